@@ -1,0 +1,1 @@
+"""From a Keras checkpoint to artifacts: read, simplify, build one frozen graph, write every format."""

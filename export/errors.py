@@ -1,0 +1,65 @@
+"""Every error that azx raises on purpose: one sentence that says what, where and what to do.
+
+    AzxError                    exit code 1
+    ├── CheckpointError         the file cannot be read as a network
+    │   ├── CodeRefused         it carries code (a Lambda layer) and --allow-code was not given
+    │   └── HeadError           an output cannot be told to be value or policy
+    ├── UnsupportedLayer        Network has no word for a layer: callers fall back to the traced graph
+    ├── GameError               a game, an encoding or an action that does not fit
+    ├── ConversionError         a converter refused the graph
+    │   └── FormatUnavailable   the format's converter or runtime is not installed
+    ├── BundleError             a bundle is missing, damaged, busy or cannot be written
+    └── NotEqual                exit code 3: an artifact does not answer as the original does
+"""
+
+
+class AzxError(Exception):
+    """Base of all; the message is one sentence fit to be shown to the user."""
+
+    exit_code = 1
+
+
+class CheckpointError(AzxError):
+    """The checkpoint cannot be read as a network."""
+
+
+class CodeRefused(CheckpointError):
+    """The checkpoint carries code that azx does not run unasked."""
+
+
+class HeadError(CheckpointError):
+    """An output cannot be told to be the value or the policy."""
+
+
+class UnsupportedLayer(AzxError):
+    """The canonical network has no word for a layer."""
+
+    def __init__(self, layer: str, reason: str) -> None:
+        super().__init__(f"layer '{layer}': {reason}")
+        self.layer = layer
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type["UnsupportedLayer"], tuple[str, str]]:
+        return type(self), (self.layer, self.reason)
+
+
+class GameError(AzxError):
+    """A game, an encoding or an action does not fit."""
+
+
+class ConversionError(AzxError):
+    """A converter refused the graph."""
+
+
+class FormatUnavailable(ConversionError):
+    """The converter or the runtime of a format is not installed."""
+
+
+class BundleError(AzxError):
+    """A bundle is missing, damaged, in use or cannot be written."""
+
+
+class NotEqual(AzxError):
+    """An artifact does not answer as the original does."""
+
+    exit_code = 3

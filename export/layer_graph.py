@@ -1,0 +1,104 @@
+"""LayerGraph: a checkpoint as it is written, Keras layers and their weights, nothing interpreted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """One Keras layer: `kind` is its class name, `weights` are keyed by Keras' short names.
+
+    Known kinds have the names of `WEIGHT_NAMES` in checkpoint.py (kernel, bias, gamma, ...);
+    others are keyed "0", "1", ... in the file's order.
+    """
+
+    name: str
+    kind: str
+    config: Mapping[str, Any]
+    weights: Mapping[str, Array] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """One application of a layer to tensors; a shared layer has several calls.
+
+    `inputs` and `output` are tensor names. `arguments` holds what the call was given besides
+    tensors ({"axis": 1} of a TFOpLambda concat).
+    """
+
+    layer: Layer
+    inputs: tuple[str, ...]
+    output: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class InputSpec:
+    """An input of the network: its Keras name, its tensor, its shape without the batch, its dtype."""
+
+    name: str
+    tensor: str
+    shape: tuple[int, ...]
+    dtype: str = "float32"
+
+
+@dataclass(frozen=True)
+class OutputSpec:
+    """An output of the network: the name of the layer that makes it and its tensor."""
+
+    name: str
+    tensor: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a graph was read: what Keras needs to load the same checkpoint again.
+
+    `kind` is "h5" (full model), "keras" (zip) or "weights" (architecture given separately).
+    `config` is the model's {"class_name", "config"}; `sha256` is of the file at `path`;
+    `backend` is what wrote an HDF5 file (Theano stores its kernels flipped).
+    """
+
+    path: Path
+    kind: str
+    sha256: str
+    keras_version: str
+    config: Mapping[str, Any]
+    backend: str = "tensorflow"
+    builder: str | None = None
+    allow_code: bool = False
+
+    @property
+    def keras_major(self) -> int:
+        """2 for Keras 2 and tf.keras 2, 3 for Keras 3."""
+        return int(self.keras_version.split(".")[0])
+
+
+@dataclass(frozen=True, eq=False)
+class LayerGraph:
+    """A checkpoint as written. `calls` are in an order in which they can be run.
+
+    Nested models and Sequential are flattened into calls; InputLayers are in `inputs` only.
+    """
+
+    source: Source
+    name: str
+    calls: tuple[Call, ...]
+    inputs: tuple[InputSpec, ...]
+    outputs: tuple[OutputSpec, ...]
+    quirks: tuple[str, ...] = ()
+
+    @property
+    def parameters(self) -> int:
+        """Number of stored weights, each shared layer counted once."""
+        layers = {id(call.layer): call.layer for call in self.calls}
+        return sum(int(w.size) for layer in layers.values() for w in layer.weights.values())
