@@ -1,0 +1,1 @@
+"""Game rules, encodings and the positions that networks are compared on."""

@@ -1,0 +1,1 @@
+"""What azx ships beside its code: the reference checkpoints."""

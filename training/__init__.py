@@ -1,0 +1,1 @@
+"""How the reference checkpoints were made, one recipe a game; nothing else imports it."""
