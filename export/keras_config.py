@@ -10,6 +10,8 @@ from azx.export.errors import CheckpointError
 
 # What a call is told about training or masking never changes an inference.
 IGNORED_ARGUMENTS = frozenset({"mask", "training", "name"})
+# TensorFlow 1.13 and 1.14 wrote the versions of their own classes into the name.
+RENAMED = {"BatchNormalizationV1": "BatchNormalization", "BatchNormalizationV2": "BatchNormalization"}
 MODEL_CLASSES = frozenset({"Model", "Functional", "Sequential", "Container"})
 
 
@@ -101,6 +103,7 @@ def _layer(entry: Mapping[str, Any], names: set[str]) -> LayerConfig:
 def _kind(entry: Mapping[str, Any]) -> str:
     """The class name; Keras 3's operations (x + y) are told from layers of the same name by a prefix."""
     kind, module = str(entry["class_name"]), str(entry.get("module") or "")
+    kind = RENAMED.get(kind, kind)
     return f"ops.{kind}" if ".ops." in module else kind
 
 

@@ -1,0 +1,153 @@
+"""Two sets of answers compared as a player would feel the difference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azx.validate.tolerances import BEST_MOVE, TIE_FACTOR
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class PolicyResult:
+    """How much a policy differs over legal moves.
+
+    `best_move` is the share of positions with the same best move (ties within tolerance count),
+    `ties` how many of them were such ties, `probability` the largest difference of a move's
+    probability, `kl` the largest Kullback-Leibler divergence in nats.
+    """
+
+    best_move: float
+    ties: int
+    probability: float
+    kl: float
+
+
+@dataclass(frozen=True)
+class HeadResult:
+    """One head of one artifact against what it should answer.
+
+    Errors are scaled by max(1, |expected|). `reference_distance` is the reference's own distance
+    from the float64 witness, None where there is no witness.
+    """
+
+    head: str
+    role: str
+    positions: int
+    maximum: float
+    p99: float
+    mean: float
+    limit: float
+    reference_distance: float | None
+    policy: PolicyResult | None
+    problems: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every figure is within its limit."""
+        return not self.problems
+
+
+def scaled_errors(answer: NDArray[Any], expected: NDArray[Any]) -> Floats:
+    """|answer - expected| / max(1, |expected|), elementwise, in float64."""
+    truth = np.asarray(expected, np.float64)
+    errors: Floats = np.abs(np.asarray(answer, np.float64) - truth) / np.maximum(1.0, np.abs(truth))
+    return errors
+
+
+def distance(answer: NDArray[Any], expected: NDArray[Any]) -> float:
+    """The largest scaled error."""
+    return float(scaled_errors(answer, expected).max(initial=0.0))
+
+
+def compare_head(
+    head: str,
+    role: str,
+    activation: str,
+    answer: NDArray[Any],
+    expected: NDArray[Any],
+    legal: Mask | None,
+    limit: float,
+    reference_distance: float | None,
+) -> HeadResult:
+    """Compare (N, ...) answers of one head; comparing nothing is a failure, as is NaN."""
+    problems = _incomparable(answer, expected)
+    if problems:
+        return HeadResult(head, role, 0, np.inf, np.inf, np.inf, limit, reference_distance, None, tuple(problems))
+    errors = scaled_errors(answer, expected)
+    policy = None
+    if role == "policy":
+        policy = compare_policy(_rows(answer), _rows(expected), _mask(legal, _rows(expected)), activation, limit)
+    maximum = float(errors.max())
+    problems = _over_limit(maximum, limit, policy)
+    figures = (maximum, float(np.quantile(errors, 0.99)), float(errors.mean()))
+    return HeadResult(head, role, len(errors), *figures, limit, reference_distance, policy, tuple(problems))
+
+
+def _incomparable(answer: NDArray[Any], expected: NDArray[Any]) -> list[str]:
+    if answer.shape != expected.shape:
+        return [f"answers {answer.shape[1:]} values a position where the original answers {expected.shape[1:]}"]
+    if answer.size == 0:
+        return ["nothing was compared"]
+    return [] if np.isfinite(answer).all() else ["answers NaN or infinity"]
+
+
+def _over_limit(maximum: float, limit: float, policy: PolicyResult | None) -> list[str]:
+    problems = []
+    if not maximum <= limit:
+        problems.append(f"differs by {maximum:.2g} where {limit:.2g} is allowed")
+    if policy and policy.best_move < BEST_MOVE.value:
+        problems.append(f"keeps the best move in {policy.best_move:.1%} of the positions only")
+    return problems
+
+
+def _rows(values: NDArray[Any]) -> Floats:
+    rows: Floats = np.asarray(values, np.float64).reshape(len(values), -1)
+    return rows
+
+
+def _mask(legal: Mask | None, rows: Floats) -> Mask:
+    return np.ones(rows.shape, np.bool_) if legal is None else legal
+
+
+def compare_policy(answer: Floats, expected: Floats, legal: Mask, activation: str, limit: float) -> PolicyResult:
+    """Best move, probabilities and KL over the legal moves of each position; arrays are (N, actions)."""
+    allowed, given = np.where(legal, expected, -np.inf), np.where(legal, answer, -np.inf)
+    best, chosen = allowed.max(axis=1), given.argmax(axis=1)
+    worth = allowed[np.arange(len(chosen)), chosen]
+    slack = TIE_FACTOR.value * limit * np.maximum(1.0, np.abs(best))
+    same = chosen == allowed.argmax(axis=1)
+    ties = ~same & (best - worth <= slack)
+    ours, theirs = probabilities(answer, legal, activation), probabilities(expected, legal, activation)
+    return PolicyResult(
+        best_move=float((same | ties).mean()),
+        ties=int(ties.sum()),
+        probability=float(np.abs(ours - theirs).max()),
+        kl=float(_kl(theirs, ours).max()),
+    )
+
+
+def probabilities(values: Floats, legal: Mask, activation: str) -> Floats:
+    """A policy over the legal moves: logits are soft-maxed, probabilities divided by their sum."""
+    if activation in ("softmax", "sigmoid"):
+        weights = np.where(legal, np.maximum(values, 0.0), 0.0)
+    else:
+        allowed = np.where(legal, values, -np.inf)
+        weights = np.exp(allowed - allowed.max(axis=1, keepdims=True))
+    total = weights.sum(axis=1, keepdims=True)
+    uniform = legal / np.maximum(legal.sum(axis=1, keepdims=True), 1)
+    result: Floats = np.where(total > 0, weights / np.where(total > 0, total, 1.0), uniform)
+    return result
+
+
+def _kl(truth: Floats, other: Floats) -> Floats:
+    tiny = np.finfo(np.float64).tiny
+    terms = np.where(truth > 0, truth * (np.log(np.maximum(truth, tiny)) - np.log(np.maximum(other, tiny))), 0.0)
+    total: Floats = np.maximum(terms.sum(axis=1), 0.0)
+    return total

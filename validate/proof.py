@@ -1,0 +1,198 @@
+"""The proof of a bundle: what is expected, how far each artifact is from it, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azx.validate.compare import HeadResult, compare_head, distance
+from azx.validate.tasks import Answers, Run
+from azx.validate.tolerances import TRUST, fp32_limit
+
+
+@dataclass(frozen=True)
+class HeadInfo:
+    """A head as the artifacts name it and as the checkpoint does."""
+
+    name: str
+    source_name: str
+    role: str
+    activation: str
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """What every artifact must answer, by the artifacts' names.
+
+    `by` says whose answers they are; `distances` are the reference's own from the float64 witness,
+    None where there is no witness; `notes` say what a reader of the report must know.
+    """
+
+    by: str
+    expected: dict[str, NDArray[Any]]
+    distances: dict[str, float | None]
+    notes: tuple[str, ...] = ()
+
+
+def establish(heads: Sequence[HeadInfo], reference: Answers, witness: Answers) -> Truth:
+    """The truth from Keras and its witness.
+
+    Keras is the reference where the witness agrees with it, to within float32 rounding. Where it
+    does not, or cannot run the network, the witness decides. Without a witness Keras stands alone.
+    """
+    if witness.missing:
+        notes = (*reference.notes, f"no float64 witness: {witness.missing}")
+        return Truth(reference.by, _named(heads, reference), dict.fromkeys((h.name for h in heads), None), notes)
+    truth = _named(heads, witness)
+    if reference.missing:
+        return Truth(witness.by, truth, dict.fromkeys(truth, 0.0), (reference.missing,))
+    answers = _named(heads, reference)
+    distances: dict[str, float | None] = {name: distance(answers[name], truth[name]) for name in truth}
+    wrong = [name for name, value in distances.items() if value is not None and not value <= TRUST.value]
+    if wrong:
+        listed = ", ".join(f"{name} by {distances[name]:.2g}" for name in wrong)
+        note = f"{reference.by} disagrees with the float64 witness ({listed}): the witness decides"
+        return Truth(witness.by, truth, dict.fromkeys(truth, 0.0), (*reference.notes, note))
+    return Truth(reference.by, answers, distances, reference.notes)
+
+
+def _named(heads: Sequence[HeadInfo], answers: Answers) -> dict[str, NDArray[Any]]:
+    return {head.name: answers.outputs[head.source_name] for head in heads}
+
+
+@dataclass(frozen=True)
+class ArtifactResult:
+    """The verdict on one artifact. `problems` break the contract, `damage` says that it could not be read."""
+
+    file: str
+    format: str
+    runtime: str
+    seconds: float
+    heads: tuple[HeadResult, ...]
+    problems: tuple[str, ...]
+    damage: str | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the artifact is as good as the original; nothing compared is a failure."""
+        compared = bool(self.heads) and all(head.positions for head in self.heads)
+        return compared and not self.sentences
+
+    @property
+    def sentences(self) -> list[str]:
+        """Each failure as a sentence that names the file and the head."""
+        if self.damage:
+            return [self.damage]
+        about = [f"{self.file}: {clause}." for clause in self.problems]
+        about += [f"{self.file}: {head.head} {clause}." for head in self.heads for clause in head.problems]
+        return about or ([] if self.heads else [f"{self.file}: nothing was compared."])
+
+
+def judge(
+    file: str,
+    format_name: str,
+    run: Run,
+    heads: Sequence[HeadInfo],
+    truth: Truth,
+    legal: NDArray[np.bool_] | None,
+) -> ArtifactResult:
+    """Compare one artifact's answers, head by head, with the truth."""
+    results = tuple(
+        compare_head(
+            head.name,
+            head.role,
+            head.activation,
+            run.outputs[head.name],
+            truth.expected[head.name],
+            legal if head.role == "policy" else None,
+            fp32_limit(truth.distances[head.name]),
+            truth.distances[head.name],
+        )
+        for head in heads
+        if head.name in run.outputs
+    )
+    return ArtifactResult(file, format_name, run.runtime, run.seconds, results, run.problems, run.damage)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a validation found; true where every artifact passed."""
+
+    bundle: str
+    positions: int
+    description: str
+    against: str
+    notes: tuple[str, ...]
+    artifacts: tuple[ArtifactResult, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether there was an artifact and all of them passed."""
+        return bool(self.artifacts) and all(artifact.passed for artifact in self.artifacts)
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    @property
+    def sentences(self) -> list[str]:
+        """Every failure, a sentence each."""
+        return [sentence for artifact in self.artifacts for sentence in artifact.sentences]
+
+    def as_data(self) -> dict[str, Any]:
+        """The proof as JSON types, as parity.json holds it."""
+        return {
+            "schema_version": 1,
+            "passed": self.passed,
+            "positions": self.positions,
+            "description": self.description,
+            "against": self.against,
+            "notes": list(self.notes),
+            "artifacts": [_artifact_data(artifact) for artifact in self.artifacts],
+        }
+
+
+def _artifact_data(artifact: ArtifactResult) -> dict[str, Any]:
+    return {
+        "file": artifact.file,
+        "format": artifact.format,
+        "runtime": artifact.runtime,
+        "passed": artifact.passed,
+        "seconds": round(artifact.seconds, 4),
+        "problems": artifact.sentences,
+        "heads": [_head_data(head) for head in artifact.heads],
+    }
+
+
+def _head_data(head: HeadResult) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "head": head.head,
+        "role": head.role,
+        "max_error": _number(head.maximum),
+        "p99_error": _number(head.p99),
+        "mean_error": _number(head.mean),
+        "limit": head.limit,
+        "reference_distance": head.reference_distance,
+    }
+    if head.policy:
+        data["best_move_agreement"] = head.policy.best_move
+        data["ties"] = head.policy.ties
+        data["max_probability_difference"] = _number(head.policy.probability)
+        data["max_kl"] = _number(head.policy.kl)
+    return data
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def recorded_distances(parity: Mapping[str, Any]) -> dict[str, float | None]:
+    """The reference's distance from its witness on each head, as an earlier proof recorded it."""
+    found: dict[str, float | None] = {}
+    for artifact in parity.get("artifacts", []):
+        for head in artifact.get("heads", []):
+            found[str(head.get("head"))] = head.get("reference_distance")
+    return found

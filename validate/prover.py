@@ -1,0 +1,34 @@
+"""From a manifest and a worker's run to what `proof.judge` compares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
+from typing import Any
+
+from azx.export.errors import AzxError
+from azx.export.formats import Format
+from azx.validate.contract import Expected
+from azx.validate.proof import HeadInfo
+from azx.validate.tasks import Run
+from azx.validate.workers import result
+
+
+def heads_info(manifest: Mapping[str, Any]) -> tuple[HeadInfo, ...]:
+    """The heads that a manifest lists."""
+    return tuple(
+        HeadInfo(head["name"], head["source_name"], head["role"], head["activation"]) for head in manifest["outputs"]
+    )
+
+
+def ports(specs: Iterable[Any]) -> tuple[Expected, ...]:
+    """What an artifact must state, from specs with a name and a shape."""
+    return tuple(Expected(spec.name, tuple(spec.shape)) for spec in specs)
+
+
+def prove(task: Future[Run], entry: Format) -> Run:
+    """The run of an artifact; one that ended its process is damaged."""
+    try:
+        return result(task, f"running {entry.title}")
+    except AzxError as error:
+        return Run(entry.title, damage=str(error))

@@ -1,0 +1,109 @@
+"""The reference: Keras itself running the original checkpoint, never a graph of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azx.export.errors import CheckpointError
+from azx.export.keras_loader import load
+from azx.export.layer_graph import InputSpec, LayerGraph
+from azx.export.structure import flat_outputs, packed_inputs
+
+# Positions given to Keras together.
+BATCH = 256
+BY_XLA = "compiled by XLA, because TensorFlow cannot run a layer of it one by one on this machine"
+
+
+class ReferenceUnavailable(CheckpointError):  # noqa: N818 - named as its siblings in errors.py
+    """Keras loads the checkpoint but cannot run it on this machine: only the witness can judge."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What Keras answered: (N, ...) float32 for each `OutputSpec.name`, in the model's order.
+
+    `runtime` names Keras and TensorFlow with their versions; `notes` says, a clause each, what was
+    done otherwise than by the book.
+    """
+
+    outputs: dict[str, NDArray[np.float32]]
+    runtime: str
+    notes: tuple[str, ...] = ()
+
+
+def reference(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
+    """The outputs alone of `run_reference`."""
+    return run_reference(graph, feeds).outputs
+
+
+def run_reference(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Reference:
+    """Let Keras answer N positions.
+
+    `feeds` has (N, *shape) for each `InputSpec.name`. Raises CheckpointError where no Keras here
+    can load the checkpoint, ReferenceUnavailable where it cannot run it on this machine.
+    """
+    loaded = load(graph.source)
+    total = len(next(iter(feeds.values())))
+    with without_remapping():
+        call, notes = _runnable(graph, loaded.model, feeds)
+        batches = (_inputs(graph, feeds, slice(at, at + BATCH)) for at in range(0, total, BATCH))
+        parts = [_answer(graph, loaded.model, call, inputs) for inputs in batches]
+    names = [spec.name for spec in graph.outputs]
+    outputs = {name: np.concatenate([part[index] for part in parts]) for index, name in enumerate(names)}
+    return Reference(outputs, loaded.runtime, (*loaded.notes, *notes))
+
+
+@contextmanager
+def without_remapping() -> Iterator[None]:
+    """Grappler's remapper off: with oneDNN it computes Conv2D+BiasAdd+Add+LeakyRelu with another slope."""
+    import tensorflow as tf
+
+    before = tf.config.optimizer.get_experimental_options().get("remapping", True)
+    tf.config.optimizer.set_experimental_options({"remapping": False})
+    try:
+        yield
+    finally:
+        tf.config.optimizer.set_experimental_options({"remapping": before})
+
+
+def _answer(graph: LayerGraph, model: Any, call: Any, inputs: Sequence[NDArray[Any]]) -> list[NDArray[np.float32]]:
+    """The model's outputs on arrays, in the file's order; `call` is the model or a compiled form of it."""
+    config = graph.source.config
+    answer = call(packed_inputs(config, model, inputs), training=False)
+    return [np.asarray(output, dtype=np.float32) for output in flat_outputs(config, answer)]
+
+
+def _runnable(graph: LayerGraph, model: Any, feeds: Mapping[str, NDArray[Any]]) -> tuple[Any, tuple[str, ...]]:
+    """The model as it is, run layer by layer without any graph optimizer, or else compiled by XLA.
+
+    The second is for machines where a kernel of TensorFlow lacks channels_first.
+    """
+    import tensorflow as tf
+
+    missing = (tf.errors.UnimplementedError, tf.errors.InvalidArgumentError, tf.errors.NotFoundError)
+    one, error = _inputs(graph, feeds, slice(0, 1)), None
+    for call, notes in ((model, ()), (tf.function(model, jit_compile=True), (BY_XLA,))):
+        try:
+            _answer(graph, model, call, one)
+            return call, notes
+        except missing as reason:
+            error = error or reason
+    raise ReferenceUnavailable(
+        f"'{graph.source.path}': Keras cannot run the network on this machine "
+        f"({str(error).splitlines()[0][:160].rstrip('.')}): compare with the float64 witness alone."
+    ) from error
+
+
+def _inputs(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], rows: slice) -> list[NDArray[Any]]:
+    return [_cast(feeds[spec.name][rows], spec) for spec in graph.inputs]
+
+
+def _cast(feed: NDArray[Any], spec: InputSpec) -> NDArray[Any]:
+    half = spec.dtype in ("float16", "bfloat16")
+    return np.asarray(feed, dtype="float32" if half else spec.dtype)

@@ -1,0 +1,1 @@
+"""One file a runtime, all behind the protocol of `runner.py`."""

@@ -1,0 +1,164 @@
+"""Core ML: `predict` on macOS, elsewhere the NumPy interpreter of the MIL program in the package."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azx.export.errors import BundleError
+from azx.export.to_coreml import quiet
+from azx.validate.runners.runner import Port, Runner, Signature, Tensors
+
+if TYPE_CHECKING:
+    from azx.validate.runners.mil import Interpreter
+
+_DTYPES = {"FLOAT16": "float16", "FLOAT32": "float32", "DOUBLE": "float64", "INT32": "int32", "INT8": "int8"}
+
+
+class CoreMLRunner(Runner):
+    """One .mlpackage; needs coremltools and TensorFlow in the process (its loader imports it)."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._spec: Any = None
+        self._interpreter: Interpreter | None = None
+        self._model: Any = None
+
+    @property
+    def runtime(self) -> str:
+        """Core ML and its system, or the interpreter, with the version of coremltools."""
+        version = _coremltools().__version__
+        if _on_macos():
+            return f"Core ML, macOS {platform.mac_ver()[0]}, coremltools {version}"
+        return f"NumPy MIL interpreter (Core ML's predict needs macOS), coremltools {version}"
+
+    def open(self) -> None:
+        """Load the package; raises BundleError where it is damaged or has an unknown operation."""
+        self._spec = self._guarded(_load_spec)
+        self._interpreter = self._guarded(lambda path: _load_program(path, self._spec))
+        if _on_macos():
+            self._model = self._guarded(_load_model)
+
+    def close(self) -> None:
+        """Forget the program and its weights."""
+        self._spec = self._interpreter = self._model = None
+
+    def signature(self) -> Signature:
+        """Features as the package describes them.
+
+        A port whose program says otherwise (another name, place, shape or dtype) gets a name that
+        shows both, so that it can never pass for the contract's: Core ML would not load it.
+        """
+        description = self._spec.description
+        interpreter = self._loaded()
+        return Signature(
+            inputs=_ports(description.input, [Port(p.name, p.shape, p.dtype) for p in interpreter.inputs]),
+            outputs=_ports(description.output, [Port(p.name, p.shape, p.dtype) for p in interpreter.outputs]),
+        )
+
+    def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+        """Answer one batch, {input: (N, ...)} -> {output: (N, ...)}, under the package's names."""
+        if self._model is None:
+            return self._loaded().run(feeds)
+        wanted = {port.name: np.asarray(feeds[port.name], port.dtype) for port in self._loaded().inputs}
+        answer = self._model.predict(wanted)
+        return {port.name: np.asarray(answer[port.name]) for port in self._loaded().outputs}
+
+    def _loaded(self) -> Interpreter:
+        if self._interpreter is None:
+            raise BundleError(f"{self.path} is not open: use it in a with statement")
+        return self._interpreter
+
+    def _guarded(self, load: Any) -> Any:
+        """Whatever a loader raises on a damaged package becomes one sentence that names it."""
+        try:
+            with quiet():
+                return load(self.path)
+        except BundleError as error:
+            raise BundleError(f"{self.path}: {error}") from error
+        except Exception as error:
+            raise BundleError(
+                f"{self.path} is no readable Core ML package ({_reason(error)}): export it again"
+            ) from error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror.lower()}: {Path(error.filename).name}" if error.filename else error.strerror.lower()
+    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
+
+
+def _on_macos() -> bool:
+    return platform.system() == "Darwin"
+
+
+def _coremltools() -> Any:
+    with quiet():
+        import coremltools
+
+    return coremltools
+
+
+def _load_spec(path: Path) -> Any:
+    """Read the Model proto; the package's own index says where it is."""
+    manifest = json.loads((path / "Manifest.json").read_text())
+    entries = manifest["itemInfoEntries"]
+    for entry in entries.values():
+        if not (path / "Data" / entry["path"]).exists():
+            raise BundleError(f"{entry['path']} is missing from the package, export it again")
+    spec = _coremltools().utils.load_spec(str(path))
+    if spec.WhichOneof("Type") != "mlProgram":
+        raise BundleError("it holds no ML program, export it again")
+    return spec
+
+
+def _load_program(path: Path, spec: Any) -> Interpreter:
+    from coremltools.converters.mil.frontend.milproto.load import load
+
+    from azx.validate.runners.mil import Interpreter
+
+    weights = path / "Data" / "com.apple.CoreML" / "weights"
+    program = load(spec, specification_version=spec.specificationVersion, file_weights_dir=str(weights))
+    return Interpreter(program.functions["main"])
+
+
+def _load_model(path: Path) -> Any:
+    """Load for the CPU alone: the other units compute fp32 programs in ways that differ by device."""
+    coremltools = _coremltools()
+    return coremltools.models.MLModel(str(path), compute_units=coremltools.ComputeUnit.CPU_ONLY)
+
+
+def _ports(features: Sequence[Any], program: Sequence[Port]) -> tuple[Port, ...]:
+    described = [_port(feature) for feature in features]
+    return tuple(_agreed(stated, found) for stated, found in zip_longest(described, program))
+
+
+def _agreed(stated: Port | None, found: Port | None) -> Port:
+    """Join what the description and the program say of the port at one place."""
+    if stated is None or found is None:
+        known = stated or found
+        assert known is not None  # noqa: S101 - zip_longest gives one of them
+        return replace(known, name=f"{known.name} (only in the {'description' if stated else 'program'})")
+    shape = stated.shape or found.shape  # coremltools describes no shape for outputs with a free batch
+    if (stated.name, shape, stated.dtype) == (found.name, found.shape, found.dtype):
+        return replace(stated, shape=shape)
+    return replace(stated, name=f"{stated.name} (in the program: {found.name} {found.dtype}{list(found.shape)})")
+
+
+def _port(feature: Any) -> Port:
+    array = feature.type.multiArrayType
+    dtype = _DTYPES.get(array.DESCRIPTOR.enum_types_by_name["ArrayDataType"].values_by_number[array.dataType].name)
+    ranges = list(array.shapeRange.sizeRanges) or [None] * len(array.shape)
+    shape = tuple(
+        None if span is not None and span.lowerBound != span.upperBound else int(size)
+        for size, span in zip(array.shape, ranges, strict=True)
+    )
+    return Port(feature.name, shape, dtype or "other")

@@ -1,0 +1,78 @@
+"""A .tflite in LiteRT, one thread, as a phone's app runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azx.export.errors import BundleError
+from azx.validate.runners.runner import Port, Runner, Signature, Tensors
+
+SIGNATURE = "serving_default"
+
+
+class LiteRTRunner(Runner):
+    """Feeds and fetches by tensor name; the order is that of the file's tensors."""
+
+    @property
+    def runtime(self) -> str:
+        """LiteRT's version."""
+        return f"ai-edge-litert {version('ai-edge-litert')}, XNNPACK, 1 thread"
+
+    def open(self) -> None:
+        """Load the file; BundleError where LiteRT cannot."""
+        from ai_edge_litert.interpreter import Interpreter
+
+        try:
+            self._interpreter = Interpreter(str(self.path), num_threads=1)
+            self._interpreter.allocate_tensors()
+        except (ValueError, RuntimeError) as error:
+            raise BundleError(f"'{self.path.name}' is not a TFLite file that LiteRT loads: export it again.") from error
+        self._batch: int | None = None
+
+    def signature(self) -> Signature:
+        """Tensor names in the file's order, held to the names of `serving_default`."""
+        inputs, outputs = self._interpreter.get_input_details(), self._interpreter.get_output_details()
+        self._agree(inputs, outputs)
+        return Signature(tuple(map(_port, inputs)), tuple(map(_port, outputs)))
+
+    def _agree(self, inputs: list[dict[str, Any]], outputs: list[dict[str, Any]]) -> None:
+        listed = self._interpreter.get_signature_list().get(SIGNATURE)
+        if listed is None:
+            raise BundleError(f"'{self.path.name}' has no signature '{SIGNATURE}': export it again.")
+        for kind, details in (("inputs", inputs), ("outputs", outputs)):
+            tensors = sorted(detail["name"] for detail in details)
+            if sorted(listed[kind]) != tensors:
+                raise BundleError(
+                    f"'{self.path.name}': the signature's {kind} are {sorted(listed[kind])} and the tensors {tensors}: "
+                    "export it again."
+                )
+
+    def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+        """Set, invoke, get; a free batch is resized to the feeds."""
+        interpreter = self._interpreter
+        details = {detail["name"]: detail["index"] for detail in interpreter.get_input_details()}
+        rows = len(next(iter(feeds.values())))
+        if self.signature_batch is None and rows != self._batch:
+            for name, value in feeds.items():
+                interpreter.resize_tensor_input(details[name], value.shape)
+            interpreter.allocate_tensors()
+            self._batch = rows
+        for name, value in feeds.items():
+            interpreter.set_tensor(details[name], value)
+        interpreter.invoke()
+        return {detail["name"]: interpreter.get_tensor(detail["index"]) for detail in interpreter.get_output_details()}
+
+    @property
+    def signature_batch(self) -> int | None:
+        """The batch that the file fixes, None where it is free."""
+        return _port(self._interpreter.get_input_details()[0]).shape[0]
+
+
+def _port(detail: dict[str, Any]) -> Port:
+    shape = tuple(None if size < 0 else int(size) for size in detail["shape_signature"])
+    return Port(str(detail["name"]), shape, np.dtype(detail["dtype"]).name)

@@ -1,0 +1,51 @@
+"""An .onnx in ONNX Runtime on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from numpy.typing import NDArray
+
+from azx.export.errors import BundleError
+from azx.validate.runners.runner import Port, Runner, Signature, Tensors
+
+_DTYPES = {"tensor(float)": "float32", "tensor(float16)": "float16", "tensor(double)": "float64"}
+
+
+class OnnxRuntimeRunner(Runner):
+    """One InferenceSession."""
+
+    @property
+    def runtime(self) -> str:
+        """ONNX Runtime's version."""
+        import onnxruntime
+
+        return f"onnxruntime {onnxruntime.__version__}, CPU"
+
+    def open(self) -> None:
+        """Load the file; BundleError where ONNX Runtime cannot."""
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 4
+        try:
+            self._session = onnxruntime.InferenceSession(str(self.path), options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime's exceptions have no common base
+            raise BundleError(
+                f"'{self.path.name}' is not an ONNX file that ONNX Runtime loads: export it again."
+            ) from error
+
+    def signature(self) -> Signature:
+        """Graph inputs and outputs in file order."""
+        return Signature(tuple(map(_port, self._session.get_inputs())), tuple(map(_port, self._session.get_outputs())))
+
+    def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+        """One run."""
+        names = [output.name for output in self._session.get_outputs()]
+        return dict(zip(names, self._session.run(names, dict(feeds)), strict=True))
+
+
+def _port(port: Any) -> Port:
+    shape = tuple(size if isinstance(size, int) else None for size in port.shape)
+    return Port(port.name, shape, _DTYPES.get(port.type, port.type))

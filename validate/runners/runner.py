@@ -1,0 +1,87 @@
+"""What every runtime can do: open an artifact, say what it holds, answer positions."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Tensors = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Port:
+    """An input or output as the artifact itself states it; None in `shape` is a free axis."""
+
+    name: str
+    shape: tuple[int | None, ...]
+    dtype: str
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Inputs and outputs in the order in which the file lists them."""
+
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+
+
+class Runner(ABC):
+    """A context manager over one artifact in one runtime.
+
+    `runtime` names it with its version ("onnxruntime 1.31.1, CPU"), for the report.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    @abstractmethod
+    def runtime(self) -> str:
+        """Runtime and version that answer."""
+
+    @abstractmethod
+    def open(self) -> None:
+        """Load the artifact; raises azx.export.errors.BundleError where it cannot be read."""
+
+    def close(self) -> None:  # noqa: B027 - most runtimes have nothing to release
+        """Release what `open` took."""
+
+    @abstractmethod
+    def signature(self) -> Signature:
+        """Names, shapes and order as the file states them."""
+
+    @abstractmethod
+    def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+        """Answer feeds whose first axis is the artifact's own batch size (any if free)."""
+
+    def run(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+        """Answer N positions: {input: (N, ...)} -> {output: (N, ...)}, in steps of the batch."""
+        total = len(next(iter(feeds.values())))
+        step = self.signature().inputs[0].shape[0] or total
+        parts = [self.run_batch(_slice(feeds, at, step)) for at in range(0, total, step)]
+        return {name: np.concatenate([part[name] for part in parts])[:total] for name in parts[0]}
+
+    def __enter__(self) -> Self:
+        self.open()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _slice(feeds: Mapping[str, NDArray[Any]], at: int, step: int) -> Tensors:
+    """Rows at..at+step, the last row repeated where the feeds end before a full batch."""
+    part = {name: feed[at : at + step] for name, feed in feeds.items()}
+    short = step - len(next(iter(part.values())))
+    if not short:
+        return part
+    return {name: np.concatenate([rows, np.repeat(rows[-1:], short, axis=0)]) for name, rows in part.items()}

@@ -1,0 +1,71 @@
+"""A frozen .pb in TensorFlow with its default options, as a desktop app runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from numpy.typing import NDArray
+
+from azx.export.errors import BundleError
+from azx.validate.runners.runner import Port, Runner, Signature, Tensors
+
+
+class TensorFlowRunner(Runner):
+    """Imports the GraphDef and fetches by node name.
+
+    A .pb has no list of outputs. Its signature is what the graph says: placeholders in file order,
+    and the Identity nodes that nothing else reads, in file order.
+    """
+
+    @property
+    def runtime(self) -> str:
+        """TensorFlow's version; the options are its defaults, Grappler included."""
+        import tensorflow as tf
+
+        return f"TensorFlow {tf.__version__}, default options"
+
+    def open(self) -> None:
+        """Import the graph; BundleError where the file is not one."""
+        import tensorflow as tf
+
+        graph_def = tf.compat.v1.GraphDef()
+        try:
+            graph_def.ParseFromString(self.path.read_bytes())
+            with tf.Graph().as_default() as graph:
+                tf.import_graph_def(graph_def, name="")
+        except Exception as error:  # protobuf's DecodeError, and whatever the import finds wrong
+            raise BundleError(f"'{self.path.name}' is not a frozen TensorFlow graph: export it again.") from error
+        self._graph = graph
+        self._ports = _signature(graph)
+        self._session = tf.compat.v1.Session(graph=graph)
+
+    def close(self) -> None:
+        """Close the session."""
+        self._session.close()
+
+    def signature(self) -> Signature:
+        """Placeholders, and the Identity nodes at the graph's end."""
+        return self._ports
+
+    def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+        """One Session.run."""
+        fetches = {port.name: f"{port.name}:0" for port in self._ports.outputs}
+        return dict(self._session.run(fetches, {f"{name}:0": value for name, value in feeds.items()}))
+
+
+def _signature(graph: Any) -> Signature:
+    operations = graph.get_operations()
+    read = {tensor.op.name for operation in operations for tensor in operation.inputs}
+    inputs = [operation.outputs[0] for operation in operations if operation.type == "Placeholder"]
+    # Aliases under Keras' own names (dense_2/Tanh) have a slash; the contract's names have none.
+    outputs = [
+        operation.outputs[0]
+        for operation in operations
+        if operation.type == "Identity" and operation.name not in read and "/" not in operation.name
+    ]
+    return Signature(tuple(map(_port, inputs)), tuple(map(_port, outputs)))
+
+
+def _port(tensor: Any) -> Port:
+    return Port(tensor.op.name, tuple(tensor.shape.as_list()), str(tensor.dtype.as_numpy_dtype().dtype))

@@ -1,0 +1,274 @@
+"""Runs a TF.js graph model with the official packages in Node; without Node, TensorFlow runs what model.json says.
+
+The npm packages are looked for beside this file (tfjs_node/node_modules), or in the folder that the environment
+variable AZX_TFJS_NODE names; that folder holds `node_modules` with the versions of tfjs_node/package.json.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azx.export.errors import BundleError
+from azx.validate.runners.runner import Runner, Signature, Tensors
+from azx.validate.runners.tfjs_decoded import TfjsDecodedRunner
+from azx.validate.runners.tfjs_files import ModelFiles, read_model
+
+Message = tuple[dict[str, Any], bytes]
+
+_PROJECT = Path(__file__).parent / "tfjs_node"
+_OLDEST_NODE = 18
+_START_SECONDS = 60.0
+_SECONDS_PER_POSITION = 1.0  # the plain cpu backend takes 0.07 for the seed network
+_FREE_BATCH = 64
+
+
+def open_tfjs(path: Path) -> Runner:
+    """The runner for a TF.js folder: Node where `node_ready()`, otherwise TensorFlow on the decoded graph."""
+    reason = node_ready()
+    return TfjsRunner(path) if reason is None else TfjsDecodedRunner(path, reason)
+
+
+def node_ready() -> str | None:
+    """None where Node and the npm packages can be used, otherwise the reason and the command that adds them."""
+    version = _node_version(shutil.which("node"))
+    if version is None:
+        return f"Node.js not found: install Node.js {_OLDEST_NODE} or newer"
+    if int(version.split(".")[0]) < _OLDEST_NODE:
+        return f"Node.js {version} is too old: install Node.js {_OLDEST_NODE} or newer"
+    missing = [name for name, wanted in _wanted_packages().items() if _installed(name) != wanted]
+    if missing:
+        return f"npm package {missing[0]} not found: {_npm_command()}"
+    return None
+
+
+class TfjsRunner(Runner):
+    """A TF.js graph model in a Node process that stays open between batches; `backend` is wasm or cpu."""
+
+    def __init__(self, path: Path, backend: str = "wasm") -> None:
+        super().__init__(path)
+        self._backend = backend
+        self._files: ModelFiles | None = None
+        self._node: _Node | None = None
+
+    @property
+    def runtime(self) -> str:
+        """For example "@tensorflow/tfjs 4.22.0, wasm backend (SIMD), Node 20.20.2"."""
+        return self._started().runtime
+
+    def open(self) -> None:
+        """Check the files and start Node; raises BundleError where either fails."""
+        self._files = read_model(self.path)
+        self._node = _Node(self._files.folder, self._backend)
+
+    def close(self) -> None:
+        """End the Node process."""
+        if self._node is not None:
+            self._node.close()
+            self._node = None
+
+    def signature(self) -> Signature:
+        """Names, shapes and order as model.json states them."""
+        if self._files is None:
+            raise RuntimeError("TfjsRunner is not open")
+        return self._files.signature
+
+    def run(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+        """Answer N positions in one message: {input: (N, ...)} -> {output: (N, ...)}; Node loops over batches."""
+        total = len(next(iter(feeds.values())))
+        step = self.signature().inputs[0].shape[0]
+        padded = feeds if step is None else {name: _padded(feed, step) for name, feed in feeds.items()}
+        answers = self._ask("run", padded, step or min(total, _FREE_BATCH))
+        return {name: values[:total] for name, values in answers.items()}
+
+    def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+        """Answer one batch."""
+        return self._ask("run", feeds, len(next(iter(feeds.values()))))
+
+    def bench(self, feeds: Mapping[str, NDArray[Any]], warmup: int = 20, repeats: int = 100) -> list[float]:
+        """Milliseconds a batch, `repeats` of them, timed inside Node around feeding, running and reading back."""
+        header, payload = self._request("bench", feeds, self.signature().inputs[0].shape[0] or 1)
+        header |= {"warmup": warmup, "repeats": repeats}
+        reply, _ = self._started().ask(header, payload, (warmup + repeats) * _SECONDS_PER_POSITION)
+        return [float(value) for value in reply["milliseconds"]]
+
+    def _ask(self, operation: str, feeds: Mapping[str, NDArray[Any]], step: int) -> Tensors:
+        header, payload = self._request(operation, feeds, step)
+        total = len(next(iter(feeds.values())))
+        reply, data = self._started().ask(header, payload, total * _SECONDS_PER_POSITION)
+        return _unpack(reply["outputs"], data)
+
+    def _request(self, operation: str, feeds: Mapping[str, NDArray[Any]], step: int) -> tuple[dict[str, Any], bytes]:
+        """Header and payload: the arrays in the signature's order and dtypes."""
+        ports = self.signature().inputs
+        arrays = {port.name: np.ascontiguousarray(feeds[port.name], dtype=port.dtype) for port in ports}
+        inputs = [{"name": port.name, "dtype": port.dtype, "shape": arrays[port.name].shape} for port in ports]
+        outputs = [port.name for port in self.signature().outputs]
+        header = {"op": operation, "step": step, "inputs": inputs, "outputs": outputs}
+        return header, b"".join(array.tobytes() for array in arrays.values())
+
+    def _started(self) -> _Node:
+        if self._node is None:
+            raise RuntimeError("TfjsRunner is not open")
+        return self._node
+
+
+class _Node:
+    """The Node process and its messages (their form is told in run.mjs)."""
+
+    def __init__(self, folder: Path, backend: str) -> None:
+        self._folder = folder
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
+        self._process = subprocess.Popen(
+            [shutil.which("node") or "node", _PROJECT / "run.mjs", folder, _packages_folder(), backend],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+        )
+        try:
+            self.runtime: str = self._within(_START_SECONDS, self._read)[0]["runtime"]
+        except BaseException:
+            self.close()
+            raise
+
+    def ask(self, header: Mapping[str, Any], payload: bytes, seconds: float) -> Message:
+        """One question and its answer; the process is killed when it takes longer than start-up and `seconds`."""
+
+        def exchange() -> Message:
+            line = json.dumps({**header, "bytes": len(payload)}).encode() + b"\n"
+            self._stdin.write(line + payload)
+            self._stdin.flush()
+            return self._read()
+
+        return self._within(_START_SECONDS + seconds, exchange)
+
+    def close(self) -> None:
+        """Let the process end by closing its input, kill it where it does not."""
+        try:
+            self._process.communicate(timeout=5)
+        except (subprocess.TimeoutExpired, OSError, ValueError):
+            self._process.kill()
+            self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._stderr):
+            _close_quietly(stream)
+
+    @property
+    def _stdin(self) -> IO[bytes]:
+        assert self._process.stdin is not None  # noqa: S101 - opened as a pipe
+        return self._process.stdin
+
+    def _within(self, seconds: float, exchange: Callable[[], Message]) -> Message:
+        """Run `exchange`; a watchdog kills the process after `seconds`, which ends every read and write."""
+        late = threading.Event()
+
+        def stop() -> None:
+            late.set()
+            self._process.kill()
+
+        watchdog = threading.Timer(seconds, stop)
+        watchdog.daemon = True
+        watchdog.start()
+        try:
+            return exchange()
+        except (OSError, ValueError, EOFError) as error:
+            reason = f"no answer within {seconds:.0f} s" if late.is_set() else self._last_words() or str(error)
+            raise BundleError(f"{self._folder}: Node stopped while it ran the model ({reason}).") from error
+        finally:
+            watchdog.cancel()
+
+    def _read(self) -> Message:
+        """One message; EOFError where the process has ended, BundleError where it reports a fault."""
+        assert self._process.stdout is not None  # noqa: S101 - opened as a pipe
+        line = self._process.stdout.readline()
+        if not line:
+            raise EOFError("the process ended")
+        header = json.loads(line)
+        data = self._process.stdout.read(header["bytes"])
+        if len(data) < header["bytes"]:
+            raise EOFError("the answer was cut short")
+        if not header["ok"]:
+            raise BundleError(f"{self._folder}: TF.js cannot run the model ({' '.join(header['error'].split())}).")
+        return header, data
+
+    def _last_words(self) -> str:
+        """The last line that Node wrote to stderr."""
+        self._stderr.seek(0)
+        lines = self._stderr.read().decode(errors="replace").strip().splitlines()
+        return lines[-1].strip() if lines else ""
+
+
+def _unpack(specs: list[dict[str, Any]], data: bytes) -> Tensors:
+    """Arrays that lie one after the other."""
+    answers: Tensors = {}
+    at = 0
+    for spec in specs:
+        dtype = np.dtype({"float32": "<f4", "int32": "<i4", "bool": "|b1"}[spec["dtype"]])
+        count = int(np.prod(spec["shape"]))
+        answers[spec["name"]] = np.frombuffer(data, dtype, count, at).reshape(spec["shape"])
+        at += count * dtype.itemsize
+    return answers
+
+
+def _padded(feed: NDArray[Any], step: int) -> NDArray[Any]:
+    """Rows up to a whole number of batches, the last one repeated."""
+    short = -len(feed) % step
+    return np.concatenate([feed, np.repeat(feed[-1:], short, axis=0)]) if short else feed
+
+
+def _packages_folder() -> Path:
+    """The folder that holds node_modules."""
+    return Path(os.environ.get("AZX_TFJS_NODE") or _PROJECT)
+
+
+def _wanted_packages() -> dict[str, str]:
+    packages: dict[str, str] = json.loads((_PROJECT / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    return packages
+
+
+def _installed(name: str) -> str | None:
+    """Version of an npm package in the packages' folder."""
+    try:
+        text = (_packages_folder() / "node_modules" / name / "package.json").read_text(encoding="utf-8")
+        return str(json.loads(text)["version"])
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def _npm_command() -> str:
+    """What installs the packages; into another folder the three project files go first."""
+    folder = _packages_folder()
+    if folder == _PROJECT:
+        return f"npm ci --prefix {_PROJECT}"
+    return f"cp {_PROJECT}/package*.json {_PROJECT}/.npmrc {folder} && npm ci --prefix {folder}"
+
+
+@cache
+def _node_version(executable: str | None) -> str | None:
+    """Version of a Node executable, None where it does not run."""
+    if executable is None:
+        return None
+    try:
+        done = subprocess.run([executable, "--version"], capture_output=True, text=True, timeout=20, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip().removeprefix("v") or None
+
+
+def _close_quietly(stream: IO[bytes] | None) -> None:
+    """Close a stream; what was left in its buffer cannot reach a process that has ended."""
+    try:
+        if stream is not None:
+            stream.close()
+    except OSError:
+        return

@@ -1,0 +1,114 @@
+"""Runs what model.json says in TensorFlow, where Node or the npm packages are missing.
+
+The graph and the weights are those of the files; fused operations are taken apart, because TensorFlow has not all of
+TF.js's, and the remapper is off, because it would fuse them again and lose slopes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azx.export.errors import BundleError
+from azx.export.tfjs_graph import unfused
+from azx.validate.runners.runner import Runner, Signature, Tensors
+from azx.validate.runners.tfjs_files import ModelFiles, read_model
+
+
+class TfjsDecodedRunner(Runner):
+    """A TF.js graph model as a TensorFlow graph; `reason` says why Node did not run it."""
+
+    def __init__(self, path: Path, reason: str = "Node.js not used") -> None:
+        super().__init__(path)
+        self._reason = reason.split(":")[0]
+        self._files: ModelFiles | None = None
+        self._session: Any = None
+
+    @property
+    def runtime(self) -> str:
+        """For example "model.json decoded, TensorFlow 2.21.0 (Node.js not found)"."""
+        import tensorflow as tf
+
+        return f"model.json decoded, TensorFlow {tf.__version__} ({self._reason})"
+
+    def open(self) -> None:
+        """Decode the files; raises BundleError where they are damaged or TensorFlow cannot build the graph."""
+        import tensorflow as tf
+
+        self._files = read_model(self.path)
+        graph = tf.Graph()
+        try:
+            with graph.as_default():
+                tf.import_graph_def(unfused(decode(self._files)), name="")
+        except (ValueError, KeyError, TypeError, tf.errors.OpError) as error:
+            reason = " ".join(str(error).split())
+            raise BundleError(
+                f"{self._files.folder / 'model.json'} holds a graph that TensorFlow cannot build ({reason})."
+            ) from error
+        self._session = tf.compat.v1.Session(graph=graph, config=_without_remapper())
+
+    def close(self) -> None:
+        """Release the session."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+    def signature(self) -> Signature:
+        """Names, shapes and order as model.json states them."""
+        if self._files is None:
+            raise RuntimeError("TfjsDecodedRunner is not open")
+        return self._files.signature
+
+    def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+        """Answer one batch in a Session."""
+        import tensorflow as tf
+
+        signature, tensors = self.signature(), _tensor_names(self._opened())
+        fed = {tensors[port.name]: np.asarray(feeds[port.name], port.dtype) for port in signature.inputs}
+        names = [port.name for port in signature.outputs]
+        try:
+            answers = self._session.run([tensors[name] for name in names], fed)
+        except (ValueError, tf.errors.OpError) as error:
+            reason = " ".join(str(error).split())
+            raise BundleError(f"{self.path}: TensorFlow cannot run the decoded model ({reason}).") from error
+        return dict(zip(names, answers, strict=True))
+
+    def _opened(self) -> ModelFiles:
+        if self._files is None:
+            raise RuntimeError("TfjsDecodedRunner is not open")
+        return self._files
+
+
+def decode(files: ModelFiles) -> Any:
+    """model.json's topology as a GraphDef, its constants filled with the weights of the shards."""
+    import tensorflow as tf
+    from google.protobuf import json_format
+
+    graph = tf.compat.v1.GraphDef()
+    json_format.ParseDict(files.document["modelTopology"], graph)
+    for node in graph.node:
+        if node.op == "Const":
+            dtype = tf.as_dtype(node.attr["dtype"].type)
+            values = files.weights[node.name].astype(dtype.as_numpy_dtype)
+            node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(values, dtype, values.shape))
+    return graph
+
+
+def _tensor_names(files: ModelFiles) -> dict[str, str]:
+    """Signature name -> tensor of the graph."""
+    signature = files.document["signature"]
+    return {name: info["name"] for side in ("inputs", "outputs") for name, info in signature[side].items()}
+
+
+def _without_remapper() -> Any:
+    """A session configuration whose Grappler does not fuse."""
+    import tensorflow as tf
+    from tensorflow.core.protobuf import rewriter_config_pb2
+
+    config = tf.compat.v1.ConfigProto()
+    config.graph_options.rewrite_options.remapping = rewriter_config_pb2.RewriterConfig.OFF
+    return config

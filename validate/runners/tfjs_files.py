@@ -1,0 +1,118 @@
+"""A TF.js graph model on disk: model.json and its weight shards, checked before any runtime sees them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azx.export.errors import BundleError
+from azx.validate.runners.runner import Port, Signature
+
+Json = Mapping[str, Any]
+
+_DTYPES = {"DT_FLOAT": "float32", "DT_INT32": "int32", "DT_BOOL": "bool"}
+_NUMPY = {"float32": "<f4", "int32": "<i4", "bool": "|b1", "uint8": "|u1", "uint16": "<u2", "float16": "<f2"}
+# What a wrong document can raise while it is read.
+_MALFORMED = (KeyError, TypeError, ValueError, AttributeError, IndexError)
+
+
+@dataclass(frozen=True, eq=False)
+class ModelFiles:
+    """`folder` holds `document` (model.json) and the shards; `weights` are the constants by node name, dequantized."""
+
+    folder: Path
+    document: Json
+    weights: Mapping[str, NDArray[Any]]
+    signature: Signature
+
+
+def read_model(path: Path) -> ModelFiles:
+    """Read the folder `path` (or the model.json in it).
+
+    Raises BundleError where a file is absent, damaged, short or outside the folder, or where the signature names a
+    tensor that the graph has not.
+    """
+    folder = path if path.is_dir() else path.parent
+    document = _read_document(folder / "model.json")
+    try:
+        weights = _read_weights(folder, document["weightsManifest"])
+        signature = _read_signature(document)
+    except _MALFORMED as error:
+        raise BundleError(
+            f"{folder / 'model.json'} is not a complete TF.js graph model ({type(error).__name__}: {error}): "
+            "export it again."
+        ) from error
+    return ModelFiles(folder, document, weights, signature)
+
+
+def _read_document(file: Path) -> Json:
+    try:
+        document = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BundleError(f"{file} cannot be read ({error.strerror}): export the TF.js format again.") from error
+    except (ValueError, RecursionError) as error:
+        raise BundleError(f"{file} is damaged, it is not JSON: export the TF.js format again.") from error
+    if not isinstance(document, dict) or document.get("format") != "graph-model":
+        raise BundleError(f"{file} is not a TF.js graph model: export the TF.js format again.")
+    return document
+
+
+def _read_signature(document: Json) -> Signature:
+    """Ports in the file's order, each tensor looked up among the nodes."""
+    nodes = {node["name"] for node in document["modelTopology"]["node"]}
+    inputs, outputs = (
+        tuple(_port(name, info, nodes) for name, info in document["signature"][side].items())
+        for side in ("inputs", "outputs")
+    )
+    if not inputs or not outputs:
+        raise ValueError("the signature is empty")
+    return Signature(inputs, outputs)
+
+
+def _port(name: str, info: Json, nodes: set[str]) -> Port:
+    if info["name"].split(":")[0] not in nodes:
+        raise ValueError(f"the signature's '{name}' names the tensor '{info['name']}', which the graph has not")
+    sizes = [int(dim["size"]) for dim in info.get("tensorShape", {}).get("dim", [])]
+    return Port(name, tuple(None if size < 0 else size for size in sizes), _DTYPES[info["dtype"]])
+
+
+def _read_weights(folder: Path, manifest: list[Json]) -> dict[str, NDArray[Any]]:
+    weights: dict[str, NDArray[Any]] = {}
+    for group in manifest:
+        data = b"".join(_read_shard(folder, name) for name in group["paths"])
+        at = 0
+        for spec in group["weights"]:
+            stored = np.dtype(_NUMPY[spec.get("quantization", spec)["dtype"]])
+            size = stored.itemsize * prod(spec["shape"])
+            weights[spec["name"]] = _decoded(data[at : at + size], stored, spec)
+            at += size
+        if at != len(data):
+            raise ValueError(f"the weight files hold {len(data)} bytes where model.json says {at}")
+    return weights
+
+
+def _decoded(data: bytes, stored: np.dtype[Any], spec: Json) -> NDArray[Any]:
+    """One weight; integers of a quantized one are value * scale + min, as TF.js computes it."""
+    values = np.frombuffer(data, stored).reshape(spec["shape"])
+    if stored.kind == "u":
+        quantization = spec["quantization"]
+        values = values * np.float64(quantization["scale"]) + np.float64(quantization["min"])
+        values = np.round(values) if spec["dtype"] == "int32" else values
+    return values.astype(_NUMPY[spec["dtype"]])
+
+
+def _read_shard(folder: Path, name: str) -> bytes:
+    file = folder / name
+    if not file.resolve().is_relative_to(folder.resolve()):
+        raise BundleError(f"{folder / 'model.json'} names the weight file '{name}' outside its folder: do not use it.")
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise BundleError(f"{file} cannot be read ({error.strerror}): export the TF.js format again.") from error

@@ -1,0 +1,186 @@
+// Answers positions with a TF.js graph model: official packages, no network, one process a model.
+//
+//   node run.mjs MODEL_FOLDER PROJECT_FOLDER wasm|cpu
+//
+// PROJECT_FOLDER holds node_modules. stdin and stdout carry messages: one line of JSON with "bytes", then that many
+// bytes, arrays one after the other in the order that the line gives, little-endian.
+//   start  <- {"ok":true,"runtime":...}
+//   run    -> {"op":"run","step":S,"inputs":[{"name","dtype","shape"}...],"outputs":[names],"bytes":B}
+//          <- {"ok":true,"outputs":[{"name","dtype","shape"}...],"bytes":B}      first axes: all positions
+//   bench  -> {"op":"bench","step":S,"warmup":W,"repeats":R,"inputs":...,"outputs":...,"bytes":B}
+//          <- {"ok":true,"milliseconds":[R numbers, one batch of S positions each],"bytes":0}
+//   any    <- {"ok":false,"error":"..."}
+// The process ends when stdin does.
+import { createRequire } from 'node:module';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const ARRAYS = { float32: Float32Array, int32: Int32Array, bool: Uint8Array };
+
+function forbidNetwork() {
+  globalThis.fetch = () => { throw new Error('the network is not used here'); };
+  // stdout belongs to the messages.
+  console.log = console.info = console.debug = console.warn = console.error;
+}
+
+async function loadPackages(project, backend) {
+  const require = createRequire(path.join(path.resolve(project), 'package.json'));
+  const core = require('@tensorflow/tfjs-core');
+  const converter = require('@tensorflow/tfjs-converter');
+  if (backend === 'wasm') {
+    const wasm = require('@tensorflow/tfjs-backend-wasm');
+    wasm.setWasmPaths(path.dirname(require.resolve('@tensorflow/tfjs-backend-wasm')) + path.sep);
+  } else {
+    require('@tensorflow/tfjs-backend-cpu');
+  }
+  if (!(await core.setBackend(backend))) throw new Error(`the ${backend} backend does not start`);
+  await core.ready();
+  return { core, converter };
+}
+
+async function runtimeName(core, backend) {
+  const simd = backend === 'wasm' && (await core.env().getAsync('WASM_HAS_SIMD_SUPPORT'));
+  const detail = simd ? `${backend} backend (SIMD)` : `${backend} backend`;
+  return `@tensorflow/tfjs ${core.version_core}, ${detail}, Node ${process.versions.node}`;
+}
+
+function readInside(folder, name) {
+  const root = fs.realpathSync(folder);
+  const file = fs.realpathSync(path.resolve(root, name));
+  if (!file.startsWith(root + path.sep)) throw new Error(`${name} lies outside the model's folder`);
+  return fs.readFileSync(file);
+}
+
+function loadModel({ core, converter }, folder) {
+  const model = JSON.parse(readInside(folder, 'model.json').toString('utf8'));
+  const shards = model.weightsManifest.flatMap((group) => group.paths.map((name) => readInside(folder, name)));
+  const bytes = Buffer.concat(shards);
+  return converter.loadGraphModelSync({
+    load: () => ({
+      modelTopology: model.modelTopology,
+      format: model.format,
+      signature: model.signature,
+      userDefinedMetadata: model.userDefinedMetadata,
+      weightSpecs: model.weightsManifest.flatMap((group) => group.weights),
+      weightData: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
+    }),
+  });
+}
+
+function readFeeds(inputs, payload) {
+  let at = 0;
+  return inputs.map(({ name, dtype, shape }) => {
+    const count = shape.reduce((product, size) => product * size, 1);
+    const values = new ARRAYS[dtype](count);
+    const size = values.byteLength;
+    payload.copy(Buffer.from(values.buffer), 0, at, at + size);
+    at += size;
+    return { name, dtype, shape, values };
+  });
+}
+
+// One batch: rows at..at+step of every feed, answers copied out, tensors released.
+function answer(core, model, feeds, at, step, outputs) {
+  return core.tidy(() => {
+    const tensors = {};
+    for (const { name, dtype, shape, values } of feeds) {
+      const row = values.length / shape[0];
+      const rows = values.subarray(at * row, (at + step) * row);
+      tensors[name] = core.tensor(rows, [rows.length / row, ...shape.slice(1)], dtype);
+    }
+    const results = model.execute(tensors, outputs);
+    return (Array.isArray(results) ? results : [results]).map((tensor) => ({
+      dtype: tensor.dtype, shape: tensor.shape, data: tensor.dataSync().slice(),
+    }));
+  });
+}
+
+function run(core, model, request, payload) {
+  const feeds = readFeeds(request.inputs, payload);
+  const batches = [];
+  for (let at = 0; at < feeds[0].shape[0]; at += request.step) {
+    batches.push(answer(core, model, feeds, at, request.step, request.outputs));
+  }
+  const outputs = request.outputs.map((name, index) => {
+    const parts = batches.map((batch) => batch[index]);
+    const first = parts.reduce((sum, part) => sum + part.shape[0], 0);
+    return { name, dtype: parts[0].dtype, shape: [first, ...parts[0].shape.slice(1)] };
+  });
+  const chunks = request.outputs.flatMap((_, index) => batches.map(({ [index]: { data } }) =>
+    Buffer.from(data.buffer, data.byteOffset, data.byteLength)));
+  return [{ outputs }, Buffer.concat(chunks)];
+}
+
+function bench(core, model, request, payload) {
+  const feeds = readFeeds(request.inputs, payload);
+  const steps = Math.max(1, Math.floor(feeds[0].shape[0] / request.step));
+  const milliseconds = [];
+  for (let index = -request.warmup; index < request.repeats; index += 1) {
+    const at = (((index % steps) + steps) % steps) * request.step;
+    const start = performance.now();
+    answer(core, model, feeds, at, request.step, request.outputs);
+    if (index >= 0) milliseconds.push(performance.now() - start);
+  }
+  return [{ milliseconds }, Buffer.alloc(0)];
+}
+
+// A message may come in several pieces, so bytes are kept until it is whole.
+async function* messages(stream) {
+  let kept = [];
+  let length = 0;
+  let header = null;
+  for await (const piece of stream) {
+    kept.push(piece);
+    length += piece.length;
+    for (;;) {
+      if (!header) {
+        const all = Buffer.concat(kept);
+        const end = all.indexOf(10);
+        kept = [all];
+        if (end < 0) break;
+        header = JSON.parse(all.subarray(0, end).toString('utf8'));
+        kept = [all.subarray(end + 1)];
+        length = all.length - end - 1;
+      }
+      if (length < header.bytes) break;
+      const all = Buffer.concat(kept);
+      yield [header, all.subarray(0, header.bytes)];
+      kept = [all.subarray(header.bytes)];
+      length = all.length - header.bytes;
+      header = null;
+    }
+  }
+}
+
+// writeSync, because process.stdout would buffer a whole answer and may lose it on exit.
+function send(reply, payload = Buffer.alloc(0)) {
+  const whole = Buffer.concat([Buffer.from(`${JSON.stringify({ ...reply, bytes: payload.length })}\n`), payload]);
+  for (let at = 0; at < whole.length;) {
+    try {
+      at += fs.writeSync(1, whole, at);
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
+async function main([folder, project, backend]) {
+  forbidNetwork();
+  const packages = await loadPackages(project, backend);
+  const model = loadModel(packages, folder);
+  send({ ok: true, runtime: await runtimeName(packages.core, backend) });
+  const operations = { run, bench };
+  for await (const [request, payload] of messages(process.stdin)) {
+    try {
+      const [reply, bytes] = operations[request.op](packages.core, model, request, payload);
+      send({ ok: true, ...reply }, bytes);
+    } catch (error) {
+      send({ ok: false, error: String(error.message ?? error) });
+    }
+  }
+}
+
+main(process.argv.slice(2)).catch((error) => {
+  send({ ok: false, error: String(error?.message ?? error) });
+  process.exitCode = 1;
+});

@@ -1,0 +1,44 @@
+"""Every limit of the proof, each with its reason, in one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """A limit and why it has that value."""
+
+    value: float
+    reason: str
+
+
+FLOOR = Tolerance(
+    1e-5, "float32 rounding of some ten layers of sums: real networks differ by 1e-6 to 3e-6 between runtimes"
+)
+REFERENCE_FACTOR = Tolerance(
+    4.0,
+    "an artifact may round as the reference does, in another order of sums: "
+    "both may be wrong by the reference's distance from float64, in opposite directions, twice over",
+)
+TRUST = Tolerance(
+    1e-3,
+    "no float32 rounding of such a network is so large: beyond it Keras itself computes something else, "
+    "and the float64 witness decides",
+)
+BEST_MOVE = Tolerance(1.0, "a converted network that moves otherwise, even once, is another player")
+TIE_FACTOR = Tolerance(2.0, "two moves closer than twice the limit cannot be told apart by two float32 runtimes")
+ALL_TOLERANCES = {
+    "floor": FLOOR,
+    "reference factor": REFERENCE_FACTOR,
+    "trust": TRUST,
+    "best move": BEST_MOVE,
+    "tie factor": TIE_FACTOR,
+}
+
+
+def fp32_limit(reference_distance: float | None) -> float:
+    """The limit of an error scaled by max(1, |reference|): max(1e-5, 4 x the reference's distance from float64)."""
+    if reference_distance is None:
+        return FLOOR.value
+    return max(FLOOR.value, REFERENCE_FACTOR.value * reference_distance)
