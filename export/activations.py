@@ -20,11 +20,21 @@ from azx.export.layer_graph import Layer
 
 Function = tuple[str, tuple[float, ...]]
 
-_PLAIN = {
-    name: name
-    for name in ("linear", "relu", "relu6", "sigmoid", "tanh", "softplus", "softsign", "selu", "mish")
-    + ("softmax", "log_softmax", "exponential")
-} | {"swish": "swish", "silu": "swish"}
+_SAME_NAME = [
+    "linear",
+    "relu",
+    "relu6",
+    "sigmoid",
+    "tanh",
+    "softplus",
+    "softsign",
+    "selu",
+    "mish",
+    "softmax",
+    "log_softmax",
+    "exponential",
+]
+_PLAIN = {name: name for name in _SAME_NAME} | {"swish": "swish", "silu": "swish"}
 # Keras' own defaults: activations.leaky_relu has 0.2, the layer LeakyReLU 0.3.
 _WITH_DEFAULT = {"elu": ("elu", (1.0,)), "leaky_relu": ("leaky_relu", (0.2,)), "gelu": ("gelu", (0.0,))}
 # Keras 2: 0.2 x + 0.5; Keras 3: relu6(x + 3) / 6.
@@ -62,7 +72,9 @@ def _relu(layer: Layer) -> Function:
     maximum, threshold = layer.config.get("max_value"), number(layer.config.get("threshold") or 0.0)
     slope = number(layer.config.get("negative_slope") or 0.0)
     if threshold or (slope and maximum is not None):
-        raise UnsupportedLayer(layer.name, "ReLU with a threshold, or with both slope and maximum, has no canonical form")
+        raise UnsupportedLayer(
+            layer.name, "ReLU with a threshold, or with both slope and maximum, has no canonical form"
+        )
     if slope:
         return "leaky_relu", (slope,)
     if maximum is None:

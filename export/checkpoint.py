@@ -37,6 +37,7 @@ class _File:
     backend: str
     config: Mapping[str, Any] | None
     training: Mapping[str, Any]
+    has_weights: bool = True
 
 
 def read(
@@ -53,9 +54,19 @@ def read(
     Raises:
         CheckpointError: with one sentence, where the file is not a checkpoint that can be read.
         CodeRefused: where it carries code and `allow_code` is false.
+
     """
     path = Path(path)
     where = f"'{path}'"
+    try:
+        return _read(path, where, config, builder, allow_code)
+    except (OSError, RuntimeError, KeyError) as error:
+        # h5py raises these wherever a damaged file is first touched.
+        reason = str(error).strip("'\"").splitlines()[0] if str(error) else type(error).__name__
+        raise CheckpointError(f"{where} is damaged ({reason}): copy the checkpoint again.") from error
+
+
+def _read(path: Path, where: str, config: Path | str | None, builder: str | None, allow_code: bool) -> LayerGraph:
     with _opened(path) as (file, facts):
         architecture = _architecture(facts, path, config, builder)
         model = parse_model(architecture, where)
@@ -120,6 +131,7 @@ def _facts(file: h5py.File, path: Path) -> _File:
         hdf5.text(attributes.get("backend", "tensorflow")),
         _json(hdf5.text(config), f"'{path}': model_config") if config is not None else None,
         _json(hdf5.text(training), path) if training is not None else {},
+        has_weights=bool(default) or any(name in file for name in hdf5.LAYER_CONTAINERS),
     )
 
 
@@ -133,14 +145,14 @@ def _json(data: str | bytes, where: object) -> dict[str, Any]:
     return value
 
 
-def _architecture(
-    facts: _File, path: Path, config: Path | str | None, builder: str | None
-) -> Mapping[str, Any]:
+def _architecture(facts: _File, path: Path, config: Path | str | None, builder: str | None) -> Mapping[str, Any]:
     """{"class_name", "config"} from the user's file or function, else from the checkpoint."""
     if builder is not None:
         return built_config(builder)
     if config is not None:
         return _user_config(Path(config))
+    if facts.config is None and not facts.has_weights:
+        raise CheckpointError(f"'{path}' is HDF5 but not of Keras: give the .h5 or .keras file that Keras saved.")
     if facts.config is None:
         raise CheckpointError(
             f"'{path}' holds weights without an architecture: give it with --config FILE.json or "
@@ -166,14 +178,15 @@ def _assigned(model: ModelConfig, file: h5py.File, path: Path) -> Assigned:
         return assign_legacy(model, legacy, f"'{path}'")
     if any(name in file for name in hdf5.LAYER_CONTAINERS):
         return assign_by_path(model, hdf5.PathWeights(file, path))
-    raise CheckpointError(f"'{path}' is HDF5 but holds no Keras weights: give the .h5 or .keras file that Keras saved.")
+    raise CheckpointError(f"'{path}' holds no Keras weights: give the .h5 or .keras file that Keras saved.")
 
 
 def _refuse_keras_1(model: ModelConfig, facts: _File, where: str) -> None:
     old_class = next((leaf.kind for leaf in model.leaves() if leaf.kind in KERAS_1_CLASSES), None)
     if facts.keras_version.startswith(("0.", "1.")) or old_class:
+        version = "1" if old_class else facts.keras_version
         raise CheckpointError(
-            f"{where} was written by Keras {facts.keras_version}, whose layers no Keras of today loads: "
+            f"{where} was written by Keras {version}, whose layers no Keras of today loads: "
             "load it with Keras 2.0 to 2.3 and save it again from there."
         )
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any, TypeVar
 
+import numpy as np
+
 from azx.export.activations import Function
-from azx.export.errors import UnsupportedLayer
+from azx.export.errors import CheckpointError, UnsupportedLayer
 from azx.export.layer_graph import Array, Call, Layer
 from azx.export.layout import Value, identity, moves_only_ones
 from azx.export.network import Activation, Affine, Op, Reshape, Transpose
@@ -39,7 +41,12 @@ class Emitter:
         self._layer = layer
 
     def op(
-        self, kind: type[OpType], inputs: Sequence[Value], shape: Sequence[int], axes: Sequence[int] | None = None, **details: Any
+        self,
+        kind: type[OpType],
+        inputs: Sequence[Value],
+        shape: Sequence[int],
+        axes: Sequence[int] | None = None,
+        **details: Any,
     ) -> Value:
         """Emit an operation; `shape` is the result's logical shape, `axes` its layout (identity if left out)."""
         name = f"{self._layer}/{len(self.ops)}"
@@ -115,11 +122,14 @@ class Emitter:
 
 def float32(array: Array) -> Array:
     """Contiguous float32, the type of every constant in Network."""
-    import numpy as np
-
     return np.ascontiguousarray(array, dtype=np.float32)
 
 
 def refuse(layer: Layer, reason: str) -> UnsupportedLayer:
     """The error that a rule raises where it has no canonical form for a layer."""
     return UnsupportedLayer(layer.name, reason)
+
+
+def misfit(layer: Layer, reason: str) -> CheckpointError:
+    """The error about weights that cannot belong to the architecture."""
+    return CheckpointError(f"layer '{layer.name}': {reason}: the weights belong to another architecture.")

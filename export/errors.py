@@ -1,15 +1,15 @@
 """Every error that azx raises on purpose: one sentence that says what, where and what to do.
 
-    AzxError                    exit code 1
-    ├── CheckpointError         the file cannot be read as a network
-    │   ├── CodeRefused         it carries code (a Lambda layer) and --allow-code was not given
-    │   └── HeadError           an output cannot be told to be value or policy
-    ├── UnsupportedLayer        Network has no word for a layer: callers fall back to the traced graph
-    ├── GameError               a game, an encoding or an action that does not fit
-    ├── ConversionError         a converter refused the graph
-    │   └── FormatUnavailable   the format's converter or runtime is not installed
-    ├── BundleError             a bundle is missing, damaged, busy or cannot be written
-    └── NotEqual                exit code 3: an artifact does not answer as the original does
+AzxError                    exit code 1
+├── CheckpointError         the file cannot be read as a network
+│   ├── CodeRefused         it carries code (a Lambda layer) and --allow-code was not given
+│   └── HeadError           an output cannot be told to be value or policy
+├── UnsupportedLayer        Network has no word for a layer: callers fall back to the traced graph
+├── GameError               a game, an encoding or an action that does not fit
+├── ConversionError         a converter refused the graph
+│   └── FormatUnavailable   the format's converter or runtime is not installed
+├── BundleError             a bundle is missing, damaged, busy or cannot be written
+└── NotEqual                exit code 3: an artifact does not answer as the original does
 """
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from azx.export.quirks import find_quirks
 from azx.export.weights import Assigned, named
 
 # Theano convolves where the others correlate: Keras flips these kernels when it changes backend.
+Made = dict[tuple[str, int], list[str]]
 _FLIPPED_BY_THEANO = frozenset({"Conv2D", "Conv2DTranspose"})
 
 
@@ -21,7 +22,8 @@ def flatten(model: ModelConfig, assigned: Assigned, source: Source, training: Ma
     inputs = tuple(_input_spec(model, ref, source) for ref in model.inputs)
     flat = _Flat(assigned, source)
     outputs = flat.run(model, {spec.name: spec.tensor for spec in inputs}, "")
-    specs = tuple(OutputSpec(ref.layer, tensor) for ref, tensor in zip(model.outputs, outputs, strict=True))
+    names = _unique([ref.layer for ref in model.outputs])
+    specs = tuple(OutputSpec(name, tensor) for name, tensor in zip(names, outputs, strict=True))
     calls = tuple(_needed(flat.calls, {spec.tensor for spec in specs}))
     quirks = find_quirks(calls, source, training)
     return LayerGraph(source, model.name, calls, inputs, specs, quirks)
@@ -39,8 +41,16 @@ def _input_spec(model: ModelConfig, ref: Ref, source: Source) -> InputSpec:
         )
     dtype = layer.config.get("dtype") or "float32"
     return InputSpec(
-        ref.layer, ref.layer, tuple(int(size or 0) for size in shape[1:]), dtype if isinstance(dtype, str) else "float32"
+        ref.layer,
+        ref.layer,
+        tuple(int(size or 0) for size in shape[1:]),
+        dtype if isinstance(dtype, str) else "float32",
     )
+
+
+def _unique(names: list[str]) -> list[str]:
+    """One name an output: the second of one layer is name_1, as tf.keras calls it."""
+    return [f"{name}_{names[:at].count(name)}" if name in names[:at] else name for at, name in enumerate(names)]
 
 
 @dataclass
@@ -54,18 +64,18 @@ class _Flat:
 
     def run(self, model: ModelConfig, feeds: Mapping[str, str], prefix: str) -> list[str]:
         """Append the model's calls on these feeds (input layer -> tensor); returns its output tensors."""
-        made: dict[tuple[str, int], list[str]] = {(name, 0): [tensor] for name, tensor in feeds.items()}
-        offsets = _node_offsets(model)
+        made: Made = {(name, 0): [tensor] for name, tensor in feeds.items()}
+        inner, outer = _node_offsets(model, self.source.keras_major)
         waiting = list(_nodes(model))
         while waiting:
-            ready = [item for item in waiting if all(_known(ref, made, offsets) for ref in item[2].inputs)]
+            ready = [item for item in waiting if all(_key(ref, inner) in made for ref in item[2].inputs)]
             if not ready:
                 raise CheckpointError(f"'{self.source.path}': layer '{waiting[0][0].name}' has no path from the input.")
             for layer, index, node in ready:
-                tensors = tuple(_tensor(ref, made, offsets) for ref in node.inputs)
+                tensors = tuple(_tensor(ref, made, inner) for ref in node.inputs)
                 made[layer.name, index] = self._call(layer, index, node, tensors, prefix)
             waiting = [item for item in waiting if item not in ready]
-        return [_tensor(ref, made, offsets) for ref in model.outputs]
+        return [_tensor(ref, made, outer) for ref in model.outputs]
 
     def _call(self, layer: LayerConfig, index: int, node: Node, tensors: tuple[str, ...], prefix: str) -> list[str]:
         name = f"{prefix}{layer.name}" + (f":{index}" if index else "")
@@ -95,25 +105,31 @@ def _nodes(model: ModelConfig) -> Iterator[tuple[LayerConfig, int, Node]]:
                 yield layer, index, node
 
 
-def _node_offsets(model: ModelConfig) -> dict[str, int]:
-    """1 for the nested models whose own node counts as the first, so that calls are numbered from 1."""
-    calls = {layer.name: len(layer.nodes) for layer in model.layers if layer.model}
-    asked: dict[str, set[int]] = {name: set() for name in calls}
-    refs = [ref for layer in model.layers for node in layer.nodes for ref in node.inputs]
-    for ref in [*refs, *model.outputs]:
-        asked.setdefault(ref.layer, set()).add(ref.node)
-    return {name: 1 for name, count in calls.items() if asked[name] and 0 not in asked[name] and count in asked[name]}
+def _node_offsets(model: ModelConfig, keras_major: int) -> tuple[dict[str, int], dict[str, int]]:
+    """Where the calls of each nested model begin to be counted: for its layers' references, for the outputs'.
+
+    A model counts its own construction as call 0 in Keras 2. In Keras 3 a Functional one does so
+    among the outputs alone. A file that says otherwise is believed where only that gives a call.
+    """
+    inside = [ref for layer in model.layers for node in layer.nodes for ref in node.inputs]
+    nested = [layer for layer in model.layers if layer.model]
+    inner = {layer.name: _offset(layer, inside, int(keras_major == 2)) for layer in nested}
+    counted = {layer.name: int(keras_major == 2 or layer.kind != "Sequential") for layer in nested}
+    outer = {layer.name: _offset(layer, list(model.outputs), counted[layer.name]) for layer in nested}
+    return inner, outer
+
+
+def _offset(layer: LayerConfig, refs: Sequence[Ref], expected: int) -> int:
+    asked = {ref.node for ref in refs if ref.layer == layer.name}
+    fits = [offset for offset in (expected, 1 - expected) if asked <= set(range(offset, offset + len(layer.nodes)))]
+    return fits[0] if fits else expected
 
 
 def _key(ref: Ref, offsets: Mapping[str, int]) -> tuple[str, int]:
     return ref.layer, ref.node - offsets.get(ref.layer, 0)
 
 
-def _known(ref: Ref, made: Mapping[tuple[str, int], list[str]], offsets: Mapping[str, int]) -> bool:
-    return _key(ref, offsets) in made
-
-
-def _tensor(ref: Ref, made: Mapping[tuple[str, int], list[str]], offsets: Mapping[str, int]) -> str:
+def _tensor(ref: Ref, made: Made, offsets: Mapping[str, int]) -> str:
     """The tensor's name; the second output of a layer that has several is name#1."""
     tensors = made[_key(ref, offsets)]
     return tensors[ref.tensor] if ref.tensor < len(tensors) else f"{tensors[0]}#{ref.tensor}"

@@ -52,7 +52,9 @@ def _into_previous(linear: Linear, affine: Affine) -> Op | None:
     kernel = linear.kernel.astype(np.float64)
     kernel = kernel * (scale.reshape(kernel.shape[2:]) if isinstance(linear, DepthwiseConv) else scale)
     new_bias = bias * scale + shift
-    return replace(linear, output=affine.output, kernel=float32(kernel), bias=float32(new_bias) if new_bias.any() else None)
+    return replace(
+        linear, output=affine.output, kernel=float32(kernel), bias=float32(new_bias) if new_bias.any() else None
+    )
 
 
 def _into_next(affine: Affine, dense: Dense) -> Op | None:

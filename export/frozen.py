@@ -51,6 +51,11 @@ class FrozenGraph:
     metadata: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def ports(self) -> tuple[TensorSpec | HeadSpec, ...]:
+        """Inputs and then outputs, each with a name and a shape."""
+        return (*self.inputs, *self.outputs)
+
+    @property
     def batch(self) -> int | None:
         """The batch size, None where it is dynamic."""
         return self.inputs[0].shape[0]

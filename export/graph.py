@@ -111,7 +111,7 @@ class _Builder:
 
         return getattr(tf.raw_ops, op)(**inputs, name=self._unique(f"{self.prefix}/{name or op}") + "/")
 
-    def constant(self, value: Array | Sequence[int], name: str = "constant") -> Tensor:
+    def constant(self, value: Any, name: str = "constant") -> Tensor:
         """Emit a constant under the current layer's name."""
         import tensorflow as tf
 
@@ -209,7 +209,7 @@ def _concat(builder: _Builder, op: Concat, inputs: list[Tensor]) -> Tensor:
 
 def _pool(builder: _Builder, op: Pool, inputs: list[Tensor]) -> Tensor:
     name, key = ("MaxPool", "input") if op.function == "max" else ("AvgPool", "value")
-    window = {"ksize": [1, *op.size, 1], "strides": [1, *op.strides, 1], "padding": op.padding}
+    window: dict[str, Any] = {"ksize": [1, *op.size, 1], "strides": [1, *op.strides, 1], "padding": op.padding}
     return builder.node(name, **{key: inputs[0]}, **window)
 
 

@@ -39,12 +39,22 @@ def check_signature(path: Path) -> None:
     if not head:
         raise CheckpointError(f"'{path}' is empty: copy the checkpoint again.")
     if head.startswith(ZIP_SIGNATURE):
-        raise CheckpointError(
-            f"'{path}' is a zip archive, as PyTorch writes, and not a Keras checkpoint: "
-            "give the .h5 or .keras file that Keras saved."
-        )
+        raise CheckpointError(_about_zip(path))
+    if head.startswith(b"version "):
+        raise CheckpointError(f"'{path}' is a Git LFS pointer and not the checkpoint itself: run git lfs pull.")
     if not head.startswith(HDF5_SIGNATURE):
         raise CheckpointError(f"'{path}' is not an HDF5 file: give the .h5 or .keras file that Keras saved.")
+
+
+def _about_zip(path: Path) -> str:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except (zipfile.BadZipFile, OSError):
+        return f"'{path}' is a zip archive that is truncated or damaged: copy the checkpoint again."
+    if any(name.endswith("data.pkl") for name in names):
+        return f"'{path}' is a PyTorch file and not a Keras checkpoint: give the .h5 or .keras file that Keras saved."
+    return f"'{path}' is a zip archive without config.json and model.weights.h5: give the file that Keras saved."
 
 
 def read_head(path: Path) -> bytes:
@@ -98,7 +108,7 @@ class LegacyWeights:
     """Weights as Keras 2 and tf.keras write them: a group a layer, ordered by `weight_names`."""
 
     def __init__(self, file: h5py.File, path: Path) -> None:
-        self._root = file["model_weights"] if "model_weights" in file else file
+        self._root = file.get("model_weights", file)
         self._path = path
         self.layer_names = text_list(self._root.attrs, "layer_names")
 
@@ -175,9 +185,9 @@ class PathWeights:
 
     def _noted_names(self) -> dict[str, str]:
         container = self._container()
-        noted = {}
-        for key in container or ():
-            attributes = container[key]["vars"].attrs if "vars" in container[key] else {}
+        noted: dict[str, str] = {}
+        for key, group in container.items() if container is not None else ():
+            attributes = group["vars"].attrs if "vars" in group else {}
             if "name" in attributes:
                 noted[text(attributes["name"])] = key
         return noted

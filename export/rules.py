@@ -10,7 +10,7 @@ import numpy as np
 
 from azx.export.activations import LAYERS as ACTIVATION_LAYERS
 from azx.export.activations import activation_of
-from azx.export.emitter import Emitter, float32, refuse
+from azx.export.emitter import Emitter, float32, misfit, refuse
 from azx.export.layer_graph import Call, Layer
 from azx.export.layout import Value, identity
 from azx.export.network import Combine, Concat, Dense, PRelu, Reshape
@@ -28,7 +28,7 @@ def dense(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     layer, value = call.layer, inputs[0]
     kernel = layer.weights["kernel"]
     if kernel.shape[0] != value.shape[-1]:
-        raise refuse(layer, f"its kernel has {kernel.shape[0]} rows and its input {value.shape[-1]} features")
+        raise misfit(layer, f"its kernel has {kernel.shape[0]} rows and its input {value.shape[-1]} features")
     order = value.order()
     if len(value.shape) == 1:
         rows = kernel if order is None else kernel[order]
@@ -45,7 +45,7 @@ def _dense_rows(emitter: Emitter, value: Value, layer: Layer) -> Value:
     kernel = layer.weights["kernel"]
     board = (prod(value.shape[:-1]), 1, kernel.shape[0])
     rows = emitter.op(Reshape, [value], board)
-    details = {"strides": (1, 1), "padding": "VALID", "dilations": (1, 1)}
+    details: dict[str, Any] = {"strides": (1, 1), "padding": "VALID", "dilations": (1, 1)}
     kernel_4d = float32(kernel[None, None])
     made = emitter.op(Conv, [rows], (*board[:2], kernel.shape[1]), kernel=kernel_4d, bias=_bias(layer), **details)
     return emitter.op(Reshape, [made], (*value.shape[:-1], kernel.shape[1]))
@@ -56,7 +56,7 @@ def _bias(layer: Layer) -> Any:
 
 
 def batch_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """gamma (x - mean) / sqrt(variance + epsilon) + beta along one axis, as one scale and one shift."""
+    """Gamma (x - mean) / sqrt(variance + epsilon) + beta along one axis, as one scale and one shift."""
     layer, value = call.layer, inputs[0]
     axis = one_axis(layer, layer.config.get("axis", -1), len(value.shape))
     weights = {name: array.astype(np.float64) for name, array in layer.weights.items()}
@@ -64,7 +64,7 @@ def batch_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Va
     scale = weights.get("gamma", np.float64(1)) / np.sqrt(weights["moving_variance"] + epsilon)
     shift = weights.get("beta", np.float64(0)) - weights["moving_mean"] * scale
     if scale.shape[0] != value.shape[axis]:
-        raise refuse(layer, f"it normalises {scale.shape[0]} channels and axis {axis + 1} has {value.shape[axis]}")
+        raise misfit(layer, f"it normalises {scale.shape[0]} channels and axis {axis + 1} has {value.shape[axis]}")
     along = [1] * len(value.shape)
     along[axis] = scale.shape[0]
     return emitter.affine(value, scale.reshape(along), shift.reshape(along))

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from azx.export.activations import activation_of
-from azx.export.emitter import Emitter, float32, refuse
+from azx.export.emitter import Emitter, float32, misfit, refuse
 from azx.export.layer_graph import Array, Call, Layer
 from azx.export.layout import Value
 from azx.export.network import Conv, Crop, DepthwiseConv, GlobalPool, Pad, Padding, Pair, Pool
@@ -71,7 +71,7 @@ def convolution(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 def _ungrouped(layer: Layer, kernel: Array, channels: int) -> Array:
     groups = int(layer.config.get("groups", 1))
     if kernel.shape[2] * groups != channels:
-        raise refuse(layer, f"its kernel takes {kernel.shape[2] * groups} channels and its input has {channels}")
+        raise misfit(layer, f"its kernel takes {kernel.shape[2] * groups} channels and its input has {channels}")
     if groups == 1:
         return kernel
     full = np.zeros((*kernel.shape[:2], channels, kernel.shape[3]), kernel.dtype)
@@ -94,9 +94,7 @@ def convolved(
     """Emit a convolution with the layer's strides, dilation and padding."""
     strides, dilations = pair(layer.config.get("strides", 1)), pair(layer.config.get("dilation_rate", 1))
     padding = padding_of(layer)
-    sides = [
-        covered(value.physical_shape[i], kernel.shape[i], strides[i], dilations[i], padding) for i in (0, 1)
-    ]
+    sides = [covered(value.physical_shape[i], kernel.shape[i], strides[i], dilations[i], padding) for i in (0, 1)]
     if min(sides) < 1:
         raise refuse(layer, f"its kernel {kernel.shape[:2]} is larger than the board {value.physical_shape[:2]}")
     return emitter.op(

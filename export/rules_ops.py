@@ -101,7 +101,11 @@ def _with_constant(emitter: Emitter, call: Call, value: Value, function: str, co
     if function == "add":
         return emitter.affine(value, None, constant)
     if function == "subtract":
-        return emitter.affine(value, -np.ones_like(constant), constant) if first else emitter.affine(value, None, -constant)
+        return (
+            emitter.affine(value, -np.ones_like(constant), constant)
+            if first
+            else emitter.affine(value, None, -constant)
+        )
     raise refuse(call.layer, f"'{function}' with a constant has no canonical form")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from azx.export.emitter import Emitter
-from azx.export.errors import UnsupportedLayer
+from azx.export.errors import CheckpointError, UnsupportedLayer
 from azx.export.fold import fold
 from azx.export.layer_graph import Call, LayerGraph
 from azx.export.layout import Value, identity
@@ -44,6 +44,8 @@ def _walk(graph: LayerGraph, *, strict: bool) -> Emitter:
         except UnsupportedLayer:
             if strict:
                 raise
+        except CheckpointError as error:
+            raise CheckpointError(f"'{graph.source.path}': {error}") from error
     return emitter
 
 

@@ -34,7 +34,9 @@ def activate(node: Node, constant: Node, x: Tensor, function: str, parameters: t
     if function in SINGLE:
         return _single(node, x, function, parameters)
     if function not in _COMPOSED:
-        raise ConversionError(f"Activation '{function}' has no TensorFlow form: report it with the checkpoint's config.")
+        raise ConversionError(
+            f"Activation '{function}' has no TensorFlow form: report it with the checkpoint's config."
+        )
     return _COMPOSED[function](node, constant, x, *parameters)
 
 
@@ -52,7 +54,7 @@ def _elu(node: Node, constant: Node, x: Tensor, alpha: float = 1.0) -> Tensor:
 
 
 def _below_zero(node: Node, constant: Node, x: Tensor, alpha: float) -> Tensor:
-    """alpha (e^min(x, 0) - 1)."""
+    """The scaled exponential below zero: alpha (e^min(x, 0) - 1)."""
     low = node("Minimum", x=x, y=constant(0.0))
     return node("Mul", x=node("Sub", x=node("Exp", x=low), y=constant(1.0)), y=constant(alpha))
 

@@ -1,0 +1,124 @@
+# `make demo` and `make test` set everything up by themselves in .venv; all they need is Python 3.11, 3.12 or 3.13.
+# Another Python than python3: `make demo PYTHON=python3.12`.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN := $(BIN)/python -P
+PY := $(shell $(PYTHON) -c 'import sys; print("%d%d" % sys.version_info[:2])' 2>/dev/null)
+LOCK := requirements/py$(PY).lock
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
+UV := build/uv/bin/uv
+UV_VERSION := 0.13.8
+NODE_RUNNER := validate/runners/tfjs_node
+MYPY_ROOT := build/mypy/azx
+PACKAGES := $(patsubst %/__init__.py,%,$(filter-out build/%,$(wildcard */__init__.py)))
+
+.PHONY: help
+help:  ## list the targets
+	@grep -hE '^[a-z0-9-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 20
+
+.PHONY: demo
+demo: setup  ## export the shipped Connect4 network to five formats, proved equal, and prove the bundle again
+	$(BIN)/azx export
+	$(BIN)/azx validate
+
+.PHONY: test
+test: setup  ## run all tests on the tree, then the smoke tests against the built wheel
+	$(BIN)/pytest
+	@$(MAKE) --no-print-directory smoke
+
+.PHONY: smoke
+smoke: setup  ## build the wheel, install it aside and run the smoke tests against it from another folder
+	rm -rf build/lib build/bdist.* build/wheel build/wheel-site
+	$(PIP) -q wheel --no-build-isolation --no-deps --wheel-dir build/wheel .
+	$(PIP) -q install --no-deps --target build/wheel-site build/wheel/azx-*.whl
+	cd build/wheel && AZX_WHEEL_SITE='$(CURDIR)/build/wheel-site' PYTHONPATH='$(CURDIR)/build/wheel-site' \
+	  '$(CURDIR)/$(BIN)/pytest' -m smoke -p no:cacheprovider '$(CURDIR)/tests'
+
+.PHONY: lint
+lint: setup mypy-root  ## ruff and mypy strict, as in CI
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	MYPYPATH=build/mypy $(BIN)/mypy -p azx
+	MYPYPATH=build/mypy $(BIN)/mypy --no-incremental tests $(wildcard benchmarks)
+
+# The repository root is the package, and mypy names modules by folder: give it a folder called azx.
+# Links to the packages one by one, not to the root, or it would walk into .venv and into build itself.
+.PHONY: mypy-root
+mypy-root:
+	@rm -rf $(MYPY_ROOT) && mkdir -p $(MYPY_ROOT)
+	@cd $(MYPY_ROOT) && for part in $(wildcard *.py) py.typed $(PACKAGES); do ln -s "../../../$$part" .; done
+
+.PHONY: bench
+bench: setup  ## measure against the official conversion routes
+	@for script in benchmarks/*.py; do echo "== $$script"; $(RUN) "$$script"; done
+
+.PHONY: docs
+docs: setup  ## write docs/cli.md from the live commands
+	$(RUN) -m azx.commands.reference > build/cli.md
+	mv build/cli.md docs/cli.md
+
+.PHONY: train-connect4
+train-connect4: setup  ## train the shipped Connect4 checkpoint again
+	$(RUN) -m azx.training.connect4
+
+.PHONY: lock
+lock: $(UV)  ## resolve the three locks again
+	@for minor in 11 12 13; do \
+	  $(UV) pip compile --quiet --upgrade --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
+	    --python-version 3.$$minor --override requirements/overrides.txt --custom-compile-command "make lock" \
+	    requirements/requirements.in --output-file requirements/py3$$minor.lock > /dev/null; \
+	  echo "requirements/py3$$minor.lock"; \
+	done
+
+$(UV): | python
+	$(PYTHON) -m venv build/uv
+	build/uv/bin/python -m pip --disable-pip-version-check -q install uv==$(UV_VERSION)
+
+.PHONY: clean
+clean:  ## remove everything that make has made, .venv included
+	rm -rf $(VENV) build dist *.egg-info $(NODE_RUNNER)/node_modules .pytest_cache .mypy_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- set-up ---------------------------------------------------------------------------------------------------------
+
+.PHONY: setup
+setup: $(VENV)/.installed-$(PY) node-packages
+
+.PHONY: python
+python:
+	@case '$(PY)' in \
+	  311|312|313) ;; \
+	  '') echo "azx needs Python 3.11, 3.12 or 3.13, and '$(PYTHON)' does not run: say which one with 'make PYTHON=python3.12 ...'." >&2; exit 1 ;; \
+	  *) echo "azx needs Python 3.11, 3.12 or 3.13, and $$($(PYTHON) --version 2>&1) is '$(PYTHON)': say which one with 'make PYTHON=python3.12 ...'." >&2; exit 1 ;; \
+	esac
+
+# One stamp for the locked packages, one for azx itself: an edit of pyproject.toml does not check the lock again.
+$(VENV)/.locked-$(PY): $(LOCK) | python
+	@echo "Setting up $(VENV) with $$($(PYTHON) --version): TensorFlow and the converters, about 2.5 GB, some minutes once."
+	@[ "$$($(BIN)/python -c 'import sys; print("%d%d" % sys.version_info[:2])' 2>/dev/null)" = '$(PY)' ] || $(PYTHON) -m venv --clear $(VENV)
+	$(PIP) -q install --no-deps --require-hashes --only-binary :all: -r $(LOCK)
+	@touch $@
+
+$(VENV)/.installed-$(PY): pyproject.toml $(VENV)/.locked-$(PY)
+	$(PIP) -q install --no-build-isolation --no-deps -e .
+	@mkdir -p build
+	@touch $@
+
+# The TF.js runtime is optional: without it TensorFlow proves the TF.js artifact, and the report says so.
+.PHONY: node-packages
+node-packages: $(VENV)/.installed-$(PY)
+	@if [ ! -f $(NODE_RUNNER)/package-lock.json ]; then \
+	  echo "No $(NODE_RUNNER)/package-lock.json: TF.js will be proved by TensorFlow instead."; \
+	elif [ $(NODE_RUNNER)/node_modules/.package-lock.json -nt $(NODE_RUNNER)/package-lock.json ]; then :; \
+	elif ! command -v npm > /dev/null; then \
+	  echo "npm is not installed: TF.js will be proved by TensorFlow instead of in Node."; \
+	elif npm ci --prefix $(NODE_RUNNER) --no-audit --no-fund --ignore-scripts --fetch-retries=1 --loglevel=error; then :; \
+	else echo "npm could not install $(NODE_RUNNER): TF.js will be proved by TensorFlow instead of in Node."; \
+	fi

@@ -1,0 +1,137 @@
+"""The `azx` command: a Click group that loads a command's module only when that command is called.
+
+`COMMANDS` is the one list of commands. `azx --help` is written from it, so it imports neither a command nor NumPy.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import traceback
+from dataclasses import dataclass
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from azx import __version__
+from azx.export.errors import AzxError
+
+__all__ = ["COMMANDS", "LazyCommand", "LazyGroup", "cli"]
+
+INTERRUPTED = 130  # what shells report for a process that Ctrl-C ended
+
+
+@dataclass(frozen=True)
+class LazyCommand:
+    """Where a command lives and what `azx --help` says of it."""
+
+    target: str
+    help: str
+
+    def load(self) -> click.Command:
+        """Import the command's module and return its Click command."""
+        module, _, function = self.target.partition(":")
+        command = getattr(import_module(module), function)
+        assert isinstance(command, click.Command)  # noqa: S101 - a slip in the table below, not a user's
+        return command
+
+
+COMMANDS: dict[str, LazyCommand] = {
+    "export": LazyCommand("azx.commands.export:export", "Write a checkpoint in five formats, each proved equal."),
+    "validate": LazyCommand("azx.commands.validate:validate", "Prove again that a bundle answers as its checkpoint."),
+    "inspect": LazyCommand("azx.commands.inspect:inspect", "Show what a checkpoint holds, without TensorFlow."),
+    "doctor": LazyCommand("azx.commands.doctor:doctor", "Say which formats and runtimes work here."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group over `COMMANDS` that turns every exception into one sentence and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of the commands in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command, or None for a name that `COMMANDS` does not have."""
+        entry = COMMANDS.get(cmd_name)
+        return entry.load() if entry else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands from the table alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that `args` begin with; an unknown one names the nearest."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            ctx.fail(_unknown(name))
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; raises SystemExit with the exit code of DESIGN's table where it fails."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit):
+            raise
+        except (KeyboardInterrupt, click.Abort):
+            _quit("Interrupted.", INTERRUPTED)
+        except AzxError as error:
+            _quit(f"Error: {error}", error.exit_code)
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise  # Click leaves quietly when the reader of a pipe has gone
+            _quit(f"Error: {error.strerror or error}{_where(error)}.", 1)
+        except Exception as error:
+            _quit(_unexpected(error), 1)
+
+
+def _unknown(name: str) -> str:
+    from difflib import get_close_matches
+
+    nearest = get_close_matches(name, COMMANDS, n=1, cutoff=0.5)
+    hint = f"did you mean '{nearest[0]}'?" if nearest else f"the commands are {', '.join(COMMANDS)}."
+    return f"There is no command '{name}': {hint}"
+
+
+def _where(error: OSError) -> str:
+    return f": '{error.filename}'" if error.filename is not None else ""
+
+
+def _unexpected(error: Exception) -> str:
+    first_line = (str(error).strip().splitlines() or [""])[0]
+    what = f"{type(error).__name__}: {first_line}" if first_line else type(error).__name__
+    return f"Error: unexpected error ({what}); set AZX_DEBUG=1 for the traceback."
+
+
+def _quit(sentence: str, code: int) -> NoReturn:
+    if os.environ.get("AZX_DEBUG") == "1":
+        traceback.print_exc()
+    click.echo(sentence, err=True)
+    raise SystemExit(code)
+
+
+def _print_anything() -> None:
+    """Let a file name that the terminal's encoding lacks be printed escaped instead of ending the command."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Run 'azx COMMAND --help' for a command's options.",
+)
+@click.version_option(__version__, "-V", "--version", prog_name="azx", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Take an AlphaZero-style Keras checkpoint to where people play, each artifact proved equal to the original.
+
+    'azx export' alone exports the Connect4 network that azx ships.
+    """
+    _print_anything()

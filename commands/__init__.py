@@ -1,0 +1,1 @@
+"""One file a command: parse, call, print. `azx.cli.COMMANDS` lists them and loads them when they are called."""

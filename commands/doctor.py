@@ -1,0 +1,54 @@
+"""`azx doctor`: which formats can be written and which runtimes can be run here, and what would add the rest."""
+
+from __future__ import annotations
+
+import click
+
+from azx import __version__
+from azx.commands import output
+from azx.validate.runtimes import Kind, Status, environment, statuses
+
+HEADINGS = {
+    Kind.REFERENCE: "The original checkpoint, run by Keras",
+    Kind.FORMAT: "Formats that can be written",
+    Kind.RUNTIME: "Runtimes that prove them",
+}
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")
+def doctor(as_json: bool) -> None:
+    """Say which formats can be written and which runtimes can be run here.
+
+    For everything that is missing it prints the command that adds it. Nothing is imported or changed, and the exit
+    code is 0 whatever is found.
+    """
+    found = statuses()
+    if as_json:
+        output.print_json({"azx": __version__, **environment(), "abilities": found})
+        return
+    here = environment()
+    output.line(f"azx {__version__}, Python {here['python']}, {here['system']}, {here['cores']} cores")
+    for kind, heading in HEADINGS.items():
+        _print_kind(heading, [status for status in found if status.kind == kind])
+    _print_remedies(found)
+
+
+def _print_kind(heading: str, found: list[Status]) -> None:
+    output.line("")
+    output.line(heading)
+    rows = [(output.mark(status.available), status.name, status.what, _versions(status)) for status in found]
+    output.table(("", "name", "what it is", "found"), rows)
+
+
+def _versions(status: Status) -> str:
+    return ", ".join(f"{name} {version or 'missing'}" for name, version in status.versions.items())
+
+
+def _print_remedies(found: list[Status]) -> None:
+    missing = dict.fromkeys(remedy for status in found for remedy in status.add)
+    if not missing:
+        return
+    output.line("To add what is missing:")
+    for remedy in missing:
+        output.line(f"  {remedy}")

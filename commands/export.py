@@ -1,0 +1,113 @@
+"""`azx export`: a checkpoint to a bundle, proved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from azx.commands import options, output
+
+if TYPE_CHECKING:
+    from azx.export.pipeline import ExportResult
+
+STEPS = 17
+
+
+@click.command()
+@click.argument("checkpoint", required=False)
+@click.option(
+    "--format",
+    "formats",
+    type=options.FormatName(),
+    multiple=True,
+    metavar="NAME",
+    help="pb, tflite, coreml, onnx, tfjs or all; may be repeated. Default: all that can be written here.",
+)
+@click.option("-o", "--output", "folder", type=options.FILE, metavar="DIR", help="The bundle; default bundles/NAME.")
+@click.option("--game", metavar="NAME", help="The game, where the shapes do not tell it.")
+@click.option("--batch", type=options.BatchSize(), default="1", show_default=True, help="Batch size, or 'dynamic'.")
+@click.option("--opset", type=click.IntRange(13, 18), default=17, show_default=True, help="ONNX operator set.")
+@click.option("--value-head", metavar="NAME", help="The output that is the value, where names and shapes do not tell.")
+@click.option("--policy-head", metavar="NAME", help="The output that is the policy, likewise.")
+@click.option("--keep-names", is_flag=True, help="Keep the checkpoint's own input and output names.")
+@click.option("--inputs", type=options.FILE, metavar="FILE.npz", help="Your own positions to prove the artifacts on.")
+@click.option(
+    "--positions", "count", type=click.IntRange(1), default=1000, show_default=True, help="How many otherwise."
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the positions.")
+@options.architecture_options
+@options.code_option
+@options.json_option
+def export(checkpoint: str | None, folder: Path | None, formats: tuple[Any, ...], as_json: bool, **chosen: Any) -> None:
+    """Write CHECKPOINT in every format, each proved equal to the original.
+
+    CHECKPOINT is a Keras .h5 or .keras file, or the name of a shipped network; without it the shipped Connect4
+    network is exported. Nothing is published unless the proof holds (exit code 3 where it does not).
+    """
+    from azx.export.pipeline import NotEqualExport, export_checkpoint
+
+    names = tuple(name for group in formats for name in group) or ("all",)
+    try:
+        with output.progress("Exporting", STEPS) as step:
+            done = export_checkpoint(checkpoint, output=folder, formats=names, on_step=step, **chosen)
+    except NotEqualExport as error:
+        _show(error.result, as_json)
+        raise
+    _show(done, as_json)
+
+
+def _show(done: ExportResult, as_json: bool) -> None:
+    if as_json:
+        output.print_json(_as_data(done))
+        return
+    _print_network(done)
+    from azx.commands.report import print_proof
+
+    print_proof(done.proof)
+    for name, reason in done.skipped.items():
+        output.line(f"Not written: {name} ({reason})")
+    if done.kept:
+        output.line(f"Kept from the bundle that was there: {', '.join(done.kept)}")
+    if done.proof:
+        count = len(done.proof.artifacts)
+        what = "1 artifact" if count == 1 else f"{count} artifacts"
+        output.line(f"{done.folder}: {what}, equal to the original ({done.seconds:.1f} s)", good=True)
+        output.line(f"Next: azx validate {_quoted(done.folder)} --against YOUR_CHECKPOINT, any time, on any machine")
+
+
+def _print_network(done: ExportResult) -> None:
+    checkpoint, game = done.manifest["checkpoint"], done.manifest["game"]
+    played = f"plays {game} (actions: {done.manifest['actions']})" if game else "game unknown"
+    output.line(
+        f"{checkpoint['file']}: Keras {checkpoint['keras_version']}, {checkpoint['parameters']:,} parameters, {played}"
+    )
+    for head in done.heads:
+        output.line(f"  {head.name}: {head.width} {_units(head.width)}, {head.activation} ({head.reason})")
+    if done.fallback:
+        output.line(f"  traced from Keras as it stands, not simplified: {done.fallback}")
+
+
+def _units(width: int) -> str:
+    return "value" if width == 1 else "values"
+
+
+def _quoted(path: Path) -> str:
+    import shlex
+
+    return shlex.quote(str(path))
+
+
+def _as_data(done: ExportResult) -> dict[str, Any]:
+    return {
+        "folder": done.folder,
+        "passed": done.proof.passed,
+        "heads": done.heads,
+        "fallback": done.fallback,
+        "skipped": done.skipped,
+        "kept": done.kept,
+        "seconds": round(done.seconds, 3),
+        "manifest": done.manifest,
+        "proof": done.proof.as_data(),
+    }

@@ -1,0 +1,68 @@
+"""`azx inspect`: what a checkpoint holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from azx.commands import options, output
+
+if TYPE_CHECKING:
+    from azx.export.inspection import Inspection
+
+
+@click.command()
+@click.argument("checkpoint")
+@click.option("--game", metavar="NAME", help="The game, where the shapes do not tell it.")
+@options.architecture_options
+@options.json_option
+def inspect(checkpoint: str, config: Path | None, builder: str | None, game: str | None, as_json: bool) -> None:
+    """Show what CHECKPOINT holds, without TensorFlow and without running anything in it.
+
+    Layers and shapes, heads and how they were recognised, parameters, multiply-adds, the Keras that wrote it, and
+    what is unusual in it.
+    """
+    from azx.export.inspection import inspect_checkpoint
+    from azx.mobile_assets.shipped import find_checkpoint
+
+    found = inspect_checkpoint(find_checkpoint(checkpoint), config=config, builder=builder, game=game)
+    if as_json:
+        output.print_json(found)
+        return
+    _print_layers(found)
+    _print_summary(found)
+
+
+def _print_layers(found: Inspection) -> None:
+    rows = [
+        (row.name, row.kind, _shape(row.shape), f"{row.parameters:,}" if row.parameters else "", ", ".join(row.inputs))
+        for row in found.layers
+    ]
+    output.table(("layer", "kind", "shape", "parameters", "from"), rows, right=("parameters",))
+
+
+def _print_summary(found: Inspection) -> None:
+    output.line(f"{found.file}: Keras {found.keras_version}, SHA-256 {found.sha256}")
+    for spec in found.inputs:
+        output.line(f"  input {spec['name']}: {_shape(spec['shape'])} {spec['dtype']}")
+    for head in found.heads:
+        told = f" -> {head.name}" if head.name != head.source_name else ""
+        output.line(f"  {head.role} {head.source_name}{told}: {_shape(head.shape)}, {head.activation} ({head.reason})")
+    if found.head_problem:
+        output.line(f"  heads: {found.head_problem}", good=False)
+    output.line(f"  game: {f'{found.game}, actions numbered by {found.actions}' if found.game else 'not recognised'}")
+    output.line(f"  {found.parameters:,} parameters{_work(found)}")
+    for quirk in found.quirks:
+        output.line(f"  quirk: {quirk}")
+
+
+def _work(found: Inspection) -> str:
+    if found.multiply_adds is None:
+        return f"; no canonical form, traced from Keras as it stands: {found.fallback}"
+    return f", {found.multiply_adds:,} multiply-adds a position, {found.operations} canonical operations"
+
+
+def _shape(shape: tuple[int, ...] | None) -> str:
+    return "?" if shape is None else f"({', '.join(map(str, shape))})"

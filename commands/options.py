@@ -1,0 +1,66 @@
+"""Options that several commands share, and the types of their values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+FILE = click.Path(path_type=Path)
+
+
+class FormatName(click.ParamType[tuple[str, ...]]):
+    """One format, or several with commas between them; an unknown one names the nearest."""
+
+    name = "format"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """A tuple of known format names."""
+        from azx.export.formats import ALL, FORMATS, unknown
+
+        names = value if isinstance(value, tuple) else tuple(part.strip() for part in str(value).split(","))
+        for name in names:
+            if name not in FORMATS and name != ALL:
+                self.fail(unknown(name), param, ctx)
+        return names
+
+
+class BatchSize(click.ParamType[int | None]):
+    """A positive number, or `dynamic` (None)."""
+
+    name = "batch"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
+        """The batch size; None where it is free."""
+        if value is None or value == "dynamic":
+            return None
+        if not str(value).isdecimal() or int(value) < 1:
+            self.fail(f"'{value}' is neither a positive number nor 'dynamic'.", param, ctx)
+        return int(value)
+
+
+def architecture_options(command: Command) -> Command:
+    """--config and --builder, for files that hold weights alone."""
+    command = click.option(
+        "--builder",
+        metavar="MODULE:FUNCTION",
+        help="Function that returns the Keras model, for a file that holds weights alone. It is run.",
+    )(command)
+    return click.option(
+        "--config", type=FILE, metavar="FILE.json", help="Architecture as JSON, for a file that holds weights alone."
+    )(command)
+
+
+def code_option(command: Command) -> Command:
+    """--allow-code."""
+    return click.option(
+        "--allow-code", is_flag=True, help="Run the Python code of Lambda layers in the file: only if you trust it."
+    )(command)
+
+
+def json_option(command: Command) -> Command:
+    """--json."""
+    return click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")(command)

@@ -1,0 +1,161 @@
+"""What the commands print with: lines with a mark, tables, JSON and progress. `rich` is imported when first needed."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import os
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+__all__ = ["line", "mark", "print_json", "progress", "table"]
+
+TICK, CROSS = "✓", "✗"
+PLAIN_TICK, PLAIN_CROSS = "ok", "NO"
+COLOURS = {TICK: "green", PLAIN_TICK: "green", CROSS: "red", PLAIN_CROSS: "red"}
+UNLIMITED = 10_000  # columns of a pipe or a file: nothing is wrapped or cut there
+
+Step = Callable[[str], None]
+
+
+def mark(good: bool) -> str:
+    """A tick or a cross, in letters where standard output cannot encode the signs."""
+    if _encodes(sys.stdout, TICK + CROSS):
+        return TICK if good else CROSS
+    return PLAIN_TICK if good else PLAIN_CROSS
+
+
+def line(text: str, good: bool | None = None) -> None:
+    """Print one line to standard output, behind a tick or a cross if `good` is told."""
+    shown = text if good is None else f"{mark(good)} {text}"
+    _console(sys.stdout).print(_coloured(shown), soft_wrap=True)
+
+
+def table(
+    columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "", right: Collection[str] = ()
+) -> None:
+    """Print `rows`, one cell for each of `columns`, to standard output.
+
+    Columns named in `right` are aligned right. A cell that begins with a mark takes its colour. On a terminal
+    long cells are wrapped to its width; elsewhere every row is one line.
+    """
+    from rich import box
+    from rich.table import Table
+
+    grid = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        grid.add_column(column, justify="right" if column in right else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*(_coloured(str(cell)) for cell in row))
+    _console(sys.stdout).print(grid)
+
+
+def print_json(value: object) -> None:
+    """Print dataclasses, mappings, sequences, paths and NumPy scalars as JSON; NaN and infinity become null."""
+    click.echo(json.dumps(_plain(value), indent=2, allow_nan=False))
+
+
+@contextmanager
+def progress(title: str, total: int) -> Iterator[Step]:
+    """Show progress over `total` steps on standard error: a bar on a terminal, a line a step elsewhere.
+
+    The function that it yields is called with a step's name when that step begins:
+
+        with progress("Exporting", total=5) as step:
+            step("writing ONNX")
+    """
+    console = _console(sys.stderr)
+    with _bar(console, title, total) if console.is_terminal else _lines(title, total) as step:
+        yield step
+
+
+@contextmanager
+def _lines(title: str, total: int) -> Iterator[Step]:
+    begun = 0
+
+    def step(name: str) -> None:
+        nonlocal begun
+        begun += 1
+        click.echo(f"{title} {begun}/{total}: {name}", err=True)
+
+    yield step
+
+
+@contextmanager
+def _bar(console: Console, title: str, total: int) -> Iterator[Step]:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    # Standard output is left alone: under --json it carries the result while the bar runs on standard error.
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task(title, total=total)
+        begun = 0
+
+        def step(name: str) -> None:
+            nonlocal begun
+            bar.update(task, completed=begun, description=f"{title}: {name}")
+            begun += 1
+
+        yield step
+
+
+def _console(stream: TextIO) -> Console:
+    from rich.console import Console
+
+    fits_anywhere = not stream.isatty() and "COLUMNS" not in os.environ
+    return Console(file=stream, markup=False, highlight=False, emoji=False, width=UNLIMITED if fits_anywhere else None)
+
+
+def _coloured(text: str) -> Text:
+    from rich.text import Text
+
+    sign = text.split(" ", 1)[0]
+    styled = Text(text)
+    if sign in COLOURS:
+        styled.stylize(COLOURS[sign], 0, len(sign))
+    return styled
+
+
+def _encodes(stream: TextIO, text: str) -> bool:
+    try:
+        text.encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _plain(value: object) -> object:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(item) for item in (sorted(value) if isinstance(value, set | frozenset) else value)]
+    if isinstance(value, Path):
+        return str(value)
+    return _number(value)
+
+
+def _number(value: object) -> object:
+    """A NumPy scalar or array as Python numbers, and what JSON cannot write as null."""
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,56 @@
+"""`azx validate`: prove a bundle again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from azx.commands import options, output
+
+if TYPE_CHECKING:
+    from azx.validate.pipeline import ValidateResult
+
+STEPS = 8
+
+
+@click.command()
+@click.argument("bundle", required=False, type=options.FILE)
+@click.option("--against", metavar="CHECKPOINT", help="The checkpoint that the bundle was made from.")
+@click.option("--inputs", type=options.FILE, metavar="FILE.npz", help="Your own positions; needs --against.")
+@click.option("--positions", "count", type=click.IntRange(1), help="Another number of positions; needs --against.")
+@options.architecture_options
+@options.code_option
+@options.json_option
+def validate(bundle: Path | None, as_json: bool, **chosen: Any) -> None:
+    """Check every file of BUNDLE and prove every artifact in it, each in its own runtime.
+
+    Without BUNDLE the one written last is taken. Without --against the artifacts are compared with the 20 positions
+    recorded in golden.json. Exit code 1 for a damaged bundle, 3 where an artifact is not equal to the original.
+    """
+    from azx.validate.pipeline import NotEqualBundle, validate_bundle
+
+    try:
+        with output.progress("Validating", STEPS) as step:
+            done = validate_bundle(bundle, on_step=step, **chosen)
+    except NotEqualBundle as error:
+        _show(error.result, as_json)
+        raise
+    _show(done, as_json)
+
+
+def _show(done: ValidateResult, as_json: bool) -> None:
+    if as_json:
+        seconds = round(done.seconds, 3)
+        output.print_json(
+            {"folder": done.folder, "passed": done.proof.passed, "seconds": seconds, **done.proof.as_data()}
+        )
+        return
+    from azx.commands.report import print_proof
+
+    print_proof(done.proof)
+    if done.proof:
+        count = len(done.proof.artifacts)
+        what = "1 artifact" if count == 1 else f"{count} artifacts"
+        output.line(f"{done.folder}: {what}, equal to the original ({done.seconds:.1f} s)", good=True)

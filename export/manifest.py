@@ -1,0 +1,128 @@
+"""manifest.json: what a bundle holds, written from an export and checked before anything is read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from azx.export.errors import BundleError
+
+SCHEMA_VERSION = 1
+MANIFEST, GOLDEN, PARITY = "manifest.json", "golden.json", "parity.json"
+_REQUIRED: dict[str, type | tuple[type, ...]] = {
+    "name": str,
+    "azx_version": str,
+    "checkpoint": dict,
+    "inputs": list,
+    "outputs": list,
+    "artifacts": list,
+    "files": list,
+    "positions": dict,
+}
+
+
+def dump(value: Mapping[str, Any]) -> str:
+    """JSON as every file of a bundle has it: sorted where it is ours to sort, one line a member."""
+    return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def file_entries(folder: Path) -> list[dict[str, Any]]:
+    """{"path", "sha256", "size"} of each file that the manifest vouches for, in path order."""
+    skipped = {MANIFEST, PARITY}
+    paths = [path for path in _walk(folder) if path.relative_to(folder).as_posix() not in skipped]
+    return [_entry(path, folder) for path in sorted(paths)]
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    return (path for path in folder.rglob("*") if path.is_file())
+
+
+def _entry(path: Path, folder: Path) -> dict[str, Any]:
+    return {"path": path.relative_to(folder).as_posix(), "sha256": sha256(path), "size": path.stat().st_size}
+
+
+def sha256(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def load(folder: Path) -> dict[str, Any]:
+    """The manifest of the bundle in `folder`, with every file in it present and unchanged.
+
+    Raises BundleError for a folder that is no bundle, a manifest that is damaged or newer than this
+    azx, a path that leaves the folder, a missing file, or one whose size or hash is another.
+    """
+    manifest = read(folder)
+    for entry in manifest["files"]:
+        _check_file(folder, entry)
+    return manifest
+
+
+def read(folder: Path) -> dict[str, Any]:
+    """The manifest alone, its form checked; BundleError as for `load`."""
+    if not folder.is_dir():
+        raise BundleError(f"There is no bundle at '{folder}': give the folder that azx export wrote.")
+    manifest = read_json(folder / MANIFEST, f"'{folder}' holds no {MANIFEST}, so it is no bundle: export it again.")
+    version = manifest.get("schema_version")
+    if version != SCHEMA_VERSION:
+        raise BundleError(
+            f"'{folder}': its manifest has schema version {version!r} and this azx reads {SCHEMA_VERSION}: "
+            "use the azx that wrote it, or export the checkpoint again."
+        )
+    for key, kind in _REQUIRED.items():
+        if not isinstance(manifest.get(key), kind):
+            raise BundleError(f"'{folder}': its manifest has no sound '{key}': export the checkpoint again.")
+    _check_artifacts(folder, manifest)
+    return manifest
+
+
+def read_json(path: Path, if_missing: str) -> dict[str, Any]:
+    """A JSON object of a bundle; BundleError where it is missing or damaged."""
+    try:
+        value = json.loads(path.read_text(encoding="utf8"))
+    except FileNotFoundError as error:
+        raise BundleError(if_missing) from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise BundleError(f"'{path}' is damaged ({type(error).__name__}): export the checkpoint again.") from error
+    if not isinstance(value, dict):
+        raise BundleError(f"'{path}' is damaged (it holds no object): export the checkpoint again.")
+    return value
+
+
+def _check_artifacts(folder: Path, manifest: Mapping[str, Any]) -> None:
+    listed = [str(entry.get("path")) for entry in manifest["files"] if isinstance(entry, dict)]
+    for artifact in manifest["artifacts"]:
+        sound = isinstance(artifact, dict) and isinstance(artifact.get("format"), str)
+        path = artifact.get("path") if sound else None
+        if not isinstance(path, str):
+            raise BundleError(f"'{folder}': its manifest lists an artifact without format and path: export it again.")
+        inside(folder, path)
+        if not any(name == path or name.startswith(f"{path}/") for name in listed):
+            raise BundleError(f"'{folder}': the manifest has no hash of '{path}': export the checkpoint again.")
+
+
+def inside(folder: Path, name: str) -> Path:
+    """The file `name` of a bundle; BundleError where the path leaves the bundle's folder."""
+    pure = PurePosixPath(name)
+    leaves = pure.is_absolute() or ".." in pure.parts or "\\" in name or ":" in name or not name.strip("./")
+    path = folder / name
+    if leaves or not path.resolve().is_relative_to(folder.resolve()):
+        raise BundleError(f"'{folder}': the manifest names '{name}', which is outside the bundle: do not use it.")
+    return path
+
+
+def _check_file(folder: Path, entry: Any) -> None:
+    if not isinstance(entry, dict) or not isinstance(entry.get("path"), str):
+        raise BundleError(f"'{folder}': its manifest lists a file without a path: export the checkpoint again.")
+    path = inside(folder, entry["path"])
+    if not path.is_file():
+        raise BundleError(f"'{folder}': '{entry['path']}' is missing: copy the bundle again, or export it again.")
+    if path.stat().st_size != entry.get("size") or sha256(path) != entry.get("sha256"):
+        raise BundleError(
+            f"'{folder}': '{entry['path']}' is not the file that the manifest records (its SHA-256 differs): "
+            "copy the bundle again, or export the checkpoint again."
+        )

@@ -1,0 +1,50 @@
+"""What the TensorFlow process is asked to do for an export; each function returns plain data."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from azx.export.errors import BundleError
+from azx.export.formats import FORMATS
+from azx.export.frozen import FrozenGraph
+from azx.export.graph import build
+from azx.export.heads import Head
+from azx.export.layer_graph import Source
+from azx.export.plan import Simplified
+from azx.export.traced_graph import Traced, from_traced, trace
+
+
+def trace_graph(source: Source, batch: int | None) -> Traced:
+    """Keras' own graph of a checkpoint, frozen."""
+    return trace(source, batch)
+
+
+def build_graph(
+    simplified: Simplified,
+    traced: Traced | None,
+    heads: Sequence[Head],
+    batch: int | None,
+    keep_names: bool,
+    sources: Sequence[str],
+) -> FrozenGraph:
+    """The one graph that every format is written from."""
+    if simplified.network is not None:
+        return build(simplified.network, heads, batch, keep_names=keep_names)
+    if traced is None:
+        raise ValueError("neither a canonical network nor a traced graph")
+    return from_traced(traced, heads, batch, simplified.reason or "", keep_names=keep_names, sources=sources)
+
+
+def write_artifact(format_name: str, frozen: FrozenGraph, target: Path, opset: int) -> None:
+    """Write one artifact; BundleError where the disk refuses it."""
+    options = {"opset": opset} if format_name == "onnx" else {}
+    try:
+        FORMATS[format_name].write(frozen, target, **options)
+    except OSError as error:
+        shutil.rmtree(target, ignore_errors=True)
+        raise BundleError(
+            f"'{target.name}' cannot be written ({error.strerror or error}): "
+            "free the disk, or choose another folder with -o."
+        ) from error

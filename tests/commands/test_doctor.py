@@ -1,0 +1,102 @@
+"""`azx doctor`: what works here and what would add the rest."""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from azx.cli import cli
+from azx.validate import runtimes
+from azx.validate.runtimes import ABILITIES, Kind, Status, statuses
+
+
+def status_of(name: str) -> Status:
+    return next(status for status in statuses() if status.name == name)
+
+
+def hide(monkeypatch: pytest.MonkeyPatch, *distributions: str) -> None:
+    """Make `distributions` look as if they were not installed."""
+    real = metadata.version
+
+    def version(name: str) -> str:
+        if name in distributions:
+            raise metadata.PackageNotFoundError(name)
+        return real(name)
+
+    monkeypatch.setattr(metadata, "version", version)
+    monkeypatch.setattr(runtimes, "find_spec", lambda module: None)
+
+
+def test_the_table_names_five_formats_and_a_runtime_for_each() -> None:
+    names = [ability.name for ability in ABILITIES if ability.kind == Kind.FORMAT]
+    assert names == ["pb", "tflite", "onnx", "coreml", "tfjs"]
+    assert len({ability.name for ability in ABILITIES}) == len(ABILITIES)
+
+
+@pytest.mark.smoke
+def test_doctor_prints_every_ability_and_ends_with_0() -> None:
+    result = CliRunner().invoke(cli, ["doctor"])
+    assert result.exit_code == 0
+    assert [ability.name for ability in ABILITIES if ability.name not in result.output] == []
+
+
+@pytest.mark.smoke
+def test_doctor_prints_the_same_as_json() -> None:
+    result = CliRunner().invoke(cli, ["doctor", "--json"])
+    told = json.loads(result.output)
+    assert result.exit_code == 0
+    assert [ability["name"] for ability in told["abilities"]] == [ability.name for ability in ABILITIES]
+    assert told["cores"] >= 1
+
+
+def test_a_missing_tensorflowjs_takes_its_format_only_and_names_the_no_deps_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hide(monkeypatch, "tensorflowjs")
+    tfjs = status_of("tfjs")
+    assert not tfjs.available
+    assert tfjs.versions["tensorflowjs"] is None
+    assert len(tfjs.add) == 1
+    assert tfjs.add[0].endswith("pip install --no-deps tensorflowjs==4.22.0")
+    assert status_of("onnx").available
+
+
+def test_a_missing_package_is_printed_once_with_the_command_that_adds_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    hide(monkeypatch, "coremltools")
+    result = CliRunner().invoke(cli, ["doctor"])
+    assert result.exit_code == 0
+    assert result.output.count('install "coremltools>=9,<10"') == 1
+    assert "coremltools missing" in result.output
+
+
+def test_a_build_under_another_name_counts_by_its_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    hide(monkeypatch, "tensorflow")
+    monkeypatch.setattr(runtimes, "find_spec", lambda module: module == "tensorflow" or None)
+    assert status_of("TensorFlow").versions == {"tensorflow": "unknown version"}
+
+
+def test_without_node_the_command_says_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    node = status_of("TF.js in Node")
+    assert not node.available
+    assert node.add[0] == "install Node.js 18 or newer, with npm"
+
+
+def test_without_the_npm_packages_the_command_names_their_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(runtimes, "NODE_RUNNER", tmp_path)
+    assert status_of("TF.js in Node").add[-1] == f"npm ci --prefix {tmp_path}"
+
+
+def test_core_ml_itself_needs_macos(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "mac_ver", lambda: ("", ("", "", ""), ""))
+    assert not status_of("Core ML").available
+    monkeypatch.setattr(platform, "mac_ver", lambda: ("15.1", ("", "", ""), "arm64"))
+    assert status_of("Core ML").available

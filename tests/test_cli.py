@@ -1,0 +1,204 @@
+"""The frame of the command line: help without imports, errors as one sentence, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from azx import cli as cli_module
+from azx.cli import COMMANDS, LazyCommand, cli
+from azx.commands.reference import reference
+from azx.export.errors import CheckpointError, NotEqual
+
+HEAVY = {"tensorflow", "keras", "tf_keras", "coremltools", "onnx", "onnxruntime", "tf2onnx", "tensorflowjs"}
+
+
+def modules_after(arguments: list[str], folder: Path) -> set[str]:
+    """Names of all modules that a fresh Python holds after `azx ARGUMENTS`."""
+    code = f"""
+import json, sys
+from azx.cli import cli
+try:
+    cli({arguments!r})
+except SystemExit as end:
+    assert not end.code, end.code
+print("\\n" + json.dumps(sorted(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, check=True)
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+def seconds(arguments: list[str], folder: Path) -> float:
+    """Best of five wall-clock times of `python ARGUMENTS`."""
+    best = float("inf")
+    for _ in range(5):
+        begun = time.perf_counter()
+        subprocess.run([sys.executable, *arguments], capture_output=True, cwd=folder, check=True)
+        best = min(best, time.perf_counter() - begun)
+    return best
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> dict[str, BaseException]:
+    """A command `broken` that raises what the test puts under "error"."""
+    raised: dict[str, BaseException] = {}
+
+    @click.command("broken")
+    def command() -> None:
+        raise raised["error"]
+
+    monkeypatch.setitem(COMMANDS, "broken", LazyCommand("azx.commands.broken:broken", "Fail."))
+    monkeypatch.setattr(LazyCommand, "load", lambda self: command)
+    monkeypatch.delenv("AZX_DEBUG", raising=False)
+    return raised
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, list(arguments))
+
+
+@pytest.mark.smoke
+def test_help_imports_no_command_and_nothing_heavy(tmp_path: Path) -> None:
+    loaded = modules_after(["--help"], tmp_path)
+    assert "azx.cli" in loaded
+    assert {name.split(".")[0] for name in loaded} & (HEAVY | {"numpy", "h5py", "rich", "loky"}) == set()
+    assert not {name for name in loaded if name.startswith(("azx.commands.", "azx.validate", "azx.games"))}
+
+
+@pytest.mark.smoke
+def test_inspect_loads_no_tensorflow(tmp_path: Path) -> None:
+    loaded = modules_after(["inspect", "connect4"], tmp_path)
+    assert "h5py" in loaded
+    assert {name.split(".")[0] for name in loaded} & HEAVY == set()
+
+
+@pytest.mark.smoke
+def test_doctor_imports_no_converter_and_no_runtime(tmp_path: Path) -> None:
+    loaded = modules_after(["doctor"], tmp_path)
+    assert {name.split(".")[0] for name in loaded} & (HEAVY | {"numpy", "ai_edge_litert"}) == set()
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["inspect", "connect4"]], ids=["help", "inspect"])
+def test_the_light_commands_answer_within_five_times_an_import_of_click_and_h5py(
+    arguments: list[str], tmp_path: Path
+) -> None:
+    yardstick = seconds(["-c", "import click, h5py"], tmp_path)
+    assert seconds(["-m", "azx", *arguments], tmp_path) < 5 * yardstick
+
+
+@pytest.mark.smoke
+def test_the_version_is_printed() -> None:
+    result = run("--version")
+    assert (result.exit_code, result.output.split()[0]) == (0, "azx")
+
+
+def test_help_lists_each_command_with_its_line() -> None:
+    output = run("--help").output
+    for name, entry in COMMANDS.items():
+        assert name in output
+        assert entry.help in output
+
+
+@pytest.mark.smoke
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_and_every_option_too(name: str) -> None:
+    command = COMMANDS[name].load()
+    assert command.name == name
+    assert command.help
+    assert [option.name for option in command.params if isinstance(option, click.Option) and not option.help] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_can_print_json(name: str) -> None:
+    assert "--json" in {flag for param in COMMANDS[name].load().params for flag in param.opts}
+
+
+def test_an_unknown_command_suggests_the_nearest() -> None:
+    result = run("exprot")
+    assert result.exit_code == 2
+    assert "There is no command 'exprot': did you mean 'export'?" in result.output
+
+
+def test_a_command_like_no_other_lists_them_all() -> None:
+    result = run("zzzz")
+    assert result.exit_code == 2
+    assert f"the commands are {', '.join(COMMANDS)}." in result.output
+
+
+def test_an_unknown_option_is_wrong_usage() -> None:
+    assert run("--no-such-option").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence", "code"),
+    [
+        (CheckpointError("a.h5 is empty: export it again."), "Error: a.h5 is empty: export it again.\n", 1),
+        (NotEqual("value_head of a.onnx is off."), "Error: value_head of a.onnx is off.\n", 3),
+        (KeyboardInterrupt(), "Interrupted.\n", 130),
+        (click.Abort(), "Interrupted.\n", 130),
+        (OSError(28, "No space left on device", "a.pb"), "Error: No space left on device: 'a.pb'.\n", 1),
+        (
+            ValueError("bad\nand more"),
+            "Error: unexpected error (ValueError: bad); set AZX_DEBUG=1 for the traceback.\n",
+            1,
+        ),
+        (RuntimeError(), "Error: unexpected error (RuntimeError); set AZX_DEBUG=1 for the traceback.\n", 1),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
+)
+def test_an_exception_becomes_one_sentence_and_an_exit_code(
+    broken: dict[str, BaseException], error: BaseException, sentence: str, code: int
+) -> None:
+    broken["error"] = error
+    result = run("broken")
+    assert (result.exit_code, result.stderr, result.stdout) == (code, sentence, "")
+
+
+@pytest.mark.parametrize("error", [CheckpointError("Told."), ValueError("Untold.")], ids=["told", "untold"])
+def test_the_traceback_is_shown_when_asked_for(
+    broken: dict[str, BaseException], monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    broken["error"] = error
+    monkeypatch.setenv("AZX_DEBUG", "1")
+    result = run("broken")
+    assert result.exit_code == 1
+    assert "Traceback (most recent call last)" in result.stderr
+
+
+def test_a_reader_that_leaves_early_is_met_with_silence(tmp_path: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "azx", "doctor"], stdout=write, stderr=subprocess.PIPE, text=True, cwd=tmp_path
+        )
+    finally:
+        os.close(write)
+    assert done.stderr == ""
+
+
+def test_a_file_name_that_the_terminal_cannot_show_is_printed_escaped(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        [sys.executable, "-m", "azx", "doctor"], capture_output=True, cwd=tmp_path, env=environment, check=True
+    )
+    assert done.stdout.isascii()
+
+
+def test_the_table_of_commands_is_the_folder_of_commands() -> None:
+    folder = Path(cli_module.__file__).parent / "commands"
+    helpers = {"__init__", "output", "reference"}
+    assert {file.stem for file in folder.glob("*.py")} - helpers == set(COMMANDS)
+
+
+def test_the_command_reference_is_up_to_date(repository: Path) -> None:
+    written = (repository / "docs" / "cli.md").read_text(encoding="utf-8")
+    assert written == reference(), "docs/cli.md differs from the commands: run `make docs`"

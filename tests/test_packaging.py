@@ -1,0 +1,179 @@
+"""What is packed, locked and named: the wheel has every module, the locks name no host, the checkpoint comes along."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import tomllib
+from importlib import metadata, resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import azx
+from azx.cli import COMMANDS
+
+LOCKS = ("py311.lock", "py312.lock", "py313.lock")
+NOT_PACKED = {"apps", "benchmarks", "build", "dist", "docs", "requirements", "tests"}
+# What setup installs, by the name that the lock gives it.
+NEEDED = {
+    "tensorflow": "2.21",
+    "tf-keras": "2.21",
+    "keras": "3.15",
+    "tf2onnx": "1.17",
+    "coremltools": "9.",
+    "tensorflowjs": "4.22",
+}
+DEAD = ("tensorflow-decision-forests", "tensorflow-hub", "jax", "jaxlib", "flax")
+
+
+@pytest.fixture(scope="module")
+def project(repository: Path) -> dict[str, Any]:
+    return tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def locked(lock: Path) -> dict[str, str]:
+    return dict(re.findall(r"^([a-z0-9-]+)==([^ ]+)", lock.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def folders_with_modules(repository: Path) -> set[str]:
+    found = {"azx"}
+    for init in repository.rglob("__init__.py"):
+        parts = init.parent.relative_to(repository).parts
+        if parts and parts[0] not in NOT_PACKED and not any(p.startswith(".") or p == "node_modules" for p in parts):
+            found.add(".".join(("azx", *parts)))
+    return found
+
+
+def test_the_package_list_is_the_folders_that_have_an_init(project: dict[str, Any], repository: Path) -> None:
+    assert set(project["tool"]["setuptools"]["packages"]) == folders_with_modules(repository)
+
+
+def test_every_folder_of_modules_has_an_init(project: dict[str, Any], repository: Path) -> None:
+    packed = set(project["tool"]["setuptools"]["packages"])
+    for module in repository.rglob("*.py"):
+        parts = module.parent.relative_to(repository).parts
+        if not parts or parts[0] in NOT_PACKED or any(p.startswith(".") or p == "node_modules" for p in parts):
+            continue
+        assert ".".join(("azx", *parts)) in packed, f"{module} would be missing from the wheel"
+
+
+@pytest.mark.smoke
+def test_the_version_is_the_same_everywhere(project: dict[str, Any]) -> None:
+    assert azx.__version__ == metadata.version("azx") == project["project"]["version"]
+
+
+@pytest.mark.smoke
+def test_azx_is_imported_from_the_wheel_when_the_wheel_is_tested() -> None:
+    site = os.environ.get("AZX_WHEEL_SITE")
+    if site is None:
+        pytest.skip("AZX_WHEEL_SITE is not set: `make smoke` sets it")
+    assert Path(azx.__file__).parent == Path(site) / "azx"
+
+
+@pytest.mark.smoke
+def test_every_packed_module_is_there(project: dict[str, Any]) -> None:
+    for name in project["tool"]["setuptools"]["packages"]:
+        assert importlib.import_module(name).__file__
+
+
+@pytest.mark.smoke
+def test_data_files_come_along() -> None:
+    assert resources.files("azx").joinpath("py.typed").is_file()
+    assert resources.files("azx.mobile_assets.checkpoints").joinpath("connect4.h5").is_file()
+    node_runner = resources.files("azx.validate.runners") / "tfjs_node"
+    assert all(node_runner.joinpath(name).is_file() for name in ("package.json", "package-lock.json", ".npmrc"))
+    assert any(entry.name.endswith(".mjs") for entry in node_runner.iterdir())
+
+
+@pytest.mark.smoke
+def test_no_node_package_is_packed() -> None:
+    files = metadata.files("azx") or []
+    assert files
+    assert not [file for file in files if "node_modules" in file.parts]
+
+
+@pytest.mark.smoke
+def test_the_script_is_the_click_group() -> None:
+    (script,) = metadata.entry_points(group="console_scripts", name="azx")
+    assert script.value == "azx.cli:cli"
+
+
+@pytest.mark.smoke
+def test_all_names_what_is_there() -> None:
+    assert azx.__all__ == sorted(azx.__all__)
+    for name in azx.__all__:
+        assert getattr(azx, name) is not None
+
+
+@pytest.mark.parametrize("module", ["azx.cli", "azx.commands.output", "azx.validate.runtimes"])
+def test_all_of_a_module_names_what_is_there(module: str) -> None:
+    loaded = importlib.import_module(module)
+    assert [name for name in loaded.__all__ if not hasattr(loaded, name)] == []
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_hashes_every_package(name: str, repository: Path) -> None:
+    text = (repository / "requirements" / name).read_text(encoding="utf-8")
+    entries = re.split(r"^(?=[a-z0-9-]+==)", text, flags=re.MULTILINE)[1:]
+    assert entries
+    assert [entry.split(" ")[0] for entry in entries if "--hash=sha256:" not in entry] == []
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_names_no_host_and_no_machine(name: str, repository: Path) -> None:
+    text = (repository / "requirements" / name).read_text(encoding="utf-8")
+    assert re.findall(r"https?:|--(?:extra-)?index-url|--find-links|file:|/(?:home|root|tmp|Users)/", text) == []
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_has_the_pinned_converters_and_none_of_the_dead_dependencies(name: str, repository: Path) -> None:
+    versions = locked(repository / "requirements" / name)
+    assert {package for package, wanted in NEEDED.items() if not versions[package].startswith(wanted)} == set()
+    assert [package for package in DEAD if package in versions] == []
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_has_all_that_the_package_depends_on(name: str, project: dict[str, Any], repository: Path) -> None:
+    wanted = {re.split(r"[<>=\[; ]", entry)[0] for entry in project["project"]["dependencies"]}
+    assert wanted - set(locked(repository / "requirements" / name)) == set()
+
+
+def test_tensorflowjs_is_no_hard_dependency(project: dict[str, Any]) -> None:
+    assert not [entry for entry in project["project"]["dependencies"] if entry.startswith("tensorflowjs")]
+
+
+def test_the_node_lock_names_no_host(repository: Path) -> None:
+    lock = repository / "validate" / "runners" / "tfjs_node" / "package-lock.json"
+    assert '"resolved"' not in lock.read_text(encoding="utf-8")
+
+
+def test_the_smoke_marker_is_registered(pytestconfig: pytest.Config) -> None:
+    assert any(marker.startswith("smoke:") for marker in pytestconfig.getini("markers"))
+
+
+def test_the_licence_is_apache_2(project: dict[str, Any], repository: Path) -> None:
+    assert project["project"]["license"] == "Apache-2.0"
+    text = (repository / "LICENSE").read_text(encoding="utf-8")
+    assert "Apache License" in text
+    assert "END OF TERMS AND CONDITIONS" in text
+
+
+def test_the_changelog_begins_with_what_is_unreleased(repository: Path) -> None:
+    headings = re.findall(r"^## (.+)$", (repository / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings[0] == "Unreleased"
+
+
+def test_the_readme_names_every_command(repository: Path) -> None:
+    readme = (repository / "README.md").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"azx {name}" not in readme] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs"])
+def test_links_between_the_pages_lead_somewhere(page: str, repository: Path) -> None:
+    start = repository / page
+    for source in sorted(start.glob("*.md")) if start.is_dir() else [start]:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", source.read_text(encoding="utf-8")):
+            assert (source.parent / target).exists(), f"{source.name} links to {target}"
