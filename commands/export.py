@@ -12,7 +12,8 @@ from azx.commands import options, output
 if TYPE_CHECKING:
     from azx.export.pipeline import ExportResult
 
-STEPS = 17
+# Reading, simplifying, building, asking the original; then each format is written and proved.
+STEPS, STEPS_A_FORMAT = 4, 2
 
 
 @click.command()
@@ -46,11 +47,12 @@ def export(checkpoint: str | None, folder: Path | None, formats: tuple[Any, ...]
     CHECKPOINT is a Keras .h5 or .keras file, or the name of a shipped network; without it the shipped Connect4
     network is exported. Nothing is published unless the proof holds (exit code 3 where it does not).
     """
+    from azx.export.formats import choose
     from azx.export.pipeline import NotEqualExport, export_checkpoint
 
     names = tuple(name for group in formats for name in group) or ("all",)
     try:
-        with output.progress("Exporting", STEPS) as step:
+        with output.progress("Exporting", STEPS + STEPS_A_FORMAT * len(choose(names)[0])) as step:
             done = export_checkpoint(checkpoint, output=folder, formats=names, on_step=step, **chosen)
     except NotEqualExport as error:
         _show(error.result, as_json)

@@ -66,8 +66,10 @@ def print_json(value: object) -> None:
 
 
 @contextmanager
-def progress(title: str, total: int) -> Iterator[Step]:
-    """Show progress over `total` steps on standard error: a bar on a terminal, a line a step elsewhere.
+def progress(title: str, total: int | None = None) -> Iterator[Step]:
+    """Show progress on standard error: a bar on a terminal, a line a step elsewhere.
+
+    `total` is the number of steps, None where it is not known beforehand.
 
     The function that it yields is called with a step's name when that step begins:
 
@@ -80,19 +82,20 @@ def progress(title: str, total: int) -> Iterator[Step]:
 
 
 @contextmanager
-def _lines(title: str, total: int) -> Iterator[Step]:
+def _lines(title: str, total: int | None) -> Iterator[Step]:
     begun = 0
 
     def step(name: str) -> None:
         nonlocal begun
         begun += 1
-        click.echo(f"{title} {begun}/{total}: {name}", err=True)
+        count = f" {begun}/{total}" if total else ""
+        click.echo(f"{title}{count}: {name}", err=True)
 
     yield step
 
 
 @contextmanager
-def _bar(console: Console, title: str, total: int) -> Iterator[Step]:
+def _bar(console: Console, title: str, total: int | None) -> Iterator[Step]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (

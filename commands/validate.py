@@ -12,8 +12,6 @@ from azx.commands import options, output
 if TYPE_CHECKING:
     from azx.validate.pipeline import ValidateResult
 
-STEPS = 8
-
 
 @click.command()
 @click.argument("bundle", required=False, type=options.FILE)
@@ -32,7 +30,7 @@ def validate(bundle: Path | None, as_json: bool, **chosen: Any) -> None:
     from azx.validate.pipeline import NotEqualBundle, validate_bundle
 
     try:
-        with output.progress("Validating", STEPS) as step:
+        with output.progress("Validating") as step:
             done = validate_bundle(bundle, on_step=step, **chosen)
     except NotEqualBundle as error:
         _show(error.result, as_json)

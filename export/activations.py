@@ -20,20 +20,10 @@ from azx.export.layer_graph import Layer
 
 Function = tuple[str, tuple[float, ...]]
 
-_SAME_NAME = [
-    "linear",
-    "relu",
-    "relu6",
-    "sigmoid",
-    "tanh",
-    "softplus",
-    "softsign",
-    "selu",
-    "mish",
-    "softmax",
-    "log_softmax",
-    "exponential",
-]
+_SAME_NAME = (
+    *("linear", "relu", "relu6", "sigmoid", "tanh", "softplus", "softsign", "selu", "mish"),
+    *("softmax", "log_softmax", "exponential"),
+)
 _PLAIN = {name: name for name in _SAME_NAME} | {"swish": "swish", "silu": "swish"}
 # Keras' own defaults: activations.leaky_relu has 0.2, the layer LeakyReLU 0.3.
 _WITH_DEFAULT = {"elu": ("elu", (1.0,)), "leaky_relu": ("leaky_relu", (0.2,)), "gelu": ("gelu", (0.0,))}

@@ -18,6 +18,7 @@ import h5py
 
 from azx.export import hdf5
 from azx.export.builder import built_config
+from azx.export.checkpoint_folder import resolve
 from azx.export.errors import CheckpointError, CodeRefused
 from azx.export.flatten import flatten
 from azx.export.keras_config import LayerConfig, ModelConfig, parse_model
@@ -46,7 +47,7 @@ def read(
     """Read a checkpoint.
 
     Args:
-        path: the .h5, .keras or .weights.h5 file.
+        path: the .h5, .keras or .weights.h5 file, or a folder with one such file and its JSON.
         config: JSON of the architecture (`to_json()` or a bare `get_config()`), for weights-only files.
         builder: "module:function" that returns the Keras model, for weights-only files.
         allow_code: accept Lambda layers, whose bytecode Keras will then execute.
@@ -56,7 +57,7 @@ def read(
         CodeRefused: where it carries code and `allow_code` is false.
 
     """
-    path = Path(path)
+    path, config = resolve(Path(path), config)
     where = f"'{path}'"
     try:
         return _read(path, where, config, builder, allow_code)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from azx.export.frozen import FrozenGraph
 from azx.export.layer_graph import LayerGraph
 from azx.export.manifest import SCHEMA_VERSION
 from azx.export.plan import Settings, input_layout
+from azx.export.to_tflite import min_runtime_version
 from azx.games.positions import Positions
 from azx.games.registry import Recognised
 
@@ -106,11 +108,13 @@ def converter_versions() -> dict[str, str]:
     return found
 
 
-def artifact_entry(entry: Format, stem: str, settings: Settings) -> dict[str, Any]:
-    """How the manifest lists one artifact."""
+def artifact_entry(entry: Format, place: Path, stem: str, settings: Settings) -> dict[str, Any]:
+    """How the manifest lists one artifact, which is written in `place`."""
     data: dict[str, Any] = {"format": entry.name, "path": entry.path(stem), "precision": "fp32"}
     if entry.name == "onnx":
         data["opset"] = settings.opset
+    if entry.name == "tflite":
+        data["min_runtime_version"] = min_runtime_version(place / entry.path(stem))
     return data
 
 

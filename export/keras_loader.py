@@ -59,8 +59,10 @@ def load(source: Source) -> KerasModel:
 
 def keras_major(source: Source) -> int:
     """2 or 3: the Keras that wrote the architecture, which may say more than a file of weights does."""
-    written = str(source.config.get("keras_version") or source.keras_version)
-    return int(written.split(".")[0])
+    written = source.config.get("keras_version")
+    if written is None and "batch_input_shape" in json.dumps(source.config):  # Keras 3 says batch_shape
+        return 2
+    return int(str(written or source.keras_version).split(".")[0])
 
 
 def _second_try(source: Source, family: str, notes: list[str], first_error: Exception) -> KerasModel:

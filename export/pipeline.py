@@ -139,6 +139,7 @@ class _Job:
         self.on_step("simplifying the network")
         simplified = try_simplify(self.graph)
         self.fallback = simplified.reason
+        self.on_step("building the frozen graph" if simplified.network else "tracing the graph from Keras")
         traced = self._traced() if simplified.network is None else None
         shapes = traced[4] if traced else [exit_.shape for exit_ in _network(simplified).outputs]
         self.heads = heads_of(self.graph, shapes, self.settings)
@@ -159,13 +160,11 @@ class _Job:
         return proof, manifest, kept
 
     def _traced(self) -> Any:
-        self.on_step("tracing the graph from Keras")
         return result(
             self.workers.tensorflow(trace_graph, self.graph.source, self.settings.batch), "tracing the graph from Keras"
         )
 
     def _frozen(self, simplified: Simplified, traced: Any) -> FrozenGraph:
-        self.on_step("building the frozen graph")
         sources = [spec.name for spec in self.graph.outputs]
         task = self.workers.tensorflow(
             build_graph, simplified, traced, self.heads, self.settings.batch, self.settings.keep_names, sources
@@ -219,7 +218,7 @@ class _Job:
         self, frozen: FrozenGraph, reading: Recognised | None, positions: Positions, proof: Proof
     ) -> tuple[dict[str, Any], Kept]:
         manifest = describe.manifest(self.stem, self.graph, frozen, reading, positions, self.settings)
-        entries = [describe.artifact_entry(entry, self.stem, self.settings) for entry in self.formats]
+        entries = [describe.artifact_entry(entry, self.place, self.stem, self.settings) for entry in self.formats]
         kept = keep_others(self.folder, self.place, manifest, entries) if proof else Kept()
         artifacts = sorted([*entries, *kept.entries], key=lambda entry: str(entry["path"]))
         manifest["artifacts"] = artifacts

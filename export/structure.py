@@ -14,7 +14,8 @@ def packed_inputs(entry: Mapping[str, Any], model: Any, tensors: Sequence[Any]) 
     layout = _layout(entry, "input_layers")
     if isinstance(layout, Mapping):
         return _packed(layout, iter(tensors))
-    return list(tensors) if isinstance(model.input, (list, tuple)) else tensors[0]
+    single = layout is None or not isinstance(model.input, (list, tuple))  # a Sequential has one input and no layout
+    return tensors[0] if single else list(tensors)
 
 
 def _packed(layout: Any, waiting: Iterator[Any]) -> Any:

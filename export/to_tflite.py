@@ -13,6 +13,7 @@ from azx.export.to_onnx import first_line
 
 SIGNATURE = "serving_default"
 METADATA_NAME = "azx"
+RUNTIME_VERSION_NAME = b"min_runtime_version"
 FILE_IDENTIFIER = b"TFL3"
 
 
@@ -28,6 +29,15 @@ def write(frozen: FrozenGraph, target: Path) -> None:
     except Exception as error:  # the converter raises its own classes and plain ValueError
         raise ConversionError(f"TFLite: the graph was not converted ({first_line(error)}).") from error
     target.write_bytes(_rewrite(content, frozen))
+
+
+def min_runtime_version(path: Path) -> str | None:
+    """The oldest TFLite runtime that loads the file at `path`, as the file itself states it."""
+    from ai_edge_litert import schema_py_generated as schema
+
+    model = schema.ModelT.InitFromPackedBuf(bytearray(path.read_bytes()), 0)
+    stated = next((entry for entry in model.metadata or [] if entry.name == RUNTIME_VERSION_NAME), None)
+    return bytes(model.buffers[stated.buffer].data).rstrip(b"\0").decode() if stated else None
 
 
 def _convert(frozen: FrozenGraph) -> bytes:
@@ -108,7 +118,7 @@ def _set_metadata(schema: Any, model: Any, frozen: FrozenGraph) -> None:
     """The metadata as one JSON buffer; `min_runtime_version` stays, the converter's own buffer goes."""
     import numpy as np
 
-    kept = [entry for entry in model.metadata or [] if entry.name == b"min_runtime_version"]
+    kept = [entry for entry in model.metadata or [] if entry.name == RUNTIME_VERSION_NAME]
     buffer, entry = schema.BufferT(), schema.MetadataT()
     data = json.dumps(dict(frozen.metadata), sort_keys=True).encode()
     buffer.data = np.frombuffer(data, np.uint8)

@@ -12,10 +12,14 @@ Shape = tuple[int | None, ...]
 
 @dataclass(frozen=True)
 class Expected:
-    """A port as the manifest has it; `shape` begins with the batch, None where that is free."""
+    """A port as the manifest has it; `shape` begins with the batch, None where that is free.
+
+    `node` is the node of the frozen .pb that computes an output (value_head/Tanh), where known.
+    """
 
     name: str
     shape: Shape
+    node: str | None = None
 
 
 def problems(signature: Signature, inputs: Sequence[Expected], outputs: Sequence[Expected]) -> list[str]:

@@ -197,7 +197,7 @@ class _Validation:
         """Run every artifact, then judge them all."""
         batch = self.manifest.get("batch")
         inputs, outputs = (
-            tuple(Expected(spec["name"], (batch, *spec["shape"])) for spec in self.manifest[key])
+            tuple(Expected(spec["name"], (batch, *spec["shape"]), spec.get("pb_node")) for spec in self.manifest[key])
             for key in ("inputs", "outputs")
         )
         runs = []

@@ -23,7 +23,7 @@ def heads_info(manifest: Mapping[str, Any]) -> tuple[HeadInfo, ...]:
 
 def ports(specs: Iterable[Any]) -> tuple[Expected, ...]:
     """What an artifact must state, from specs with a name and a shape."""
-    return tuple(Expected(spec.name, tuple(spec.shape)) for spec in specs)
+    return tuple(Expected(spec.name, tuple(spec.shape), getattr(spec, "node", None)) for spec in specs)
 
 
 def prove(task: Future[Run], entry: Format) -> Run:

@@ -45,7 +45,8 @@ def run_artifact(
         with runner:
             runtime = runner.runtime
             signature: Signature = runner.signature()
-            found = tuple(problems(signature, inputs, outputs))
+            nodes = {port.name: port.node for port in outputs if port.node}
+            found = (*problems(signature, inputs, outputs), *runner.misnamed(nodes))
             if any(clause.startswith("input") for clause in found):
                 return Run(runtime, {}, found)
             started = time.perf_counter()

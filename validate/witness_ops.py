@@ -78,7 +78,7 @@ def _clip(x: Values, low: Any, high: Any) -> Values:
 def _cast(x: Values, dtype: Any = "float32") -> Values:
     name = str(dtype.get("config", dtype) if isinstance(dtype, Mapping) else dtype)
     if "bool" in name:
-        return (x != 0).astype(np.float64)
+        return np.asarray(x != 0, dtype=np.float64)
     return np.asarray(np.trunc(x) if "int" in name else x)
 
 

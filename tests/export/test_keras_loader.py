@@ -136,8 +136,8 @@ def test_weights_alone_are_loaded_into_a_config_or_a_builder(
     (tmp_path / "bare.json").write_text(json.dumps(json.loads(model.to_json())["config"]))
     (tmp_path / "azx_test_builder.py").write_text(BUILDER)
     monkeypatch.syspath_prepend(str(tmp_path))
-    for how in ({"config": tmp_path / "wrapped.json"}, {"config": tmp_path / "bare.json"}):
-        assert_same(read(tmp_path / name, **how).source, model)
+    for config in (tmp_path / "wrapped.json", tmp_path / "bare.json"):
+        assert_same(read(tmp_path / name, config=config).source, model)
     assert_same(read(tmp_path / name, builder="azx_test_builder:make").source, model)
 
 

@@ -82,7 +82,7 @@ def test_a_dict_of_heads_is_read_in_the_files_order_not_sorted(family: str, tmp_
     keras = __import__(family)
     model = two_heads(keras)
     first, second = model.outputs
-    keras.Model({"b": model.input}, {"z": second, "a": first}).save(tmp_path / "net.keras")
+    keras.Model({"board": model.input}, {"z": second, "a": first}).save(tmp_path / "net.keras")
     graph, feed = read(tmp_path / "net.keras"), boards(4, 6, 7, 2)
     answers = reference(graph, {"board": feed})
     assert list(answers) == [spec.name for spec in graph.outputs]
@@ -98,6 +98,18 @@ def test_a_list_of_one_input_and_one_head_is_understood(family: str, tmp_path: P
     feed = boards(4, 6, 7, 2)
     (values,) = reference(read(tmp_path / "net.keras"), {"board": feed}).values()
     np.testing.assert_allclose(values, np.asarray(model(feed)[1]), atol=1e-6)
+
+
+def test_a_sequential_model_from_weights_alone_is_run(tmp_path: Path) -> None:
+    import keras
+
+    k = keras.layers
+    model = keras.Sequential([k.Input((3,)), k.Dense(2, activation="tanh", bias_initializer="normal")])
+    model.save_weights(tmp_path / "net.weights.h5")
+    (tmp_path / "net.json").write_text(model.to_json())
+    graph, feed = read(tmp_path / "net.weights.h5", config=tmp_path / "net.json"), boards(4, 3)
+    (values,) = reference(graph, {graph.inputs[0].name: feed}).values()
+    np.testing.assert_allclose(values, np.asarray(model(feed)), atol=1e-6)
 
 
 def test_the_witness_is_right_where_keras_3_adds_a_bias_along_the_width(tmp_path: Path) -> None:

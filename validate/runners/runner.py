@@ -57,6 +57,10 @@ class Runner(ABC):
     def signature(self) -> Signature:
         """Names, shapes and order as the file states them."""
 
+    def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
+        """What is wrong with the nodes behind the outputs (output -> node), in formats that have such names."""
+        return []
+
     @abstractmethod
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """Answer feeds whose first axis is the artifact's own batch size (any if free)."""

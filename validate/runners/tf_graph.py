@@ -48,6 +48,16 @@ class TensorFlowRunner(Runner):
         """Placeholders, and the Identity nodes at the graph's end."""
         return self._ports
 
+    def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
+        """Each output must read the node that apps written for a Keras graph fetch: value_head/Tanh."""
+        read = {port.name: self._graph.get_operation_by_name(port.name) for port in self._ports.outputs}
+        found = {name: operation.inputs[0].op.name for name, operation in read.items()}
+        return [
+            f"output '{name}' is computed by node '{found[name]}' and not by '{node}'"
+            for name, node in nodes.items()
+            if name in found and found[name] != node
+        ]
+
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """One Session.run."""
         fetches = {port.name: f"{port.name}:0" for port in self._ports.outputs}
