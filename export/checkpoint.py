@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,10 @@ import h5py
 from azx.export import hdf5
 from azx.export.builder import built_config
 from azx.export.checkpoint_folder import resolve
-from azx.export.errors import CheckpointError, CodeRefused
+from azx.export.code_in_file import refuse_code
+from azx.export.errors import CheckpointError
 from azx.export.flatten import flatten
-from azx.export.keras_config import LayerConfig, ModelConfig, parse_model
+from azx.export.keras_config import ModelConfig, parse_model
 from azx.export.layer_graph import LayerGraph, Source
 from azx.export.weights import Assigned, assign_by_path, assign_legacy
 
@@ -72,7 +73,7 @@ def _read(path: Path, where: str, config: Path | str | None, builder: str | None
         architecture = _architecture(facts, path, config, builder)
         model = parse_model(architecture, where)
         _refuse_keras_1(model, facts, where)
-        _refuse_code(model, where, allow_code)
+        refuse_code(model, where, allow_code)
         version = facts.keras_version or str(architecture.get("keras_version", "3.0.0"))
         source = Source(path, facts.kind, sha256(path), version, architecture, facts.backend, builder, allow_code)
         return flatten(model, _assigned(model, file, path), source, facts.training)
@@ -190,28 +191,3 @@ def _refuse_keras_1(model: ModelConfig, facts: _File, where: str) -> None:
             f"{where} was written by Keras {version}, whose layers no Keras of today loads: "
             "load it with Keras 2.0 to 2.3 and save it again from there."
         )
-
-
-def _refuse_code(model: ModelConfig, where: str, allow_code: bool) -> None:
-    layer = next(_lambdas(model), None)
-    if layer and not allow_code:
-        raise CodeRefused(
-            f"{where}: layer '{layer.name}' is a Lambda, Python code inside the file, which azx does not run: "
-            "pass --allow-code if you trust who made it, or rebuild the network without it."
-        )
-
-
-def _lambdas(model: ModelConfig) -> Iterator[LayerConfig]:
-    return (leaf for leaf in model.leaves() if _holds_code(leaf.kind, leaf.config))
-
-
-def _holds_code(kind: str, config: object) -> bool:
-    """Whether a layer, or one that it wraps, is a Lambda or carries a serialised function."""
-    if kind.rsplit(">", 1)[-1] in ("Lambda", "__lambda__"):
-        return True
-    if isinstance(config, Mapping):
-        inner = str(config.get("class_name", ""))
-        return any(_holds_code(inner if key == "config" else "", value) for key, value in config.items()) or (
-            inner in ("Lambda", "__lambda__")
-        )
-    return isinstance(config, list) and any(_holds_code("", item) for item in config)

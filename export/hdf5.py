@@ -13,6 +13,7 @@ import h5py
 import numpy as np
 
 from azx.export.errors import CheckpointError
+from azx.export.hdf5_guard import child, values
 from azx.export.layer_graph import Array
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
@@ -108,8 +109,8 @@ class LegacyWeights:
     """Weights as Keras 2 and tf.keras write them: a group a layer, ordered by `weight_names`."""
 
     def __init__(self, file: h5py.File, path: Path) -> None:
-        self._root = file.get("model_weights", file)
         self._path = path
+        self._root = child(file, "model_weights", f"'{path}'") if "model_weights" in file else file
         self.layer_names = text_list(self._root.attrs, "layer_names")
 
     @property
@@ -121,12 +122,12 @@ class LegacyWeights:
         """(name, values) of each weight of a layer, in the file's order; empty where it has none."""
         if layer not in self._root:
             return []
-        group = self._root[layer]
+        group = child(self._root, layer, f"'{self._path}'")
         return [(name, self._read(group, name, layer)) for name in text_list(group.attrs, "weight_names")]
 
     def _read(self, group: h5py.Group, name: str, layer: str) -> Array:
         try:
-            return np.asarray(group[name])
+            return values(group, name, f"'{self._path}'")
         except (KeyError, OSError, TypeError) as error:
             raise CheckpointError(
                 f"'{self._path}': weight '{name}' of layer '{layer}' cannot be read: "
@@ -148,12 +149,13 @@ class PathWeights:
 
     def of(self, key: str) -> list[tuple[str, Array]]:
         """(name, values) of each weight of the layer at `key`, in order; empty where it has none."""
+        where = f"'{self._path}'"
         folder = f"{self._join(key)}/vars"
         if folder not in self._file:
             return []
         try:
-            names = sorted(self._file[folder], key=int)
-            return [(name, np.asarray(self._file[folder][name])) for name in names]
+            names = sorted(child(self._file, folder, where), key=int)
+            return [(name, values(self._file, f"{folder}/{name}", where)) for name in names]
         except (KeyError, OSError, TypeError, ValueError) as error:
             raise CheckpointError(
                 f"'{self._path}': the weights at '{folder}' cannot be read: the file is damaged, copy it again."
@@ -175,7 +177,8 @@ class PathWeights:
     def _container(self) -> h5py.Group | None:
         base = f"{self._folder}/" if self._folder else ""
         found = (f"{base}{name}" for name in LAYER_CONTAINERS)
-        return next((self._file[name] for name in found if name in self._file), None)
+        name = next((name for name in found if name in self._file), None)
+        return None if name is None else child(self._file, name, f"'{self._path}'")
 
     def _groups_of(self, name: str) -> list[str]:
         container = self._container()
