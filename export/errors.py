@@ -63,3 +63,9 @@ class NotEqual(AzxError):
     """An artifact does not answer as the original does."""
 
     exit_code = 3
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of what a foreign error says, without its full stop, or its class where it says nothing."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0].rstrip(".") if lines else type(error).__name__

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from azx.export.errors import BundleError, ConversionError, FormatUnavailable
+from azx.export.errors import BundleError, ConversionError, FormatUnavailable, first_line
 from azx.export.frozen import FrozenGraph
 
 LARGEST_BATCH = 64  # Core ML refuses an open range
@@ -114,13 +114,10 @@ def _convert(frozen: FrozenGraph, package: Path) -> Any:
     except OSError:
         raise
     except Exception as error:
-        raise ConversionError(f"Core ML: {_first_line(error)}, leave coreml out of --format") from error
+        raise ConversionError(
+            f"Core ML: coremltools refused the graph ({first_line(error)}): leave coreml out of --format."
+        ) from error
     return model.get_spec()
-
-
-def _first_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return f"coremltools refused the graph ({(lines or [type(error).__name__])[0].rstrip('.')})"
 
 
 def _check_features(frozen: FrozenGraph, spec: Any) -> None:

@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
-from azx.export.errors import ConversionError
+from azx.export.errors import ConversionError, first_line
 from azx.export.frozen import FrozenGraph
 from azx.export.installed import missing
 from azx.export.onnx_names import make_stable
@@ -32,12 +32,6 @@ def write(frozen: FrozenGraph, target: Path, opset: int = DEFAULT_OPSET) -> None
     except Exception as error:  # tf2onnx raises whatever it meets
         raise ConversionError(f"ONNX: the graph was not converted at opset {opset} ({first_line(error)}).") from error
     target.write_bytes(model.SerializeToString(deterministic=True))
-
-
-def first_line(error: BaseException) -> str:
-    """An exception as the first line of what it says."""
-    lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[0].rstrip('.')}" if lines else type(error).__name__
 
 
 def _convert(frozen: FrozenGraph, opset: int) -> Any:

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from azx.export import tfjs_graph
-from azx.export.errors import ConversionError, FormatUnavailable
+from azx.export.errors import ConversionError, FormatUnavailable, first_line
 from azx.export.frozen import FrozenGraph, HeadSpec, TensorSpec
 
 INSTALL = 'pip install --no-deps "tensorflowjs==4.22.0"'
@@ -72,7 +72,8 @@ def _load_converter() -> ModuleType:
             return importlib.import_module(_CONVERTER)
         except Exception as error:
             raise FormatUnavailable(
-                f"TF.js cannot be written: tensorflowjs fails to import ({_line(error)}); reinstall it with: {INSTALL}."
+                f"TF.js cannot be written: tensorflowjs fails to import ({first_line(error)}); "
+                f"reinstall it with: {INSTALL}."
             ) from error
 
 
@@ -105,7 +106,7 @@ def _optimised(converter: ModuleType, frozen: FrozenGraph) -> Any:
     try:
         result = _fused(converter, graph, _folded(converter, graph))
     except (ValueError, KeyError, tf.errors.OpError) as error:
-        raise ConversionError(f"TF.js: the converter refused the network ({_line(error)}).") from error
+        raise ConversionError(f"TF.js: the converter refused the network ({first_line(error)}).") from error
     return tfjs_graph.ordered(_with_alphas(tfjs_graph.unfused_where_needed(result), source))
 
 
@@ -214,8 +215,3 @@ def _tensor_info(spec: TensorSpec | HeadSpec, dtype: str) -> dict[str, Any]:
 def _sorted(value: Any) -> Any:
     """JSON with the keys of every object sorted: protobuf maps have no order of their own."""
     return json.loads(json.dumps(value, sort_keys=True))
-
-
-def _line(error: BaseException) -> str:
-    """The message of a foreign error, on one line."""
-    return " ".join(str(error).split()) or type(error).__name__

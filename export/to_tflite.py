@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from azx.export.errors import ConversionError
+from azx.export.errors import ConversionError, first_line
 from azx.export.frozen import FrozenGraph, TensorSpec
 from azx.export.installed import missing
-from azx.export.to_onnx import first_line
 
 SIGNATURE = "serving_default"
 METADATA_NAME = "azx"

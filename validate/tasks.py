@@ -11,7 +11,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from azx.export.errors import AzxError, UnsupportedLayer
+from azx.export.errors import AzxError, UnsupportedLayer, first_line
 from azx.export.formats import FORMATS
 from azx.export.layer_graph import LayerGraph
 from azx.validate.contract import Expected, problems
@@ -55,8 +55,7 @@ def run_artifact(
     except AzxError as error:
         return Run(runtime, damage=str(error))
     except Exception as error:  # a runtime raises whatever it likes on a graph that does not fit
-        first = (str(error).strip().splitlines() or [""])[0][:200]
-        return Run(runtime, problems=(f"does not run ({type(error).__name__}: {first})",))
+        return Run(runtime, problems=(f"does not run ({type(error).__name__}: {first_line(error)[:200]})",))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import BundleError
+from azx.export.errors import BundleError, first_line
 from azx.export.to_coreml import quiet
 from azx.validate.runners.runner import Port, Runner, Signature, Tensors
 
@@ -93,7 +93,7 @@ class CoreMLRunner(Runner):
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror.lower()}: {Path(error.filename).name}" if error.filename else error.strerror.lower()
-    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
+    return first_line(error)
 
 
 def _on_macos() -> bool:
