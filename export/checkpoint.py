@@ -74,7 +74,7 @@ def _read(path: Path, where: str, config: Path | str | None, builder: str | None
         model = parse_model(architecture, where)
         _refuse_keras_1(model, facts, where)
         refuse_code(model, where, allow_code)
-        version = facts.keras_version or str(architecture.get("keras_version", "3.0.0"))
+        version = facts.keras_version or _version_of(architecture)
         source = Source(path, facts.kind, sha256(path), version, architecture, facts.backend, builder, allow_code)
         return flatten(model, _assigned(model, file, path), source, facts.training)
 
@@ -172,6 +172,12 @@ def _user_config(path: Path) -> Mapping[str, Any]:
     if "class_name" in value and "config" in value:
         return value
     return {"class_name": "Functional" if "output_layers" in value else "Sequential", "config": value}
+
+
+def _version_of(architecture: Mapping[str, Any]) -> str:
+    """The Keras that wrote an architecture; a bare one tells by how it spells an input's shape."""
+    spelt_as_before = "batch_input_shape" in json.dumps(architecture)
+    return str(architecture.get("keras_version") or ("2.12.0" if spelt_as_before else "3.0.0"))
 
 
 def _assigned(model: ModelConfig, file: h5py.File, path: Path) -> Assigned:

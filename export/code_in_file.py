@@ -12,7 +12,7 @@ from azx.export.keras_config import LayerConfig, ModelConfig
 _LAMBDAS = frozenset({"Lambda", "__lambda__"})
 # tf.* functions that only compute. A TFOpLambda may name any other, tf.io.write_file for one.
 _PURE = re.compile(
-    r"(math|nn|linalg|__operators__|keras\.(activations|backend|ops)|image|signal|compat\.v[12]\.nn)\.\w+"
+    r"(math|nn|linalg|__operators__|keras\.(activations|backend|ops)|image|signal)\.\w+"
     r"|(concat|stack|unstack|split|reshape|transpose|expand_dims|squeeze|tile|pad|cast|identity|where|slice|gather"
     r"|strided_slice|reverse|roll|reduce_\w+|add|subtract|multiply|divide|maximum|minimum|abs|sign|square|sqrt|pow|exp"
     r"|tanh|sigmoid|matmul|zeros_like|ones_like|clip_by_value|stop_gradient|shape|one_hot|argmax|cumsum|broadcast_to"
@@ -56,7 +56,7 @@ def _impure_operation(leaf: LayerConfig) -> str | None:
     """The operation that an operation layer names, where it may do more than compute."""
     if leaf.kind in ("TFOpLambda", "ClassMethod", "InstanceMethod", "InstanceProperty"):
         function = str(leaf.config.get("function") or leaf.config.get("method_name") or leaf.config.get("attr_name"))
-        return None if _PURE.fullmatch(function.removeprefix("tf.")) else function
+        return None if _PURE.fullmatch(function.removeprefix("tf.").removeprefix("compat.v1.")) else function
     if leaf.kind == "TensorFlowOpLayer":
         operation = _node_operation(leaf.config.get("node_def"))
         return operation if operation is None or _EFFECTS.match(operation) else None

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from azx.export.builder import build
+from azx.export.code_in_file import refuse_code
 from azx.export.errors import AzxError, CheckpointError
 from azx.export.keras_config import ModelConfig, parse_model
-from azx.export.keras_patch import halves, patched, refuse_code
+from azx.export.keras_patch import halves, patched, refuse_modules
 from azx.export.keras_weights import flip_theano_kernels, set_from_file
 from azx.export.layer_graph import Source
 
@@ -41,8 +42,10 @@ def load(source: Source) -> KerasModel:
     Raises CheckpointError where neither Keras can load it (a custom layer), CodeRefused where that
     would run code that `source.allow_code` does not allow.
     """
+    where = f"'{source.path}'"
+    refuse_code(parse_model(source.config, where), where, source.allow_code)
     if not source.allow_code:
-        refuse_code(source.config, f"'{source.path}'")
+        refuse_modules(source.config, where)
     notes = ["computed in float32 where the file says float16"] if halves(source.config) else []
     if source.builder:
         model = build(source.builder)

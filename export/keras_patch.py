@@ -1,4 +1,4 @@
-"""A checkpoint's architecture made fit for the Keras of today, and kept from running anything.
+"""A checkpoint's architecture made fit for the Keras of today, and kept from importing anything.
 
 Only what never changes an inference is changed: losses, regularizers, constraints and initial
 values go, and spellings of old versions become today's.
@@ -11,12 +11,8 @@ from typing import Any
 
 from azx.export.errors import CodeRefused
 
-_LAMBDAS = frozenset({"Lambda", "__lambda__"})
 # Where Keras may look up a class or a function of its own.
 _KERAS_MODULES = ("keras", "tf_keras", "tensorflow", "builtins")
-# TFOpLambda names any function of TensorFlow, those that write files too: these only compute.
-_COMPUTING = ("math.", "nn.", "linalg.", "__operators__.", "keras.backend.", "keras.activations.", "image.", "bitwise.")
-_NOT_COMPUTING = ("py_function", "numpy_function", "py_func", "load", "print", "save", "write", "read", "file")
 
 
 def patched(config: Any) -> Any:
@@ -59,15 +55,15 @@ def halves(config: Any) -> bool:
     return isinstance(config, list) and any(halves(item) for item in config)
 
 
-def refuse_code(config: Any, where: str) -> None:
-    """Raise CodeRefused where loading or running an architecture would run code that is not Keras' own."""
+def refuse_modules(config: Any, where: str) -> None:
+    """Raise CodeRefused where Keras would import a module that is not its own to build an architecture."""
     for entry in _objects(config):
-        reason = _code(entry)
-        if reason:
-            name = entry.get("name") or (entry.get("config") or {}).get("name") or entry.get("class_name")
+        module = str(entry.get("module") or "keras")
+        if module.split(".")[0] not in _KERAS_MODULES:
+            name = entry.get("name") or entry["class_name"]
             raise CodeRefused(
-                f"{where}: '{name}' {reason}, which azx does not run unasked: pass --allow-code if you trust "
-                "who made the file, or rebuild the network with --builder MODULE:FUNCTION."
+                f"{where}: '{name}' is of the module '{module}', which azx does not import unasked: pass --allow-code "
+                "if you trust who made the file, or rebuild the network with --builder MODULE:FUNCTION."
             )
 
 
@@ -80,23 +76,3 @@ def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
     elif isinstance(value, list):
         for item in value:
             yield from _objects(item)
-
-
-def _code(entry: Mapping[str, Any]) -> str | None:
-    """What code an object of the architecture would run, None where it is Keras' own."""
-    if str(entry["class_name"]).rsplit(">", 1)[-1] in _LAMBDAS:
-        return "is a Lambda, Python code inside the file"
-    module = entry.get("module")
-    if module and str(module).split(".")[0] not in _KERAS_MODULES:
-        return f"is of the module '{module}'"
-    config = entry.get("config")
-    function = config.get("function") if isinstance(config, Mapping) else None
-    if entry["class_name"] in ("TFOpLambda", "SlicingOpLambda", "ClassMethod") and not _computes(str(function)):
-        return f"calls TensorFlow's '{function}'"
-    return None
-
-
-def _computes(function: str) -> bool:
-    name = function.removeprefix("compat.v1.")
-    harmless = not any(word in name for word in _NOT_COMPUTING)
-    return harmless and ("." not in name or name.startswith(_COMPUTING))

@@ -6,14 +6,12 @@ disagree, one of the runtimes is wrong, and the report can say so.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from azx.export.errors import UnsupportedLayer
 from azx.export.layer_graph import Call, LayerGraph
@@ -39,17 +37,10 @@ def evaluate(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> dict[str, 
     where a layer has no rule here; the caller then reports "no witness".
     """
     total = len(next(iter(feeds.values())))
-    with _one_blas_thread():
+    # The products are small: spread over several cores, BLAS threads wait for one another (5 to 25 times slower).
+    with threadpool_limits(limits=1, user_api="blas"):
         parts = [_run(graph, feeds, slice(at, at + CHUNK)) for at in range(0, max(total, 1), CHUNK)]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-
-
-def _one_blas_thread() -> AbstractContextManager[object]:
-    """The products here are small: spread over busy cores, their threads wait for one another (5 times slower)."""
-    if importlib.util.find_spec("threadpoolctl") is None:
-        return nullcontext()
-    limits: AbstractContextManager[object] = importlib.import_module("threadpoolctl").threadpool_limits(1, "blas")
-    return limits
 
 
 def _run(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], rows: slice) -> dict[str, Values]:

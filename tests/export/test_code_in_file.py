@@ -21,6 +21,7 @@ HARMFUL = [
     ("Activation", {"activation": {"class_name": "__lambda__", "config": {"value": "4wEAAAA="}}}, "a Lambda"),
     ("TFOpLambda", {"function": "io.write_file"}, "a call of TensorFlow's 'io.write_file'"),
     ("TFOpLambda", {"function": "raw_ops.WriteFile"}, "a call of TensorFlow's 'raw_ops.WriteFile'"),
+    ("TFOpLambda", {"function": "compat.v1.py_func"}, "a call of TensorFlow's 'compat.v1.py_func'"),
     ("TFOpLambda", {"function": "py_function"}, "a call of TensorFlow's 'py_function'"),
     ("ClassMethod", {"method_name": "tf.io.TFRecordWriter.write"}, "a call of"),
     ("TensorFlowOpLayer", {"node_def": 'name: "w"\nop: "WriteFile"\n'}, "a call of TensorFlow's 'WriteFile'"),
@@ -41,7 +42,18 @@ def test_the_user_can_allow_it(kind: str, config: dict[str, Any], told: str) -> 
     refuse_code(model(kind, config), "'net.h5'", allow_code=True)
 
 
-@pytest.mark.parametrize("function", ["concat", "math.subtract", "nn.relu", "__operators__.add", "math.reduce_mean"])
+@pytest.mark.parametrize(
+    "function",
+    [
+        "concat",
+        "math.subtract",
+        "nn.relu",
+        "__operators__.add",
+        "math.reduce_mean",
+        "compat.v1.transpose",
+        "compat.v1.pad",
+    ],
+)
 def test_an_operation_that_only_computes_is_read(function: str) -> None:
     refuse_code(model("TFOpLambda", {"function": function}), "'net.h5'", allow_code=False)
 
