@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from azx.commands import options, output
+from azx.mobile_assets.shipped import DEFAULT
 
 if TYPE_CHECKING:
     from azx.export.pipeline import ExportResult
@@ -58,6 +60,10 @@ def export(checkpoint: str | None, folder: Path | None, formats: tuple[Any, ...]
         _show(error.result, as_json)
         raise
     _show(done, as_json)
+    if not as_json:
+        output.line(
+            f"Next: azx validate {_quoted(done.folder)} --against {_quoted(checkpoint or DEFAULT)}{_how(chosen)}"
+        )
 
 
 def _show(done: ExportResult, as_json: bool) -> None:
@@ -67,7 +73,7 @@ def _show(done: ExportResult, as_json: bool) -> None:
     _print_network(done)
     from azx.commands.report import print_proof
 
-    print_proof(done.proof)
+    print_proof(done.proof, done.manifest)
     for name, reason in done.skipped.items():
         output.line(f"Not written: {name} ({reason})")
     if done.kept:
@@ -76,7 +82,6 @@ def _show(done: ExportResult, as_json: bool) -> None:
         count = len(done.proof.artifacts)
         what = "1 artifact" if count == 1 else f"{count} artifacts"
         output.line(f"{done.folder}: {what}, equal to the original ({done.seconds:.1f} s)", good=True)
-        output.line(f"Next: azx validate {_quoted(done.folder)} --against YOUR_CHECKPOINT, any time, on any machine")
 
 
 def _print_network(done: ExportResult) -> None:
@@ -95,7 +100,13 @@ def _units(width: int) -> str:
     return "value" if width == 1 else "values"
 
 
-def _quoted(path: Path) -> str:
+def _how(chosen: Mapping[str, Any]) -> str:
+    """The options without which the checkpoint cannot be read again."""
+    given = [f" --{name} {_quoted(chosen[name])}" for name in ("config", "builder") if chosen[name]]
+    return "".join(given) + (" --allow-code" if chosen["allow_code"] else "")
+
+
+def _quoted(path: object) -> str:
     import shlex
 
     return shlex.quote(str(path))

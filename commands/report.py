@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from azx.commands import output
 from azx.validate.compare import HeadResult
 from azx.validate.proof import ArtifactResult, Proof
@@ -11,16 +14,17 @@ COLUMNS = ("", "artifact", "head", "max error", "p99", "mean", "limit", "best mo
 RIGHT = COLUMNS[3:]
 
 
-def print_proof(proof: Proof) -> None:
-    """Print what was compared with what, every figure with its limit, and who ran what."""
+def print_proof(proof: Proof, manifest: Mapping[str, Any]) -> None:
+    """Print what was compared with what, every figure with its limit, how large each artifact is and who ran it."""
     output.line("")
     output.line(f"{_capital(proof.description)}, against {proof.against}")
     for note in proof.notes:
         output.line(f"  note: {note}")
     output.table(COLUMNS, [row for artifact in proof.artifacts for row in _rows(artifact)], right=RIGHT)
     output.line(_limits(proof))
+    output.line("")
     for artifact in proof.artifacts:
-        output.line(f"  {artifact.file}: {artifact.runtime}")
+        output.line(f"  {artifact.file} ({_size(manifest, artifact.file)}): {artifact.runtime}")
     output.line("")
 
 
@@ -48,11 +52,17 @@ def _limits(proof: Proof) -> str:
     """Where the limit comes from: the floor, and the reference's own distance from float64."""
     found = {head.head: head.reference_distance for artifact in proof.artifacts for head in artifact.heads}
     told = [f"{name} {value:.1e}" for name, value in found.items() if value is not None]
-    own = f"; the reference's own distance from float64: {', '.join(told)}" if told else ""
+    own = f" ({', '.join(told)})" if told else ""
     return (
-        f"Errors are scaled by max(1, |reference|); limit: max({FLOOR.value:.0e}, {REFERENCE_FACTOR.value:g} x the "
-        f"reference's own distance from float64){own}."
+        f"Errors are scaled by max(1, |reference|). The limit is {FLOOR.value:.0e}, or {REFERENCE_FACTOR.value:g} x "
+        f"the reference's own distance from float64{own} if that is more."
     )
+
+
+def _size(manifest: Mapping[str, Any], path: str) -> str:
+    """Megabytes of an artifact, which may be a folder."""
+    sizes = [entry["size"] for entry in manifest["files"] if f"{entry['path']}/".startswith(f"{path}/")]
+    return f"{sum(sizes) / 1e6:.2f} MB"
 
 
 def _capital(text: str) -> str:

@@ -47,7 +47,7 @@ def _show(done: ValidateResult, as_json: bool) -> None:
         return
     from azx.commands.report import print_proof
 
-    print_proof(done.proof)
+    print_proof(done.proof, done.manifest)
     if done.proof:
         count = len(done.proof.artifacts)
         what = "1 artifact" if count == 1 else f"{count} artifacts"
