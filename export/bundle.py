@@ -12,6 +12,7 @@ from azx.export.errors import BundleError
 from azx.export.manifest import MANIFEST
 
 FAILED_SUFFIX = ".failed"
+_ASIDE = ".old"
 
 
 @contextmanager
@@ -21,6 +22,7 @@ def locked(folder: Path) -> Iterator[None]:
 
     _check_place(folder)
     lock = FileLock(folder.parent / f".{folder.name}.lock", timeout=0)
+    made = [parent for parent in folder.parents if not parent.exists()]
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire()
@@ -36,6 +38,14 @@ def locked(folder: Path) -> Iterator[None]:
         with suppress(OSError):
             Path(lock.lock_file).unlink()
         lock.release()
+        _remove_empty(made)
+
+
+def _remove_empty(folders: list[Path]) -> None:
+    """Take away again the folders that were made for a bundle that did not come, the innermost first."""
+    with suppress(OSError):
+        for folder in folders:
+            folder.rmdir()
 
 
 def _check_place(folder: Path) -> None:
@@ -52,8 +62,7 @@ def staging(folder: Path) -> Iterator[Path]:
 
     What an export that was killed left behind goes first: the lock says that nobody uses it.
     """
-    for left in folder.parent.glob(f".{_escaped(folder.name)}.part-*"):
-        shutil.rmtree(left, ignore_errors=True)
+    _clear_up(folder)
     place = folder.parent / f".{folder.name}.part-{os.getpid()}"
     try:
         place.mkdir()
@@ -65,6 +74,14 @@ def staging(folder: Path) -> Iterator[Path]:
         shutil.rmtree(place, ignore_errors=True)
 
 
+def _clear_up(folder: Path) -> None:
+    for left in folder.parent.glob(f".{_escaped(folder.name)}.part-*"):
+        if left.name.endswith(_ASIDE) and not folder.exists():
+            left.rename(folder)  # killed between the two renames of `_swap`
+        else:
+            shutil.rmtree(left, ignore_errors=True)
+
+
 def publish(place: Path, folder: Path) -> None:
     """Put the staged bundle where it belongs; the one that was there goes only when this is safe.
 
@@ -73,14 +90,23 @@ def publish(place: Path, folder: Path) -> None:
     try:
         if folder.exists():
             _carry_over(folder, place)
-            aside = place.parent / f"{place.name}.old"
-            folder.rename(aside)
-            place.rename(folder)
-            shutil.rmtree(aside, ignore_errors=True)
+            _swap(place, folder)
         else:
             place.rename(folder)
     except OSError as error:
         raise _unwritable(folder, error) from error
+
+
+def _swap(place: Path, folder: Path) -> None:
+    """Rename `place` to `folder`; the old one is back where it was if that does not succeed."""
+    aside = place.with_name(place.name + _ASIDE)
+    folder.rename(aside)
+    try:
+        place.rename(folder)
+    except BaseException:
+        aside.rename(folder)
+        raise
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def publish_failed(place: Path, folder: Path) -> Path:
@@ -117,6 +143,7 @@ def _escaped(name: str) -> str:
 
 
 def _unwritable(folder: Path, error: OSError) -> BundleError:
-    return BundleError(
-        f"'{folder}' cannot be written ({error.strerror or error}): choose another folder with -o, or free it."
-    )
+    reason = error.strerror or error
+    if isinstance(error, FileExistsError):
+        reason = f"'{error.filename}' is a file"
+    return BundleError(f"'{folder}' cannot be written ({reason}): choose another folder with -o, or free it.")

@@ -61,13 +61,18 @@ class Emitter:
         return Value(made.name, value.shape, value.axes, value.folded)
 
     def activation(self, value: Value, function: Function) -> Value:
-        """Emit an activation, nothing for the linear one; softmax gets its axis last."""
+        """Emit an activation, nothing for the linear one; softmax is over the last axis."""
         name, parameters = function
         if name == "linear":
             return value
         if name in ("softmax", "log_softmax"):
-            value = self.with_axes(value, identity(len(value.shape)))
+            return self.softmax(value, name, len(value.shape) - 1)
         return self.like(Activation, value, function=name, parameters=parameters)
+
+    def softmax(self, value: Value, name: str, axis: int) -> Value:
+        """Emit softmax or log_softmax over a logical axis, which is brought last in memory."""
+        others = tuple(other for other in value.axes if other != axis)
+        return self.like(Activation, self.with_axes(value, (*others, axis)), function=name, parameters=())
 
     def affine(self, value: Value, scale: Array | None, shift: Array | None) -> Value:
         """Emit x * scale + shift; both are in the logical layout and broadcast."""

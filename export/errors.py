@@ -9,6 +9,7 @@ AzxError                    exit code 1
 ├── ConversionError         a converter refused the graph
 │   └── FormatUnavailable   the format's converter or runtime is not installed
 ├── BundleError             a bundle is missing, damaged, busy or cannot be written
+│   └── Refused             an artifact is sound as its format, but its runtime does not accept what it holds
 └── NotEqual                exit code 3: an artifact does not answer as the original does
 """
 
@@ -57,6 +58,10 @@ class FormatUnavailable(ConversionError):
 
 class BundleError(AzxError):
     """A bundle is missing, damaged, in use or cannot be written."""
+
+
+class Refused(BundleError):
+    """An artifact is sound as its format, but what it holds breaks the contract or does not run."""
 
 
 class NotEqual(AzxError):

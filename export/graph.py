@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -28,12 +27,16 @@ from azx.export.network import (
     Pad,
     Pool,
     PRelu,
+    Reduce,
     Reshape,
     Transpose,
 )
+from azx.export.node_names import node_name, unique
 from azx.export.tf_activations import activate
 
 Tensor = Any
+# max(x, LOWEST) is x: a copy that no converter takes away, where an output is an input or another output.
+LOWEST = float(np.finfo(np.float32).min)
 
 
 def build(network: Network, heads: Sequence[Head], batch: int | None, *, keep_names: bool = False) -> FrozenGraph:
@@ -42,7 +45,7 @@ def build(network: Network, heads: Sequence[Head], batch: int | None, *, keep_na
     `heads` are in the artifacts' order with their final names; `batch` None leaves it free.
     Nodes are named as Keras names them (conv2d_1/Conv2D, value_head/Tanh).
     """
-    names = input_names([door.name for door in network.inputs], keep_names=keep_names)
+    names = input_names([door.name for door in network.inputs], heads, keep_names=keep_names)
     plain = _Builder(network, heads, batch, names, bias_op="AddV2")
     twin = _Builder(network, heads, batch, names, bias_op="BiasAdd")
     graph_def, nodes = plain.graph_def()
@@ -79,7 +82,7 @@ class _Builder:
             self._doors(tf)
             renamed = self._renamed_layers()
             for op in self.network.ops:
-                self.prefix = renamed.get(op.layer, _node_name(op.layer))
+                self.prefix = renamed.get(op.layer) or self._scope(op.layer)
                 self.tensors[op.output] = _EMIT[type(op)](self, op, [self.tensors[name] for name in op.inputs])
             nodes = self._exits(tf)
             return graph.as_graph_def().SerializeToString(deterministic=True), nodes
@@ -87,7 +90,16 @@ class _Builder:
     def _doors(self, tf: Any) -> None:
         for door, name in zip(self.network.inputs, self.input_names, strict=True):
             self.used.add(name)
-            self.tensors[door.name] = tf.compat.v1.placeholder(tf.float32, (self.batch, *door.shape), name=name)
+            # A trailing slash takes the name as it is: else `Board` and `board` would count as one.
+            shape = (self.batch, *door.shape)
+            self.tensors[door.name] = tf.raw_ops.Placeholder(dtype=tf.float32, shape=shape, name=f"{name}/")
+
+    def _scope(self, layer: str) -> str:
+        """The name of a layer's nodes, left to a head where that has the same."""
+        name = node_name(layer)
+        first, slash, rest = name.partition("/")
+        ports = {head.name for head in self.heads} | set(self.input_names)
+        return f"{unique(first, ports)}{slash}{rest}"
 
     def _renamed_layers(self) -> dict[str, str]:
         """The layer that makes each head takes the head's name, so that its nodes do."""
@@ -97,11 +109,14 @@ class _Builder:
 
     def _exits(self, tf: Any) -> dict[str, str]:
         exits = {output.name: output.tensor for output in self.network.outputs}
-        nodes = {}
+        nodes: dict[str, str] = {}
+        doors = {self.tensors[door.name].op.name for door in self.network.inputs}
         for head in self.heads:
             tensor = self.tensors[exits[head.source_name]]
+            if tensor.op.name in doors or tensor.op.name in nodes.values():
+                self.prefix = head.name
+                tensor = self.node("Maximum", x=tensor, y=self.scalar(LOWEST))
             nodes[head.name] = tensor.op.name
-            # A trailing slash takes the name as it is, beside the nodes value_head/... .
             tf.raw_ops.Identity(input=tensor, name=f"{head.name}/")
         return nodes
 
@@ -135,17 +150,9 @@ class _Builder:
         return [self.batch or -1, *shape]
 
     def _unique(self, name: str) -> str:
-        count, unique = 0, name
-        while unique in self.used:
-            count += 1
-            unique = f"{name}_{count}"
-        self.used.add(unique)
-        return unique
-
-
-def _node_name(layer: str) -> str:
-    safe = re.sub(r"[^A-Za-z0-9_.\\/-]", "_", layer)
-    return safe if re.match(r"[A-Za-z0-9.]", safe) else f"layer{safe}"
+        result = unique(name, self.used)
+        self.used.add(result)
+        return result
 
 
 def _conv(builder: _Builder, op: Conv, inputs: list[Tensor]) -> Tensor:
@@ -196,7 +203,14 @@ def _prelu(builder: _Builder, op: PRelu, inputs: list[Tensor]) -> Tensor:
     return builder.node("AddV2", x=builder.node("Relu", features=inputs[0]), y=below)
 
 
-_COMBINE = {"add": "AddV2", "subtract": "Sub", "multiply": "Mul", "maximum": "Maximum", "minimum": "Minimum"}
+_COMBINE = {
+    "add": "AddV2",
+    "subtract": "Sub",
+    "multiply": "Mul",
+    "divide": "RealDiv",
+    "maximum": "Maximum",
+    "minimum": "Minimum",
+}
 
 
 def _combine(builder: _Builder, op: Combine, inputs: list[Tensor]) -> Tensor:
@@ -216,6 +230,14 @@ def _pool(builder: _Builder, op: Pool, inputs: list[Tensor]) -> Tensor:
 def _global_pool(builder: _Builder, op: GlobalPool, inputs: list[Tensor]) -> Tensor:
     axes = builder.constant(np.array([1, 2], np.int32), "axes")
     return builder.node("Max" if op.function == "max" else "Mean", input=inputs[0], axis=axes, keep_dims=op.keep)
+
+
+_REDUCE = {"mean": "Mean", "sum": "Sum", "max": "Max", "min": "Min"}
+
+
+def _reduce(builder: _Builder, op: Reduce, inputs: list[Tensor]) -> Tensor:
+    axes = builder.constant(np.array([axis + 1 for axis in op.over], np.int32), "axes")
+    return builder.node(_REDUCE[op.function], input=inputs[0], axis=axes, keep_dims=op.keep)
 
 
 def _pad(builder: _Builder, op: Pad, inputs: list[Tensor]) -> Tensor:
@@ -250,6 +272,7 @@ _EMIT: dict[type[Op], Callable[[_Builder, Any, list[Tensor]], Tensor]] = {
     Concat: _concat,
     Pool: _pool,
     GlobalPool: _global_pool,
+    Reduce: _reduce,
     Pad: _pad,
     Crop: _crop,
     Reshape: _reshape,

@@ -5,16 +5,19 @@ from __future__ import annotations
 from azx.export.activations import LAYERS, activation_of
 from azx.export.errors import UnsupportedLayer
 from azx.export.layer_graph import Call, LayerGraph
+from azx.export.rules_ops import operation_name, rule_for
 
 # Layers that leave the values as they are: the activation is that of the layer before.
 _TRANSPARENT = frozenset({"Flatten", "Reshape", "Permute", "Dropout", "InputLayer"})
+_MOVES = frozenset({"reshape", "batch_flatten", "transpose", "squeeze", "expand_dims", "identity", "cast"})
+_OPERATIONS = frozenset({"tanh", "softmax", "log_softmax", "sigmoid", "relu", "softsign", "hard_sigmoid"})
 
 
 def head_activation(graph: LayerGraph, tensor: str) -> str:
     """tanh, softmax, linear, ... of an output tensor; "unknown" where no name here fits."""
     calls = {call.output: call for call in graph.calls}
     call = calls.get(tensor)
-    while call is not None and (call.layer.kind in _TRANSPARENT or _is_linear(call)):
+    while call is not None and _is_transparent(call):
         call = calls.get(call.inputs[0])
     if call is None:
         return "linear"
@@ -24,15 +27,19 @@ def head_activation(graph: LayerGraph, tensor: str) -> str:
         return "unknown"
 
 
-def _is_linear(call: Call) -> bool:
-    return call.layer.kind == "Activation" and call.layer.config.get("activation") == "linear"
+def _is_transparent(call: Call) -> bool:
+    if rule_for(call.layer.kind):
+        return operation_name(call) in _MOVES
+    linear = call.layer.kind == "Activation" and call.layer.config.get("activation") == "linear"
+    return linear or call.layer.kind in _TRANSPARENT
 
 
 def _of(call: Call, keras_major: int) -> str:
+    if call.layer.kind == "Softmax":
+        return "softmax"
     if call.layer.kind in LAYERS:
         return LAYERS[call.layer.kind](call.layer)[0]
-    operation = str(call.layer.config.get("function") or call.layer.kind.removeprefix("ops."))
-    name = operation.rsplit(".", 1)[-1].lower()
-    if name in ("tanh", "softmax", "sigmoid", "relu"):
-        return name
+    if rule_for(call.layer.kind):
+        name = operation_name(call)
+        return name if name in _OPERATIONS else "linear"
     return activation_of(call.layer, call.layer.config.get("activation"), keras_major)[0]

@@ -8,10 +8,13 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from azx.export.errors import HeadError
+from azx.export.node_names import unique
 
 VALUE, POLICY, OTHER = "value", "policy", "other"
 CONTRACT_NAMES = {VALUE: "value_head", POLICY: "policy_head"}
 CONTRACT_INPUT = "main_input"
+# The node of a .pb that holds the metadata: no output can be called so.
+METADATA_NODE = "azx_metadata"
 _ORDER = {VALUE: 0, POLICY: 1, OTHER: 2}
 # What people call their heads, as whole words of the layer's name.
 _WORDS = {
@@ -59,8 +62,7 @@ def recognise(
     if rest and {VALUE, POLICY} - {head.role for head in found}:
         raise _untold(rest[0], heads, where)
     found += [replace(head, reason="neither value nor policy") for head in rest]
-    named = [replace(head, name=_contract_name(head, keep_names)) for head in found]
-    return tuple(sorted(named, key=lambda head: _ORDER[head.role]))
+    return _named(sorted(found, key=lambda head: _ORDER[head.role]), keep_names)
 
 
 def _told(heads: Sequence[Head], role: str, name: str | None, where: str) -> list[Head]:
@@ -109,20 +111,37 @@ def _untold(head: Head, heads: Sequence[Head], where: str) -> HeadError:
     )
 
 
+def _named(heads: Sequence[Head], keep_names: bool) -> tuple[Head, ...]:
+    """The heads under names of their own, none of which the input or the metadata has."""
+    taken = {METADATA_NODE} if keep_names else {METADATA_NODE, CONTRACT_INPUT}
+    named = []
+    for head in heads:
+        name = unique(_contract_name(head, keep_names), taken)
+        taken.add(name)
+        named.append(replace(head, name=name))
+    return tuple(named)
+
+
 def _contract_name(head: Head, keep_names: bool) -> str:
     if keep_names or head.role == OTHER:
         return safe_name(head.source_name)
     return CONTRACT_NAMES[head.role]
 
 
-def input_names(sources: Sequence[str], *, keep_names: bool = False) -> tuple[str, ...]:
-    """The artifacts' input names: `main_input` for a single one, the checkpoint's own for several."""
+def input_names(sources: Sequence[str], heads: Sequence[Head] = (), *, keep_names: bool = False) -> tuple[str, ...]:
+    """The artifacts' input names: `main_input` for a single one, the checkpoint's own for several.
+
+    None is the name of one of `heads`, which are named before.
+    """
     if len(sources) == 1 and not keep_names:
         return (CONTRACT_INPUT,)
-    return tuple(safe_name(name) for name in sources)
+    names = [head.name for head in heads]
+    for source in sources:
+        names.append(unique(safe_name(source), names))
+    return tuple(names[len(heads) :])
 
 
 def safe_name(name: str) -> str:
-    """A name that every format accepts as it is."""
-    safe = re.sub(r"[^A-Za-z0-9_.]", "_", name)
+    """A name that every format accepts as it is: letters, digits and underscores."""
+    safe = re.sub(r"[^A-Za-z0-9_]", "_", name)
     return safe if re.match(r"[A-Za-z]", safe) else f"t_{safe}"

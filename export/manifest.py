@@ -22,6 +22,8 @@ _REQUIRED: dict[str, type | tuple[type, ...]] = {
     "files": list,
     "positions": dict,
 }
+# What each input and output states besides its shape.
+_PORTS = {"inputs": ("name", "source_name"), "outputs": ("name", "source_name", "role", "activation")}
 
 
 def dump(value: Mapping[str, Any]) -> str:
@@ -73,11 +75,31 @@ def read(folder: Path) -> dict[str, Any]:
             f"'{folder}': its manifest has schema version {version!r} and this azx reads {SCHEMA_VERSION}: "
             "use the azx that wrote it, or export the checkpoint again."
         )
-    for key, kind in _REQUIRED.items():
-        if not isinstance(manifest.get(key), kind):
-            raise BundleError(f"'{folder}': its manifest has no sound '{key}': export the checkpoint again.")
+    unsound = next(_unsound(manifest), None)
+    if unsound:
+        raise BundleError(f"'{folder}': its manifest has no sound '{unsound}': export the checkpoint again.")
     _check_artifacts(folder, manifest)
     return manifest
+
+
+def _unsound(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """The members that are missing or not of their type."""
+    missing = [key for key, kind in _REQUIRED.items() if not isinstance(manifest.get(key), kind)]
+    yield from missing
+    if not missing:
+        yield from (key for key, texts in _PORTS.items() if not _are_ports(manifest[key], texts))
+        yield from ["batch"] if not isinstance(manifest.get("batch"), int | None) else []
+        yield from ["positions"] if not isinstance(manifest["positions"].get("count"), int) else []
+
+
+def _are_ports(ports: list[Any], texts: tuple[str, ...]) -> bool:
+    return bool(ports) and all(_is_port(port, texts) for port in ports)
+
+
+def _is_port(port: Any, texts: tuple[str, ...]) -> bool:
+    shape = port.get("shape") if isinstance(port, dict) else None
+    sizes = isinstance(shape, list) and all(isinstance(size, int) and size > 0 for size in shape)
+    return sizes and all(isinstance(port.get(key), str) for key in texts)
 
 
 def read_json(path: Path, if_missing: str) -> dict[str, Any]:

@@ -81,7 +81,7 @@ class PRelu(Op):
 
 @dataclass(frozen=True, eq=False)
 class Combine(Op):
-    """Several tensors into one, elementwise with broadcasting: add, subtract, multiply, maximum, minimum."""
+    """Several tensors into one, elementwise with broadcasting: add, subtract, multiply, divide, maximum, minimum."""
 
     function: str
 
@@ -108,6 +108,15 @@ class GlobalPool(Op):
     """Maximum or average over the board: (H, W, C) -> (C,), or (1, 1, C) where `keep` is set."""
 
     function: Literal["max", "average"]
+    keep: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Reduce(Op):
+    """Mean, sum, maximum or minimum over axes (no batch axis counted), which stay with size 1 where `keep` is set."""
+
+    function: Literal["mean", "sum", "max", "min"]
+    over: tuple[int, ...]
     keep: bool
 
 

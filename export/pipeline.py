@@ -85,7 +85,7 @@ def export_checkpoint(
     stem = stem_of(path)
     folder = Path(output) if output is not None else BUNDLES / stem
     with bundle.locked(folder), Workers() as workers, bundle.staging(folder) as place:
-        workers.tensorflow(load_tensorflow)
+        workers.tensorflow(load_tensorflow, builder is None)
         on_step("reading the checkpoint")
         graph = read(path, config=config, builder=builder, allow_code=allow_code)
         job = _Job(graph, chosen, formats, stem, place, folder, workers, on_step)

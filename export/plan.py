@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from azx.export.errors import UnsupportedLayer
+from azx.export.errors import GameError, UnsupportedLayer
 from azx.export.head_activation import head_activation
 from azx.export.heads import POLICY, Head, input_names, recognise
 from azx.export.layer_graph import LayerGraph
@@ -70,7 +70,10 @@ def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None) -> Recog
     shapes = [spec.shape for spec in graph.inputs]
     width = next((head.width for head in heads if head.role == POLICY), None)
     if game is not None:
-        return registry.read_as(registry.by_name(game), shapes, width)
+        try:
+            return registry.read_as(registry.by_name(game), shapes, width)
+        except GameError as error:
+            raise GameError(f"'{graph.source.path}': {str(error).removesuffix('.')}.") from error
     return registry.recognise(shapes, width)
 
 
@@ -80,7 +83,7 @@ def parity_positions(
     """What the proof is made on, fed by the checkpoint's own input names."""
     if settings.inputs is not None:
         width = next((head.width for head in heads if head.role == POLICY), None)
-        names = input_names([spec.name for spec in graph.inputs], keep_names=settings.keep_names)
+        names = input_names([spec.name for spec in graph.inputs], heads, keep_names=settings.keep_names)
         return from_npz(settings.inputs, graph.inputs, names, width)
     if reading is not None:
         return positions(reading, graph.inputs[0].name, settings.count, settings.seed)

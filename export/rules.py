@@ -85,11 +85,16 @@ def activation(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def activation_layer(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """ReLU, LeakyReLU, ELU, Softmax."""
-    layer, rank = call.layer, len(inputs[0].shape)
-    if layer.kind == "Softmax" and layer.config.get("axis") in (rank, [rank]):
-        layer = Layer(layer.name, "Softmax", {})  # the last axis by its number
-    return emitter.activation(inputs[0], ACTIVATION_LAYERS[layer.kind](layer))
+    """ReLU, LeakyReLU, ELU, ..."""
+    return emitter.activation(inputs[0], ACTIVATION_LAYERS[call.layer.kind](call.layer))
+
+
+def softmax(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """Softmax(axis)."""
+    if len(inputs) > 1:
+        raise refuse(call.layer, "a mask has no canonical form")
+    axis = one_axis(call.layer, call.layer.config.get("axis", -1), len(inputs[0].shape))
+    return emitter.softmax(inputs[0], "softmax", axis)
 
 
 def prelu(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
@@ -178,6 +183,8 @@ def reshaped(emitter: Emitter, value: Value, target: Sequence[int]) -> Value:
     """The tensor's logical values in another shape."""
     known = prod(size for size in target if size != -1)
     shape = tuple(prod(value.shape) // known if size == -1 else int(size) for size in target)
+    if prod(shape) != prod(value.shape):
+        raise ValueError(f"{value.shape} as {tuple(target)}")
     if shape == value.shape:
         return value
     if len(shape) == 1:
@@ -205,6 +212,7 @@ IGNORED_KINDS = (
 RULES: dict[str, Rule] = {
     **dict.fromkeys(IGNORED_KINDS, nothing),
     **dict.fromkeys(ACTIVATION_LAYERS, activation_layer),
+    "Softmax": softmax,
     "Dense": dense,
     "BatchNormalization": batch_normalization,
     "Activation": activation,

@@ -11,7 +11,7 @@ from azx.export.activations import activation_of
 from azx.export.emitter import Emitter, float32, misfit, refuse
 from azx.export.layer_graph import Array, Call, Layer
 from azx.export.layout import Value
-from azx.export.network import Conv, Crop, DepthwiseConv, GlobalPool, Pad, Padding, Pair, Pool
+from azx.export.network import Concat, Conv, Crop, DepthwiseConv, GlobalPool, Pad, Padding, Pair, Pool, Reshape
 from azx.export.rules import Rule
 
 # Physical order (rows, columns, channels) in each of Keras' data formats.
@@ -161,10 +161,14 @@ def global_pooling(function: Literal["max", "average"]) -> Rule:
 
 def zero_padding(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """ZeroPadding2D."""
-    value, sides = board(emitter, call.layer, inputs[0]), _sides(call.layer.config, "padding")
+    sides = _sides(call.layer.config, "padding")
+    return _padded(emitter, board(emitter, call.layer, inputs[0]), sides[0], sides[1])
+
+
+def _padded(emitter: Emitter, value: Value, above_below: Pair, left_right: Pair) -> Value:
     rows, columns, channels = value.physical_shape
-    shape = logical(value, rows + sum(sides[0]), columns + sum(sides[1]), channels)
-    return emitter.op(Pad, [value], shape, value.axes, rows=sides[0], columns=sides[1])
+    shape = logical(value, rows + sum(above_below), columns + sum(left_right), channels)
+    return emitter.op(Pad, [value], shape, value.axes, rows=above_below, columns=left_right)
 
 
 def cropping(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
@@ -173,6 +177,64 @@ def cropping(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     rows, columns, channels = value.physical_shape
     shape = logical(value, rows - sum(sides[0]), columns - sum(sides[1]), channels)
     return emitter.op(Crop, [value], shape, value.axes, begin=(sides[0][0], sides[1][0], 0))
+
+
+def up_sampling(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """UpSampling2D by repetition, with what every runtime has: copies side by side, then another shape."""
+    layer, value = call.layer, board(emitter, call.layer, inputs[0])
+    if layer.config.get("interpolation", "nearest") != "nearest":
+        raise refuse(layer, f"interpolation '{layer.config['interpolation']}' has no canonical form")
+    down, across = pair(layer.config.get("size", 2))
+    rows, columns, channels = value.physical_shape
+    made = _repeated(emitter, value, (rows, columns, channels), across)
+    made = _repeated(emitter, made, (rows, 1, columns * across * channels), down)
+    shape = logical(value, rows * down, columns * across, channels)
+    return emitter.op(Reshape, [made], shape, value.axes)
+
+
+def _repeated(emitter: Emitter, value: Value, shape: tuple[int, int, int], times: int) -> Value:
+    """The values as `shape`, each row of the last axis `times` over."""
+    rows = emitter.op(Reshape, [value], shape) if value.physical_shape != shape else value
+    lying = Value(rows.name, shape, (0, 1, 2))
+    return emitter.op(Concat, [lying] * times, (*shape[:2], shape[2] * times), axis=2) if times > 1 else lying
+
+
+def transposed_convolution(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """Conv2DTranspose: zeros between the places, then a convolution with the kernel turned round."""
+    layer, value = call.layer, board(emitter, call.layer, inputs[0])
+    strides = pair(layer.config.get("strides", 1))
+    if layer.config.get("output_padding") is not None or pair(layer.config.get("dilation_rate", 1)) != (1, 1):
+        raise refuse(layer, "output padding and dilation have no canonical form in a transposed convolution")
+    kernel, same = layer.weights["kernel"], padding_of(layer) == "SAME"
+    beyond = [max(size - stride, 0) for size, stride in zip(kernel.shape, strides, strict=False)]
+    before = [more // 2 if same else 0 for more in beyond]
+    after = before if same else beyond
+    spread = _spread(emitter, value, strides)
+    margins = [(size - 1 - skipped, end) for size, skipped, end in zip(kernel.shape, before, after, strict=False)]
+    padded = _padded(emitter, spread, margins[0], margins[1])
+    turned = kernel[::-1, ::-1].transpose(0, 1, 3, 2)
+    plain = Layer(layer.name, layer.kind, {"padding": "valid"})
+    made = convolved(emitter, plain, padded, Conv, turned, turned.shape[3], layer.weights.get("bias"))
+    return emitter.activation(made, activation_of(layer, layer.config.get("activation"), emitter.keras_major))
+
+
+def _spread(emitter: Emitter, value: Value, strides: Pair) -> Value:
+    """Each place at the upper left of a block of zeros as large as the strides."""
+    rows, columns, channels = value.physical_shape
+    made = _followed_by_zeros(emitter, value, (rows * columns, channels, 1), strides[1])
+    made = _followed_by_zeros(emitter, made, (rows, columns * strides[1] * channels, 1), strides[0])
+    shape = logical(value, rows * strides[0], columns * strides[1], channels)
+    return emitter.op(Reshape, [made], shape, value.axes)
+
+
+def _followed_by_zeros(emitter: Emitter, value: Value, shape: tuple[int, int, int], times: int) -> Value:
+    """The values as `shape`, its second axis `times` as long."""
+    if times == 1:
+        return value
+    rows, columns, _ = shape
+    lying = emitter.op(Reshape, [value], shape)
+    longer = (0, (times - 1) * columns)
+    return emitter.op(Pad, [lying], (rows, times * columns, 1), rows=(0, 0), columns=longer)
 
 
 def _sides(config: Mapping[str, Any], key: str) -> tuple[Pair, Pair]:
@@ -185,6 +247,7 @@ def _sides(config: Mapping[str, Any], key: str) -> tuple[Pair, Pair]:
 
 BOARD_RULES: dict[str, Rule] = {
     "Conv2D": convolution,
+    "Conv2DTranspose": transposed_convolution,
     "DepthwiseConv2D": depthwise,
     "SeparableConv2D": separable,
     "MaxPooling2D": pooling("max"),
@@ -193,4 +256,5 @@ BOARD_RULES: dict[str, Rule] = {
     "GlobalAveragePooling2D": global_pooling("average"),
     "ZeroPadding2D": zero_padding,
     "Cropping2D": cropping,
+    "UpSampling2D": up_sampling,
 }

@@ -2,148 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from azx.export.activations import activation_of
 from azx.export.emitter import Emitter, refuse
+from azx.export.hdf5 import snake_case
 from azx.export.layer_graph import Call
 from azx.export.layout import Value
-from azx.export.rules import Rule, combined, concatenated, relabelled, reshaped
+from azx.export.operations import OPERATIONS, Operation
+from azx.export.rules import Rule
 
-_COMBINE = {
-    "add": "add",
-    "add_v2": "add",
-    "subtract": "subtract",
-    "sub": "subtract",
-    "multiply": "multiply",
-    "mul": "multiply",
-    "maximum": "maximum",
-    "minimum": "minimum",
+# Other spellings: of an operation, and of a parameter in TensorFlow and in Keras 3.
+_OPERATION_NAMES = {
+    **dict.fromkeys(("add_v2",), "add"),
+    **dict.fromkeys(("sub",), "subtract"),
+    **dict.fromkeys(("mul",), "multiply"),
+    **dict.fromkeys(("truediv", "true_divide", "div", "realdiv"), "divide"),
+    **dict.fromkeys(("power",), "pow"),
+    **dict.fromkeys(("neg",), "negative"),
+    **dict.fromkeys(("absolute",), "abs"),
+    **dict.fromkeys(("exp",), "exponential"),
+    **dict.fromkeys(("swish",), "silu"),
+    **dict.fromkeys(("hard_silu",), "hard_swish"),
+    **dict.fromkeys(("softmax_v2",), "softmax"),
+    **dict.fromkeys(("amax",), "max"),
+    **dict.fromkeys(("amin",), "min"),
+    **dict.fromkeys(("concatenate",), "concat"),
+    **dict.fromkeys(("clip_by_value",), "clip"),
+    **dict.fromkeys(("permute_dimensions",), "transpose"),
+    **dict.fromkeys(("stop_gradient", "convert_to_tensor", "ensure_shape"), "identity"),
 }
-_ACTIVATE = {"relu", "relu6", "tanh", "sigmoid", "softmax", "log_softmax", "softplus", "softsign", "selu", "elu"} | {
-    "silu",
-    "swish",
-    "exp",
-    "leaky_relu",
+_PARAMETER_NAMES = {
+    **dict.fromkeys(("x1", "a", "input", "input_tensor", "tensor", "features", "logits", "t", "value", "pool"), "x"),
+    **dict.fromkeys(("x2", "b"), "y"),
+    **dict.fromkeys(("values", "xs", "inputs"), "tensors"),
+    **dict.fromkeys(("newshape",), "shape"),
+    **dict.fromkeys(("perm", "pattern"), "axes"),
+    **dict.fromkeys(("dim", "axis1"), "axis"),
+    **dict.fromkeys(("keep_dims",), "keepdims"),
+    **dict.fromkeys(("clip_value_min", "x_min", "min_value"), "low"),
+    **dict.fromkeys(("clip_value_max", "x_max"), "high"),
+    **dict.fromkeys(("alpha",), "negative_slope"),
 }
+# What names a value, or holds in training alone.
+_NO_EFFECT = frozenset({"name", "trainable", "function", "conjugate", "dtype"})
 
 
 def operation(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """One operation by its function's last name: tf.math.add, tf.__operators__.add and ops.Add are all add."""
-    name = _function(call)
-    if name in _COMBINE:
-        return _combine(emitter, call, inputs, _COMBINE[name])
-    if name in ("truediv", "divide", "div"):
-        return _divide(emitter, call, inputs)
-    if name in ("concat", "concatenate"):
-        return concatenated(emitter, call.layer, inputs, _given(call, "axis", 1, call.layer.config.get("axis", -1)))
-    if name in _ACTIVATE:
-        return _activate(emitter, call, inputs, name)
-    if name == "reshape":
-        shape = _given(call, "shape", 1, call.layer.config.get("newshape"))
-        return reshaped(emitter, inputs[0], _without_batch(call, shape))
-    if name in ("transpose", "permute_dimensions"):
-        order = _given(call, "perm", 1, call.layer.config.get("axes"))
-        return _transpose(emitter, call, inputs[0], order)
-    if name == "identity":
-        return inputs[0]
-    raise refuse(call.layer, f"operation '{name}' has no canonical form")
+    name = operation_name(call)
+    if name not in OPERATIONS:
+        raise refuse(call.layer, f"operation '{name}' has no canonical form")
+    parameters, handler = OPERATIONS[name]
+    return handler(Operation(emitter, call, inputs, _bound(call, inputs, parameters)))
 
 
-def _function(call: Call) -> str:
-    name = str(call.layer.config.get("function") or call.layer.kind.removeprefix("ops."))
-    return name.rsplit(".", 1)[-1].lower() if "." in name else _snake(name)
+def operation_name(call: Call) -> str:
+    """The operation in one spelling: math.reduce_mean and ops.Mean are both "mean"."""
+    kind = call.layer.kind
+    written = snake_case(kind.removeprefix("ops.")) if kind.startswith("ops.") else str(call.layer.config["function"])
+    name = written.rsplit(".", 1)[-1].lower().removeprefix("reduce_")
+    return _OPERATION_NAMES.get(name, name)
 
 
-def _snake(name: str) -> str:
-    from azx.export.hdf5 import snake_case
-
-    return snake_case(name)
-
-
-def _given(call: Call, name: str, position: int, default: Any) -> Any:
-    """An argument by name, else by position among what the call was given, else the default."""
-    if name in call.arguments:
-        return call.arguments[name]
-    positional = call.arguments.get("args", ())
-    if isinstance(positional, Sequence) and len(positional) > position:
-        given = positional[position]
-        if not isinstance(given, dict):
-            return given
-    return default
+def _bound(call: Call, inputs: Sequence[Value], parameters: tuple[str, ...]) -> dict[str, Any]:
+    """The parameters by the names used here, from the call and, for Keras 3, from the configuration."""
+    bound = dict(zip(parameters, _positional(call, inputs, parameters), strict=False))
+    config = call.layer.config if call.layer.kind.startswith("ops.") else {}
+    for key, value in (*call.arguments.items(), *config.items()):
+        name = key if key in parameters else _PARAMETER_NAMES.get(key, key)
+        if name in parameters:
+            bound.setdefault(name, _resolved(value, inputs))
+        elif value is not None and key not in ("args", *_NO_EFFECT):
+            raise refuse(call.layer, f"argument '{key}' has no canonical form")
+    return bound
 
 
-def _constant(call: Call) -> Any:
-    """The one operand that is a number or an array and not a tensor, None where both are tensors."""
-    operands = [*call.arguments.get("args", ()), call.arguments.get("y"), call.arguments.get("x")]
-    return next((item for item in operands if isinstance(item, (int, float, list)) and item != []), None)
+def _positional(call: Call, inputs: Sequence[Value], parameters: tuple[str, ...]) -> list[Any]:
+    given = list(call.arguments.get("args", ()))
+    if parameters[0] == "tensors" and not (given and isinstance(given[0], list)):
+        given = [given]  # Keras 2 writes the tensors of tf.concat one by one
+    if len(given) > len(parameters):
+        raise refuse(call.layer, f"its {len(parameters) + 1}. argument has no canonical form")
+    return [_resolved(item, inputs) for item in given]
 
 
-def _combine(emitter: Emitter, call: Call, inputs: list[Value], function: str) -> Value:
-    constant = _constant(call) if len(inputs) == 1 else None
-    if len(inputs) == 1 and constant is None:
-        inputs = inputs * 2  # x + x
-    if constant is None:
-        return combined(emitter, inputs, function)
-    return _with_constant(emitter, call, inputs[0], function, np.asarray(constant, np.float64))
-
-
-def _with_constant(emitter: Emitter, call: Call, value: Value, function: str, constant: Any) -> Value:
-    if constant.ndim > len(value.shape):
-        raise refuse(call.layer, "it combines the batch with a constant")
-    constant = constant.reshape((1,) * (len(value.shape) - constant.ndim) + constant.shape)
-    first = isinstance(next(iter(call.arguments.get("args", ())), None), (int, float))
-    if function == "multiply":
-        return emitter.affine(value, constant, None)
-    if function == "add":
-        return emitter.affine(value, None, constant)
-    if function == "subtract":
-        return (
-            emitter.affine(value, -np.ones_like(constant), constant)
-            if first
-            else emitter.affine(value, None, -constant)
-        )
-    raise refuse(call.layer, f"'{function}' with a constant has no canonical form")
-
-
-def _divide(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    constant = _constant(call) if len(inputs) == 1 else None
-    divided_by = constant is not None and not isinstance(next(iter(call.arguments.get("args", ())), None), (int, float))
-    if not divided_by:
-        raise refuse(call.layer, "a division by a tensor has no canonical form")
-    return _with_constant(emitter, call, inputs[0], "multiply", 1 / np.asarray(constant, np.float64))
-
-
-def _activate(emitter: Emitter, call: Call, inputs: list[Value], name: str) -> Value:
-    axis = _given(call, "axis", 1, call.layer.config.get("axis"))
-    if name.endswith("softmax") and axis not in (None, -1, len(inputs[0].shape)):
-        raise refuse(call.layer, f"softmax over axis {axis} has no canonical form")
-    if name in ("leaky_relu", "elu"):
-        alpha = _given(call, "alpha", 1, call.layer.config.get("negative_slope", call.layer.config.get("alpha")))
-        default = 0.2 if name == "leaky_relu" else 1.0
-        return emitter.activation(inputs[0], (name, (float(default if alpha is None else alpha),)))
-    if name == "relu" and any(call.layer.config.get(key) for key in ("max_value", "negative_slope", "threshold")):
-        raise refuse(call.layer, "a ReLU with a maximum or a slope has no canonical form here")
-    keras_name = "exponential" if name == "exp" else name
-    return emitter.activation(inputs[0], activation_of(call.layer, keras_name, emitter.keras_major))
-
-
-def _without_batch(call: Call, shape: Any) -> list[int]:
-    if not isinstance(shape, (list, tuple)) or not all(isinstance(size, int) for size in shape) or not shape:
-        raise refuse(call.layer, "it reshapes to a computed shape")
-    return [int(size) for size in shape[1:]]
-
-
-def _transpose(emitter: Emitter, call: Call, value: Value, order: Any) -> Value:
-    if not isinstance(order, (list, tuple)) or not order or order[0] != 0:
-        raise refuse(call.layer, "it moves the batch axis")
-    return relabelled(emitter.plain(value) if value.folded else value, [int(axis) - 1 for axis in order[1:]])
-
-
-OPERATION_KINDS = ("TFOpLambda", "TensorFlowOpLayer")
+def _resolved(value: Any, inputs: Sequence[Value]) -> Any:
+    """An argument with tensors and arrays in the places where Keras wrote about them."""
+    if isinstance(value, Mapping) and set(value) == {"tensor"}:
+        return inputs[value["tensor"]]
+    if isinstance(value, Mapping) and value.get("class_name") in ("__tensor__", "__numpy__"):
+        return np.asarray(value["config"]["value"], np.float64)
+    return value
 
 
 def rule_for(kind: str) -> Rule | None:

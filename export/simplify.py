@@ -10,7 +10,10 @@ from azx.export.layout import Value, identity
 from azx.export.network import Door, Exit, Network
 from azx.export.rules import RULES
 from azx.export.rules_board import BOARD_RULES
+from azx.export.rules_norm import NORM_RULES
 from azx.export.rules_ops import rule_for
+
+_RULES = {**RULES, **BOARD_RULES, **NORM_RULES}
 
 
 def simplify(graph: LayerGraph) -> Network:
@@ -51,7 +54,7 @@ def _walk(graph: LayerGraph, *, strict: bool) -> Emitter:
 
 def _apply(emitter: Emitter, call: Call) -> Value:
     kind = call.layer.kind.rsplit(">", 1)[-1]
-    rule = RULES.get(kind) or BOARD_RULES.get(kind) or rule_for(call.layer.kind)
+    rule = _RULES.get(kind) or rule_for(call.layer.kind)
     if rule is None:
         raise UnsupportedLayer(call.layer.name, f"class {call.layer.kind} has no canonical form")
     inputs = emitter.begin(call)

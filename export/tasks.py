@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -43,8 +42,28 @@ def write_artifact(format_name: str, frozen: FrozenGraph, target: Path, opset: i
     try:
         FORMATS[format_name].write(frozen, target, **options)
     except OSError as error:
-        shutil.rmtree(target, ignore_errors=True)
-        raise BundleError(
-            f"'{target.name}' cannot be written ({error.strerror or error}): "
-            "free the disk, or choose another folder with -o."
-        ) from error
+        raise _unwritten(target, error) from error
+    except Exception as error:
+        refusal = _refusal(target.parent, 2 * len(frozen.graph_def))
+        if refusal is None:
+            raise
+        raise _unwritten(target, refusal) from error
+
+
+def _refusal(folder: Path, size: int) -> OSError | None:
+    """Why a file of `size` bytes cannot be written: converters report a full disk as errors of their own."""
+    probe = folder / "probe"
+    try:
+        probe.write_bytes(bytes(size))
+    except OSError as error:
+        return error
+    finally:
+        probe.unlink(missing_ok=True)
+    return None
+
+
+def _unwritten(target: Path, error: OSError) -> BundleError:
+    return BundleError(
+        f"'{target.name}' cannot be written ({error.strerror or error}): "
+        "free the disk, or choose another folder with -o."
+    )

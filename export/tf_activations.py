@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import inf
 from typing import Any
 
 from azx.export.errors import ConversionError
@@ -22,7 +23,12 @@ SINGLE = {
     "log_softmax": "LogSoftmax",
     "exponential": "Exp",
     "leaky_relu": "LeakyRelu",
+    "abs": "Abs",
+    "log": "Log",
+    "sqrt": "Sqrt",
+    "rsqrt": "Rsqrt",
 }
+_TAKES_X = frozenset({"sigmoid", "tanh", "exponential", "abs", "log", "sqrt", "rsqrt"})
 
 
 def activate(node: Node, constant: Node, x: Tensor, function: str, parameters: tuple[float, ...]) -> Tensor:
@@ -42,7 +48,7 @@ def activate(node: Node, constant: Node, x: Tensor, function: str, parameters: t
 
 def _single(node: Node, x: Tensor, function: str, parameters: tuple[float, ...]) -> Tensor:
     key = "logits" if function in ("softmax", "log_softmax") else "features"
-    key = "x" if function in ("sigmoid", "tanh", "exponential") else key
+    key = "x" if function in _TAKES_X else key
     extra = {"alpha": parameters[0]} if function == "leaky_relu" else {}
     return node(SINGLE[function], **{key: x}, **extra)
 
@@ -83,6 +89,60 @@ def _mish(node: Node, constant: Node, x: Tensor) -> Tensor:
 
 def _clipped_relu(node: Node, constant: Node, x: Tensor, maximum: float) -> Tensor:
     return node("Minimum", x=node("Relu", features=x), y=constant(maximum))
+
+
+def _bent_relu(node: Node, constant: Node, x: Tensor, slope: float, maximum: float, threshold: float) -> Tensor:
+    """The part above the threshold, cut off at the maximum, less slope * max(threshold - x, 0)."""
+    above = node("Relu", features=x)
+    if threshold:
+        over = node("Cast", x=node("Greater", x=x, y=constant(threshold)), DstT=x.dtype)
+        above = node("Mul", x=x, y=over)
+    if maximum != inf:
+        above = node("Minimum", x=above, y=constant(maximum))
+    if not slope:
+        return above
+    below = node("Relu", features=node("Sub", x=constant(threshold), y=x))
+    return node("Sub", x=above, y=node("Mul", x=below, y=constant(slope)))
+
+
+def _celu(node: Node, constant: Node, x: Tensor, alpha: float) -> Tensor:
+    """max(x, 0) + alpha (e^(min(x, 0) / alpha) - 1)."""
+    low = node("Mul", x=node("Minimum", x=x, y=constant(0.0)), y=constant(1 / alpha))
+    power = node("Sub", x=node("Exp", x=low), y=constant(1.0))
+    return node("AddV2", x=node("Relu", features=x), y=node("Mul", x=power, y=constant(alpha)))
+
+
+def _maximum(node: Node, constant: Node, x: Tensor, other: float) -> Tensor:
+    return node("Maximum", x=x, y=constant(other))
+
+
+def _minimum(node: Node, constant: Node, x: Tensor, other: float) -> Tensor:
+    return node("Minimum", x=x, y=constant(other))
+
+
+def _reciprocal(node: Node, constant: Node, x: Tensor) -> Tensor:
+    return node("RealDiv", x=constant(1.0), y=x)
+
+
+def _hard_tanh(node: Node, constant: Node, x: Tensor) -> Tensor:
+    return _minimum(node, constant, _maximum(node, constant, x, -1.0), 1.0)
+
+
+def _hard_swish(node: Node, constant: Node, x: Tensor) -> Tensor:
+    return node("Mul", x=x, y=_hard_sigmoid(node, constant, x, 1 / 6, 0.5))
+
+
+def _tanh_shrink(node: Node, constant: Node, x: Tensor) -> Tensor:
+    return node("Sub", x=x, y=node("Tanh", x=x))
+
+
+def _log_sigmoid(node: Node, constant: Node, x: Tensor) -> Tensor:
+    return node("Neg", x=_softplus(node, constant, node("Neg", x=x)))
+
+
+def _squareplus(node: Node, constant: Node, x: Tensor) -> Tensor:
+    root = node("Sqrt", x=node("AddV2", x=node("Mul", x=x, y=x), y=constant(4.0)))
+    return node("Mul", x=node("AddV2", x=x, y=root), y=constant(0.5))
 
 
 def _hard_sigmoid(node: Node, constant: Node, x: Tensor, slope: float, offset: float) -> Tensor:
@@ -128,4 +188,14 @@ _COMPOSED: Mapping[str, Callable[..., Tensor]] = {
     "clipped_relu": _clipped_relu,
     "hard_sigmoid": _hard_sigmoid,
     "gelu": _gelu,
+    "bent_relu": _bent_relu,
+    "celu": _celu,
+    "maximum": _maximum,
+    "minimum": _minimum,
+    "reciprocal": _reciprocal,
+    "hard_tanh": _hard_tanh,
+    "hard_swish": _hard_swish,
+    "tanh_shrink": _tanh_shrink,
+    "log_sigmoid": _log_sigmoid,
+    "squareplus": _squareplus,
 }

@@ -18,6 +18,7 @@ from typing import Any
 
 from azx.export.errors import BundleError, ConversionError, FormatUnavailable, first_line
 from azx.export.frozen import FrozenGraph
+from azx.export.rewrites import without_erfc
 
 LARGEST_BATCH = 64  # Core ML refuses an open range
 _CONVERSION_DATE = "com.github.apple.coremltools.conversion_date"
@@ -96,18 +97,21 @@ def _refuse_other_dtypes(frozen: FrozenGraph) -> None:
 def _convert(frozen: FrozenGraph, package: Path) -> Any:
     """Run coremltools; the package is on disk afterwards, and the Model proto is the answer."""
     import coremltools as ct
+    from coremltools.converters.mil.mil.types.symbolic import k_used_symbols
     from tensorflow.compat.v1 import GraphDef
 
+    k_used_symbols.clear()  # where an earlier conversion failed, its symbol still counts as used
     batch = ct.RangeDim(1, LARGEST_BATCH, symbol="batch") if frozen.batch is None else frozen.batch
     try:
         model = ct.convert(
-            GraphDef.FromString(frozen.graph_def),
+            without_erfc(GraphDef.FromString(frozen.graph_def)),
             source="tensorflow",
             convert_to="mlprogram",
             compute_precision=ct.precision.FLOAT32,
             minimum_deployment_target=ct.target.iOS15,
             inputs=[ct.TensorType(port.name, shape=(batch, *port.shape[1:])) for port in frozen.inputs],
             outputs=[ct.TensorType(head.name) for head in frozen.outputs],
+            pass_pipeline=_passes(ct),
             skip_model_load=True,
             package_dir=str(package),
         )
@@ -118,6 +122,13 @@ def _convert(frozen: FrozenGraph, package: Path) -> Any:
             f"Core ML: coremltools refused the graph ({first_line(error)}): leave coreml out of --format."
         ) from error
     return model.get_spec()
+
+
+def _passes(ct: Any) -> Any:
+    """All but the pass that makes x * scale + shift a batch norm with epsilon 1e-5: 5e-6 off at each one."""
+    pipeline = ct.PassPipeline.DEFAULT
+    pipeline.remove_passes(["common::fuse_elementwise_to_batchnorm"])
+    return pipeline
 
 
 def _check_features(frozen: FrozenGraph, spec: Any) -> None:

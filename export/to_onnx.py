@@ -10,6 +10,7 @@ from azx.export.errors import ConversionError, first_line
 from azx.export.frozen import FrozenGraph
 from azx.export.installed import missing
 from azx.export.onnx_names import make_stable
+from azx.export.rewrites import without_erfc
 
 DEFAULT_OPSET = 17
 
@@ -40,7 +41,7 @@ def _convert(frozen: FrozenGraph, opset: int) -> Any:
 
     logging.getLogger("tf2onnx").setLevel(logging.ERROR)
     model, _ = tf2onnx.convert.from_graph_def(
-        GraphDef.FromString(frozen.graph_def),
+        without_erfc(GraphDef.FromString(frozen.graph_def)),
         name="azx",
         input_names=[f"{spec.name}:0" for spec in frozen.inputs],
         output_names=[f"{spec.name}:0" for spec in frozen.outputs],

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from azx.export.frozen import FrozenGraph
-
-METADATA_NODE = "azx_metadata"
+from azx.export.heads import METADATA_NODE
+from azx.export.node_names import is_node_name
 
 
 def available() -> str | None:
@@ -38,7 +38,7 @@ def _add_aliases(graph: Any, frozen: FrozenGraph) -> None:
     kinds = {node.name: node.attr["T"].type for node in graph.node}
     for head in frozen.outputs:
         alias = f"{head.source_name}/{head.node.rsplit('/', 1)[-1]}"
-        if alias not in names and "/" in head.node:
+        if alias not in names and "/" in head.node and is_node_name(alias):
             node = graph.node.add(name=alias, op="Identity", input=[head.node])
             node.attr["T"].type = kinds[head.name]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from azx.export.errors import ConversionError, first_line
-from azx.export.frozen import FrozenGraph, TensorSpec
+from azx.export.frozen import FrozenGraph
 from azx.export.installed import missing
 
 SIGNATURE = "serving_default"
@@ -49,7 +49,9 @@ def _convert(frozen: FrozenGraph) -> bytes:
         fetches = [f"{spec.name}:0" for spec in frozen.outputs]
         return list(tf.graph_util.import_graph_def(graph_def, input_map=feeds, return_elements=fetches, name=""))
 
-    signature = [tf.TensorSpec(spec.shape, tf.float32, name=spec.name) for spec in frozen.inputs]
+    signature = [
+        tf.TensorSpec(spec.shape, tf.float32, name=_numbered(place)) for place, spec in enumerate(frozen.inputs)
+    ]
     function = tf.function(imported, input_signature=signature).get_concrete_function()
     converter = tf.lite.TFLiteConverter.from_concrete_functions([function])
     converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS]
@@ -67,7 +69,7 @@ def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
 
     model = schema.ModelT.InitFromPackedBuf(bytearray(content), 0)
     graph = model.subgraphs[0]
-    inputs = _ordered(graph, graph.inputs, frozen.inputs)
+    inputs = _ordered(graph)
     graph.inputs, graph.outputs = inputs, [int(index) for index in graph.outputs]
     for index, spec in zip((*inputs, *graph.outputs), frozen.ports, strict=True):
         graph.tensors[index].name = spec.name.encode()
@@ -80,10 +82,15 @@ def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
     return bytes(builder.Output())
 
 
-def _ordered(graph: Any, indices: Any, specs: tuple[TensorSpec, ...]) -> list[int]:
-    """Tensor indices in the order of `specs`, found by the names that the converter kept."""
-    by_name = {_base(graph.tensors[index].name): int(index) for index in indices}
-    return [by_name[spec.name] for spec in specs]
+def _numbered(place: int) -> str:
+    """An input's name while it is converted: by number, as TensorFlow takes `Board` and `board` for one."""
+    return f"azx_input_{place}"
+
+
+def _ordered(graph: Any) -> list[int]:
+    """The inputs' tensor indices in the contract's order."""
+    by_name = {_base(graph.tensors[index].name): int(index) for index in graph.inputs}
+    return [by_name[_numbered(place)] for place in range(len(by_name))]
 
 
 def _base(name: bytes) -> str:

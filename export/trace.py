@@ -9,6 +9,7 @@ from azx.export.errors import ConversionError
 from azx.export.keras_config import ModelConfig, parse_model
 from azx.export.keras_loader import load
 from azx.export.layer_graph import Source
+from azx.export.node_names import is_node_name, node_name
 from azx.export.structure import flat_inputs, flat_outputs, packed_inputs
 
 _VARIABLES = frozenset({"VarHandleOp", "VariableV2", "ReadVariableOp"})
@@ -34,7 +35,7 @@ def concrete_graph_def(source: Source, batch: int | None) -> tuple[bytes, list[s
     _check_constant(graph_def, source)
     outputs = _without_identities(graph_def, [tensor.name for tensor in frozen.outputs])
     inputs = [tensor.name for tensor in frozen.inputs]
-    new = _plain_names(graph_def, outputs, {ref.layer for ref in tree.outputs})
+    new = _plain_names(graph_def, outputs, {node_name(ref.layer) for ref in tree.outputs})
     return (
         graph_def.SerializeToString(deterministic=True),
         [_renamed(name, new) for name in inputs],
@@ -46,13 +47,16 @@ def _concrete(source: Source, tree: ModelConfig, batch: int | None) -> Any:
     import tensorflow as tf
 
     model = load(source).model
-    names = [ref.layer for ref in tree.inputs]
+    _make_nameable(model)
+    doors = flat_inputs(source.config, model)
     specs = [
-        tf.TensorSpec((batch, *tensor.shape[1:]), tensor.dtype, name=name)
-        for name, tensor in zip(names, flat_inputs(source.config, model), strict=True)
+        tf.TensorSpec((batch, *door.shape[1:]), "float32", name=node_name(ref.layer))
+        for ref, door in zip(tree.inputs, doors, strict=True)
     ]
 
-    def run(*tensors: Any) -> list[Any]:
+    def run(*boards: Any) -> list[Any]:
+        # An input of whole numbers takes floats in every artifact, as in a canonical graph.
+        tensors = [tf.cast(board, door.dtype) for board, door in zip(boards, doors, strict=True)]
         return flat_outputs(source.config, model(packed_inputs(source.config, model, tensors), training=False))
 
     eager = tf.config.functions_run_eagerly()
@@ -62,6 +66,13 @@ def _concrete(source: Source, tree: ModelConfig, batch: int | None) -> Any:
         return tf.function(run, autograph=False).get_concrete_function(*specs)
     finally:
         tf.config.run_functions_eagerly(eager)
+
+
+def _make_nameable(model: Any) -> None:
+    """Rename the layers that no TensorFlow scope can be called after (Keras 3 takes any name)."""
+    for layer in model._flatten_layers():
+        if not is_node_name(layer.name):
+            layer.name = node_name(layer.name)
 
 
 def _check_constant(graph_def: Any, source: Source) -> None:

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from azx.export.errors import ConversionError
 from azx.export.frozen import FrozenGraph, HeadSpec, TensorSpec
+from azx.export.graph import LOWEST
 from azx.export.heads import Head, input_names
+from azx.export.keras_config import parse_model
 from azx.export.layer_graph import Source
+from azx.export.node_names import unique
+from azx.export.rewrites import channels_last, constant, make, without_batch_statistics
 from azx.export.trace import concrete_graph_def
 
-Traced = tuple[bytes, list[str], list[str], list[tuple[int, ...]], list[tuple[int, ...]]]
+Shapes = list[tuple[int, ...]]
+# GraphDef, input and output tensors, their shapes, and the checkpoint's names of the inputs.
+Traced = tuple[bytes, list[str], list[str], Shapes, Shapes, list[str]]
 
 
 def trace(source: Source, batch: int | None) -> Traced:
-    """Keras' graph, its input and output tensors, and their shapes without the batch."""
+    """Keras' graph, its input and output tensors, their shapes without the batch, and the inputs' names."""
     import tensorflow as tf
 
     data, inputs, outputs = concrete_graph_def(source, batch)
     with tf.Graph().as_default() as graph:
         tf.import_graph_def(tf.compat.v1.GraphDef.FromString(data), name="")
     shapes = [_shape(graph.get_tensor_by_name(name), source) for name in (*inputs, *outputs)]
-    return data, inputs, outputs, shapes[: len(inputs)], shapes[len(inputs) :]
+    doors = [ref.layer for ref in parse_model(source.config, f"'{source.path}'").inputs]
+    return data, inputs, outputs, shapes[: len(inputs)], shapes[len(inputs) :], doors
 
 
 def _shape(tensor: Any, source: Source) -> tuple[int, ...]:
@@ -43,12 +51,11 @@ def from_traced(
     `heads` are in the artifacts' order, `sources` the checkpoint's output names in the order in
     which they were traced.
     """
-    data, input_tensors, output_tensors, input_shapes, _ = traced
-    node_of = {name: tensor.split(":")[0] for name, tensor in zip(sources, output_tensors, strict=True)}
-    doors = [tensor.split(":")[0] for tensor in input_tensors]
-    names = input_names(doors, keep_names=keep_names)
-    new_names = {**_head_names(heads, node_of), **dict(zip(doors, names, strict=True))}
-    nodes = {head.name: _renamed(node_of[head.source_name], new_names) for head in heads}
+    data, input_tensors, output_tensors, input_shapes, _, doors = traced
+    tensor_of = dict(zip(sources, output_tensors, strict=True))
+    names = input_names(doors, heads, keep_names=keep_names)
+    ports = dict(zip((_node(tensor) for tensor in input_tensors), names, strict=True))
+    graph, nodes = _renamed(data, ports, {head.name: tensor_of[head.source_name] for head in heads})
     inputs = tuple(
         TensorSpec(name, (batch, *shape), "float32", door)
         for name, door, shape in zip(names, doors, input_shapes, strict=True)
@@ -56,35 +63,79 @@ def from_traced(
     outputs = tuple(
         HeadSpec(h.name, h.role, (batch, *h.shape), h.activation, nodes[h.name], h.source_name) for h in heads
     )
-    twin = _rewritten(data, new_names, nodes, bias_by_add=False)
-    return FrozenGraph(_rewritten(data, new_names, nodes, bias_by_add=True), twin, inputs, outputs, reason)
+    twin = graph.SerializeToString(deterministic=True)
+    return FrozenGraph(_biased_by_add(graph), twin, inputs, outputs, reason)
 
 
-def _head_names(heads: Sequence[Head], node_of: dict[str, str]) -> dict[str, str]:
-    """The layer of each head takes the head's name: dense_2/... becomes value_head/... ."""
-    return {node_of[head.source_name].split("/")[0]: head.name for head in heads if "/" in node_of[head.source_name]}
-
-
-def _renamed(name: str, new_names: dict[str, str]) -> str:
-    first, slash, rest = name.partition("/")
-    return f"{new_names.get(first, first)}{slash}{rest}"
-
-
-def _rewritten(data: bytes, new_names: dict[str, str], nodes: dict[str, str], *, bias_by_add: bool) -> bytes:
-    """The GraphDef renamed, with an Identity behind each head, and its channels_last biases by AddV2 if asked.
-
-    (TensorFlow's remapper computes Conv2D + BiasAdd + Add + LeakyRelu with another slope.)
-    """
+def _renamed(data: bytes, ports: Mapping[str, str], tensors: Mapping[str, str]) -> tuple[Any, dict[str, str]]:
+    """The GraphDef under final names, channels last, an Identity behind each head; and the node of each head."""
     import tensorflow as tf
 
     graph = tf.compat.v1.GraphDef.FromString(data)
+    new = _new_names([node.name for node in graph.node], ports, {h: _node(tensor) for h, tensor in tensors.items()})
     for node in graph.node:
-        node.name = _renamed(node.name, new_names)
-        node.input[:] = [_renamed(name, new_names) for name in node.input]
-        if bias_by_add and node.op == "BiasAdd" and node.attr["data_format"].s in (b"", b"NHWC"):
+        node.name = new[node.name]
+        node.input[:] = [_moved(name, new) for name in node.input]
+    graph = without_batch_statistics(channels_last(graph))
+    nodes: dict[str, str] = {}
+    for head, tensor in tensors.items():
+        end = _moved(tensor, new)
+        if end in ports.values() or end in nodes.values():
+            graph.node.extend(_copy(graph.node[0], end, head))
+            end = f"{head}/Maximum"
+        graph.node.extend([make(graph.node[0], "Identity", head, end)])
+        nodes[head] = end
+    return graph, {head: _node(end) for head, end in nodes.items()}
+
+
+def _copy(like: Any, tensor: str, head: str) -> list[Any]:
+    """The same values again, where an output is an input or another output."""
+    lowest = constant(like, f"{head}/lowest", LOWEST)
+    return [lowest, make(like, "Maximum", f"{head}/Maximum", tensor, lowest.name)]
+
+
+def _new_names(nodes: Sequence[str], ports: Mapping[str, str], ends: Mapping[str, str]) -> dict[str, str]:
+    """Old name -> final name of each node.
+
+    The layer of each head takes the head's name (dense_2/... becomes value_head/...), and a layer
+    that had that name gives it up.
+    """
+    layers = Counter(end.rpartition("/")[0] for end in ends.values())
+    heads = {end.rpartition("/")[0]: head for head, end in ends.items() if layers[end.rpartition("/")[0]] == 1}
+    names = {end: f"{head}/{end.rpartition('/')[2]}" for head, end in reversed(list(ends.items()))} | dict(ports)
+    used, first_names = {*ends, *names.values()}, {*ends, *ports.values()}
+    for node in nodes:
+        if node not in names:
+            names[node] = unique(_in_layer(node, heads, first_names), used)
+            used.add(names[node])
+    return names
+
+
+def _in_layer(node: str, heads: Mapping[str, str], taken: Container[str]) -> str:
+    for layer, head in heads.items():
+        if layer and node.startswith(f"{layer}/"):
+            return head + node.removeprefix(layer)
+    first, slash, rest = node.partition("/")
+    return f"{unique(first, taken)}{slash}{rest}"
+
+
+def _node(tensor: str) -> str:
+    return tensor.removeprefix("^").split(":")[0]
+
+
+def _moved(tensor: str, new: Mapping[str, str]) -> str:
+    """A tensor under its node's final name; the first of a node needs no number."""
+    name, _, index = tensor.partition(":")
+    return f"{new[name]}:{index}" if index not in ("", "0") else new[name]
+
+
+def _biased_by_add(graph: Any) -> bytes:
+    """The GraphDef with its biases by AddV2.
+
+    (TensorFlow's remapper computes Conv2D + BiasAdd + Add + LeakyRelu with another slope.)
+    """
+    for node in graph.node:
+        if node.op == "BiasAdd":
             node.op = "AddV2"
             del node.attr["data_format"]
-    for name, source in nodes.items():
-        end = graph.node.add(name=name, op="Identity", input=[source])
-        end.attr["T"].type = tf.float32.as_datatype_enum
     return bytes(graph.SerializeToString(deterministic=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import os
@@ -293,3 +294,38 @@ def test_the_real_checkpoint_of_2018_answers_as_its_own_frozen_graph(shared_data
         found = runner.run({"main_input": expected["main_input"][:100]})
     for name in sizes:
         np.testing.assert_allclose(found[name], expected[name][:100], rtol=0, atol=1e-5)
+
+
+def scaled(board: Any) -> Any:
+    """Forty times x * scale + shift, which coremltools would make batch norms with an epsilon of 1e-5."""
+    for step in range(40):
+        scale, shift = (np.random.default_rng(step).uniform(0.9, 1.1, (2, 1, 1)).astype(np.float32) for _ in range(2))
+        board = tf.raw_ops.Relu(features=tf.raw_ops.AddV2(x=tf.raw_ops.Mul(x=board, y=scale), y=shift))
+    return board
+
+
+def with_body(body: Callable[[Any], Any], batch: int | None = 1) -> FrozenGraph:
+    with tf.Graph().as_default() as graph:
+        board = tf.raw_ops.Placeholder(dtype=tf.float32, shape=(batch, 2, 6, 7), name="main_input")
+        tf.raw_ops.Identity(input=body(board), name="policy_head")
+    head = HeadSpec("policy_head", "policy", (batch, 2, 6, 7), "linear", "Relu", "pi")
+    data = graph.as_graph_def().SerializeToString()
+    return FrozenGraph(data, data, (TensorSpec("main_input", (batch, 2, 6, 7)),), (head,))
+
+
+def test_a_scale_and_a_shift_are_exact(tmp_path: Path) -> None:
+    graph = with_body(scaled)
+    to_coreml.write(graph, tmp_path / "net.mlpackage")
+    with CoreMLRunner(tmp_path / "net.mlpackage") as runner:
+        found = runner.run({"main_input": BOARDS[:1]})["policy_head"]
+    np.testing.assert_allclose(found, by_tensorflow(graph, BOARDS[:1])["policy_head"], rtol=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore:Implicitly cleaning up:ResourceWarning")  # coremltools' own, where it fails
+def test_a_failed_conversion_leaves_the_next_one_its_free_batch(tmp_path: Path) -> None:
+    unknown = with_body(lambda board: tf.raw_ops.Digamma(x=board), None)
+    with pytest.raises(ConversionError, match="Digamma"):
+        to_coreml.write(unknown, tmp_path / "unknown.mlpackage")
+    gc.collect()
+    to_coreml.write(frozen(None), tmp_path / "net.mlpackage")
+    assert (tmp_path / "net.mlpackage").is_dir()

@@ -1,0 +1,159 @@
+"""Rewrites of a GraphDef, node by node: an operation that some runtime lacks, in those that all of them have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+Graph = Any  # tensorflow.GraphDef
+Node = Any  # tensorflow.NodeDef
+
+_ATTRIBUTES = {
+    "Conv2D": ("strides", "padding", "explicit_paddings", "data_format", "dilations"),
+    "DepthwiseConv2dNative": ("strides", "padding", "explicit_paddings", "data_format", "dilations"),
+    "MatMul": ("transpose_a", "transpose_b"),
+    "BiasAdd": ("data_format",),
+    "LeakyRelu": ("alpha",),
+}
+_TO_NHWC, _TO_NCHW = (0, 2, 3, 1), (0, 3, 1, 2)
+_DT_FLOAT, _DT_INT32 = 1, 3
+
+
+def channels_last(graph: Graph) -> Graph:
+    """The same network without NCHW operations, which no runtime on a phone, in a browser or on a CPU has."""
+    return replace(graph, lambda node: "data_format" in node.attr and node.attr["data_format"].s == b"NCHW", _nhwc)
+
+
+def without_erfc(graph: Graph) -> Graph:
+    """The same network without Erfc."""
+    return replace(graph, lambda node: node.op == "Erfc", _erfc)
+
+
+def without_softsign(graph: Graph) -> Graph:
+    """The same network without Softsign."""
+    return replace(graph, lambda node: node.op == "Softsign", _softsign)
+
+
+def without_batch_statistics(graph: Graph) -> Graph:
+    """The same network without FusedBatchNorm in training, by which Keras normalises a layer or a group (NHWC)."""
+    return replace(graph, lambda node: node.op.startswith("FusedBatchNorm") and node.attr["is_training"].b, _normalised)
+
+
+def _softsign(node: Node) -> list[Node]:
+    """Softsign(x) as x / (1 + |x|)."""
+    name, (value,) = node.name, node.input
+    return [
+        constant(node, f"{name}/one", 1.0),
+        make(node, "Abs", f"{name}/abs", value),
+        make(node, "AddV2", f"{name}/sum", f"{name}/abs", f"{name}/one"),
+        make(node, "RealDiv", name, value, f"{name}/sum"),
+    ]
+
+
+def _erfc(node: Node) -> list[Node]:
+    """Erfc(x) as 1 - erf(x)."""
+    name, (value,) = node.name, node.input
+    return [
+        constant(node, f"{name}/one", 1.0),
+        make(node, "Erf", f"{name}/erf", value),
+        make(node, "Sub", name, f"{name}/one", f"{name}/erf"),
+    ]
+
+
+def _nhwc(node: Node) -> list[Node]:
+    """An NCHW operation between two transposes, which Grappler cancels against their neighbours'."""
+    name, inner = node.name, type(node)()
+    inner.CopyFrom(node)
+    inner.name, inner.input[0] = f"{name}/nhwc", f"{name}/channels_last"
+    inner.attr["data_format"].s = b"NHWC"
+    for key in {"strides", "dilations", "ksize"} & set(node.attr):
+        _permute(inner.attr[key].list.i, 1)
+    if "explicit_paddings" in node.attr:
+        _permute(inner.attr["explicit_paddings"].list.i, 2)
+    return [
+        *_transpose(node, f"{name}/channels_last", node.input[0], _TO_NHWC),
+        inner,
+        *_transpose(node, name, inner.name, _TO_NCHW),
+    ]
+
+
+def _normalised(node: Node) -> list[Node]:
+    """(x - mean) / sqrt(variance + epsilon) * scale + offset, over all axes but the last."""
+    name, (value, scale, offset) = node.name, node.input[:3]
+    axes = _integers(node, f"{name}/axes", (0, 1, 2))
+    mean = _mean(node, f"{name}/mean", value, axes.name)
+    return [
+        axes,
+        mean,
+        make(node, "Sub", f"{name}/centred", value, mean.name),
+        make(node, "Mul", f"{name}/squares", f"{name}/centred", f"{name}/centred"),
+        _mean(node, f"{name}/variance", f"{name}/squares", axes.name),
+        constant(node, f"{name}/epsilon", node.attr["epsilon"].f),
+        make(node, "AddV2", f"{name}/sum", f"{name}/variance", f"{name}/epsilon"),
+        make(node, "Rsqrt", f"{name}/factor", f"{name}/sum"),
+        make(node, "Mul", f"{name}/normalised", f"{name}/centred", f"{name}/factor"),
+        make(node, "Mul", f"{name}/scaled", f"{name}/normalised", scale),
+        make(node, "AddV2", name, f"{name}/scaled", offset),
+    ]
+
+
+def _mean(node: Node, name: str, value: str, axes: str) -> Node:
+    mean = make(node, "Mean", name, value, axes)
+    mean.attr["Tidx"].type, mean.attr["keep_dims"].b = _DT_INT32, True
+    return mean
+
+
+def _permute(values: Any, width: int) -> None:
+    """Reorder a list of four groups of `width` numbers from NCHW to NHWC, in place; an empty list stays."""
+    groups = [list(values[at : at + width]) for at in range(0, len(values), width)]
+    if groups:
+        values[:] = [number for axis in _TO_NHWC for number in groups[axis]]
+
+
+def _transpose(node: Node, name: str, value: str, axes: tuple[int, ...]) -> list[Node]:
+    """A Transpose and its constant."""
+    perm = _integers(node, f"{name}/perm", axes)
+    move = make(node, "Transpose", name, value, perm.name)
+    move.attr["Tperm"].type = _DT_INT32
+    return [perm, move]
+
+
+def _integers(node: Node, name: str, values: tuple[int, ...]) -> Node:
+    """A constant vector of int32."""
+    result = type(node)(op="Const", name=name)
+    result.attr["dtype"].type = result.attr["value"].tensor.dtype = _DT_INT32
+    result.attr["value"].tensor.tensor_shape.dim.add(size=len(values))
+    result.attr["value"].tensor.int_val.extend(values)
+    return result
+
+
+def constant(node: Node, name: str, value: float) -> Node:
+    """A float32 scalar."""
+    result = type(node)(op="Const", name=name)
+    result.attr["dtype"].type = result.attr["value"].tensor.dtype = _DT_FLOAT
+    result.attr["value"].tensor.float_val.append(value)
+    return result
+
+
+def make(like: Node, op: str, name: str, *inputs: str) -> Node:
+    """A float32 node with the attributes of `like` that its operation has."""
+    result = type(like)(op=op, name=name, input=inputs)
+    result.attr["T"].type = _DT_FLOAT
+    for key in _ATTRIBUTES.get(op, ()):
+        source = "leakyrelu_alpha" if key == "alpha" else key
+        if source in like.attr:
+            result.attr[key].CopyFrom(like.attr[source])
+    return result
+
+
+def replace(graph: Graph, wanted: Callable[[Node], bool], parts: Callable[[Node], Iterable[Node]]) -> Graph:
+    """A copy of the graph with each wanted node replaced by its parts."""
+    result = empty(graph)
+    for node in graph.node:
+        result.node.extend(parts(node) if wanted(node) else [node])
+    return result
+
+
+def empty(graph: Graph) -> Graph:
+    """A graph without nodes, of the same version."""
+    return type(graph)(versions=graph.versions, library=graph.library)
