@@ -1,0 +1,81 @@
+"""Measures `azx export` against the five official conversion routes: time, latency and size of what they write.
+
+It measures and does not judge: the exit code is 0 whatever the figures are, and each target is printed beside them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT))  # at the end: for `benchmarks` alone, no name of the root may hide a library's
+
+from azx.commands.output import line, print_json, progress  # noqa: E402
+from azx.export.formats import FORMATS  # noqa: E402
+from azx.mobile_assets.shipped import find_checkpoint  # noqa: E402
+from benchmarks.routes import browser, conversion, latency, report  # noqa: E402
+
+SEED_NETWORK = ROOT.parent / "shared" / "data" / "connect4_version0019.h5"
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("checkpoint", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--runs", type=click.IntRange(1), default=3, show_default=True, help="Times that all is converted.")
+@click.option("--rounds", type=click.IntRange(1), default=400, show_default=True, help="Rounds of a latency.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+def main(checkpoint: Path | None, runs: int, rounds: int, as_json: bool) -> None:
+    """Compare `azx export` with proof and the official routes without, then the latency of what they wrote.
+
+    CHECKPOINT is a tf_keras .h5 file; without it the seed network, or where that is absent the shipped one.
+    """
+    source = (checkpoint or default_checkpoint()).resolve()
+    with tempfile.TemporaryDirectory(prefix="azx-bench-") as folder, progress("Measuring", runs * 6 + 4) as step:
+        timed = conversion.compare(source, Path(folder), runs, step)
+        latencies = measure_latencies(timed, source.stem, rounds, step)
+        step("latency of TF.js")
+        wasm = browser.measure(ours(timed, "tfjs", source.stem), conversion.official_path(timed.theirs, "tfjs"))
+    if as_json:
+        about = {"checkpoint": source.name, "processors": os.cpu_count(), "load": os.getloadavg()}
+        print_json({**about, "conversion": timed.as_data(), "latency": latencies, "tfjs": wasm})
+        return
+    line(f"{source.name}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
+    report.print_conversion(timed)
+    report.print_latency(latencies)
+    report.print_browser(wasm)
+
+
+def default_checkpoint() -> Path:
+    """The seed network where it is there, else the shipped one."""
+    return SEED_NETWORK if SEED_NETWORK.exists() else find_checkpoint(None)
+
+
+def ours(timed: conversion.Conversion, name: str, stem: str) -> Path:
+    """The artifact that azx wrote."""
+    return timed.ours / FORMATS[name].path(stem)
+
+
+def measure_latencies(timed: conversion.Conversion, stem: str, rounds: int, step: Any) -> dict[str, Any]:
+    """The formats that have both artifacts and a runtime here, each in a process of its own."""
+    found = {}
+    for name in latency.OPENERS:
+        if timed.official[name].failure:
+            continue
+        step(f"latency of {FORMATS[name].title}")
+        paths = [str(ours(timed, name, stem)), str(conversion.official_path(timed.theirs, name))]
+        command = [sys.executable, "-P", latency.__file__, name, *paths, str(rounds)]
+        environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1"}
+        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+        found[name] = json.loads(done.stdout)
+    return found
+
+
+if __name__ == "__main__":
+    main()

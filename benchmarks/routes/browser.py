@@ -1,0 +1,34 @@
+"""TF.js in Node on wasm: azx' artifact timed, and the official one tried."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from pathlib import Path
+from typing import Any
+
+from azx.export.errors import AzxError
+from azx.validate.runners.tfjs import TfjsRunner, node_ready
+from benchmarks.routes.latency import board
+
+WARMUP, CALLS = 50, 300
+
+
+def measure(ours: Path, theirs: Path) -> dict[str, Any]:
+    """Milliseconds and nodes of each; why one does not run, where it does not. Without Node, the reason alone."""
+    if reason := node_ready():
+        return {"skipped": reason}
+    return {side: _one(path) for side, path in (("azx", ours), ("official", theirs))}
+
+
+def _one(path: Path) -> dict[str, Any]:
+    """One graph model: the fastest and the median call."""
+    document = json.loads((path / "model.json").read_text(encoding="utf8"))
+    nodes = len(document["modelTopology"]["node"])
+    try:
+        with TfjsRunner(path) as runner:
+            feeds = {port.name: board(port.shape) for port in runner.signature().inputs}
+            times = runner.bench(feeds, WARMUP, CALLS)
+            return {"ms": min(times), "median_ms": statistics.median(times), "nodes": nodes, "runtime": runner.runtime}
+    except AzxError as error:
+        return {"failure": str(error).replace(str(path), path.name), "nodes": nodes}

@@ -1,0 +1,111 @@
+"""Times `azx export` of all formats, with proof, against the official routes without: fresh processes, interleaved."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from azx.export.formats import FORMATS
+
+OFFICIAL = Path(__file__).with_name("official.py")
+# Both sides on the processor, both without the chatter that costs a little time on a terminal.
+_ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1"}
+TARGET = 0.5
+
+
+@dataclass
+class Timing:
+    """A command run several times: wall and processor seconds of each run, children included."""
+
+    name: str
+    wall: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
+    failure: str | None = None
+
+
+@dataclass
+class Conversion:
+    """Everything that was timed; the artifacts of the last run lie in `ours` and `theirs`."""
+
+    azx: Timing
+    official: dict[str, Timing]
+    ours: Path
+    theirs: Path
+
+    @property
+    def ratios(self) -> list[float]:
+        """For each run azx' wall time over the sum of the official routes'; a route that fails counts nothing."""
+        return [mine / sum(route.wall[at] for route in self._working()) for at, mine in enumerate(self.azx.wall)]
+
+    @property
+    def processor_ratio(self) -> float:
+        """The same of processor time, all runs together: hardly moved by what else the machine does."""
+        return sum(self.azx.processor) / sum(sum(route.processor) for route in self._working())
+
+    def as_data(self) -> dict[str, Any]:
+        """The figures as JSON has them."""
+        return {
+            "azx_seconds": self.azx.wall,
+            "official_seconds": {name: route.wall for name, route in self.official.items()},
+            "official_failures": {name: route.failure for name, route in self.official.items() if route.failure},
+            "ratios": self.ratios,
+            "ratio_min": min(self.ratios),
+            "ratio_median": statistics.median(self.ratios),
+            "processor_ratio": self.processor_ratio,
+            "target": TARGET,
+            "met": statistics.median(self.ratios) <= TARGET,
+        }
+
+    def _working(self) -> list[Timing]:
+        return [route for route in self.official.values() if route.failure is None]
+
+
+def compare(checkpoint: Path, folder: Path, runs: int, on_step: Callable[[str], None]) -> Conversion:
+    """Run azx, then the five routes, `runs` times over, writing into `folder`."""
+    result = Conversion(Timing("azx"), {name: Timing(name) for name in FORMATS}, folder / "azx", folder / "official")
+    result.theirs.mkdir()
+    for run in range(1, runs + 1):
+        on_step(f"run {run} of {runs}: azx export, with proof")
+        _timed(result.azx, [*_azx(), "export", str(checkpoint), "-o", str(result.ours)], folder)
+        if result.azx.failure:
+            raise SystemExit(f"azx export failed: {result.azx.failure}")
+        for name, timing in result.official.items():
+            on_step(f"run {run} of {runs}: the official route to {FORMATS[name].title}")
+            target = str(official_path(result.theirs, name))
+            _timed(timing, [sys.executable, "-P", str(OFFICIAL), name, str(checkpoint), target], folder)
+    return result
+
+
+def official_path(folder: Path, name: str) -> Path:
+    """Where the official route to a format writes."""
+    return folder / FORMATS[name].path("net")
+
+
+def _azx() -> list[str]:
+    """The command as users have it, or its module where no script is installed beside this Python."""
+    script = Path(sys.executable).with_name("azx")
+    return [str(script)] if script.exists() else [sys.executable, "-P", "-m", "azx"]
+
+
+def _timed(timing: Timing, command: Sequence[str], folder: Path) -> None:
+    """Run a command once, from `folder`, with its state kept there too."""
+    environment = {**os.environ, **_ENVIRONMENT, "XDG_STATE_HOME": str(folder / "state")}
+    used, started = _processor_seconds(), time.perf_counter()
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    timing.wall.append(time.perf_counter() - started)
+    timing.processor.append(_processor_seconds() - used)
+    if done.returncode:
+        lines = (done.stderr or done.stdout).strip().splitlines() or [f"exit code {done.returncode}"]
+        timing.failure = lines[-1]
+
+
+def _processor_seconds() -> float:
+    spent = os.times()
+    return spent.children_user + spent.children_system
