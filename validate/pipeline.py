@@ -83,11 +83,12 @@ def validate_bundle(
     on_step("checking the files")
     manifest = load(folder)
     formats = [(artifact, _format(folder, artifact)) for artifact in manifest["artifacts"]]
-    if inputs is not None and against is None:
-        raise AzxError("--inputs needs the checkpoint to compare with: give it with --against.")
+    if against is None and (inputs is not None or count is not None):
+        option = "--inputs" if inputs is not None else "--positions"
+        raise AzxError(f"{option} needs the checkpoint to compare with: give it with --against.")
     with Workers() as workers:
         if against is not None or any(entry.needs_tensorflow for _, entry in formats):
-            workers.tensorflow(load_tensorflow)
+            workers.tensorflow(load_tensorflow, builder is None)
         graph = None
         if against is not None:
             on_step("reading the checkpoint")

@@ -7,12 +7,16 @@ may end its runtime, and two cores work at once: so nothing heavy runs in the ca
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from types import TracebackType
+from contextlib import contextmanager
+from types import FrameType, TracebackType
 from typing import Any, Self, TypeVar
 
-from azx.export.errors import AzxError
+from azx.export.errors import AzxError, first_line
 
 Result = TypeVar("Result")
 
@@ -21,8 +25,12 @@ _ENVIRONMENT = {
     "CUDA_VISIBLE_DEVICES": "-1",  # the reference and every artifact are proved on the CPU
     "GRPC_VERBOSITY": "ERROR",
     "PYTHONWARNINGS": "ignore",
+    # The boards are small: a second thread only waits for the first, and takes a core from the other process.
+    "TF_NUM_INTRAOP_THREADS": "1",
+    "TF_NUM_INTEROP_THREADS": "1",
 }
 _IDLE_SECONDS = 3600
+_WATCH_SECONDS = 1.0
 
 
 class Workers:
@@ -30,6 +38,7 @@ class Workers:
 
     def __init__(self) -> None:
         self._executors: dict[str, Any] = {}
+        self._interrupt = _Interrupt()
 
     def tensorflow(self, task: Callable[..., Result], *arguments: Any) -> Future[Result]:
         """Run `task` in the process that has TensorFlow, after what was submitted before."""
@@ -42,11 +51,13 @@ class Workers:
     def _submit(self, name: str, task: Callable[..., Result], arguments: tuple[Any, ...]) -> Future[Result]:
         from loky.process_executor import BrokenProcessPool, ShutdownExecutorError
 
-        try:
-            future: Future[Result] = self._executor(name).submit(task, *arguments)
-        except (BrokenProcessPool, ShutdownExecutorError):
-            self._executors.pop(name).shutdown(wait=False, kill_workers=True)
-            future = self._executor(name).submit(task, *arguments)
+        _Interrupt.raise_if_lost()
+        with _ctrl_c_held_back():
+            try:
+                future: Future[Result] = self._executor(name).submit(_shielded, task, *arguments)
+            except (BrokenProcessPool, ShutdownExecutorError):
+                self._executors.pop(name).shutdown(wait=False, kill_workers=True)
+                future = self._executor(name).submit(_shielded, task, *arguments)
         return future
 
     def _executor(self, name: str) -> Any:
@@ -59,19 +70,54 @@ class Workers:
         return self._executors[name]
 
     def __enter__(self) -> Self:
+        self._interrupt.watch()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._interrupt.release()
         for executor in self._executors.values():
             executor.shutdown(wait=False, kill_workers=True)
+
+
+class _Interrupt:
+    """Remembers Ctrl-C: a KeyboardInterrupt that is raised while a C extension is imported may be swallowed by it."""
+
+    pressed = False
+
+    def __init__(self) -> None:
+        self._before: Any = None
+
+    def watch(self) -> None:
+        """From here on a Ctrl-C is remembered; only the main thread ever gets one."""
+        handler = signal.getsignal(signal.SIGINT)
+        _Interrupt.pressed = False
+        if callable(handler) and threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._remember)
+
+    def release(self) -> None:
+        """The handler that was there before is back."""
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+            self._before = None
+
+    def _remember(self, number: int, frame: FrameType | None) -> None:
+        _Interrupt.pressed = True
+        self._before(number, frame)
+
+    @staticmethod
+    def raise_if_lost() -> None:
+        """Raise KeyboardInterrupt where a Ctrl-C came before and nothing has ended for it."""
+        if _Interrupt.pressed:
+            raise KeyboardInterrupt
 
 
 def result(future: Future[Result], doing: str) -> Result:
     """What a task returned; AzxError where its process died while `doing` it."""
     from loky.process_executor import BrokenProcessPool
 
+    _Interrupt.raise_if_lost()
     try:
         return future.result()
     except BrokenProcessPool as error:
@@ -85,11 +131,46 @@ def _is_debugging() -> bool:
     return os.environ.get("AZX_DEBUG") == "1"
 
 
+def _shielded(task: Callable[..., Result], *arguments: Any) -> Result:
+    """Run a task in the worker; a foreign exception becomes a plain one, or the caller would import its package."""
+    try:
+        return task(*arguments)
+    except (AzxError, OSError):
+        raise
+    except Exception as error:
+        raise RuntimeError(f"{type(error).__name__}: {first_line(error)}") from error
+
+
+@contextmanager
+def _ctrl_c_held_back() -> Iterator[None]:
+    """Deliver Ctrl-C after the block.
+
+    A worker that is started in it inherits this, and so does not die with a traceback of its own
+    when Ctrl-C comes before `_begin`.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # which would lift the block, were it first started inside
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin(debugging: bool) -> None:
     """Set a worker up: Ctrl-C is the parent's business, and the converters' chatter goes nowhere."""
-    import signal
+    import multiprocessing
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with_parent()
+    if os.name == "posix":
+        # tqdm, which coremltools uses, makes a semaphore. Under "fork" it has no name that would outlive
+        # a killed worker and be reported as leaked; no process is ever started here.
+        multiprocessing.set_start_method("fork", force=True)
     if not debugging:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
@@ -97,6 +178,31 @@ def _begin(debugging: bool) -> None:
         os.close(nowhere)
 
 
-def load_tensorflow() -> None:
-    """A first task for the process that needs it, so that the import runs beside other work."""
+def _end_with_parent() -> None:
+    """A worker whose parent was killed would wait for work for an hour: look every second, and end."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_WATCH_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="parent-watch", daemon=True).start()
+
+
+def load_tensorflow(legacy_keras: bool = True) -> None:
+    """A first task for the process that needs it, so that the import runs beside other work.
+
+    `legacy_keras` spares the import of Keras 3 (2 s of processor time), which most checkpoints do
+    not need; not where the user's own --builder is run, which may mean Keras 3 by `tf.keras`.
+    """
+    import gc
+
+    if legacy_keras:
+        os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
+    # The import makes millions of objects that stay: looking through them for garbage costs a second.
+    gc.disable()
     import tensorflow  # noqa: F401
+
+    gc.freeze()
+    gc.enable()

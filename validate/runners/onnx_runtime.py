@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from azx.export.errors import BundleError
+from azx.export.errors import BundleError, Refused, first_line
 from azx.validate.runners.runner import Port, Runner, Signature, Tensors
 
 _DTYPES = {"tensor(float)": "float32", "tensor(float16)": "float16", "tensor(double)": "float64"}
@@ -21,7 +21,7 @@ class OnnxRuntimeRunner(Runner):
         """ONNX Runtime's version."""
         import onnxruntime
 
-        return f"onnxruntime {onnxruntime.__version__}, CPU"
+        return f"onnxruntime {onnxruntime.__version__}, CPU, 1 thread"
 
     def open(self) -> None:
         """Load the file; BundleError where ONNX Runtime cannot."""
@@ -29,12 +29,24 @@ class OnnxRuntimeRunner(Runner):
 
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 4
+        options.intra_op_num_threads = 1  # two threads spin, for three times the processor time
         try:
             self._session = onnxruntime.InferenceSession(str(self.path), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's exceptions have no common base
+            if self._is_onnx():
+                raise Refused(f"ONNX Runtime does not load it ({first_line(error)})") from error
             raise BundleError(
                 f"'{self.path.name}' is not an ONNX file that ONNX Runtime loads: export it again."
             ) from error
+
+    def _is_onnx(self) -> bool:
+        """Whether the file is sound as a protobuf, whatever the graph in it may be."""
+        import onnx
+
+        try:
+            return bool(onnx.load(self.path).graph.node)
+        except Exception:  # protobuf's DecodeError has no public base
+            return False
 
     def signature(self) -> Signature:
         """Graph inputs and outputs in file order."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from azx.export.errors import BundleError
+from azx.export.errors import BundleError, Refused, first_line
 from azx.validate.runners.runner import Port, Runner, Signature, Tensors
 
 
@@ -20,7 +20,7 @@ class TensorFlowRunner(Runner):
 
     @property
     def runtime(self) -> str:
-        """TensorFlow's version; the options are its defaults, Grappler included."""
+        """TensorFlow's version; the graph options are its defaults, Grappler included."""
         import tensorflow as tf
 
         return f"TensorFlow {tf.__version__}, default options"
@@ -32,10 +32,13 @@ class TensorFlowRunner(Runner):
         graph_def = tf.compat.v1.GraphDef()
         try:
             graph_def.ParseFromString(self.path.read_bytes())
+        except Exception as error:  # protobuf's DecodeError has no public base
+            raise BundleError(f"'{self.path.name}' is not a frozen TensorFlow graph: export it again.") from error
+        try:
             with tf.Graph().as_default() as graph:
                 tf.import_graph_def(graph_def, name="")
-        except Exception as error:  # protobuf's DecodeError, and whatever the import finds wrong
-            raise BundleError(f"'{self.path.name}' is not a frozen TensorFlow graph: export it again.") from error
+        except Exception as error:  # whatever the import finds wrong
+            raise Refused(f"TensorFlow does not import it ({first_line(error)})") from error
         self._graph = graph
         self._ports = _signature(graph)
         self._session = tf.compat.v1.Session(graph=graph)
