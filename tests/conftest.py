@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,3 +31,140 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the folder of real checkpoints, {folder}, is not there")
     return folder
+
+
+def run_azx(folder: Path, *arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """`azx ARGUMENTS` in a process of its own, in `folder`, which also keeps the note of the last bundle."""
+    environment = {**os.environ, "XDG_STATE_HOME": str(folder / ".state"), **options.pop("env", {})}
+    environment.pop("AZX_DEBUG", None)
+    command = [sys.executable, "-m", "azx", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, **options)
+    assert "Traceback" not in done.stderr, done.stderr
+    assert "Warning" not in done.stderr, done.stderr
+    return done
+
+
+@pytest.fixture(scope="session")
+def run_in() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs `azx ARGUMENTS` in a folder: run_in(folder, *arguments)."""
+    return run_azx
+
+
+@pytest.fixture
+def azx(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs `azx ARGUMENTS` in the test's own folder; a traceback or a warning on standard error fails the test."""
+    return partial(run_azx, tmp_path)
+
+
+def board_network(value: str, policy: str) -> Any:
+    """A Connect4 network in small: channels_first, a residual block, Flatten and Dense in both heads."""
+    import tf_keras
+    from tf_keras import layers
+
+    tf_keras.utils.set_random_seed(5)
+    tf_keras.backend.clear_session()  # layers are numbered from 1 again, whatever other tests built
+
+    def convolved(x: Any, filters: int, size: int) -> Any:
+        x = layers.Conv2D(filters, size, padding="same", data_format="channels_first", use_bias=False)(x)
+        spread = {"moving_mean_initializer": tf_keras.initializers.RandomNormal(stddev=0.2)}
+        return layers.BatchNormalization(axis=1, **spread)(x)
+
+    def flat(x: Any, filters: int) -> Any:
+        return layers.Flatten(data_format="channels_first")(layers.LeakyReLU(0.3)(convolved(x, filters, 1)))
+
+    board = layers.Input((2, 6, 7), name="main_input")
+    x = layers.LeakyReLU(0.3)(convolved(board, 8, 4))
+    x = layers.LeakyReLU(0.3)(layers.add([x, convolved(layers.LeakyReLU(0.3)(convolved(x, 8, 3)), 8, 3)]))
+    hidden = layers.LeakyReLU(0.3)(layers.Dense(10)(flat(x, 3)))
+    heads = [layers.Dense(1, activation="tanh", name=value)(hidden), layers.Dense(42, name=policy)(flat(x, 4))]
+    return tf_keras.Model(board, heads)
+
+
+def save_h5(model: Any, path: Path) -> Path:
+    """Save as a legacy .h5, without what tf_keras says about it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        model.save(path, save_format="h5")
+    return path
+
+
+@pytest.fixture(scope="session")
+def small_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small network that tf_keras saved, under a path with spaces and letters that ASCII lacks."""
+    folder = tmp_path_factory.mktemp("saved") / "größere Netze"
+    return save_h5(board_network("value_head", "policy_head"), folder / "small net é.h5")
+
+
+@pytest.fixture(scope="session")
+def renamed_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small network with heads of other names."""
+    return save_h5(board_network("dense_v", "pi"), tmp_path_factory.mktemp("renamed") / "renamed.h5")
+
+
+@pytest.fixture(scope="session")
+def small_bundle(small_checkpoint: Path) -> Path:
+    """The small network in every format that can be written here; to be copied, not changed."""
+    done = run_azx(small_checkpoint.parent, "export", small_checkpoint)
+    assert done.returncode == 0, done.stderr
+    return small_checkpoint.parent / "bundles" / "small net é"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder, but for the note of the last bundle."""
+    files = (path for path in folder.rglob("*") if path.is_file() and ".state" not in path.parts)
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def entries(folder: Path) -> set[str]:
+    """Everything in a folder, hidden or not, but for the note of the last bundle."""
+    return {path.name for path in folder.iterdir()} - {".state"}
+
+
+@contextmanager
+def nothing_left(folder: Path) -> Iterator[None]:
+    """No file or folder comes, goes or changes."""
+    before, named = contents(folder), entries(folder)
+    yield
+    assert contents(folder) == before
+    assert entries(folder) == named
+
+
+def sentence(done: subprocess.CompletedProcess[str], code: int = 1) -> str:
+    """The one sentence after the progress; the exit code is as told and nothing went to standard output."""
+    assert done.returncode == code, done.stderr
+    assert done.stdout == ""
+    *progress, last = done.stderr.splitlines()
+    assert all(line.startswith(("Exporting ", "Validating")) for line in progress), done.stderr
+    assert last.startswith("Error: ")
+    return last.removeprefix("Error: ")
+
+
+@pytest.fixture
+def checkpoint(small_checkpoint: Path, tmp_path: Path) -> Path:
+    """A copy of the small network, alone in a folder with spaces and letters that ASCII lacks."""
+    folder = tmp_path / "Eigene Netze é"
+    folder.mkdir()
+    return Path(shutil.copy(small_checkpoint, folder / "net.h5"))
+
+
+@pytest.fixture
+def bundle(small_bundle: Path, tmp_path: Path) -> Path:
+    """A copy of the small network's bundle."""
+    return Path(shutil.copytree(small_bundle, tmp_path / "bundles" / "small net é"))
+
+
+class Check:
+    """The helpers above, for tests, which cannot import a conftest."""
+
+    contents = staticmethod(contents)
+    entries = staticmethod(entries)
+    nothing_left = staticmethod(nothing_left)
+    sentence = staticmethod(sentence)
+    save_h5 = staticmethod(save_h5)
+
+
+@pytest.fixture(scope="session")
+def check() -> Any:
+    """What a command said and left behind."""
+    return Check

@@ -115,7 +115,16 @@ def judge(
         for head in heads
         if head.name in run.outputs
     )
-    return ArtifactResult(file, format_name, run.runtime, run.seconds, results, run.problems, run.damage)
+    problems = run.problems if run.damage else (*run.problems, *_unanswered(run, heads))
+    return ArtifactResult(file, format_name, run.runtime, run.seconds, results, problems, run.damage)
+
+
+def _unanswered(run: Run, heads: Sequence[HeadInfo]) -> list[str]:
+    """A clause for each head that has no answer and that no other problem names."""
+    if not run.outputs and not run.problems:
+        return []  # then nothing was compared at all, which is said once
+    told = " ".join(run.problems)
+    return [f"{head.name} has no answer" for head in heads if head.name not in run.outputs and head.name not in told]
 
 
 @dataclass(frozen=True)
@@ -190,9 +199,15 @@ def _number(value: float) -> float | None:
 
 
 def recorded_distances(parity: Mapping[str, Any]) -> dict[str, float | None]:
-    """The reference's distance from its witness on each head, as an earlier proof recorded it."""
+    """The reference's distance from its witness on each head, as an earlier proof recorded it.
+
+    No hash guards parity.json: a distance beyond what any proof trusts is not one, and loosens nothing.
+    """
     found: dict[str, float | None] = {}
-    for artifact in parity.get("artifacts", []):
-        for head in artifact.get("heads", []):
-            found[str(head.get("head"))] = head.get("reference_distance")
+    try:
+        for head in (head for artifact in parity["artifacts"] for head in artifact["heads"]):
+            value = head["reference_distance"]
+            found[str(head["head"])] = float(value) if value is not None and 0 <= value <= TRUST.value else None
+    except (KeyError, TypeError):
+        return {}
     return found

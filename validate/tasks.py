@@ -11,7 +11,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from azx.export.errors import AzxError, UnsupportedLayer, first_line
+from azx.export.errors import AzxError, Refused, UnsupportedLayer, first_line
 from azx.export.formats import FORMATS
 from azx.export.layer_graph import LayerGraph
 from azx.validate.contract import Expected, problems
@@ -41,6 +41,7 @@ def run_artifact(
     module, _, name = FORMATS[format_name].runner.partition(":")
     runner = getattr(import_module(module), name)(path)
     runtime = FORMATS[format_name].title
+    found: tuple[str, ...] = ()
     try:
         with runner:
             runtime = runner.runtime
@@ -52,10 +53,12 @@ def run_artifact(
             started = time.perf_counter()
             answers = runner.run(feeds)
             return Run(runtime, answers, found, None, time.perf_counter() - started)
+    except Refused as error:
+        return Run(runtime, problems=(*found, str(error).rstrip(".")))
     except AzxError as error:
-        return Run(runtime, damage=str(error))
+        return Run(runtime, problems=found, damage=None if found else str(error))
     except Exception as error:  # a runtime raises whatever it likes on a graph that does not fit
-        return Run(runtime, problems=(f"does not run ({type(error).__name__}: {first_line(error)[:200]})",))
+        return Run(runtime, problems=(*found, f"does not run ({type(error).__name__}: {first_line(error)[:200]})"))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import BundleError, first_line
+from azx.export.errors import BundleError, Refused, first_line
 from azx.export.to_coreml import quiet
 from azx.validate.runners.runner import Port, Runner, Signature, Tensors
 
@@ -43,7 +43,7 @@ class CoreMLRunner(Runner):
     def open(self) -> None:
         """Load the package; raises BundleError where it is damaged or has an unknown operation."""
         self._spec = self._guarded(_load_spec)
-        self._interpreter = self._guarded(lambda path: _load_program(path, self._spec))
+        self._interpreter = self._guarded(lambda path: _load_program(path, self._spec), Refused)
         if _on_macos():
             self._model = self._guarded(_load_model)
 
@@ -77,7 +77,7 @@ class CoreMLRunner(Runner):
             raise BundleError(f"{self.path} is not open: use it in a with statement")
         return self._interpreter
 
-    def _guarded(self, load: Any) -> Any:
+    def _guarded(self, load: Any, kind: type[BundleError] = BundleError) -> Any:
         """Whatever a loader raises on a damaged package becomes one sentence that names it."""
         try:
             with quiet():
@@ -85,9 +85,7 @@ class CoreMLRunner(Runner):
         except BundleError as error:
             raise BundleError(f"{self.path}: {error}") from error
         except Exception as error:
-            raise BundleError(
-                f"{self.path} is no readable Core ML package ({_reason(error)}): export it again"
-            ) from error
+            raise kind(f"{self.path} is no readable Core ML package ({_reason(error)}): export it again") from error
 
 
 def _reason(error: Exception) -> str:

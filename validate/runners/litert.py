@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import BundleError
+from azx.export.errors import BundleError, Refused, first_line
 from azx.validate.runners.runner import Port, Runner, Signature, Tensors
 
 SIGNATURE = "serving_default"
@@ -29,9 +29,12 @@ class LiteRTRunner(Runner):
 
         try:
             self._interpreter = Interpreter(str(self.path), num_threads=1)
-            self._interpreter.allocate_tensors()
         except (ValueError, RuntimeError) as error:
             raise BundleError(f"'{self.path.name}' is not a TFLite file that LiteRT loads: export it again.") from error
+        try:
+            self._interpreter.allocate_tensors()
+        except (ValueError, RuntimeError) as error:
+            raise Refused(f"LiteRT does not run it ({first_line(error)})") from error
         self._batch: int | None = None
 
     def signature(self) -> Signature:
@@ -43,14 +46,21 @@ class LiteRTRunner(Runner):
     def _agree(self, inputs: list[dict[str, Any]], outputs: list[dict[str, Any]]) -> None:
         listed = self._interpreter.get_signature_list().get(SIGNATURE)
         if listed is None:
-            raise BundleError(f"'{self.path.name}' has no signature '{SIGNATURE}': export it again.")
+            raise Refused(f"it has no signature '{SIGNATURE}'")
         for kind, details in (("inputs", inputs), ("outputs", outputs)):
             tensors = sorted(detail["name"] for detail in details)
             if sorted(listed[kind]) != tensors:
-                raise BundleError(
-                    f"'{self.path.name}': the signature's {kind} are {sorted(listed[kind])} and the tensors {tensors}: "
-                    "export it again."
-                )
+                raise Refused(f"the signature's {kind} are {sorted(listed[kind])} and the tensors {tensors}")
+
+    def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
+        """Names that the signature gives to another tensor than the one called so."""
+        signed = self._interpreter.get_signature_runner(SIGNATURE)
+        details = {**signed.get_input_details(), **signed.get_output_details()}
+        return [
+            f"the signature's '{name}' is the tensor '{detail['name']}'"
+            for name, detail in details.items()
+            if detail["name"] != name
+        ]
 
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """Set, invoke, get; a free batch is resized to the feeds."""

@@ -48,7 +48,10 @@ class Runner(ABC):
 
     @abstractmethod
     def open(self) -> None:
-        """Load the artifact; raises azx.export.errors.BundleError where it cannot be read."""
+        """Load the artifact; raises azx.export.errors.BundleError where it cannot be read.
+
+        Refused, where it can be read but the runtime does not accept it.
+        """
 
     def close(self) -> None:  # noqa: B027 - most runtimes have nothing to release
         """Release what `open` took."""

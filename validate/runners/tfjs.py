@@ -20,10 +20,10 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import BundleError
+from azx.export.errors import BundleError, Refused
 from azx.validate.runners.runner import Runner, Signature, Tensors
 from azx.validate.runners.tfjs_decoded import TfjsDecodedRunner
-from azx.validate.runners.tfjs_files import ModelFiles, read_model
+from azx.validate.runners.tfjs_files import ModelFiles, misnamed, read_model
 
 Message = tuple[dict[str, Any], bytes]
 
@@ -83,6 +83,10 @@ class TfjsRunner(Runner):
         if self._files is None:
             raise RuntimeError("TfjsRunner is not open")
         return self._files.signature
+
+    def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
+        """Names of the signature whose node is called otherwise: apps may ask for the node."""
+        return misnamed(self._files) if self._files else []
 
     def run(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """Answer N positions in one message: {input: (N, ...)} -> {output: (N, ...)}; Node loops over batches."""
@@ -198,7 +202,7 @@ class _Node:
         if len(data) < header["bytes"]:
             raise EOFError("the answer was cut short")
         if not header["ok"]:
-            raise BundleError(f"{self._folder}: TF.js cannot run the model ({' '.join(header['error'].split())}).")
+            raise Refused(f"{self._folder}: TF.js cannot run the model ({' '.join(header['error'].split())}).")
         return header, data
 
     def _last_words(self) -> str:

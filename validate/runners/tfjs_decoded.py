@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import BundleError
+from azx.export.errors import Refused
 from azx.export.tfjs_graph import unfused
 from azx.validate.runners.runner import Runner, Signature, Tensors
-from azx.validate.runners.tfjs_files import ModelFiles, read_model
+from azx.validate.runners.tfjs_files import ModelFiles, misnamed, read_model
 
 
 class TfjsDecodedRunner(Runner):
@@ -46,7 +46,7 @@ class TfjsDecodedRunner(Runner):
                 tf.import_graph_def(unfused(decode(self._files)), name="")
         except (ValueError, KeyError, TypeError, tf.errors.OpError) as error:
             reason = " ".join(str(error).split())
-            raise BundleError(
+            raise Refused(
                 f"{self._files.folder / 'model.json'} holds a graph that TensorFlow cannot build ({reason})."
             ) from error
         self._session = tf.compat.v1.Session(graph=graph, config=_without_remapper())
@@ -63,6 +63,10 @@ class TfjsDecodedRunner(Runner):
             raise RuntimeError("TfjsDecodedRunner is not open")
         return self._files.signature
 
+    def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
+        """Names of the signature whose node is called otherwise: apps may ask for the node."""
+        return misnamed(self._files) if self._files else []
+
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """Answer one batch in a Session."""
         import tensorflow as tf
@@ -74,7 +78,7 @@ class TfjsDecodedRunner(Runner):
             answers = self._session.run([tensors[name] for name in names], fed)
         except (ValueError, tf.errors.OpError) as error:
             reason = " ".join(str(error).split())
-            raise BundleError(f"{self.path}: TensorFlow cannot run the decoded model ({reason}).") from error
+            raise Refused(f"{self.path}: TensorFlow cannot run the decoded model ({reason}).") from error
         return dict(zip(names, answers, strict=True))
 
     def _opened(self) -> ModelFiles:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import BundleError
+from azx.export.errors import BundleError, Refused
 from azx.validate.runners.runner import Port, Signature
 
 Json = Mapping[str, Any]
@@ -76,9 +76,19 @@ def _read_signature(document: Json) -> Signature:
     return Signature(inputs, outputs)
 
 
+def misnamed(files: ModelFiles) -> list[str]:
+    """A clause for each name of the signature whose node is called otherwise."""
+    ports = {name: info for side in ("inputs", "outputs") for name, info in files.document["signature"][side].items()}
+    nodes = {name: str(info["name"]).split(":")[0] for name, info in ports.items()}
+    return [f"the signature's '{name}' is the node '{node}'" for name, node in nodes.items() if name != node]
+
+
 def _port(name: str, info: Json, nodes: set[str]) -> Port:
     if info["name"].split(":")[0] not in nodes:
-        raise ValueError(f"the signature's '{name}' names the tensor '{info['name']}', which the graph has not")
+        raise Refused(
+            f"model.json is not a complete TF.js graph model (the signature's '{name}' names the tensor "
+            f"'{info['name']}', which the graph has not): export it again."
+        )
     sizes = [int(dim["size"]) for dim in info.get("tensorShape", {}).get("dim", [])]
     return Port(name, tuple(None if size < 0 else size for size in sizes), _DTYPES[info["dtype"]])
 

@@ -1,0 +1,94 @@
+"""`azx export` end to end on a small network: what it writes, keeps, proves and says."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+Azx = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def test_one_format_exported_again_keeps_the_others(check: Any, small_checkpoint: Path, bundle: Path, azx: Azx) -> None:
+    (bundle / "notes.txt").write_text("mine")
+    before = check.contents(bundle)
+    done = azx("export", small_checkpoint, "--format", "onnx", "-o", bundle, "--json")
+    assert done.returncode == 0
+    report = json.loads(done.stdout)
+    assert report["passed"]
+    assert set(report["kept"]) == {f"small net é{end}" for end in (".pb", ".tflite", ".mlpackage", "_tfjs")}
+    after = check.contents(bundle)
+    assert {name for name in before if after.get(name) != before[name]} <= {"parity.json"}
+    assert len(json.loads(after["parity.json"])["artifacts"]) == 5
+    assert azx("validate", bundle).returncode == 0
+
+
+def test_another_checkpoint_replaces_the_whole_bundle_but_for_the_users_own_files(
+    check: Any, renamed_checkpoint: Path, bundle: Path, azx: Azx
+) -> None:
+    (bundle / "notes.txt").write_text("mine")
+    options = ["--format", "tflite", "--positions", 30, "-o", bundle]
+    assert azx("export", renamed_checkpoint, *options).returncode == 0
+    assert set(check.entries(bundle)) == {"manifest.json", "golden.json", "parity.json", "renamed.tflite", "notes.txt"}
+    assert azx("validate", bundle).returncode == 0
+
+
+def test_two_exports_in_two_folders_and_two_processes_are_the_same_bytes(
+    check: Any, small_checkpoint: Path, small_bundle: Path, tmp_path: Path, azx: Azx
+) -> None:
+    assert azx("export", small_checkpoint, "-o", "elsewhere/again", env={"PYTHONHASHSEED": "7"}).returncode == 0
+    first, second = check.contents(small_bundle), check.contents(tmp_path / "elsewhere" / "again")
+    assert first.keys() == second.keys()
+    assert len(first) == 11
+    assert {name for name in first if first[name] != second[name]} <= {"parity.json"}
+
+
+@pytest.mark.parametrize(("batch", "size"), [("4", 4), ("dynamic", None)])
+def test_every_format_takes_a_batch(
+    batch: str, size: int | None, renamed_checkpoint: Path, tmp_path: Path, azx: Azx
+) -> None:
+    """Positions of one's own that are no whole number of batches; the checkpoint's own names, for once."""
+    boards = np.random.default_rng(1).integers(0, 2, (70, 2, 6, 7)).astype(np.float32)
+    np.savez(tmp_path / "boards.npz", boards)
+    own = ["--batch", batch, "--keep-names", "--inputs", "boards.npz", "-o", "out", "--json"]
+    done = azx("export", renamed_checkpoint, *own)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["manifest"]["batch"] == size
+    assert [head["name"] for head in report["manifest"]["outputs"]] == ["dense_v", "pi"]
+    assert report["proof"]["positions"] == 70
+    assert [item["passed"] for item in report["proof"]["artifacts"]] == [True] * 5
+    assert azx("validate", "out").returncode == 0
+    said = azx("validate", "out", "--against", renamed_checkpoint)
+    assert said.returncode == 1
+    assert "was proved on a file of positions: give it again with --inputs FILE.npz" in said.stderr
+
+
+def test_validate_alone_takes_the_bundle_written_last(
+    renamed_checkpoint: Path, bundle: Path, tmp_path: Path, azx: Azx
+) -> None:
+    os.utime(bundle / "manifest.json", (1, 1))
+    options = ["--format", "tflite", "--positions", 30, "-o", "other/place"]
+    assert azx("export", renamed_checkpoint, *options).returncode == 0
+    done = azx("validate", "--json")
+    assert done.returncode == 0
+    report = json.loads(done.stdout)
+    assert report["folder"] == str(tmp_path / "other" / "place")
+    assert report["passed"]
+    assert report["positions"] == 20
+
+
+def test_validate_with_the_checkpoint_and_positions_of_ones_own(
+    small_checkpoint: Path, bundle: Path, tmp_path: Path, azx: Azx
+) -> None:
+    boards = np.random.default_rng(2).integers(0, 2, (12, 2, 6, 7)).astype(np.float32)
+    np.savez(tmp_path / "boards.npz", main_input=boards)
+    done = azx("validate", bundle, "--against", small_checkpoint, "--inputs", "boards.npz")
+    assert done.returncode == 0
+    assert "12 positions from boards.npz, against small net é.h5" in done.stdout.lower()
