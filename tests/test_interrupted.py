@@ -61,7 +61,7 @@ def with_group(group: int, number: int) -> None:
 def wait_for_the_end_of(group: int, seconds: float = 45.0) -> None:
     """Until no process of the group is left; fails where one stays.
 
-    A worker whose parent was killed looks for it once a second, but not while TensorFlow's import holds the interpreter.
+    A worker looks for its parent once a second, but not while TensorFlow's import holds the interpreter.
     """
     end = time.monotonic() + seconds
     while time.monotonic() < end:
