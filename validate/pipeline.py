@@ -182,8 +182,12 @@ class _Validation:
         feeds = {spec["name"]: _stacked(rows, "inputs", spec) for spec in self.manifest["inputs"]}
         expected = {spec["name"]: _stacked(rows, "outputs", spec) for spec in self.manifest["outputs"]}
         distances = self._distances()
-        truth = Truth(GOLDEN, expected, {name: distances.get(name) for name in expected})
-        said = f"{len(rows)} recorded positions ({GOLDEN}); give the checkpoint with --against for all of them"
+        all_of_them = self.manifest["positions"]["count"]
+        note = (
+            f"{len(rows)} of the export's {all_of_them:,} positions: give the checkpoint with --against for all of them"
+        )
+        truth = Truth(GOLDEN, expected, {name: distances.get(name) for name in expected}, (note,))
+        said = f"{len(rows)} recorded positions"
         return truth, Positions(feeds, _legal(rows, self.manifest), said)
 
     def _distances(self) -> dict[str, float | None]:
