@@ -9,9 +9,9 @@ import numpy as np
 
 from azx.export.emitter import float32
 from azx.export.layer_graph import Array
-from azx.export.network import Affine, Conv, Dense, DepthwiseConv, Network, Op
+from azx.export.network import Affine, Dense, DepthwiseConv, Network, Op, Windowed
 
-Linear = Conv | Dense | DepthwiseConv
+Linear = Dense | Windowed
 
 
 def fold(network: Network) -> Network:
@@ -36,7 +36,7 @@ def fold(network: Network) -> Network:
 
 def _merge(before: Op, op: Op) -> Op | None:
     """Both as one operation, None where they do not merge."""
-    if isinstance(before, (Conv, Dense, DepthwiseConv)) and isinstance(op, Affine):
+    if isinstance(before, (Dense, Windowed)) and isinstance(op, Affine):
         return _into_previous(before, op)
     if isinstance(before, Affine) and isinstance(op, Dense):
         return _into_next(before, op)

@@ -30,6 +30,7 @@ from azx.export.network import (
     Reduce,
     Reshape,
     Transpose,
+    Windowed,
 )
 from azx.export.node_names import node_name, unique
 from azx.export.tf_activations import activate
@@ -155,24 +156,20 @@ class _Builder:
         return result
 
 
-def _conv(builder: _Builder, op: Conv, inputs: list[Tensor]) -> Tensor:
-    made = builder.node(
-        "Conv2D",
-        input=inputs[0],
-        filter=builder.constant(op.kernel, "kernel"),
-        strides=[1, *op.strides, 1],
-        padding=op.padding,
-        dilations=[1, *op.dilations, 1],
-    )
-    return builder.biased(made, op.bias)
+# TensorFlow's op, Keras' name of the node where that is another, and of its kernel.
+_WINDOWED = {
+    Conv: ("Conv2D", None, "kernel"),
+    DepthwiseConv: ("DepthwiseConv2dNative", "depthwise", "depthwise_kernel"),
+}
 
 
-def _depthwise(builder: _Builder, op: DepthwiseConv, inputs: list[Tensor]) -> Tensor:
+def _windowed(builder: _Builder, op: Windowed, inputs: list[Tensor]) -> Tensor:
+    kind, name, kernel = _WINDOWED[type(op)]
     made = builder.node(
-        "DepthwiseConv2dNative",
-        "depthwise",
+        kind,
+        name,
         input=inputs[0],
-        filter=builder.constant(op.kernel, "depthwise_kernel"),
+        filter=builder.constant(op.kernel, kernel),
         strides=[1, *op.strides, 1],
         padding=op.padding,
         dilations=[1, *op.dilations, 1],
@@ -262,8 +259,8 @@ def _transpose(builder: _Builder, op: Transpose, inputs: list[Tensor]) -> Tensor
 
 
 _EMIT: dict[type[Op], Callable[[_Builder, Any, list[Tensor]], Tensor]] = {
-    Conv: _conv,
-    DepthwiseConv: _depthwise,
+    Conv: _windowed,
+    DepthwiseConv: _windowed,
     Dense: _dense,
     Affine: _affine,
     Activation: _activation,

@@ -27,8 +27,8 @@ class Op:
 
 
 @dataclass(frozen=True, eq=False)
-class Conv(Op):
-    """Convolution over (H, W, C): `kernel` is (kh, kw, C, filters), `bias` (filters,) or None."""
+class Windowed(Op):
+    """A kernel (kh, kw, C, ...) that slides over (H, W, C); `bias` has one value an output channel, or is None."""
 
     kernel: Array
     bias: Array | None
@@ -38,14 +38,13 @@ class Conv(Op):
 
 
 @dataclass(frozen=True, eq=False)
-class DepthwiseConv(Op):
-    """Each channel on its own: `kernel` is (kh, kw, C, multiplier), `bias` (C * multiplier,) or None."""
+class Conv(Windowed):
+    """Convolution: `kernel` is (kh, kw, C, filters)."""
 
-    kernel: Array
-    bias: Array | None
-    strides: Pair
-    padding: Padding
-    dilations: Pair
+
+@dataclass(frozen=True, eq=False)
+class DepthwiseConv(Windowed):
+    """Each channel on its own: `kernel` is (kh, kw, C, multiplier), the output has C * multiplier channels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +178,7 @@ class Network:
 
 
 def _multiply_adds(op: Op) -> int:
-    if isinstance(op, (Conv, DepthwiseConv)):
+    if isinstance(op, Windowed):
         places = op.shape[0] * op.shape[1]
         return places * int(op.kernel.size)
     return int(op.kernel.size) if isinstance(op, Dense) else 0

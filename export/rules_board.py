@@ -11,7 +11,19 @@ from azx.export.activations import activation_of
 from azx.export.emitter import Emitter, float32, misfit, refuse
 from azx.export.layer_graph import Array, Call, Layer
 from azx.export.layout import Value
-from azx.export.network import Concat, Conv, Crop, DepthwiseConv, GlobalPool, Pad, Padding, Pair, Pool, Reshape
+from azx.export.network import (
+    Concat,
+    Conv,
+    Crop,
+    DepthwiseConv,
+    GlobalPool,
+    Pad,
+    Padding,
+    Pair,
+    Pool,
+    Reshape,
+    Windowed,
+)
 from azx.export.rules import Rule
 
 # Physical order (rows, columns, channels) in each of Keras' data formats.
@@ -86,7 +98,7 @@ def convolved(
     emitter: Emitter,
     layer: Layer,
     value: Value,
-    kind: type[Conv] | type[DepthwiseConv],
+    kind: type[Windowed],
     kernel: Array,
     filters: int,
     bias: Array | None,
