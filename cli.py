@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
+import threading
 import traceback
 from dataclasses import dataclass
 from importlib import import_module
@@ -123,6 +125,16 @@ def _print_anything() -> None:
             reconfigure(errors="backslashreplace")
 
 
+def _clear_up_when_terminated() -> None:
+    """Let SIGTERM end the command as an exit does, so that half-written folders and workers go with it."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _terminated)
+
+
+def _terminated(number: int, frame: object) -> NoReturn:
+    raise SystemExit(128 + number)  # what shells report for a process that a signal ended
+
+
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -135,3 +147,4 @@ def cli() -> None:
     'azx export' alone exports the Connect4 network that azx ships.
     """
     _print_anything()
+    _clear_up_when_terminated()

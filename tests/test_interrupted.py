@@ -43,7 +43,9 @@ def export_under_way(folder: Path, *arguments: object, until: str = "") -> Itera
     command = [sys.executable, "-m", "azx", "export", *map(str, arguments)]
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     environment = {**os.environ, "XDG_STATE_HOME": str(folder / ".state")}
-    with subprocess.Popen(command, cwd=folder, env=environment, start_new_session=True, **pipes) as process:
+    # A shell starts what runs in its background deaf to Ctrl-C, and these tests may be run so.
+    hear = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), "start_new_session": True}
+    with subprocess.Popen(command, cwd=folder, env=environment, **hear, **pipes) as process:
         try:
             assert any(until in line for line in process.stderr or ())
             yield process
@@ -81,6 +83,15 @@ def test_ctrl_c_ends_everything_and_leaves_nothing(check: Any, moment: str, chec
         assert (process.returncode, stdout) == (130, "")
         said = [line for line in stderr.splitlines() if not line.startswith("Exporting ")]
         assert said == ["Interrupted."]
+        wait_for_the_end_of(process.pid)
+
+
+def test_being_terminated_leaves_nothing(check: Any, checkpoint: Path, tmp_path: Path) -> None:
+    with check.nothing_left(tmp_path), export_under_way(tmp_path, checkpoint, until="writing frozen") as process:
+        process.terminate()
+        stdout, stderr = process.communicate(timeout=30)
+        assert (process.returncode, stdout) == (143, "")
+        assert all(line.startswith("Exporting ") for line in stderr.splitlines()), stderr
         wait_for_the_end_of(process.pid)
 
 

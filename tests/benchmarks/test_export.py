@@ -1,3 +1,7 @@
+"""The benchmark's scripts can be asked what they do."""
+
+from __future__ import annotations
+
 import subprocess
 import sys
 from pathlib import Path
@@ -7,12 +11,12 @@ import pytest
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 
 
-def run(script, *arguments, cwd):
-    command = [sys.executable, "-P", BENCHMARKS / script, *arguments]
+def run(script: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", str(BENCHMARKS / script), *arguments]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
 
 
-def test_the_benchmark_says_what_it_measures_and_takes(tmp_path):
+def test_the_benchmark_says_what_it_measures_and_takes(tmp_path: Path) -> None:
     done = run("export.py", "--help", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "official routes" in done.stdout
@@ -21,7 +25,7 @@ def test_the_benchmark_says_what_it_measures_and_takes(tmp_path):
 
 
 @pytest.mark.parametrize("script", ["official.py", "latency.py"])
-def test_a_helper_run_without_arguments_says_its_usage_and_does_nothing(script, tmp_path):
+def test_a_helper_run_without_arguments_says_its_usage_and_does_nothing(script: str, tmp_path: Path) -> None:
     done = run(f"routes/{script}", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("usage: ")
