@@ -44,7 +44,10 @@ def export_under_way(folder: Path, *arguments: object, until: str = "") -> Itera
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     environment = {**os.environ, "XDG_STATE_HOME": str(folder / ".state")}
     # A shell starts what runs in its background deaf to Ctrl-C, and these tests may be run so.
-    hear = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), "start_new_session": True}
+    hear: dict[str, Any] = {
+        "preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        "start_new_session": True,
+    }
     with subprocess.Popen(command, cwd=folder, env=environment, **hear, **pipes) as process:
         try:
             assert any(until in line for line in process.stderr or ())

@@ -78,7 +78,7 @@ class Workers:
     ) -> None:
         self._interrupt.release()
         for executor in self._executors.values():
-            executor.shutdown(wait=False, kill_workers=True)
+            executor.shutdown(wait=True, kill_workers=True)
 
 
 class _Interrupt:
