@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = ["line", "mark", "print_json", "progress", "table"]
+__all__ = ["line", "mark", "print_json", "progress", "table", "width"]
 
 TICK, CROSS = "✓", "✗"
 PLAIN_TICK, PLAIN_CROSS = "ok", "NO"
@@ -38,7 +38,13 @@ def mark(good: bool) -> str:
 def line(text: str, good: bool | None = None) -> None:
     """Print one line to standard output, behind a tick or a cross if `good` is told."""
     shown = text if good is None else f"{mark(good)} {text}"
-    _console(sys.stdout).print(_coloured(shown), soft_wrap=True)
+    console = _console(sys.stdout)
+    console.print(_coloured(shown), soft_wrap=not console.is_terminal)
+
+
+def width() -> int:
+    """Columns that standard output shows side by side; without end for a pipe or a file."""
+    return _console(sys.stdout).width
 
 
 def table(
@@ -46,15 +52,17 @@ def table(
 ) -> None:
     """Print `rows`, one cell for each of `columns`, to standard output.
 
-    Columns named in `right` are aligned right. A cell that begins with a mark takes its colour. On a terminal
-    long cells are wrapped to its width; elsewhere every row is one line.
+    Columns named in `right` are aligned right and never broken. A cell that begins with a mark takes its colour.
+    On a terminal long cells are wrapped to its width; elsewhere every row is one line.
     """
     from rich import box
     from rich.table import Table
 
     grid = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
-        grid.add_column(column, justify="right" if column in right else "left", overflow="fold")
+        grid.add_column(
+            column, justify="right" if column in right else "left", overflow="fold", no_wrap=column in right
+        )
     for row in rows:
         grid.add_row(*(_coloured(str(cell)) for cell in row))
     _console(sys.stdout).print(grid)

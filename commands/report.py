@@ -12,6 +12,8 @@ from azx.validate.tolerances import FLOOR, REFERENCE_FACTOR
 
 COLUMNS = ("", "artifact", "head", "max error", "p99", "mean", "limit", "best move", "probability", "KL")
 RIGHT = COLUMNS[3:]
+# On a narrow terminal only what decides is shown; --json and parity.json always have all of it.
+WIDE, DECISIVE = 116, ("", "artifact", "head", "max error", "limit", "best move")
 
 
 def print_proof(proof: Proof, manifest: Mapping[str, Any]) -> None:
@@ -20,7 +22,10 @@ def print_proof(proof: Proof, manifest: Mapping[str, Any]) -> None:
     output.line(f"{_capital(proof.description)}, against {proof.against}")
     for note in proof.notes:
         output.line(f"  note: {note}")
-    output.table(COLUMNS, [row for artifact in proof.artifacts for row in _rows(artifact)], right=RIGHT)
+    shown = COLUMNS if output.width() >= WIDE else DECISIVE
+    kept = [COLUMNS.index(column) for column in shown]
+    rows = [[row[index] for index in kept] for artifact in proof.artifacts for row in _rows(artifact)]
+    output.table(shown, rows, right=RIGHT)
     output.line(_limits(proof))
     output.line("")
     for artifact in proof.artifacts:
