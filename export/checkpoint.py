@@ -6,7 +6,6 @@ Nothing of the file is executed: no pickle, no Lambda bytecode, no custom class.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import zipfile
 from collections.abc import Mapping
@@ -20,6 +19,7 @@ from azx.export import hdf5
 from azx.export.builder import built_config
 from azx.export.checkpoint_folder import resolve
 from azx.export.code_in_file import refuse_code
+from azx.export.digest import sha256
 from azx.export.errors import CheckpointError
 from azx.export.flatten import flatten
 from azx.export.keras_config import ModelConfig, parse_model
@@ -77,12 +77,6 @@ def _read(path: Path, where: str, config: Path | str | None, builder: str | None
         version = facts.keras_version or _version_of(architecture)
         source = Source(path, facts.kind, sha256(path), version, architecture, facts.backend, builder, allow_code)
         return flatten(model, _assigned(model, file, path), source, facts.training)
-
-
-def sha256(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class _opened:  # noqa: N801 - a context manager that reads as a verb

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from azx.export.digest import sha256
 from azx.export.errors import BundleError
 
 SCHEMA_VERSION = 1
@@ -44,12 +44,6 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 def _entry(path: Path, folder: Path) -> dict[str, Any]:
     return {"path": path.relative_to(folder).as_posix(), "sha256": sha256(path), "size": path.stat().st_size}
-
-
-def sha256(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def load(folder: Path) -> dict[str, Any]:

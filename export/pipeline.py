@@ -19,9 +19,9 @@ from azx.export.kept import Kept, keep_others
 from azx.export.layer_graph import LayerGraph
 from azx.export.manifest import GOLDEN, MANIFEST, PARITY, dump, file_entries
 from azx.export.plan import Settings, Simplified, game_of, heads_of, parity_positions, try_simplify
-from azx.export.tasks import build_graph, trace_graph, write_artifact
+from azx.export.tasks import build_graph, write_artifact
+from azx.export.traced_graph import trace
 from azx.games.positions import Positions
-from azx.games.registry import Recognised
 from azx.mobile_assets.shipped import find_checkpoint
 from azx.validate import tasks as proving
 from azx.validate.last import remember
@@ -140,8 +140,8 @@ class _Job:
         simplified = try_simplify(self.graph)
         self.fallback = simplified.reason
         self.on_step("building the frozen graph" if simplified.network else "tracing the graph from Keras")
-        traced = self._traced() if simplified.network is None else None
-        shapes = traced[4] if traced else [exit_.shape for exit_ in _network(simplified).outputs]
+        traced: Any = None if simplified.network else self._traced()
+        shapes = [exit_.shape for exit_ in simplified.network.outputs] if simplified.network else traced[4]
         self.heads = heads_of(self.graph, shapes, self.settings)
         reading = game_of(self.graph, self.heads, self.settings.game)
         positions = parity_positions(self.graph, self.heads, reading, self.settings)
@@ -151,17 +151,17 @@ class _Job:
         names = {spec.source_name: spec.name for spec in frozen.inputs}
         self._write_and_run(frozen, {names[name]: feed for name, feed in positions.feeds.items()}, positions)
         self.on_step("asking Keras and the float64 witness")
-        info = heads_info(describe.manifest(self.stem, self.graph, frozen, reading, positions, self.settings))
+        manifest = describe.manifest(self.stem, self.graph, frozen, reading, positions, self.settings)
+        info = heads_info(manifest)
         answers = (result(self.reference, "running Keras"), result(witness, "running the float64 witness"))
         truth = establish(info, *answers)
         proof = self._judge(info, truth, positions)
         self._write_golden(positions, names, frozen, truth, answers[1])
-        manifest, kept = self._describe(frozen, reading, positions, proof)
-        return proof, manifest, kept
+        return proof, manifest, self._complete(manifest, proof)
 
     def _traced(self) -> Any:
         return result(
-            self.workers.tensorflow(trace_graph, self.graph.source, self.settings.batch), "tracing the graph from Keras"
+            self.workers.tensorflow(trace, self.graph.source, self.settings.batch), "tracing the graph from Keras"
         )
 
     def _frozen(self, simplified: Simplified, traced: Any) -> FrozenGraph:
@@ -214,10 +214,8 @@ class _Job:
         data = describe.golden(positions, names, exact, frozen.outputs)
         _write_text(self.place / GOLDEN, dump(data))
 
-    def _describe(
-        self, frozen: FrozenGraph, reading: Recognised | None, positions: Positions, proof: Proof
-    ) -> tuple[dict[str, Any], Kept]:
-        manifest = describe.manifest(self.stem, self.graph, frozen, reading, positions, self.settings)
+    def _complete(self, manifest: dict[str, Any], proof: Proof) -> Kept:
+        """Add the artifacts and files to the manifest and write it, with parity.json; returns what was kept."""
         entries = [describe.artifact_entry(entry, self.place, self.stem, self.settings) for entry in self.formats]
         kept = keep_others(self.folder, self.place, manifest, entries) if proof else Kept()
         artifacts = sorted([*entries, *kept.entries], key=lambda entry: str(entry["path"]))
@@ -228,11 +226,7 @@ class _Job:
         parity = proof.as_data()
         parity["artifacts"] += kept.parity
         _write_text(self.place / PARITY, dump(parity))
-        return manifest, kept
-
-
-def _network(simplified: Simplified) -> Any:
-    return simplified.network
+        return kept
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -12,7 +12,7 @@ from azx.export.activations import LAYERS as ACTIVATION_LAYERS
 from azx.export.activations import activation_of
 from azx.export.emitter import Emitter, float32, misfit, refuse
 from azx.export.layer_graph import Call, Layer
-from azx.export.layout import Value, identity
+from azx.export.layout import Value
 from azx.export.network import Combine, Concat, Dense, PRelu, Reshape
 
 Rule = Callable[[Emitter, Call, list[Value]], Value]
@@ -229,5 +229,3 @@ RULES: dict[str, Rule] = {
     "Reshape": reshape,
     "Rescaling": rescaling,
 }
-
-__all__ = ["IGNORED_KINDS", "RULES", "Rule", "combined", "concatenated", "identity", "relabelled", "reshaped"]

@@ -10,14 +10,8 @@ from azx.export.formats import FORMATS
 from azx.export.frozen import FrozenGraph
 from azx.export.graph import build
 from azx.export.heads import Head
-from azx.export.layer_graph import Source
 from azx.export.plan import Simplified
-from azx.export.traced_graph import Traced, from_traced, trace
-
-
-def trace_graph(source: Source, batch: int | None) -> Traced:
-    """Keras' own graph of a checkpoint, frozen."""
-    return trace(source, batch)
+from azx.export.traced_graph import Traced, from_traced
 
 
 def build_graph(

@@ -18,7 +18,8 @@ from azx.export.heads import Head
 from azx.export.layer_graph import LayerGraph
 from azx.export.network import Network
 from azx.export.plan import Settings, heads_of, try_simplify
-from azx.export.tasks import build_graph, trace_graph
+from azx.export.tasks import build_graph
+from azx.export.traced_graph import trace
 from azx.validate.runners.runner import Signature
 
 Feeds = Mapping[str, Any]
@@ -44,7 +45,7 @@ def export_file(path: Path, *, batch: int | None = 1, **settings: Any) -> Export
     graph = read(path, **{key: settings.pop(key) for key in ("config", "builder") if key in settings})
     chosen = Settings(batch=batch, **settings)
     simplified = try_simplify(graph)
-    traced = trace_graph(graph.source, batch) if simplified.network is None else None
+    traced = trace(graph.source, batch) if simplified.network is None else None
     shapes = [output.shape for output in simplified.network.outputs] if simplified.network else (traced or [])[4]
     heads = heads_of(graph, shapes, chosen)
     sources = [spec.name for spec in graph.outputs]
