@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from azx.commands import options, output
+from azx.commands.game_text import played
 from azx.mobile_assets.shipped import DEFAULT
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ STEPS, STEPS_A_FORMAT = 4, 2
     help="pb, tflite, coreml, onnx, tfjs or all; may be repeated. Default: all that can be written here.",
 )
 @click.option("-o", "--output", "folder", type=options.FILE, metavar="DIR", help="The bundle; default bundles/NAME.")
-@click.option("--game", metavar="NAME", help="The game, where the shapes do not tell it.")
+@options.game_options
 @click.option("--batch", type=options.BatchSize(), default="1", show_default=True, help="Batch size, or 'dynamic'.")
 @click.option("--opset", type=click.IntRange(13, 18), default=17, show_default=True, help="ONNX operator set.")
 @click.option("--value-head", metavar="NAME", help="The output that is the value, where names and shapes do not tell.")
@@ -85,10 +86,10 @@ def _show(done: ExportResult, as_json: bool) -> None:
 
 
 def _print_network(done: ExportResult) -> None:
-    checkpoint, game = done.manifest["checkpoint"], done.manifest["game"]
-    played = f"plays {game} (actions: {done.manifest['actions']})" if game else "game unknown"
+    checkpoint = done.manifest["checkpoint"]
     output.line(
-        f"{checkpoint['file']}: Keras {checkpoint['keras_version']}, {checkpoint['parameters']:,} parameters, {played}"
+        f"{checkpoint['file']}: Keras {checkpoint['keras_version']}, {checkpoint['parameters']:,} parameters, "
+        f"{played(done.manifest)}"
     )
     for head in done.heads:
         output.line(f"  {head.name}: {head.width} {_units(head.width)}, {head.activation} ({head.reason})")

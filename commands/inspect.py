@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from azx.commands import options, output
+from azx.commands.game_text import played
 
 if TYPE_CHECKING:
     from azx.export.inspection import Inspection
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("checkpoint")
-@click.option("--game", metavar="NAME", help="The game, where the shapes do not tell it.")
+@options.game_options
 @options.architecture_options
 @options.json_option
-def inspect(checkpoint: str, config: Path | None, builder: str | None, game: str | None, as_json: bool) -> None:
+def inspect(checkpoint: str, as_json: bool, **chosen: Any) -> None:
     """Show what CHECKPOINT holds, without TensorFlow and without running anything in it.
 
     Layers and shapes, heads and how they were recognised, parameters, multiply-adds, the Keras that wrote it, and
@@ -27,7 +27,7 @@ def inspect(checkpoint: str, config: Path | None, builder: str | None, game: str
     from azx.export.inspection import inspect_checkpoint
     from azx.mobile_assets.shipped import find_checkpoint
 
-    found = inspect_checkpoint(find_checkpoint(checkpoint), config=config, builder=builder, game=game)
+    found = inspect_checkpoint(find_checkpoint(checkpoint), **chosen)
     if as_json:
         output.print_json(found)
         return
@@ -52,7 +52,7 @@ def _print_summary(found: Inspection) -> None:
         output.line(f"  {head.role} {head.source_name}{told}: {_shape(head.shape)}, {head.activation} ({head.reason})")
     if found.head_problem:
         output.line(f"  heads: {found.head_problem}", good=False)
-    output.line(f"  game: {f'{found.game}, actions numbered by {found.actions}' if found.game else 'not recognised'}")
+    output.line(f"  {found.game_problem or played(vars(found))}", good=False if found.game_problem else None)
     output.line(f"  {found.parameters:,} parameters{_work(found)}")
     for quirk in found.quirks:
         output.line(f"  quirk: {quirk}")

@@ -54,6 +54,19 @@ def architecture_options(command: Command) -> Command:
     )(command)
 
 
+def game_options(command: Command) -> Command:
+    """--game and --encoding."""
+    command = click.option(
+        "--encoding",
+        type=FILE,
+        metavar="FILE.json",
+        help="What the input's planes are and how actions are numbered, for a network azx does not know.",
+    )(command)
+    return click.option(
+        "--game", metavar="NAME", help="The game, where the shapes do not tell it; 'none' for none (`azx games`)."
+    )(command)
+
+
 def code_option(command: Command) -> Command:
     """--allow-code."""
     return click.option(

@@ -18,8 +18,8 @@ from azx.export.layer_graph import LayerGraph
 from azx.export.manifest import SCHEMA_VERSION
 from azx.export.plan import Settings, input_layout
 from azx.export.to_tflite import min_runtime_version
+from azx.games.game import Recognised
 from azx.games.positions import Positions
-from azx.games.registry import Recognised
 
 GOLDEN_POSITIONS = 20
 _CONVERTERS = ("tensorflow", "tf2onnx", "onnx", "coremltools", "tensorflowjs", "ai-edge-litert")
@@ -56,9 +56,7 @@ def manifest(
         "schema_version": SCHEMA_VERSION,
         "azx_version": __version__,
         "name": stem,
-        "game": reading.game.name if reading else None,
-        "encoding": reading.encoding.as_data() if reading else None,
-        "actions": reading.actions if reading else None,
+        **(reading.as_data() if reading else dict.fromkeys(("game", "settings", "encoding", "actions"))),
         "checkpoint": {
             "file": graph.source.path.name,
             "sha256": graph.source.sha256,

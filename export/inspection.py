@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from azx.export.checkpoint import read
-from azx.export.errors import HeadError
+from azx.export.errors import GameError, HeadError
 from azx.export.heads import Head
 from azx.export.layer_graph import Call, LayerGraph
 from azx.export.plan import Settings, game_of, heads_of, try_simplify
 from azx.export.simplify import shapes
+from azx.games.game import Recognised
 
 
 @dataclass(frozen=True)
@@ -44,21 +45,29 @@ class Inspection:
     heads: tuple[Head, ...]
     head_problem: str | None
     game: str | None
-    actions: str | None
+    settings: dict[str, Any] | None
+    encoding: dict[str, Any] | None
+    actions: str | list[int] | None
+    game_problem: str | None
     fallback: str | None
     quirks: tuple[str, ...]
     layers: tuple[LayerRow, ...]
 
 
 def inspect_checkpoint(
-    checkpoint: str | Path, *, config: str | Path | None = None, builder: str | None = None, game: str | None = None
+    checkpoint: str | Path,
+    *,
+    config: str | Path | None = None,
+    builder: str | None = None,
+    game: str | None = None,
+    encoding: Path | None = None,
 ) -> Inspection:
     """Inspect a checkpoint; nothing in it is run, Lambda layers are only listed. Raises CheckpointError."""
     graph = read(checkpoint, config=config, builder=builder, allow_code=True)
     found = shapes(graph)
     simplified = try_simplify(graph)
     heads, problem = _heads(graph, found)
-    reading = game_of(graph, heads, game)
+    reading, game_problem = _game(graph, heads, game, encoding)
     network = simplified.network
     return Inspection(
         file=str(graph.source.path),
@@ -71,12 +80,24 @@ def inspect_checkpoint(
         inputs=tuple({"name": spec.name, "shape": spec.shape, "dtype": spec.dtype} for spec in graph.inputs),
         heads=heads,
         head_problem=problem,
-        game=reading.game.name if reading else None,
-        actions=reading.actions if reading else None,
+        **(reading.as_data() if reading else dict.fromkeys(("game", "settings", "encoding", "actions"))),
+        game_problem=game_problem,
         fallback=simplified.reason,
         quirks=graph.quirks,
         layers=_rows(graph, found),
     )
+
+
+def _game(
+    graph: LayerGraph, heads: tuple[Head, ...], game: str | None, encoding: Path | None
+) -> tuple[Recognised | None, str | None]:
+    """The game, or why it cannot be told; what the user says of it must be right."""
+    try:
+        return game_of(graph, heads, game, encoding), None
+    except GameError as error:
+        if game is not None or encoding is not None:
+            raise
+        return None, str(error).removeprefix(f"'{graph.source.path}': ")
 
 
 def _heads(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[tuple[Head, ...], str | None]:

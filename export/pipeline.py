@@ -143,7 +143,7 @@ class _Job:
         traced: Any = None if simplified.network else self._traced()
         shapes = [exit_.shape for exit_ in simplified.network.outputs] if simplified.network else traced[4]
         self.heads = heads_of(self.graph, shapes, self.settings)
-        reading = game_of(self.graph, self.heads, self.settings.game)
+        reading = game_of(self.graph, self.heads, self.settings.game, self.settings.encoding)
         positions = parity_positions(self.graph, self.heads, reading, self.settings)
         witness = self.workers.light(proving.witness, self.graph, positions.feeds)
         frozen = self._frozen(simplified, traced)

@@ -13,9 +13,9 @@ from azx.export.layer_graph import LayerGraph
 from azx.export.network import Network
 from azx.export.simplify import simplify
 from azx.games import registry
+from azx.games.game import Recognised
 from azx.games.positions import Positions, positions, random_boards
 from azx.games.positions_file import from_npz
-from azx.games.registry import Recognised
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Settings:
 
     formats: tuple[str, ...] = ("all",)
     game: str | None = None
+    encoding: Path | None = None
     batch: int | None = 1
     opset: int = 17
     value_head: str | None = None
@@ -65,16 +66,19 @@ def heads_of(graph: LayerGraph, shapes: Sequence[tuple[int, ...]], settings: Set
     )
 
 
-def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None) -> Recognised | None:
-    """The game that the network plays: the one named, else the one that its shapes tell."""
+def game_of(
+    graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None = None
+) -> Recognised | None:
+    """The game that the network plays: as an --encoding file describes it, as named, else as its shapes tell.
+
+    None where no game fits, or where `game` is "none". GameError where the shapes fit several.
+    """
     shapes = [spec.shape for spec in graph.inputs]
     width = next((head.width for head in heads if head.role == POLICY), None)
-    if game is not None:
-        try:
-            return registry.read_as(registry.by_name(game), shapes, width)
-        except GameError as error:
-            raise GameError(f"'{graph.source.path}': {str(error).removesuffix('.')}.") from error
-    return registry.recognise(shapes, width)
+    try:
+        return registry.told(shapes, width, game, encoding)
+    except GameError as error:
+        raise GameError(f"'{graph.source.path}': {error}") from error
 
 
 def parity_positions(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from azx.export.errors import GameError
 from azx.export.layer_graph import InputSpec
 from azx.games.encoding import encode
-from azx.games.registry import Recognised
+from azx.games.game import Game, Recognised
 from azx.games.state import State
 
 Feeds = dict[str, NDArray[Any]]
@@ -48,15 +48,23 @@ class Positions:
 def positions(reading: Recognised, input_name: str = "main_input", count: int = 1000, seed: int = 0) -> Positions:
     """`count` distinct positions reached by random legal play from the start, none of them over.
 
-    One position is taken from each random game, at a random ply. The same seed gives the same
-    positions on every machine. The tensors are float32 of `reading.encoding.shape`. A game with
-    fewer positions gives as many as were found, and the description says so.
+    One position is taken from each random game (several where games are long), at a random ply.
+    The same seed gives the same positions on every machine. The tensors are float32 of
+    `reading.encoding.shape`. A game with fewer positions gives as many as were found, and the
+    description says so.
     """
     rng = _generator(seed)
-    found = _distinct(lambda: _reached(reading.game.start(), rng), reading, count)
+    found = _distinct(lambda: _reached(reading.start(), rng, reading.game.per_game), reading, count)
     tensors, legal = (np.stack(column) for column in zip(*found.values(), strict=True))
     title = f"distinct legal positions of {reading.game.title}, seed {seed}"
     return Positions({input_name: tensors}, legal if reading.numbering else None, _said(len(found), count, title), seed)
+
+
+def random_states(game: Game, seed: int) -> Iterator[State]:
+    """Positions of random games of the reference network's board without end, as `positions` draws them."""
+    rng = _generator(seed)
+    while True:
+        yield from _reached(game.begin(), rng, game.per_game)
 
 
 def random_boards(
@@ -72,7 +80,7 @@ def random_boards(
     for spec in inputs:
         if not all(spec.shape) or not spec.shape:
             raise GameError(
-                f"input '{spec.name}' has no fixed shape ({spec.shape}), give positions with --inputs FILE.npz"
+                f"input '{spec.name}' has no fixed shape ({spec.shape}), give positions with --inputs FILE.npz."
             )
     rng = _generator(seed)
     kept: dict[bytes, None] = {}
@@ -100,28 +108,28 @@ def _below(rng: np.random.Generator, limit: int) -> int:
     return int(rng.random() * limit)
 
 
-def _reached(state: State, rng: np.random.Generator) -> State:
-    """A position of one random game, each of its plies as likely as the others."""
+def _reached(state: State, rng: np.random.Generator, count: int) -> list[State]:
+    """`count` positions of one random game, each of its plies as likely as the others."""
     seen = []
     while not state.is_terminal:
         seen.append(state)
         legal = state.legal_actions()
         state = state.apply(legal[_below(rng, len(legal))])
-    return seen[_below(rng, len(seen))]
+    return [seen[_below(rng, len(seen))] for _ in range(count)]
 
 
 Row = tuple[NDArray[np.float32], NDArray[np.bool_]]
 
 
-def _distinct(draw: Callable[[], State], reading: Recognised, count: int) -> dict[bytes, Row]:
+def _distinct(draw: Callable[[], list[State]], reading: Recognised, count: int) -> dict[bytes, Row]:
     """Up to `count` (tensor, legal mask) whose tensors differ, by the tensor's bytes."""
     found: dict[bytes, Row] = {}
     misses = 0
     while len(found) < count and misses < PATIENCE:
-        state = draw()
-        tensor = encode(state, reading.encoding)
-        misses = misses + 1 if tensor.tobytes() in found else 0
-        found.setdefault(tensor.tobytes(), (tensor, reading.legal(state)))
+        for state in draw()[: count - len(found)]:
+            tensor = encode(state, reading.encoding)
+            misses = misses + 1 if tensor.tobytes() in found else 0
+            found.setdefault(tensor.tobytes(), (tensor, reading.legal(state)))
     return found
 
 

@@ -47,12 +47,12 @@ def from_npz(
 def _read(path: Path) -> dict[str, NDArray[Any]]:
     """The arrays in the file; what is not plain numbers is refused, no pickle is ever opened."""
     if not path.exists():
-        raise GameError(f"{path}: there is no such file, give an .npz of positions")
+        raise GameError(f"{path}: there is no such file, give an .npz of positions.")
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
     except (*UNREADABLE, AttributeError, TypeError) as error:
-        raise GameError(f"{path}: not an .npz of plain numbers, write it with numpy.savez(file, **inputs)") from error
+        raise GameError(f"{path}: not an .npz of plain numbers, write it with numpy.savez(file, **inputs).") from error
 
 
 def _feed(path: Path, boards: Arrays, spec: InputSpec, source_name: str | None, alone: bool) -> NDArray[Any]:
@@ -62,25 +62,25 @@ def _feed(path: Path, boards: Arrays, spec: InputSpec, source_name: str | None, 
         name = next(iter(boards))
     if name is None:
         held = ", ".join(boards) or "nothing"
-        raise GameError(f"{path}: there is no array for input '{spec.name}' (it holds {held}), name one so")
+        raise GameError(f"{path}: there is no array for input '{spec.name}' (it holds {held}), name one so.")
     array = boards[name]
     if array.shape[1:] != spec.shape or not array.ndim:
         wanted = ", ".join(["N", *map(str, spec.shape)])
-        raise GameError(f"{path}: array '{name}' is of shape {array.shape}, input '{spec.name}' needs ({wanted})")
+        raise GameError(f"{path}: array '{name}' is of shape {array.shape}, input '{spec.name}' needs ({wanted}).")
     return _cast(path, name, array, spec.dtype)
 
 
 def _cast(path: Path, name: str, array: NDArray[Any], dtype: str) -> NDArray[Any]:
     if array.dtype.kind not in "fiub":
-        raise GameError(f"{path}: array '{name}' holds {array.dtype}, give real numbers")
+        raise GameError(f"{path}: array '{name}' holds {array.dtype}, give real numbers.")
     if not np.isfinite(array).all():
-        raise GameError(f"{path}: array '{name}' holds NaN or infinity, give finite numbers")
+        raise GameError(f"{path}: array '{name}' holds NaN or infinity, give finite numbers.")
     with np.errstate(all="ignore"):
         cast = array.astype(dtype)
     if np.dtype(dtype).kind in "iub" and not np.array_equal(cast.astype(np.float64), array.astype(np.float64)):
-        raise GameError(f"{path}: array '{name}' holds numbers that {dtype} cannot, give whole numbers in its range")
+        raise GameError(f"{path}: array '{name}' holds numbers that {dtype} cannot, give whole numbers in its range.")
     if not np.isfinite(cast).all():
-        raise GameError(f"{path}: array '{name}' holds numbers too large for {dtype}, give smaller ones")
+        raise GameError(f"{path}: array '{name}' holds numbers too large for {dtype}, give smaller ones.")
     return cast
 
 
@@ -88,10 +88,10 @@ def _count(path: Path, feeds: Feeds) -> int:
     counts = {name: len(feed) for name, feed in feeds.items()}
     if len(set(counts.values())) > 1:
         said = ", ".join(f"'{name}' {count}" for name, count in counts.items())
-        raise GameError(f"{path}: the arrays hold different numbers of positions ({said}), give each as many")
+        raise GameError(f"{path}: the arrays hold different numbers of positions ({said}), give each as many.")
     count = next(iter(counts.values()))
     if not count:
-        raise GameError(f"{path}: the arrays hold no positions, give at least one")
+        raise GameError(f"{path}: the arrays hold no positions, give at least one.")
     return count
 
 
@@ -99,12 +99,12 @@ def _legal(path: Path, array: NDArray[Any], count: int, width: int) -> NDArray[n
     """The mask (count, width) from a mask or from lists of action numbers."""
     if array.ndim != 2 or len(array) != count or array.dtype.kind not in "iub":
         raise GameError(
-            f"{path}: 'legal' is {array.dtype} {array.shape}, give bool ({count}, {width}) or action numbers"
+            f"{path}: 'legal' is {array.dtype} {array.shape}, give bool ({count}, {width}) or action numbers."
         )
     mask = array.astype(np.bool_) if _is_mask(array, width) else _from_numbers(path, array, width)
     if not mask.any(axis=1).all():
         row = int(np.flatnonzero(~mask.any(axis=1))[0])
-        raise GameError(f"{path}: 'legal' allows no move in position {row}, leave positions out that are over")
+        raise GameError(f"{path}: 'legal' allows no move in position {row}, leave positions out that are over.")
     return mask
 
 
@@ -114,7 +114,7 @@ def _is_mask(array: NDArray[Any], width: int) -> bool:
 
 def _from_numbers(path: Path, array: NDArray[Any], width: int) -> NDArray[np.bool_]:
     if array.dtype.kind == "b" or array.max(initial=-1) >= width or array.min(initial=0) < -1:
-        raise GameError(f"{path}: 'legal' of shape {array.shape} does not fit {width} actions, give bool (N, {width})")
+        raise GameError(f"{path}: 'legal' of shape {array.shape} does not fit {width} actions, give bool (N, {width}).")
     mask = np.zeros((len(array), width), dtype=np.bool_)
     row, at = np.nonzero(array >= 0)
     mask[row, array[row, at]] = True

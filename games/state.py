@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol, Self
+from collections.abc import Iterable
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from azx.export.errors import GameError
 
 
 class State(Protocol):
     """A position of a two-player zero-sum game; nothing changes it, `apply` makes the next one.
 
-    An action is a number from 0 to `actions` - 1, the index of the policy's output.
+    An action is a number from 0 to `actions` - 1, the index of the reference policy's output.
     """
 
-    actions: ClassVar[int]
+    @property
+    def actions(self) -> int:
+        """How many actions the game has, legal here or not."""
 
     @property
     def to_move(self) -> int:
@@ -39,5 +44,20 @@ class State(Protocol):
     def encode(self) -> NDArray[np.float32]:
         """The tensor that the game's reference network reads, float32, without a batch axis."""
 
+    def label(self, action: int) -> str:
+        """What a person types for `action`: a column, a cell, a point such as D4, `pass`."""
+
     def board_text(self) -> str:
         """The position for a terminal, one line a row."""
+
+
+def illegal(game: str, action: int, legal: Iterable[int]) -> GameError:
+    """The error for an action that cannot be played: the action, and the legal ones."""
+    actions = ", ".join(map(str, legal))
+    instead = f"choose action {actions}" if actions else "the game is over"
+    return GameError(f"{game}: action {action} is illegal here, {instead}.")
+
+
+def unknown_plane(game: str, name: str, known: Iterable[str]) -> GameError:
+    """The error for a plane that the game does not draw."""
+    return GameError(f"{game}: there is no plane '{name}', use {', '.join(known)}.")

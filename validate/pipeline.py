@@ -163,8 +163,7 @@ class _Validation:
             raise GameError(f"'{self.folder}' was proved on a file of positions: give it again with --inputs FILE.npz.")
         number, seed = count or int(recorded["count"]), int(recorded["seed"] or 0)
         if self.manifest.get("game"):
-            game = registry.by_name(self.manifest["game"])
-            reading = registry.read_as(game, [spec.shape for spec in graph.inputs], width)
+            reading = registry.from_manifest(self.manifest, width)
             return positions(reading, graph.inputs[0].name, number, seed)
         return random_boards(graph.inputs, number, seed, board_layout(graph))
 

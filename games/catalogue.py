@@ -1,0 +1,118 @@
+"""The games that azx knows: one entry each, the reference network's encoding and numbering first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from azx.games import connect4, dots_and_boxes, go, gomoku, tictactoe
+from azx.games.encoding import Encoding
+from azx.games.game import Game, Numbering, Setting, Shape
+
+BOTH = ("mover", "opponent")
+PLANES_LAST_OR_FIRST = ("channels_last", "channels_first")
+
+
+def _same(action: int) -> int:
+    return action
+
+
+def _with_layouts(encoding: Encoding, layouts: Sequence[str]) -> tuple[Encoding, ...]:
+    """`encoding`, then its planes in the other layouts."""
+    others = [Encoding(layout, encoding.board, encoding.planes) for layout in layouts if layout != encoding.layout]
+    return (encoding, *others)
+
+
+def _two_planes(board: tuple[int, ...]) -> tuple[Encoding, ...]:
+    """The mover's pieces and the opponent's, as many networks read a board."""
+    return tuple(Encoding(layout, board, BOTH) for layout in PLANES_LAST_OR_FIRST)
+
+
+def _signed(board: tuple[int, ...]) -> tuple[Encoding, ...]:
+    """One plane, +1 for the mover's pieces and -1 for the opponent's: (rows, columns), with or without a plane axis."""
+    return tuple(Encoding(layout, board, ("signed",)) for layout in ("sum", *PLANES_LAST_OR_FIRST))
+
+
+def _cells(count: int) -> tuple[Numbering, ...]:
+    """One output a cell; some networks have one more, for a pass that is never legal."""
+    return (Numbering("cell", count, _same), Numbering("cell_and_pass", count + 1, _same))
+
+
+CONNECT4 = Game(
+    name="connect4",
+    title="Connect4",
+    start=connect4.Connect4,
+    shapes=(
+        Shape(
+            settings={},
+            encodings=(
+                *_with_layouts(connect4.ENCODING, PLANES_LAST_OR_FIRST),
+                *_signed((connect4.ROWS, connect4.COLUMNS)),
+            ),
+            numberings=(
+                Numbering("cell", connect4.CELLS, _same),
+                Numbering("column", connect4.COLUMNS, lambda action: action % connect4.COLUMNS),
+            ),
+        ),
+    ),
+)
+
+TICTACTOE = Game(
+    name="tictactoe",
+    title="Tic-tac-toe",
+    start=tictactoe.TicTacToe,
+    shapes=(Shape({}, (tictactoe.ENCODING, *_signed((3, 3)), *_two_planes((3, 3))), _cells(tictactoe.CELLS)),),
+)
+
+
+def _boxes_shape(size: int) -> Shape:
+    edges = 2 * size * (size + 1)
+    encodings = _with_layouts(dots_and_boxes.encoding(size), ())
+    return Shape({"size": size}, encodings, (Numbering("edge", edges + 1, _same),))
+
+
+DOTS_AND_BOXES = Game(
+    name="dots_and_boxes",
+    title="Dots and Boxes",
+    start=dots_and_boxes.start,
+    shapes=tuple(_boxes_shape(size) for size in (3, 2, 4, 5, 6)),
+    settings=(Setting("size", 3, (2, 3, 4, 5, 6), "boxes a side"),),
+)
+
+
+def _gomoku_shape(size: int) -> Shape:
+    board = (size, size)
+    encodings = (*_with_layouts(gomoku.encoding(size), PLANES_LAST_OR_FIRST), *_two_planes(board), *_signed(board))
+    return Shape({"size": size}, encodings, _cells(size * size))
+
+
+GOMOKU = Game(
+    name="gomoku",
+    title="Gomoku",
+    start=gomoku.start,
+    shapes=tuple(_gomoku_shape(size) for size in (15, *(other for other in range(5, 20) if other != 15))),
+    settings=(
+        Setting("size", 15, tuple(range(5, 20)), "points a side"),
+        Setting("rule", "freestyle", ("freestyle", "renju"), "what black may not play"),
+    ),
+    per_game=8,
+)
+
+
+def _go_shape(size: int) -> Shape:
+    encodings = (*_with_layouts(go.encoding(size), PLANES_LAST_OR_FIRST), *_signed((size, size)))
+    return Shape({"size": size}, encodings, (Numbering("point", size * size + 1, _same),))
+
+
+GO = Game(
+    name="go",
+    title="Go",
+    start=go.start,
+    shapes=tuple(_go_shape(size) for size in (9, 13, 19)),
+    settings=(
+        Setting("size", 9, (9, 13, 19), "points a side"),
+        Setting("komi", 7.5, (), "points that white gets for moving second"),
+    ),
+    per_game=16,
+)
+
+GAMES = {game.name: game for game in (CONNECT4, TICTACTOE, DOTS_AND_BOXES, GOMOKU, GO)}

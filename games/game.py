@@ -1,0 +1,132 @@
+"""What azx knows of a game beside its rules: settings, encodings and how policies number its actions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azx.export.errors import GameError
+from azx.games.encoding import Encoding
+from azx.games.state import State
+
+Value = int | float | str
+Settings = Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One choice that a game leaves open; `choices` empty means any number."""
+
+    name: str
+    default: Value
+    choices: tuple[Value, ...]
+    about: str
+
+    def read(self, given: Value) -> Value:
+        """`given`, or a text of it, as a value of this setting; GameError where it is none."""
+        try:
+            value = type(self.default)(given)
+        except ValueError:
+            value = given
+        finite = not isinstance(value, float) or math.isfinite(value)
+        if isinstance(value, type(self.default)) and finite and (not self.choices or value in self.choices):
+            return value
+        allowed = ", ".join(map(str, self.choices)) or "a number"
+        raise GameError(f"setting {self.name}: '{given}' is not possible, use {allowed}.")
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """How a policy numbers actions: `name` (cell, column, ...), its `width`, and the game's action to its index.
+
+    `listed` has the index of each action where that is all there is to say.
+    """
+
+    name: str
+    width: int
+    index: Callable[[int], int]
+    listed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The networks of one board size: `settings` that the size stands for, encodings and numberings.
+
+    The first encoding and the first numbering are the reference network's.
+    """
+
+    settings: Settings
+    encodings: tuple[Encoding, ...]
+    numberings: tuple[Numbering, ...]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game. `start` takes the settings by name; `shapes` has the reference network's first.
+
+    `per_game` is how many positions a random game is worth when positions to compare on are drawn.
+    """
+
+    name: str
+    title: str
+    start: Callable[..., State]
+    shapes: tuple[Shape, ...]
+    settings: tuple[Setting, ...] = ()
+    per_game: int = 1
+
+    @property
+    def encoding(self) -> Encoding:
+        """The reference network's."""
+        return self.shapes[0].encodings[0]
+
+    def begin(self, settings: Settings | None = None) -> State:
+        """The first state under `settings` (defaults for those not given); GameError for one that there is not."""
+        known = {setting.name: setting for setting in self.settings}
+        for name in settings or {}:
+            if name not in known:
+                has = f"it has {', '.join(known)}" if known else "it has none"
+                raise GameError(f"{self.title} has no setting '{name}': {has}.")
+        return self.start(**{name: known[name].read(value) for name, value in (settings or {}).items()})
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """A game as one network reads it: the game, the input's encoding, the policy's numbering.
+
+    `numbering` is None for a network without a policy; `settings` are those that the shapes tell.
+    """
+
+    game: Game
+    encoding: Encoding
+    numbering: Numbering | None
+    settings: Settings = field(default_factory=dict)
+
+    @property
+    def actions(self) -> str:
+        """The manifest's word for the numbering: cell, column, ... or none."""
+        return self.numbering.name if self.numbering else "none"
+
+    def start(self, **more: Value) -> State:
+        """The first state on the board that the network reads, with `more` settings."""
+        return self.game.begin({**self.settings, **more})
+
+    def legal(self, state: State) -> NDArray[np.bool_]:
+        """Which of the policy's outputs are legal moves in `state`, bool (width,); (0,) without a policy."""
+        mask = np.zeros(self.numbering.width if self.numbering else 0, dtype=np.bool_)
+        if self.numbering:
+            mask[[self.numbering.index(action) for action in state.legal_actions()]] = True
+        return mask
+
+    def as_data(self) -> dict[str, Any]:
+        """The manifest's members about the game."""
+        return {
+            "game": self.game.name,
+            "settings": dict(self.settings),
+            "encoding": self.encoding.as_data(),
+            "actions": list(self.numbering.listed) if self.numbering and self.numbering.listed else self.actions,
+        }

@@ -1,0 +1,166 @@
+"""The stones of a Go board as integers: groups, liberties, captures, area.
+
+A colour's stones are one integer, a row of the board after the other from row 0 on top, and after
+each row one bit that is never set. That wall makes a neighbour a plain shift: what a shift moves
+over the edge lands on a wall or outside, where neither a stone nor an empty point is.
+A whole board is one integer too: black's stones, and white's above them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import compress
+
+# Turns the digits of a binary number into what `compress` takes for false and true.
+FALSE_AND_TRUE = bytes.maketrans(b"01", b"\x00\x01")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tables:
+    """What is the same in every position of one board size.
+
+    `points` is size * size; a point's action is row * size + column. `bits[action]` is its bit in
+    one colour's stones, `full` has all of them. `width` is the bits that one colour takes. `limit` is
+    the ply at which a game is stopped.
+    `places[player][action]` is, in the bits of a whole board: the stone to be set; the point under
+    both colours; the neighbours under both colours; and how many neighbours there are.
+    """
+
+    size: int
+    points: int
+    stride: int
+    width: int
+    limit: int
+    full: int
+    bits: tuple[int, ...]
+    places: tuple[tuple[tuple[int, int, int, int], ...], ...]
+    action_of_bit: tuple[int, ...]
+
+
+@cache
+def tables(size: int) -> Tables:
+    """The tables of a `size` by `size` board, made once."""
+    stride, points = size + 1, size * size
+    width = size * stride
+    bits = tuple(1 << row * stride + column for row in range(size) for column in range(size))
+    full = sum(bits)
+    action_of_bit = [-1] * width
+    for action, bit in enumerate(bits):
+        action_of_bit[bit.bit_length() - 1] = action
+    places = tuple(
+        tuple(
+            (bit << player * width, bit | bit << width, near | near << width, near.bit_count())
+            for bit in bits
+            for near in (_neighbours(bit, stride) & full,)
+        )
+        for player in (0, 1)
+    )
+    return Tables(size, points, stride, width, 3 * points, full, bits, places, tuple(action_of_bit))
+
+
+def _neighbours(stones: int, stride: int) -> int:
+    return stones << 1 | stones >> 1 | stones << stride | stones >> stride
+
+
+def split(table: Tables, board: int, player: int) -> tuple[int, int]:
+    """The stones of `player` and of the other, out of a whole board."""
+    black, white = board & table.full, board >> table.width
+    return (white, black) if player else (black, white)
+
+
+def place(table: Tables, board: int, player: int, action: int) -> int:
+    """The board after `player` has set a stone and taken what it captures; 0 where occupied or suicide."""
+    stone, point, around, degree = table.places[player][action]
+    if board & point:
+        return 0
+    touching = board & around
+    if not touching:
+        return board | stone
+    own, other = split(table, board, player)
+    bit = table.bits[action]
+    empty = table.full ^ own ^ other ^ bit
+    dead = _without_liberty(other & around, other, empty, table.stride)
+    if dead:
+        return (board | stone) ^ (dead if player else dead << table.width)
+    if touching.bit_count() == degree and _without_liberty(bit, own | bit, empty, table.stride):
+        return 0
+    return board | stone
+
+
+def _without_liberty(seeds: int, stones: int, empty: int, stride: int) -> int:
+    """Those groups of `stones` that hold one of `seeds` and touch no `empty` point."""
+    dead = 0
+    while seeds:
+        group = seeds & -seeds
+        while True:
+            near = group << 1 | group >> 1 | group << stride | group >> stride
+            if near & empty:
+                break
+            grown = group | near & stones
+            if grown == group:
+                dead |= group
+                break
+            group = grown
+        seeds &= ~group
+    return dead
+
+
+def playable(table: Tables, board: int, player: int) -> int:
+    """The points where `player` may set a stone if boards could repeat: empty, and no suicide."""
+    stride = table.stride
+    own, other = split(table, board, player)
+    empty = table.full ^ own ^ other
+    roomy = empty & _neighbours(empty, stride)
+    tight = empty ^ roomy
+    if not tight:
+        return empty
+    # A group that touches a roomy point keeps that liberty whatever tight point is filled.
+    safe = _flood(own & _neighbours(roomy, stride), own, stride)
+    good = tight & _neighbours(safe, stride)
+    good |= _liberties(tight & ~good, own, empty, stride, in_atari=False)
+    return roomy | good | _liberties(tight & ~good, other, empty, stride, in_atari=True)
+
+
+def _flood(seeds: int, stones: int, stride: int) -> int:
+    """All of `stones` that are connected to `seeds`."""
+    while True:
+        grown = seeds | (seeds << 1 | seeds >> 1 | seeds << stride | seeds >> stride) & stones
+        if grown == seeds:
+            return seeds
+        seeds = grown
+
+
+def _liberties(wanted: int, stones: int, empty: int, stride: int, *, in_atari: bool) -> int:
+    """Of the points `wanted`, the liberties of groups that have just one (`in_atari`) or that have more."""
+    found = 0
+    seeds = stones & _neighbours(wanted, stride)
+    while seeds:
+        group = seeds & -seeds
+        while True:
+            near = group << 1 | group >> 1 | group << stride | group >> stride
+            liberties = near & empty
+            several = liberties & (liberties - 1)
+            grown = group | near & stones
+            # With two liberties known the group is not in atari, and the rest of it matters only to its own side.
+            if grown == group or (several and in_atari):
+                break
+            group = grown
+        if bool(several) != in_atari:
+            found |= liberties & wanted
+        seeds &= ~group
+    return found
+
+
+def area(table: Tables, board: int) -> tuple[int, int]:
+    """Tromp-Taylor area of black and white, as points: stones, and empty points that reach only that colour."""
+    black, white = split(table, board, 0)
+    empty = table.full ^ black ^ white
+    reached = [_flood(stones, stones | empty, table.stride) for stones in (black, white)]
+    return reached[0] & ~reached[1], reached[1] & ~reached[0]
+
+
+def actions_of(table: Tables, points: int) -> tuple[int, ...]:
+    """The actions of a set of points, ascending."""
+    digits = bin(points)[:1:-1].encode().translate(FALSE_AND_TRUE)
+    return tuple(compress(table.action_of_bit, digits))
