@@ -1,0 +1,63 @@
+"""What a search asks of a network: the value of a state and how promising its actions are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azx.games.state import State
+
+
+@cache
+def _even(count: int) -> NDArray[np.float64]:
+    return np.ones(count)
+
+
+class Evaluation(NamedTuple):
+    """A network's answer for one state.
+
+    `value` is for the player to move, in [-1, 1]. `policy`, float (actions,), holds logits where
+    `logits` is true, else probabilities; illegal actions' numbers do not matter. None means uniform.
+    """
+
+    value: float
+    policy: NDArray[np.floating] | None = None
+    logits: bool = False
+
+    def weights(self, legal: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The priors of the `legal` actions but for a common factor, float64 (len(legal),)."""
+        if self.policy is None:
+            return _even(len(legal))
+        chosen = self.policy[legal].astype(np.float64)
+        return np.exp(chosen - chosen.max()) if self.logits else np.maximum(chosen, 0.0)
+
+    def priors(self, legal: Sequence[int]) -> NDArray[np.float64]:
+        """The priors of the `legal` actions, float64 (len(legal),), with sum 1."""
+        weights = self.weights(np.array(legal, dtype=np.int64))
+        total = float(np.cumsum(weights)[-1])
+        return weights / total if total > 0 else np.full(len(legal), 1 / len(legal))
+
+    def best(self, legal: Sequence[int]) -> int:
+        """The legal action with the largest prior, the lowest of equals."""
+        return legal[int(np.argmax(self.priors(legal)))]
+
+
+class Evaluator(Protocol):
+    """Anything that answers for states: a network in some runtime, or a stand-in."""
+
+    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+        """An answer for each state, none of which is over, in one batch."""
+
+
+class Uniform:
+    """A network that costs nothing: every state is even, every action as good as the others."""
+
+    _answer = Evaluation(0.0)
+
+    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+        """Value 0 and a uniform policy for each state."""
+        return [self._answer] * len(states)

@@ -1,0 +1,280 @@
+"""Monte-Carlo tree search with PUCT, as AlphaZero uses it: one network call for each new leaf.
+
+    search = Search(Connect4(), evaluator)
+    search.run(200)
+    search.best_action()
+    search.play(38)          # the tree below the move is kept
+
+In each simulation the child with the largest Q + ((C*P)*sqrt(N)) / (1+n) is followed from the root
+to a node that was not visited yet; its value is added up on the way back, negated at every ply.
+C = ln((1 + N + 19652) / 19652) + 1.25 (Silver et al., "A general reinforcement learning algorithm
+that masters chess, shogi, and Go through self-play", 2018, pseudocode).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azx.export.errors import GameError
+from azx.games.evaluator import Evaluation, Evaluator
+from azx.games.state import State
+
+ROOM = 1 << 12
+Simulations = Generator[State, Evaluation, None]
+
+
+def exploration(visits: int) -> float:
+    """C of a node visited so often."""
+    return math.log((1 + visits + 19652) / 19652) + 1.25
+
+
+@lru_cache(maxsize=16)
+def _table(constant: Callable[[int], float], count: int) -> NDArray[np.float64]:
+    """C by visit count, for the compiled walk."""
+    return np.array([constant(visits) for visits in range(count)])
+
+
+@lru_cache(maxsize=1 << 12)
+def _as_array(actions: tuple[int, ...]) -> NDArray[np.int64]:
+    """The actions as the compiled walk takes them, which nobody changes."""
+    return np.array(actions, np.int64)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a search has found: `action` is the best one, `win_rate` its expected result as a chance, 0 to 1.
+
+    `simulations` are those of this move, `visits` those of the best action (kept ones counted),
+    `depth` the longest line in plies, `seconds` the time spent on this move.
+    """
+
+    action: int
+    simulations: int
+    visits: int
+    depth: int
+    win_rate: float
+    seconds: float
+
+
+class Search:
+    """A tree above one state of a game, which grows with `run` and follows the game with `play`.
+
+    `constant` gives C for a node's visits. `trace`, where given, is called with the actions of
+    every simulation's path.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        evaluator: Evaluator,
+        constant: Callable[[int], float] = exploration,
+        trace: Callable[[list[int]], None] | None = None,
+    ) -> None:
+        from azx.games import tree
+
+        self._tree = tree
+        self.evaluator, self.trace, self._constant = evaluator, trace, constant
+        self._walk = np.zeros(ROOM, np.int64)
+        self._constants = _table(constant, 1)
+        self._stopped = False
+        self.reset(state)
+
+    def reset(self, state: State) -> None:
+        """Forget the tree and stand at `state`."""
+        self.state = state
+        self._nodes = np.empty(ROOM, self._tree.NODE)
+        self._nodes[self._tree.ROOT] = 0
+        self._states: dict[int, State] = {self._tree.ROOT: state}
+        self._answers: dict[int, Evaluation] = {}
+        self._begin(used=1)
+
+    def _begin(self, used: int) -> None:
+        """Count simulations and time anew, with `used` rows in the tree."""
+        self._used = used
+        self._walk[: self._tree.PATH] = (used, 0, 0, 0, 0)
+        self._walk[self._tree.PATH] = self._tree.ROOT
+        self._kept, self._seconds = self._root_visits(), 0.0
+
+    def run(self, simulations: int) -> None:
+        """Make `simulations` new ones; nothing where the game is over. `stop` ends it early."""
+        for _ in self.simulate(simulations, self.evaluator):
+            pass
+
+    def simulate(self, simulations: int, evaluator: Evaluator | None = None) -> Simulations:
+        """As `run`; without an evaluator, yield each state and take its evaluation: searches can share batches."""
+        if self.state.is_terminal:
+            return
+        start = time.perf_counter()
+        self._make_room(simulations)
+        self._walk[self._tree.TO_GO] = simulations
+        try:
+            yield from self._steps(evaluator) if self.trace is None else self._traced(self.trace, evaluator)
+        finally:
+            self._walk[self._tree.LAST] = 0
+            self._seconds += time.perf_counter() - start
+
+    def _traced(self, trace: Callable[[list[int]], None], evaluator: Evaluator | None) -> Simulations:
+        """One simulation at a time, so that each path can be told."""
+        simulations, self._stopped = int(self._walk[self._tree.TO_GO]), False
+        for _ in range(simulations):
+            if self._stopped:
+                return
+            self._walk[self._tree.TO_GO] = 1
+            yield from self._steps(evaluator)
+            trace(self._path())
+
+    def _steps(self, evaluator: Evaluator | None) -> Simulations:
+        """All that happens between the compiled steps; every line here is paid for in each simulation."""
+        states, answers, nodes, walk, constants = self._states, self._answers, self._nodes, self._walk, self._constants
+        advance, leaf, over = self._tree.advance, self._tree.LEAF, self._tree.OVER
+        evaluate = evaluator.evaluate if evaluator else None
+        node, parent, action = advance(nodes, walk, constants, 0.0, self._tree.FRESH)
+        while node >= 0:
+            if node in answers:
+                legal, weights = self._children_of(node)
+                nodes = self._nodes
+                node, parent, action = self._tree.expand_and_advance(nodes, walk, constants, node, legal, weights)
+                continue
+            state = states[parent].apply(action) if parent >= 0 else self.state
+            if state.is_terminal:
+                value, kind = state.returns() * (1 - 2 * state.to_move), over
+            else:
+                answer = (yield state) if evaluate is None else evaluate((state,))[0]
+                states[node], answers[node] = state, answer
+                value, kind = answer.value, leaf
+            node, parent, action = advance(nodes, walk, constants, value, kind)
+
+    def _make_room(self, simulations: int) -> None:
+        """Let the walk and the table of constants reach any visit count that `simulations` more can give."""
+        most = self._root_visits() + simulations + 2
+        if len(self._walk) < most + self._tree.PATH:
+            self._walk = np.concatenate([self._walk, np.zeros(most + self._tree.PATH, np.int64)])
+        if len(self._constants) < most:
+            self._constants = _table(self._constant, 1 << most.bit_length())
+
+    def _children_of(self, node: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The legal actions of a node that is to be expanded and their weights; there is room for them then."""
+        legal = _as_array(self._states[node].legal_actions())
+        self._used += len(legal)
+        while self._used > len(self._nodes):
+            self._nodes = np.concatenate([self._nodes, np.empty(len(self._nodes), self._tree.NODE)])
+        return legal, self._answers.pop(node).weights(legal)
+
+    def _root_visits(self) -> int:
+        return int(self._nodes[self._tree.ROOT]["visits"])
+
+    def _path(self) -> list[int]:
+        """The actions of the latest simulation, from the root to its leaf."""
+        last = int(self._walk[self._tree.BEFORE])
+        rows = self._walk[self._tree.PATH + 1 : self._tree.PATH + 1 + last]
+        return [int(action) for action in self._nodes[rows]["action"]]
+
+    def stop(self) -> None:
+        """End a running `run` after the simulation that it is in; may be called from another thread."""
+        self._stopped = True
+        self._walk[self._tree.TO_GO] = 0
+
+    def visits(self) -> dict[int, int]:
+        """The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation."""
+        children = self._children()
+        if len(children) == 0:
+            return dict.fromkeys(self.state.legal_actions(), 0)
+        return {int(row["action"]): int(row["visits"]) for row in children}
+
+    def best_action(self, temperature: float = 0.0, rng: np.random.Generator | None = None) -> int:
+        """The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T).
+
+        GameError where the game is over or, with a temperature, where `rng` is missing.
+        """
+        counts = self.visits()
+        if not counts:
+            raise GameError("search: the game is over, there is no move to choose.")
+        actions, visits = list(counts), np.array(list(counts.values()), dtype=np.float64)
+        if temperature <= 0 or not visits.any():
+            return actions[int(np.argmax(visits))]
+        if rng is None:
+            raise GameError("search: a temperature draws moves, give a random generator.")
+        shares = (visits / visits.max()) ** (1 / temperature)
+        return actions[int(np.searchsorted(np.cumsum(shares), rng.random() * shares.sum(), side="right"))]
+
+    def report(self) -> Report:
+        """What has been found so far; may be asked while `run` runs in another thread."""
+        action = self.best_action()
+        row = next((row for row in self._children() if row["action"] == action), None)
+        visits = int(row["visits"]) if row is not None else 0
+        mean = float(row["total"]) / visits if row is not None and visits else 0.0
+        depth = int(self._walk[self._tree.DEEPEST])
+        simulations = self._root_visits() - self._kept
+        return Report(action, simulations, visits, depth, (mean + 1) / 2, self._seconds)
+
+    def play(self, action: int) -> None:
+        """Follow the game by `action` and keep the tree below it; GameError where it is illegal."""
+        state = self.state.apply(action)
+        row = self._row_of(action)
+        if row is None or self._nodes[row]["kind"] in (self._tree.FRESH, self._tree.OVER):
+            self.reset(state)
+            return
+        rows = self._tree.subtree(self._nodes, row)
+        self._keep(self._tree.transplanted(self._nodes, rows), rows)
+        self.state = self._states[self._tree.ROOT]
+
+    def _keep(self, kept: NDArray[np.void], rows: NDArray[np.int64]) -> None:
+        """Put the `kept` tree, whose node k was row `rows[k]`, in the place of the old one."""
+        room = max(ROOM, 2 * len(kept))
+        self._nodes = np.concatenate([kept, np.empty(room - len(kept), self._tree.NODE)])
+        old = [(new, int(row)) for new, row in enumerate(rows)]
+        self._states = {new: self._states[row] for new, row in old if row in self._states}
+        self._answers = {new: self._answers[row] for new, row in old if row in self._answers}
+        self._begin(used=len(kept))
+
+    def _children(self) -> NDArray[np.void]:
+        root = self._nodes[self._tree.ROOT]
+        return self._nodes[root["first"] : root["first"] + root["children"]]
+
+    def _row_of(self, action: int) -> int | None:
+        """The row of the root's child for `action`, None where the root was not expanded."""
+        children = self._children()
+        at = np.flatnonzero(children["action"] == action)
+        return int(self._nodes[self._tree.ROOT]["first"] + at[0]) if len(at) else None
+
+    def add_noise(self, rng: np.random.Generator, alpha: float = 0.3, share: float = 0.25) -> None:
+        """Mix Dirichlet(`alpha`) noise into the root's priors, `share` of it; the root is expanded first if need be."""
+        if len(self._children()) == 0:
+            self._ensure_expanded()
+        children = self._children()
+        children["prior"] = (1 - share) * children["prior"] + share * rng.dirichlet([alpha] * len(children))
+
+    def _ensure_expanded(self) -> None:
+        if self._tree.ROOT not in self._answers:
+            self.run(1)
+        if self._tree.ROOT in self._answers:
+            legal, weights = self._children_of(self._tree.ROOT)
+            self._tree.expand(self._nodes, self._walk, self._tree.ROOT, legal, weights)
+
+
+def run_together(searches: Iterable[Search], evaluator: Evaluator, simulations: int) -> None:
+    """Run every search for `simulations`, all their leaves of one round evaluated in one batch."""
+    asking = {}
+    for search in searches:
+        walk = search.simulate(simulations)
+        if (state := next(walk, None)) is not None:
+            asking[walk] = state
+    while asking:
+        answers = evaluator.evaluate(list(asking.values()))
+        following = ((walk, _send(walk, answer)) for walk, answer in zip(list(asking), answers, strict=True))
+        asking = {walk: state for walk, state in following if state is not None}
+
+
+def _send(walk: Simulations, answer: Evaluation) -> State | None:
+    """The next state to be evaluated, None at the end."""
+    try:
+        return walk.send(answer)
+    except StopIteration:
+        return None

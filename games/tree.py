@@ -1,0 +1,154 @@
+"""The search tree as one array of nodes, walked by compiled functions.
+
+A node is a row of `NODE`: what its parent knows of it (action, prior, visits, total) and where its
+children are, side by side from `first` on. `total` is seen by the player to move in the parent.
+The functions here know nothing of games or networks: `advance` walks until it needs something that
+only the caller has, a state's value or an expanded node's children, and says at which node.
+
+Each number comes out as IEEE double arithmetic in the order written; Numba is not allowed to fuse
+or reorder (no `fastmath`), so visit counts are the same in every language.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+NODE = np.dtype(
+    [
+        ("prior", np.float64),
+        ("total", np.float64),
+        ("visits", np.int64),
+        ("first", np.int64),
+        ("children", np.int32),
+        ("action", np.int32),
+        ("kind", np.int64),
+    ]
+)
+# What is known of a node: nothing, its value, its children too, or that the game is over there.
+FRESH, LEAF, OPEN, OVER = 0, 1, 2, 3
+# A walk's numbers before its path: rows in use, simulations to go, the path's last index now and at the end of
+# the simulation before, the deepest one ever.
+USED, TO_GO, LAST, BEFORE, DEEPEST, PATH = 0, 1, 2, 3, 4, 5
+ROOT = 0
+
+Nodes = NDArray[np.void]
+Walk = NDArray[np.int64]
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64]) -> int:
+    """The child with the largest Q + ((C*P)*sqrt(N)) / (1+n); the first of equals has the lowest action."""
+    visits = nodes[node].visits
+    constant, root = exploration[visits], math.sqrt(visits)
+    best, best_score = -1, -np.inf
+    first = nodes[node].first
+    for child in range(first, first + nodes[node].children):
+        count = nodes[child].visits
+        mean = nodes[child].total / count if count else 0.0
+        score = mean + ((constant * nodes[child].prior) * root) / (1 + count)
+        if score > best_score:
+            best, best_score = child, score
+    return best
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def back_up(nodes: Nodes, walk: Walk, value: float) -> None:
+    """Count one simulation along the path, whose last node is worth `value` to its player to move."""
+    for at in range(PATH + walk[LAST], PATH - 1, -1):
+        value = -value
+        nodes[walk[at]].visits += 1
+        nodes[walk[at]].total += value
+    walk[DEEPEST] = max(walk[DEEPEST], walk[LAST])
+    walk[TO_GO] -= 1
+    walk[BEFORE], walk[LAST] = walk[LAST], 0
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def advance(
+    nodes: Nodes, walk: Walk, exploration: NDArray[np.float64], value: float, kind: int
+) -> tuple[int, int, int]:
+    """Take what was asked for (`kind`, `value`) and walk on: (node, its parent, the action between); node -1: the end.
+
+    `kind` LEAF or OVER: the node asked about is worth `value` to its player to move; OPEN: it has
+    its children now. FRESH: nothing was asked yet. What is asked next is a value where the node is
+    FRESH, children where it is a LEAF.
+    """
+    if kind in (LEAF, OVER):
+        node = walk[PATH + walk[LAST]]
+        nodes[node].kind = kind
+        back_up(nodes, walk, value)
+    while walk[TO_GO] > 0:
+        node = walk[PATH + walk[LAST]]
+        known = nodes[node].kind
+        if known == OPEN:
+            walk[LAST] += 1
+            walk[PATH + walk[LAST]] = best_child(nodes, node, exploration)
+        elif known == OVER:
+            # The last visit's value is the result, whichever it was: they are all the same.
+            back_up(nodes, walk, -nodes[node].total / nodes[node].visits)
+        else:
+            parent = walk[PATH + walk[LAST] - 1] if walk[LAST] else -1
+            return node, parent, nodes[node].action
+    return -1, -1, -1
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def expand(nodes: Nodes, walk: Walk, node: int, legal: NDArray[np.int64], weights: NDArray[np.float64]) -> None:
+    """Give `node` a child for each legal action, with the weights, divided by their sum, as priors.
+
+    `legal` is ascending and `weights` (len(legal),) float64, summed in that order. A sum of 0 means uniform.
+    The rows from USED on must have room.
+    """
+    total = 0.0
+    for weight in weights:
+        total += weight
+    first = walk[USED]
+    for at in range(len(legal)):
+        child = nodes[first + at]
+        child.action = legal[at]
+        child.prior = weights[at] / total if total > 0 else 1.0 / len(legal)
+        child.total, child.visits, child.kind, child.children, child.first = 0.0, 0, FRESH, 0, 0
+    nodes[node].first, nodes[node].children, nodes[node].kind = first, len(legal), OPEN
+    walk[USED] += len(legal)
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def expand_and_advance(
+    nodes: Nodes,
+    walk: Walk,
+    exploration: NDArray[np.float64],
+    node: int,
+    legal: NDArray[np.int64],
+    weights: NDArray[np.float64],
+) -> tuple[int, int, int]:
+    """Both in one call, because calling is what costs."""
+    expand(nodes, walk, node, legal, weights)
+    return advance(nodes, walk, exploration, 0.0, OPEN)
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def subtree(nodes: Nodes, top: int) -> NDArray[np.int64]:
+    """The rows of `top` and of everything below it, parents before children, siblings side by side."""
+    rows = np.empty(len(nodes), np.int64)
+    rows[0], used, at = top, 1, 0
+    while at < used:
+        node = nodes[rows[at]]
+        if node.kind == OPEN:
+            for child in range(node.first, node.first + node.children):
+                rows[used] = child
+                used += 1
+        at += 1
+    return rows[:used]
+
+
+def transplanted(nodes: Nodes, rows: NDArray[np.int64]) -> Nodes:
+    """The rows of a `subtree` as a tree of their own, its first row the root."""
+    kept = nodes[rows]
+    opened = kept["kind"] == OPEN
+    sizes = np.where(opened, kept["children"], 0)
+    kept["first"] = 1 + np.cumsum(sizes) - sizes
+    return kept
