@@ -44,6 +44,9 @@ COMMANDS: dict[str, LazyCommand] = {
     "export": LazyCommand("azx.commands.export:export", "Write a checkpoint in five formats, each proved equal."),
     "validate": LazyCommand("azx.commands.validate:validate", "Prove again that a bundle answers as its checkpoint."),
     "inspect": LazyCommand("azx.commands.inspect:inspect", "Show what a checkpoint holds, without TensorFlow."),
+    "play": LazyCommand("azx.commands.play:play", "Play against a network in the terminal."),
+    "match": LazyCommand("azx.commands.match:match", "Let networks play each other and say which is stronger."),
+    "games": LazyCommand("azx.commands.games:games", "List the games that azx knows, with their networks' shapes."),
     "doctor": LazyCommand("azx.commands.doctor:doctor", "Say which formats and runtimes work here."),
 }
 

@@ -195,7 +195,21 @@ def test_a_file_name_that_the_terminal_cannot_show_is_printed_escaped(tmp_path: 
 
 def test_the_table_of_commands_is_the_folder_of_commands() -> None:
     folder = Path(cli_module.__file__).parent / "commands"
-    helpers = {"__init__", "options", "output", "reference", "report"}
+    helpers = {
+        "__init__",
+        "game_text",
+        "match_progress",
+        "match_report",
+        "options",
+        "output",
+        "play_board",
+        "play_input",
+        "play_loop",
+        "play_screen",
+        "play_thinking",
+        "reference",
+        "report",
+    }
     assert {file.stem for file in folder.glob("*.py")} - helpers == set(COMMANDS)
 
 

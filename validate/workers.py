@@ -52,12 +52,12 @@ class Workers:
         from loky.process_executor import BrokenProcessPool, ShutdownExecutorError
 
         _Interrupt.raise_if_lost()
-        with _ctrl_c_held_back():
+        with ctrl_c_held_back():
             try:
-                future: Future[Result] = self._executor(name).submit(_shielded, task, *arguments)
+                future: Future[Result] = self._executor(name).submit(shielded, task, *arguments)
             except (BrokenProcessPool, ShutdownExecutorError):
                 self._executors.pop(name).shutdown(wait=False, kill_workers=True)
-                future = self._executor(name).submit(_shielded, task, *arguments)
+                future = self._executor(name).submit(shielded, task, *arguments)
         return future
 
     def _executor(self, name: str) -> Any:
@@ -65,7 +65,7 @@ class Workers:
 
         if name not in self._executors:
             self._executors[name] = ProcessPoolExecutor(
-                max_workers=1, timeout=_IDLE_SECONDS, initializer=_begin, initargs=(_is_debugging(),), env=_ENVIRONMENT
+                max_workers=1, timeout=_IDLE_SECONDS, initializer=begin, initargs=(is_debugging(),), env=_ENVIRONMENT
             )
         return self._executors[name]
 
@@ -127,11 +127,12 @@ def result(future: Future[Result], doing: str) -> Result:
         ) from error
 
 
-def _is_debugging() -> bool:
+def is_debugging() -> bool:
+    """Whether tracebacks and the converters' chatter are asked for."""
     return os.environ.get("AZX_DEBUG") == "1"
 
 
-def _shielded(task: Callable[..., Result], *arguments: Any) -> Result:
+def shielded(task: Callable[..., Result], *arguments: Any) -> Result:
     """Run a task in the worker; a foreign exception becomes a plain one, or the caller would import its package."""
     try:
         return task(*arguments)
@@ -142,11 +143,11 @@ def _shielded(task: Callable[..., Result], *arguments: Any) -> Result:
 
 
 @contextmanager
-def _ctrl_c_held_back() -> Iterator[None]:
+def ctrl_c_held_back() -> Iterator[None]:
     """Deliver Ctrl-C after the block.
 
     A worker that is started in it inherits this, and so does not die with a traceback of its own
-    when Ctrl-C comes before `_begin`.
+    when Ctrl-C comes before `begin`.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -161,7 +162,7 @@ def _ctrl_c_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(debugging: bool) -> None:
+def begin(debugging: bool) -> None:
     """Set a worker up: Ctrl-C is the parent's business, and the converters' chatter goes nowhere."""
     import multiprocessing
 

@@ -8,8 +8,9 @@ import pytest
 from azx.export.errors import GameError
 from azx.export.layer_graph import InputSpec
 from azx.games.connect4 import Connect4
+from azx.games.game import Recognised
 from azx.games.positions import Positions, positions, random_boards
-from azx.games.registry import Recognised, recognise
+from azx.games.registry import recognise
 
 
 def connect4(width: int | None = 42, shape: tuple[int, ...] = (2, 6, 7)) -> Recognised:

@@ -1,0 +1,114 @@
+"""`azx match`: networks against each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from azx.commands import options
+
+if TYPE_CHECKING:
+    from azx.validate.match_runner import Match
+    from azx.validate.match_workers import Workers
+
+FORMATS = ("table", "csv", "json")
+
+
+@click.command()
+@click.argument("nets", nargs=-1, required=True, metavar="NET NET...")
+@click.option("--games", type=click.IntRange(1), default=40, show_default=True, help="Games of each two networks.")
+@click.option(
+    "--simulations",
+    type=click.IntRange(0),
+    default=50,
+    show_default=True,
+    help="Simulations of the search for each move; 0 plays the policy alone.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the openings and all draws.")
+@click.option("--opening-plies", "plies", metavar="LO-HI", help="Random plies each opening has; by default by game.")
+@click.option(
+    "--temperature", type=click.FloatRange(0), default=0.0, show_default=True, help="Draw moves from n^(1/T); 0: best."
+)
+@click.option("--workers", type=click.IntRange(1), help="Processes that play; by default one for each core.")
+@click.option("--game", metavar="NAME", help="The game, where a network's shapes do not tell it.")
+@click.option("--size", type=int, help="Setting of some games: boxes or points a side.")
+@click.option("--rule", metavar="NAME", help="Setting of Gomoku: freestyle or renju.")
+@click.option("--komi", type=float, help="Setting of Go: points that white gets for moving second.")
+@click.option("--encoding", type=options.FILE, metavar="FILE.json", help="What the networks read, where unknown.")
+@click.option(
+    "--symmetry",
+    type=click.Choice(["none", "random"]),
+    default="none",
+    show_default=True,
+    help="Let the networks read each position as it lies, or turned at random.",
+)
+@click.option("--log", type=options.FILE, metavar="FILE", help="Where games are kept; by default in azx-matches.")
+@click.option("--agreement", is_flag=True, help="Ask in each position the other network too, and count equal moves.")
+@click.option(
+    "--format", "shown", type=click.Choice(FORMATS), default="table", show_default=True, help="Of the result."
+)
+@options.json_option
+def match(
+    nets: tuple[str, ...], shown: str, as_json: bool, log: Path | None, workers: int | None, **chosen: Any
+) -> None:
+    """Let networks play each other: checkpoints or artifacts of any format, two or, as a round robin, more.
+
+    Every opening is played twice, each network beginning once. The games depend on the options and not on the number
+    of workers. A match that was stopped goes on when the same command is given again. CSV is one line for two networks,
+    or the rating table of more.
+    """
+    from azx.commands.match_report import show
+    from azx.validate.match_workers import Workers
+
+    if len(nets) < 2:
+        raise click.UsageError("A match needs two networks: name another one, or the same one again.")
+    with Workers(workers or _cores()) as players:
+        prepared = _prepare(nets, players, **chosen)
+        records, kept, logged, seconds = _play(prepared, log or prepared.default_log, players)
+    show(prepared, records, kept, logged, seconds, "json" if as_json else shown)
+
+
+def _cores() -> int:
+    from joblib import cpu_count
+
+    return int(cpu_count())
+
+
+def _prepare(nets: tuple[str, ...], players: Workers, **chosen: Any) -> Match:
+    from azx.games.match import Rules
+    from azx.validate.match_runner import prepare
+    from azx.validate.match_workers import Net
+
+    games, seed = chosen["games"], chosen["seed"]
+    if games % 2:
+        games += 1
+        click.echo(f"Openings are played twice, by either side first: {games} games instead of {games - 1}.", err=True)
+    reading = {name: chosen[name] for name in ("game", "encoding", "symmetry")}
+    settings = {name: chosen[name] for name in ("size", "rule", "komi") if chosen[name] is not None}
+    return prepare(
+        [Net(net, seed=seed, **reading) for net in nets],
+        Rules(chosen["simulations"], chosen["temperature"], seed, chosen["agreement"]),
+        games // 2,
+        chosen["plies"],
+        settings,
+        players,
+    )
+
+
+def _play(prepared: Match, log: Path, players: Workers) -> Any:
+    """The games, the log's path, how many games it held, and the seconds."""
+    import time
+
+    from azx.commands.match_progress import progress
+    from azx.validate.match_runner import play
+
+    begun = time.perf_counter()
+    with progress(prepared) as bar:
+        try:
+            records = play(prepared, log, players, bar.begin, bar.game)
+        except (KeyboardInterrupt, SystemExit):
+            bar.stop(log)
+            raise
+    return records, log, bar.logged, time.perf_counter() - begun

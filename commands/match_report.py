@@ -1,0 +1,210 @@
+"""The result of a match: tables and sentences for a person, CSV and JSON for a program."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from azx.commands import output
+
+if TYPE_CHECKING:
+    from azx.games.match import GameRecord
+    from azx.games.match_result import Count, Pairing, Parting, Rating
+    from azx.games.ratings import Interval
+    from azx.validate.match_runner import Match
+
+COUNTS = ("games", "won", "drawn", "lost")
+
+
+def show(match: Match, records: Sequence[GameRecord], log: Path, logged: int, seconds: float, shown: str) -> None:
+    """Print the result as `shown` says: "table", "csv" or "json"."""
+    from azx.games.match_result import pairings, ratings
+
+    found = pairings(records, len(match.nets), match.start)
+    table = ratings(found, len(match.nets)) if len(match.nets) > 2 else []
+    if shown == "json":
+        output.print_json(_as_data(match, found, table, log, logged, seconds))
+    elif shown == "csv":
+        _print_csv(match.names, found, table)
+    else:
+        _print_tables(match, found, table)
+        output.line(f"{match.games - logged} games played in {seconds:.1f} s, kept in '{log}'.")
+
+
+def _as_data(
+    match: Match, found: Sequence[Pairing], table: Sequence[Rating], log: Path, logged: int, seconds: float
+) -> dict[str, Any]:
+    nets = [{**entry, "runtime": runtime} for entry, runtime in zip(match.header["nets"], match.runtimes, strict=True)]
+    return {
+        **match.header,
+        "nets": nets,
+        "distinct_openings": match.distinct,
+        "pairings": [pairing.as_data(match.names) for pairing in found],
+        "ratings": [{**_rating(match.names, rating), "rank": rank} for rank, rating in enumerate(table, start=1)],
+        "log": log,
+        "resumed_games": logged,
+        "seconds": round(seconds, 3),
+    }
+
+
+def _rating(names: Sequence[str], rating: Rating) -> dict[str, Any]:
+    score = rating.count.points / rating.count.games
+    return {
+        "net": names[rating.net],
+        "elo": rating.elo.value,
+        "elo_low": rating.elo.low,
+        "elo_high": rating.elo.high,
+        **_counted(rating.count),
+        "score": score,
+    }
+
+
+def _counted(count: Count) -> dict[str, int]:
+    return {name: getattr(count, name) for name in COUNTS}
+
+
+def _print_csv(names: Sequence[str], found: Sequence[Pairing], table: Sequence[Rating]) -> None:
+    import csv
+    import io
+
+    rows: list[Mapping[str, Any]] = [_rating(names, rating) for rating in table]
+    rows = rows or [_line(names, pairing) for pairing in found]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    click.echo(text.getvalue(), nl=False)
+
+
+def _line(names: Sequence[str], pairing: Pairing) -> dict[str, Any]:
+    score, elo = pairing.score, pairing.elo
+    return {
+        "one": names[pairing.one],
+        "other": names[pairing.other],
+        **_counted(pairing.total),
+        "score": score.value,
+        "score_low": score.low,
+        "score_high": score.high,
+        "elo": elo.value,
+        "elo_low": elo.low,
+        "elo_high": elo.high,
+        "plies": pairing.plies,
+        "pairs": pairing.pairs,
+        "same": pairing.same,
+    }
+
+
+def _print_tables(match: Match, found: Sequence[Pairing], table: Sequence[Rating]) -> None:
+    output.line(_what(match))
+    output.line(_openings(match))
+    for name, runtime in zip(match.names, match.runtimes, strict=True):
+        output.line(f"  {name}: {runtime}")
+    if not table:
+        _print_pairing(match.names, found[0])
+        return
+    _print_ratings(match.names, found, table)
+    for pairing in found:
+        output.line(f"{match.names[pairing.one]} against {match.names[pairing.other]}: {_score(pairing)}")
+        _print_partings(match.names, pairing)
+
+
+def _what(match: Match) -> str:
+    header = match.header
+    settings = "".join(f", {name} {value}" for name, value in match.settings.items())
+    how = f"{header['simulations']} simulations" if header["simulations"] else "the policy alone"
+    warm = f", temperature {header['temperature']:g}" if header["temperature"] else ""
+    turned = ", random symmetries" if header["symmetry"] == "random" else ""
+    return f"{match.game.title}{settings}: {match.games} games, {how}{warm}{turned}, seed {header['seed']}"
+
+
+def _openings(match: Match) -> str:
+    low, high = match.header["opening_plies"]
+    count = match.header["games"] // 2
+    plies = f"{low}" if low == high else f"{low} to {high}"
+    if match.distinct == count:
+        return f"{count} openings of {plies} random plies, each played from both sides"
+    return (
+        f"{match.distinct} different openings of {plies} random plies (more were not found), used again for {count} "
+        "pairs of games: the intervals count repeated games as new ones and are too narrow"
+    )
+
+
+def _print_pairing(names: Sequence[str], pairing: Pairing) -> None:
+    rows = [
+        (title, count.games, count.won, count.drawn, count.lost, f"{count.points / count.games:.1%}")
+        for title, count in (
+            (f"{names[pairing.one]} first", pairing.as_first),
+            (f"{names[pairing.one]} second", pairing.as_second),
+            ("together", pairing.total),
+        )
+    ]
+    output.table(("", *COUNTS, "score"), rows, right=(*COUNTS, "score"))
+    output.line(f"Score of {names[pairing.one]}: {_score(pairing)}")
+    output.line(f"Elo difference: {_elo(pairing.elo)}")
+    output.line(f"Mean length: {pairing.plies:.1f} plies")
+    _print_partings(names, pairing)
+
+
+def _score(pairing: Pairing) -> str:
+    score = pairing.score
+    return f"{score.value:.1%} (95 % interval {score.low:.1%} to {score.high:.1%}, from {pairing.pairs} pairs of games)"
+
+
+def _elo(elo: Interval) -> str:
+    """An Elo difference whose ends may be infinite."""
+    if math.isinf(elo.low) and math.isinf(elo.high):
+        return "too few games to tell anything"
+    if math.isinf(elo.value):
+        side = f"at least {elo.low:+.0f}" if elo.value > 0 else f"at most {elo.high:+.0f}"
+        return f"without bound, every game was {'won' if elo.value > 0 else 'lost'} (95 % interval: {side})"
+    if math.isinf(elo.high):
+        return f"{elo.value:+.1f} (95 % interval: at least {elo.low:+.0f}, no upper end)"
+    if math.isinf(elo.low):
+        return f"{elo.value:+.1f} (95 % interval: at most {elo.high:+.0f}, no lower end)"
+    return f"{elo.value:+.1f} (95 % interval {elo.low:+.1f} to {elo.high:+.1f})"
+
+
+def _print_partings(names: Sequence[str], pairing: Pairing) -> None:
+    output.line(f"Pairs whose two games went the same way: {pairing.same} of {pairing.pairs}")
+    if pairing.parting:
+        output.line(f"First divergence: {_parting(names, pairing, pairing.parting, 'played')}")
+    if pairing.agreement:
+        agreed, asked = pairing.agreement.agreed, pairing.agreement.asked
+        output.line(f"Same move chosen in {agreed} of {asked} positions ({agreed / asked:.2%})")
+        if pairing.agreement.first:
+            output.line(f"First disagreement: {_parting(names, pairing, pairing.agreement.first, 'chose')}")
+
+
+def _parting(names: Sequence[str], pairing: Pairing, parting: Parting, verb: str) -> str:
+    return (
+        f"opening {parting.opening}, ply {parting.ply}: {names[pairing.one]} {verb} {parting.one}, "
+        f"{names[pairing.other]} {verb} {parting.other}"
+    )
+
+
+def _print_ratings(names: Sequence[str], found: Sequence[Pairing], table: Sequence[Rating]) -> None:
+    """The rating table, whose row r holds the points of its net against those of ranks 1, 2, ..."""
+    points = {}
+    for pairing in found:
+        points[pairing.one, pairing.other] = pairing.total.points
+        points[pairing.other, pairing.one] = pairing.total.games - pairing.total.points
+    order = [rating.net for rating in table]
+    ranks = [str(rank) for rank in range(1, len(order) + 1)]
+    rows = [
+        (
+            rank,
+            names[rating.net],
+            f"{rating.elo.value:+.0f}",
+            f"±{(rating.elo.high - rating.elo.low) / 2:.0f}",
+            f"{rating.count.points:g}/{rating.count.games}",
+            *("-" if net == rating.net else f"{points[rating.net, net]:g}" for net in order),
+        )
+        for rank, rating in zip(ranks, table, strict=True)
+    ]
+    heads = ("#", "network", "Elo", "95 %", "points", *ranks)
+    output.table(heads, rows, right=[head for head in heads if head != "network"])
+    output.line("Elo by Bradley-Terry, mean 0, with one drawn game added to each pairing; then points against each.")

@@ -1,0 +1,198 @@
+"""`azx play`: a person against a network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from azx.commands import options
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from azx.commands.play_loop import Table
+    from azx.commands.play_screen import View
+    from azx.games.game_log import LoggedGame
+    from azx.games.state import State
+    from azx.validate.evaluators import NetworkEvaluator
+
+SIDES = ("first", "second", "random")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the command line says of the game."""
+
+    net: str | None
+    side: str
+    settings: Mapping[str, Any]
+    seed: int | None
+    trace: bool
+    log: Path | None
+    resume: Path | None
+    as_json: bool
+
+
+@click.command()
+@click.argument("net", required=False)
+@click.option("--game", metavar="NAME", help="The game, where the network's shapes do not tell it.")
+@click.option("--encoding", type=options.FILE, metavar="FILE.json", help="What the network reads, for an unknown one.")
+@click.option("--side", type=click.Choice(SIDES), default="random", show_default=True, help="Your side.")
+@click.option(
+    "--simulations",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="A move; 0 plays by the policy alone.  [default: 200]",
+)
+@click.option(
+    "--seconds", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Think no longer than this a move."
+)
+@click.option("--temperature", type=click.FloatRange(min=0), default=0.0, metavar="T", help="Draw the AI's moves.")
+@click.option("--rule", metavar="RULE", help="Gomoku: freestyle or renju.")
+@click.option("--size", type=int, metavar="N", help="The board's size; the network's own, if it has one.")
+@click.option("--komi", type=float, metavar="X", help="Go: points that white gets for moving second.")
+@click.option(
+    "--symmetry",
+    type=click.Choice(("none", "random")),
+    default="none",
+    show_default=True,
+    help="Let the network read each board as it lies, or turned at random.",
+)
+@click.option("--trace", is_flag=True, help="Print the path of every simulation.")
+@click.option("--log", type=options.FILE, metavar="FILE", help="Where to log the game, as JSON lines.")
+@click.option("--resume", type=options.FILE, metavar="FILE", help="Go on with the game of a log.")
+@click.option("--seed", type=int, metavar="N", help="Of the side, the AI's drawn moves and the symmetries.")
+@options.architecture_options
+@options.code_option
+@options.json_option
+def play(
+    net: str | None,
+    game: str | None,
+    encoding: Path | None,
+    side: str,
+    simulations: int | None,
+    seconds: float | None,
+    temperature: float,
+    rule: str | None,
+    size: int | None,
+    komi: float | None,
+    symmetry: str,
+    trace: bool,
+    log: Path | None,
+    resume: Path | None,
+    seed: int | None,
+    config: Path | None,
+    builder: str | None,
+    allow_code: bool,
+    as_json: bool,
+) -> None:
+    """Play against NET: a checkpoint, an artifact of any format, a bundle, or a shipped name (connect4).
+
+    Type a move as it is named on the board, or undo, hint, moves, new, log, resign, quit, ?. Ctrl-C while the AI
+    thinks makes it move at once. Every move is logged, by default in ~/.local/state/azx/games.
+    """
+    from azx.commands.play_thinking import DEFAULT_SIMULATIONS, Effort
+
+    given = {"rule": rule, "size": size, "komi": komi}
+    settings = {name: value for name, value in given.items() if value is not None}
+    effort = Effort(
+        DEFAULT_SIMULATIONS if simulations is None and seconds is None else simulations, seconds, temperature
+    )
+    asked = _Asked(net, side, settings, seed, trace, log, resume, as_json)
+    how = {"encoding": encoding, "config": config, "builder": builder, "allow_code": allow_code, "symmetry": symmetry}
+    _play(asked, game, how, effort)
+
+
+def _play(asked: _Asked, game: str | None, how: Mapping[str, Any], effort: Any) -> None:
+    import numpy as np
+
+    from azx.games.evaluator import Uniform
+    from azx.games.game_log import read_log
+    from azx.games.search import Search
+    from azx.validate.evaluators import open_network
+
+    logged = read_log(asked.resume) if asked.resume else None
+    net = asked.net or (str(logged.begin.get("net", "connect4")) if logged else "connect4")
+    game = game or (str(logged.begin["game"]) if logged else None)
+    rng = np.random.default_rng(asked.seed)
+    with ExitStack() as stack:
+        if not asked.as_json:
+            click.echo(f"Loading {net} ...", err=True)
+        network = stack.enter_context(open_network(net, game=game, seed=asked.seed or 0, **how))
+        Search(network.reading.start(), Uniform()).run(2)  # compiled code is loaded now, not while the AI thinks
+        _table(asked, net, network, logged, effort, rng).run()
+
+
+def _table(
+    asked: _Asked, net: str, network: NetworkEvaluator, logged: LoggedGame | None, effort: Any, rng: np.random.Generator
+) -> Table:
+    """The table, laid out: the first position, or that of the log."""
+    from azx.commands.play_loop import Table
+    from azx.commands.play_screen import JsonView, TextView
+    from azx.commands.play_thinking import Thinker
+    from azx.games.game_log import new_log, replayed, resume_log
+
+    name = network.reading.game.name
+    settings = _settings(network, asked.settings, logged)
+    start = network.reading.game.begin(settings)
+    human = _human(asked.side, logged, rng)
+    begin = {"event": "begin", "game": name, "settings": settings, "net": net, "human": human, "seed": asked.seed}
+    view: View = JsonView() if asked.as_json else TextView(name)
+    log = resume_log(asked.resume)[0] if asked.resume else new_log(asked.log, name)
+    states = replayed(start, logged.actions if logged else ())
+    trace = _tracer(view, start) if asked.trace else None
+    table = Table(name, human, begin, states, Thinker(states[-1], network, effort, rng, trace), view, log)
+    if logged:
+        table.actions, table.players = list(logged.actions), list(logged.players)
+        table.resigned = logged.end is not None and not states[-1].is_terminal
+    else:
+        log.add(begin)
+    view.event({**begin, "log": str(log.path), "runtime": network.runtime}, _greeting(network, view, human, log.path))
+    return table
+
+
+def _settings(network: NetworkEvaluator, given: Mapping[str, Any], logged: LoggedGame | None) -> dict[str, Any]:
+    """The game's settings: the network's own, then the log's or those given; GameError where they clash."""
+    from azx.export.errors import GameError
+
+    own, kept = dict(network.reading.settings), dict(logged.begin.get("settings") or {}) if logged else {}
+    for name, value in {**kept, **given}.items():
+        if name in own and own[name] != value:
+            raise GameError(f"'{network.name}' reads a board of {name} {own[name]}: it cannot play {name} {value}.")
+        if logged and kept.get(name) != value:
+            raise GameError(f"The game of the log goes on as it began: leave --{name} away.")
+    return {**own, **kept, **given}
+
+
+def _human(side: str, logged: LoggedGame | None, rng: np.random.Generator) -> int:
+    """The person's player: 0 begins."""
+    drawn = int(rng.integers(2))
+    if side != "random":
+        return SIDES.index(side)
+    return int(logged.begin["human"]) if logged else drawn
+
+
+def _tracer(view: View, state: State) -> Any:
+    """Prints a simulation's path: the moves' labels, and how often its first one was visited."""
+
+    def trace(path: list[int], visits: int) -> None:
+        labels = [state.label(action) for action in path]
+        told = f"{' '.join(labels)} ({visits} visits)" if labels else "the position itself"
+        view.event({"event": "trace", "path": labels, "visits": visits}, f"  {told}")
+
+    return trace
+
+
+def _greeting(network: NetworkEvaluator, view: Any, human: int, log: Path) -> str:
+    look = getattr(view, "look", None)
+    side = look.side(human) if look else "XO"[human]
+    first = "and move first" if human == 0 else "and the AI moves first"
+    return (
+        f"{network.reading.game.title} against {network.name} ({network.runtime}).\n"
+        f"You have {side} {first}. The game is logged in '{log}'."
+    )

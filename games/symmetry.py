@@ -1,0 +1,66 @@
+"""The symmetries of a board: a position may be read turned, and the policy for it turned back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azx.games.encoding import Encoding
+
+# Which turns of the board leave a game's rules as they are.
+SQUARE, MIRROR, NONE = "square", "mirror", "none"
+KINDS = {"tictactoe": SQUARE, "gomoku": SQUARE, "go": SQUARE, "connect4": MIRROR}
+# (quarter turns, mirrored) of each.
+TURNS = {
+    SQUARE: tuple((quarters, mirrored) for mirrored in (False, True) for quarters in range(4)),
+    MIRROR: ((0, False), (0, True)),
+    NONE: ((0, False),),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Symmetry:
+    """One symmetry of a board as index arrays.
+
+    The turned tensor is `tensor.ravel()[cells]` in the shape it had. Action `a` of the position as
+    it is is called `actions[a]` in the turned one, so a policy for that is turned back by `policy[actions]`.
+    """
+
+    cells: NDArray[np.int64]
+    actions: NDArray[np.int64]
+
+
+def symmetries(game: str, encoding: Encoding, actions: int) -> tuple[Symmetry, ...]:
+    """The symmetries of `game`, the identity first: 8 of a square board, 2 of Connect4, 1 where there are no others.
+
+    `actions` is how many the game has; those beyond the board's cells (a pass) stay as they are.
+    """
+    turns = TURNS[KINDS.get(game, NONE)]
+    return tuple(Symmetry(_cells(encoding, turn), _actions(encoding.board, actions, turn)) for turn in turns)
+
+
+def _cells(encoding: Encoding, turn: tuple[int, bool]) -> NDArray[np.int64]:
+    count = int(np.prod(encoding.shape))
+    stacked = (len(encoding.planes), *encoding.board) if encoding.layout == "flat" else encoding.shape
+    first = 0 if encoding.layout in ("channels_last", "sum") else 1
+    return _turned(np.arange(count).reshape(stacked), turn, first).ravel()
+
+
+def _actions(board: tuple[int, ...], count: int, turn: tuple[int, bool]) -> NDArray[np.int64]:
+    cells = int(np.prod(board))
+    names = np.arange(count)
+    if cells <= count:
+        # The turned board's cell k is the board's cell `was[k]`: the other way round is asked for.
+        was = _turned(np.arange(cells).reshape(board), turn, 0).ravel()
+        names[was] = np.arange(cells)
+    return names
+
+
+def _turned(array: NDArray[np.int64], turn: tuple[int, bool], first: int) -> NDArray[np.int64]:
+    """`array`, whose board axes are `first` and the next, by quarter turns and then mirrored left to right."""
+    quarters, mirrored = turn
+    if quarters:
+        array = np.rot90(array, quarters, axes=(first, first + 1))
+    return np.flip(array, axis=first + 1) if mirrored else array

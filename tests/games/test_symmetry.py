@@ -1,0 +1,62 @@
+"""Turned boards: a turned tensor is that of the turned game, and a policy comes back to where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from azx.games.catalogue import GAMES
+from azx.games.encoding import encode
+from azx.games.game import Game
+from azx.games.state import State
+from azx.games.symmetry import symmetries
+
+TURNED = {"tictactoe": {}, "connect4": {}, "gomoku": {"size": 7}, "go": {"size": 9}}
+
+
+def random_game(start: State, seed: int, plies: int) -> Iterator[int]:
+    rng, state = np.random.default_rng(seed), start
+    for _ in range(plies):
+        if state.is_terminal:
+            return
+        action = int(rng.choice(state.legal_actions()))
+        state = state.apply(action)
+        yield action
+
+
+@pytest.mark.parametrize("name", TURNED)
+def test_a_turned_tensor_is_the_tensor_of_the_turned_game(name: str) -> None:
+    game: Game = GAMES[name]
+    encodings = next(
+        shape.encodings for shape in game.shapes if all(shape.settings.get(k) == v for k, v in TURNED[name].items())
+    )
+    for encoding in encodings:
+        start = game.begin(TURNED[name])
+        for symmetry in symmetries(name, encoding, start.actions):
+            state = turned = start
+            for action in random_game(start, seed=1, plies=25):
+                state, turned = state.apply(action), turned.apply(int(symmetry.actions[action]))
+                moved = encode(state, encoding).ravel()[symmetry.cells].reshape(encoding.shape)
+                assert np.array_equal(moved, encode(turned, encoding))
+                back = np.isin(np.arange(start.actions), turned.legal_actions())[symmetry.actions]
+                assert tuple(np.flatnonzero(back)) == state.legal_actions()
+
+
+@pytest.mark.parametrize(("name", "count"), [("tictactoe", 8), ("gomoku", 8), ("go", 8), ("connect4", 2)])
+def test_each_symmetry_is_another_one_and_the_first_leaves_the_board(name: str, count: int) -> None:
+    encoding, actions = GAMES[name].encoding, GAMES[name].begin().actions
+    found = symmetries(name, encoding, actions)
+    assert len({tuple(one.actions) for one in found}) == len({tuple(one.cells) for one in found}) == count
+    assert tuple(found[0].actions) == tuple(range(actions))
+
+
+def test_a_grid_of_boxes_is_read_as_it_lies() -> None:
+    game = GAMES["dots_and_boxes"]
+    (only,) = symmetries("dots_and_boxes", game.encoding, game.begin().actions)
+    assert tuple(only.actions) == tuple(range(game.begin().actions))
+
+
+def test_the_pass_stays_the_pass() -> None:
+    assert {int(one.actions[81]) for one in symmetries("go", GAMES["go"].encoding, 82)} == {81}
