@@ -64,9 +64,22 @@ docs: setup  ## write docs/cli.md from the live commands
 	$(RUN) -m azx.commands.reference > build/cli.md
 	mv build/cli.md docs/cli.md
 
-.PHONY: train-connect4
-train-connect4: setup  ## train the shipped Connect4 checkpoint again
-	$(RUN) -m azx.training.connect4
+.PHONY: fixtures
+fixtures: setup  ## write the golden files that every engine is tested against
+	$(RUN) -m azx.mobile_assets.fixtures
+
+.PHONY: oracle
+oracle: setup  ## play 10,000 random games of each game against OpenSpiel
+	$(RUN) tests/oracle/random_games.py
+
+.PHONY: strength
+strength: setup  ## measure how strong the shipped checkpoints are (Go needs gnugo)
+	$(RUN) -m azx.training.strength
+
+TRAINED := connect4 tictactoe dots-and-boxes gomoku go
+.PHONY: $(TRAINED:%=train-%)
+$(TRAINED:%=train-%): train-%: setup  ## train one of the shipped checkpoints again (train-connect4, train-go, ...)
+	$(RUN) -m azx.training.$(subst -,_,$*)
 
 .PHONY: lock
 lock: $(UV)  ## resolve the three locks again

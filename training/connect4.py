@@ -9,10 +9,7 @@ the best from the second best still learns which moves throw the game away.
 from __future__ import annotations
 
 import argparse
-import math
-import os
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,12 +19,12 @@ from numpy.typing import NDArray
 
 from azx.training import connect4_data, connect4_network
 from azx.training.connect4_data import FULL_COLUMN, Positions
+from azx.training.trainer import Batch, Trainer, prepare
 
 CHECKPOINT = Path(__file__).parent.parent / "mobile_assets" / "checkpoints" / "connect4.h5"
 CACHE = Path.home() / ".cache" / "azx" / "connect4"
 CELLS, COLUMNS, ROWS = 42, 7, 6
 HELD_OUT = 50
-WARM_UP = 0.05
 BATCH = 256
 
 
@@ -48,6 +45,15 @@ class Examples:
         for at in range(0, len(self) - BATCH + 1, BATCH):
             rows = order[at : at + BATCH]
             yield Examples(self.boards[rows], self.values[rows], self.policies[rows]).mirrored(rng.random(BATCH) < 0.5)
+
+    def in_order(self) -> Iterator[Batch]:
+        """All examples as they are."""
+        for rows in np.array_split(np.arange(len(self)), max(1, len(self) // 512)):
+            yield self.boards[rows], self.values[rows], self.policies[rows]
+
+    def tensors(self) -> Batch:
+        """Input and targets."""
+        return self.boards, self.values, self.policies
 
     def mirrored(self, which: NDArray[np.bool_]) -> Examples:
         """The examples with the chosen ones turned left to right."""
@@ -97,93 +103,35 @@ def split(positions: Positions) -> tuple[Positions, Positions]:
     return positions.where(~held), positions.where(held)
 
 
-class Trainer:
-    """Adam on a one-cycle rate over `epochs`, or over `minutes` where those pass first."""
+def losses(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any]:
+    """(mean squared error of the value, cross-entropy of the policy), means over the batch."""
+    import tensorflow as tf
 
-    def __init__(self, seed: int, epochs: int, minutes: float, rate: float, precision: str) -> None:
-        import tensorflow as tf
-        import tf_keras
-
-        tf.config.threading.set_intra_op_parallelism_threads(2)
-        tf.config.threading.set_inter_op_parallelism_threads(1)
-        # Grappler's remapper gives LeakyReLU another slope when it fuses it on a CPU.
-        tf.config.optimizer.set_experimental_options({"remapping": False})
-        tf_keras.utils.set_random_seed(seed)
-        self.model = connect4_network.build("channels_last", precision)
-        self.optimizer = tf_keras.optimizers.Adam(rate)
-        self.rate, self.epochs, self.minutes = rate, epochs, minutes
-        self.rng = np.random.Generator(np.random.PCG64(seed))
-        self.start = time.monotonic()
-        self.step = tf.function(self._step)
-
-    def _step(self, boards: Any, values: Any, policies: Any) -> Any:
-        import tensorflow as tf
-
-        with tf.GradientTape() as tape:
-            losses = self.losses(boards, values, policies, training=True)
-            total = losses[0] + losses[1] + tf.add_n(self.model.losses)
-        variables = self.model.trainable_variables
-        self.optimizer.apply_gradients(zip(tape.gradient(total, variables), variables, strict=True))
-        return tf.stack(losses)
-
-    def losses(self, boards: Any, values: Any, policies: Any, training: bool) -> tuple[Any, Any]:
-        """(mean squared error of the value, cross-entropy of the policy), means over the batch."""
-        import tensorflow as tf
-
-        value, policy = self.model(tf.cast(boards, tf.float32), training=training)
-        cross_entropy = connect4_network.softmax_cross_entropy_with_logits(policies, policy)
-        return tf.reduce_mean(tf.square(value - values)), tf.reduce_mean(cross_entropy)
-
-    def progress(self, done: float) -> float:
-        """How much of the run is over, 0 to 1, by epochs or by the clock, whichever is further."""
-        return min(1.0, max(done / self.epochs, (time.monotonic() - self.start) / 60 / self.minutes))
-
-    def train_epoch(self, epoch: int, data: Examples) -> bool:
-        """One pass over `data`; False where the time is over."""
-        losses, count, shown = np.zeros(2), len(data) // BATCH, time.monotonic()
-        for number, batch in enumerate(data.batches(self.rng)):
-            at = self.progress(epoch + number / count)
-            self.optimizer.learning_rate.assign(max(self.rate * one_cycle(at), 1e-7))
-            latest = self.step(batch.boards, batch.values, batch.policies).numpy()
-            losses += (latest - losses) * max(0.02, 1 / (number + 1))
-            if time.monotonic() - shown > 20:
-                shown = time.monotonic()
-                losses_said = f"value {losses[0]:.3f}, policy {losses[1]:.3f}"
-                print(f"epoch {epoch + number / count:5.2f} ({at:4.0%}): {losses_said}", flush=True)
-            if at >= 1:
-                return False
-        return epoch + 1 < self.epochs
-
-    def report(self, epoch: int, held: Examples) -> None:
-        """Print the losses on the held-out examples, in inference mode."""
-        parts = np.array_split(np.arange(len(held)), max(1, len(held) // 512))
-        losses = [self.losses(held.boards[r], held.values[r], held.policies[r], training=False) for r in parts]
-        value, policy = np.mean(np.array(losses), axis=0)
-        minutes = (time.monotonic() - self.start) / 60
-        print(f"epoch {epoch + 1}: held out value {value:.4f}, policy {policy:.4f}, {minutes:.1f} minutes", flush=True)
-
-
-def one_cycle(at: float) -> float:
-    """The factor of the learning rate when `at` (0 to 1) of the run is over: up, then a cosine to 0."""
-    if at < WARM_UP:
-        return 0.05 + 0.95 * at / WARM_UP
-    return 0.5 * (1 + math.cos(math.pi * (at - WARM_UP) / (1 - WARM_UP)))
+    (value, policy), (values, policies) = outputs, targets
+    cross_entropy = connect4_network.softmax_cross_entropy_with_logits(policies, policy)
+    return tf.reduce_mean(tf.square(value - values)), tf.reduce_mean(cross_entropy)
 
 
 def main() -> None:
     """Generate what is missing, train, and write the checkpoint after every epoch."""
     options = arguments().parse_args()
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     connect4_data.generate(options.cache, options.positions, options.seed, options.processes, options.data_minutes)
     train, held = map(examples, split(connect4_data.load(options.cache, options.seed, options.positions)))
     print(f"{len(train):,} positions to train on, {len(held):,} held out", flush=True)
-    trainer = Trainer(options.seed, options.epochs, options.minutes, options.rate, options.precision)
-    for epoch in range(options.epochs):
-        more = trainer.train_epoch(epoch, train)
-        connect4_network.save(trainer.model, options.output)
-        trainer.report(epoch, held)
-        if not more:
-            break
+    prepare(options.seed, threads=options.processes)
+    model, rng = (
+        connect4_network.build("channels_last", options.precision),
+        np.random.Generator(np.random.PCG64(options.seed)),
+    )
+    trainer = Trainer(
+        model, losses, ("value", "policy"), rate=options.rate, epochs=options.epochs, minutes=options.minutes
+    )
+    trainer.train(
+        lambda: (batch.tensors() for batch in train.batches(rng)),
+        len(train) // BATCH,
+        lambda: held.in_order(),
+        lambda: connect4_network.save(model, options.output),
+    )
     print(f"written: {options.output}", flush=True)
 
 

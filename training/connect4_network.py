@@ -6,13 +6,13 @@ convolution) and channels_first to save, which is what people's checkpoints are.
 
 from __future__ import annotations
 
-import os
-import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from azx.training import legacy_file
 
 ROWS, COLUMNS, CELLS = 6, 7, 42
 FILTERS, KERNEL, BLOCKS = 75, 4, 5
@@ -132,20 +132,7 @@ def softmax_cross_entropy_with_logits(y_true: Any, y_pred: Any) -> Any:
 def save(trained: Any, path: Path) -> None:
     """Write a trained channels_last network to `path` as a legacy full-model .h5, channels_first.
 
-    Compiled with SGD and the custom policy loss, as the checkpoints of the architecture's authors
-    are; the optimizer has made no step, so that no slots are stored. Written beside, then renamed.
+    Compiled with the custom policy loss, as the checkpoints of the architecture's authors are.
     """
-    import tf_keras
-
-    model = to_channels_first(trained)
-    model.compile(
-        optimizer=tf_keras.optimizers.legacy.SGD(learning_rate=0.1, momentum=0.9),
-        loss={"value_head": "mean_squared_error", "policy_head": softmax_cross_entropy_with_logits},
-        loss_weights={"value_head": 0.5, "policy_head": 0.5},
-    )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.stem}.{os.getpid()}.h5")
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*HDF5 file.*")
-        model.save(beside, save_format="h5")
-    beside.replace(path)
+    losses = {"value_head": "mean_squared_error", "policy_head": softmax_cross_entropy_with_logits}
+    legacy_file.save(to_channels_first(trained), path, losses)

@@ -9,9 +9,11 @@ import pytest
 
 from azx.games.connect4 import Connect4
 from azx.training import connect4_network
-from azx.training.connect4 import CHECKPOINT, Examples, examples, one_cycle, split
+from azx.training.connect4 import CHECKPOINT, Examples, examples, split
 from azx.training.connect4_data import FULL_COLUMN, Positions
-from azx.training.strength import table, wilson
+from azx.training.strength_connect4 import raw
+from azx.training.strength_table import wilson
+from azx.training.trainer import one_cycle
 
 
 def solved(state: Connect4, scores: list[int]) -> Positions:
@@ -82,9 +84,7 @@ def test_the_interval_is_wilson_s() -> None:
 
 def test_strength_counts_the_moves_that_keep_the_value() -> None:
     scores = np.array([[3, 0, 5, -1, -1, -1, -1], [-3, -5, -5, -5, -5, -5, -5]], np.int16)
-    policy = np.full((2, 42), -np.inf)
-    policy[0, 35] = policy[1, 36] = 0
-    lines = list(table(scores, np.array([0.5, 0.5], np.float32), policy))
+    lines = list(raw(scores, [35, 36], np.array([0.5, 0.5])))
     assert "100.0%" in lines[0]
     assert lines[0].endswith("of 2")
     assert lines[1].endswith("of 1")

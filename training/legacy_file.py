@@ -1,0 +1,29 @@
+"""Write a trained network as the full-model .h5 of Keras 2 that people have from 2018."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+def save(model: Any, path: Path, losses: Mapping[str, Any]) -> None:
+    """Write `model`, compiled with SGD and `losses` (by output name, equally weighted), to `path`.
+
+    The optimizer has made no step, so that no slots are stored. Written beside, then renamed.
+    """
+    import tf_keras
+
+    model.compile(
+        optimizer=tf_keras.optimizers.legacy.SGD(learning_rate=0.1, momentum=0.9),
+        loss=dict(losses),
+        loss_weights=dict.fromkeys(losses, 1 / len(losses)),
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.stem}.{os.getpid()}.h5")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*HDF5 file.*")
+        model.save(beside, save_format="h5")
+    beside.replace(path)

@@ -1,0 +1,105 @@
+"""A residual network for a square board, channels_last, softmax policy, tanh value: Go's and Gomoku's.
+
+The network that is trained ends in logits and may have a second output for each point (who owns it
+at the end), which teaches the tower and is left out of the file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from azx.training import legacy_file
+
+L2 = 1e-4
+
+
+@dataclass(frozen=True)
+class Design:
+    """`board` points a side, `planes` of input, `actions` of the policy, and how large the tower is."""
+
+    name: str
+    board: int
+    planes: int
+    actions: int
+    filters: int
+    blocks: int
+    value_units: int = 64
+    ownership: bool = False
+
+
+def trainable(design: Design) -> Any:
+    """A `tf_keras.Model` to train: outputs [policy logits, value], and ownership (N, points) where designed."""
+    return _model(design, "linear", "mixed_bfloat16", design.ownership)
+
+
+def _model(design: Design, head: str, precision: str, ownership: bool) -> Any:
+    import tf_keras
+
+    tf_keras.backend.clear_session()
+    build = _Builder(tf_keras, precision)
+    board = tf_keras.layers.Input((design.board, design.board, design.planes), name="main_input")
+    tower = build.convolved(board, design.filters, 3, "stem")
+    for block in range(design.blocks):
+        tower = build.block(tower, design.filters, f"block{block}")
+    policy = build.flat(build.convolved(tower, 2, 1, "policy"))
+    value = build.flat(build.convolved(tower, 2, 1, "value"))
+    hidden = build.dense(value, design.value_units, "relu", "value_hidden")
+    outputs = [
+        build.dense(policy, design.actions, head, "policy_head"),
+        build.dense(hidden, 1, "tanh", "value_head"),
+    ]
+    if ownership:
+        owner = tf_keras.layers.Conv2D(1, 1, activation="tanh", name="ownership", dtype="float32")(tower)
+        outputs.append(build.flat(owner))
+    return tf_keras.Model(board, outputs, name=design.name)
+
+
+class _Builder:
+    """Keras layers with one precision (float32 heads) and one regularizer, every layer named: weights find it so."""
+
+    def __init__(self, keras: Any, precision: str) -> None:
+        self.keras, self.layers, self.precision = keras, keras.layers, precision
+
+    def convolved(self, tensor: Any, filters: int, kernel: int, name: str, activate: bool = True) -> Any:
+        convolution = self.layers.Conv2D(
+            filters,
+            kernel,
+            padding="same",
+            use_bias=False,
+            kernel_initializer="he_normal",
+            kernel_regularizer=self.keras.regularizers.l2(L2),
+            name=f"{name}_conv",
+            dtype=self.precision,
+        )
+        # Short runs must not be judged by averages that still remember their start.
+        norm = self.layers.BatchNormalization(momentum=0.95, name=f"{name}_norm", dtype=self.precision)
+        tensor = norm(convolution(tensor))
+        return self.activated(tensor, name) if activate else tensor
+
+    def activated(self, tensor: Any, name: str) -> Any:
+        return self.layers.Activation("relu", name=f"{name}_relu", dtype=self.precision)(tensor)
+
+    def block(self, tensor: Any, filters: int, name: str) -> Any:
+        inner = self.convolved(tensor, filters, 3, f"{name}_first")
+        second = self.convolved(inner, filters, 3, f"{name}_second", activate=False)
+        return self.activated(
+            self.layers.Add(name=f"{name}_add", dtype=self.precision)([tensor, second]), f"{name}_out"
+        )
+
+    def flat(self, tensor: Any) -> Any:
+        return self.layers.Flatten(dtype="float32")(tensor)
+
+    def dense(self, tensor: Any, units: int, activation: str, name: str) -> Any:
+        regular = self.keras.regularizers.l2(L2)
+        return self.layers.Dense(units, activation, kernel_regularizer=regular, name=name, dtype="float32")(tensor)
+
+
+def save(design: Design, trained: Any, path: Path) -> None:
+    """Write what people have of such a network: a legacy full-model .h5, softmax policy, tanh value, float32."""
+    model = _model(design, "softmax", "float32", ownership=False)
+    for layer in model.layers:
+        layer.set_weights(trained.get_layer(layer.name).get_weights() if layer.weights else [])
+    losses = {"policy_head": "categorical_crossentropy", "value_head": "mean_squared_error"}
+    legacy_file.save(model, path, losses)
