@@ -127,7 +127,8 @@ def expand_and_advance(
 ) -> tuple[int, int, int]:
     """Both in one call, because calling is what costs."""
     expand(nodes, walk, node, legal, weights)
-    return advance(nodes, walk, exploration, 0.0, OPEN)
+    found: tuple[int, int, int] = advance(nodes, walk, exploration, 0.0, OPEN)
+    return found
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
