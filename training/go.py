@@ -17,15 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azx.games import go
-from azx.games.encoding import encode
+from azx.games.encoding import Encoding, encode
+from azx.games.symmetry import symmetries
 from azx.training import go_data, recipe
-from azx.training.board_symmetry import turned, turned_actions
 from azx.training.residual_network import Design
 
 CHECKPOINT = Path(__file__).parent.parent / "mobile_assets" / "checkpoints" / "go.h5"
 CACHE = Path.home() / ".cache" / "azx" / "go"
 SIZE, POINTS = go_data.SIZE, go_data.SIZE**2
 DESIGN = Design("go", SIZE, 17, POINTS + 1, filters=64, blocks=5, ownership=True)
+TURNS = symmetries("go", go.ENCODING, POINTS + 1)
+OWNER_TURNS = symmetries("go", Encoding("sum", (SIZE, SIZE), ("signed",)), POINTS + 1)
 VALUE_WEIGHT, OWNER_WEIGHT = 1.0, 0.5
 
 
@@ -47,11 +49,10 @@ class Examples:
 
     def batch(self, rows: NDArray[np.int64], turn: int) -> tuple[NDArray[Any], ...]:
         """Input and targets of the rows, the board turned by one of its 8 symmetries."""
-        moves = turned_actions(SIZE, turn, passes=True)[self.moves[rows]]
-        owners = turned(self.owners[rows], turn).reshape(-1, POINTS).astype(np.float32)
+        owners = recipe.turned(self.owners[rows], OWNER_TURNS[turn]).reshape(-1, POINTS).astype(np.float32)
         return (
-            turned(self.boards[rows], turn),
-            moves,
+            recipe.turned(self.boards[rows], TURNS[turn]),
+            TURNS[turn].actions[self.moves[rows]],
             self.values[rows],
             owners,
             self.decided[rows].astype(np.float32),

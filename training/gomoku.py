@@ -14,14 +14,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from azx.games.gomoku import ENCODING
+from azx.games.symmetry import symmetries
 from azx.training import gomoku_data, recipe
-from azx.training.board_symmetry import turned, turned_actions
 from azx.training.gomoku_data import NO_ADVICE, Games
 from azx.training.residual_network import Design
 
 CHECKPOINT = Path(__file__).parent.parent / "mobile_assets" / "checkpoints" / "gomoku.h5"
 SIZE, HISTORY = 15, 4
 DESIGN = Design("gomoku", SIZE, 2 * HISTORY + 1, SIZE * SIZE, filters=48, blocks=4)
+TURNS = symmetries("gomoku", ENCODING, SIZE * SIZE)
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,8 @@ class Examples:
 
     def batch(self, rows: NDArray[np.int64], turn: int) -> tuple[NDArray[Any], ...]:
         """Input and targets of the rows, the board turned by one of its 8 symmetries."""
-        return turned(self.boards[rows], turn), turned_actions(SIZE, turn)[self.moves[rows]], self.values[rows]
+        moves = TURNS[turn].actions[self.moves[rows]]
+        return recipe.turned(self.boards[rows], TURNS[turn]), moves, self.values[rows]
 
 
 def examples(games: Games, numbers: Sequence[int]) -> Examples:

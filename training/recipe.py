@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from azx.games.symmetry import Symmetry
 from azx.training import residual_network
 from azx.training.residual_network import Design
 from azx.training.trainer import Batch, Losses, Trainer, prepare
@@ -40,6 +41,11 @@ def in_order(examples: Examples) -> Iterator[Batch]:
     """All examples as they are."""
     for rows in np.array_split(np.arange(len(examples)), max(1, len(examples) // 512)):
         yield examples.batch(rows, 0)
+
+
+def turned(boards: NDArray[Any], symmetry: Symmetry) -> NDArray[Any]:
+    """Boards (N, ...) as the symmetry turns each."""
+    return boards.reshape(len(boards), -1)[:, symmetry.cells].reshape(boards.shape)
 
 
 def split(games: int) -> tuple[Sequence[int], Sequence[int]]:
