@@ -17,7 +17,11 @@ L2 = 1e-4
 
 @dataclass(frozen=True)
 class Design:
-    """`board` points a side, `planes` of input, `actions` of the policy, and how large the tower is."""
+    """`board` points a side, `planes` of input, `actions` of the policy, and how large the tower is.
+
+    A policy of one output a point needs no dense layer: the same 1x1 convolution everywhere learns
+    from each position what a dense one would have to learn at each point.
+    """
 
     name: str
     board: int
@@ -43,11 +47,10 @@ def _model(design: Design, head: str, precision: str, ownership: bool) -> Any:
     tower = build.convolved(board, design.filters, 3, "stem")
     for block in range(design.blocks):
         tower = build.block(tower, design.filters, f"block{block}")
-    policy = build.flat(build.convolved(tower, 2, 1, "policy"))
     value = build.flat(build.convolved(tower, 2, 1, "value"))
     hidden = build.dense(value, design.value_units, "relu", "value_hidden")
     outputs = [
-        build.dense(policy, design.actions, head, "policy_head"),
+        build.policy(tower, design, head),
         build.dense(hidden, 1, "tanh", "value_head"),
     ]
     if ownership:
@@ -87,6 +90,15 @@ class _Builder:
         return self.activated(
             self.layers.Add(name=f"{name}_add", dtype=self.precision)([tensor, second]), f"{name}_out"
         )
+
+    def policy(self, tower: Any, design: Design, activation: str) -> Any:
+        if design.actions != design.board**2:
+            return self.dense(
+                self.flat(self.convolved(tower, 2, 1, "policy")), design.actions, activation, "policy_head"
+            )
+        regular = self.keras.regularizers.l2(L2)
+        points = self.layers.Conv2D(1, 1, kernel_regularizer=regular, name="policy_conv", dtype="float32")(tower)
+        return self.layers.Activation(activation, name="policy_head", dtype="float32")(self.flat(points))
 
     def flat(self, tensor: Any) -> Any:
         return self.layers.Flatten(dtype="float32")(tensor)
