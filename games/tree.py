@@ -5,8 +5,8 @@ children are, side by side from `first` on. `total` is seen by the player to mov
 The functions here know nothing of games or networks: `advance` walks until it needs something that
 only the caller has, a state's value or an expanded node's children, and says at which node.
 
-Each number comes out as IEEE double arithmetic in the order written; Numba is not allowed to fuse
-or reorder (no `fastmath`), so visit counts are the same in every language.
+Each number comes out as IEEE double arithmetic in the order written, so that visit counts are the
+same in every language.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from azx.games.compiled import compiled
 
 NODE = np.dtype(
     [
@@ -39,7 +40,7 @@ Nodes = NDArray[np.void]
 Walk = NDArray[np.int64]
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@compiled
 def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64]) -> int:
     """The child with the largest Q + ((C*P)*sqrt(N)) / (1+n); the first of equals has the lowest action."""
     visits = nodes[node].visits
@@ -55,7 +56,7 @@ def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64]) -> int
     return best
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@compiled
 def back_up(nodes: Nodes, walk: Walk, value: float) -> None:
     """Count one simulation along the path, whose last node is worth `value` to its player to move."""
     for at in range(PATH + walk[LAST], PATH - 1, -1):
@@ -67,7 +68,7 @@ def back_up(nodes: Nodes, walk: Walk, value: float) -> None:
     walk[BEFORE], walk[LAST] = walk[LAST], 0
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@compiled
 def advance(
     nodes: Nodes, walk: Walk, exploration: NDArray[np.float64], value: float, kind: int
 ) -> tuple[int, int, int]:
@@ -96,7 +97,7 @@ def advance(
     return -1, -1, -1
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@compiled
 def expand(nodes: Nodes, walk: Walk, node: int, legal: NDArray[np.int64], weights: NDArray[np.float64]) -> None:
     """Give `node` a child for each legal action, with the weights, divided by their sum, as priors.
 
@@ -116,7 +117,7 @@ def expand(nodes: Nodes, walk: Walk, node: int, legal: NDArray[np.int64], weight
     walk[USED] += len(legal)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@compiled
 def expand_and_advance(
     nodes: Nodes,
     walk: Walk,
@@ -127,11 +128,10 @@ def expand_and_advance(
 ) -> tuple[int, int, int]:
     """Both in one call, because calling is what costs."""
     expand(nodes, walk, node, legal, weights)
-    found: tuple[int, int, int] = advance(nodes, walk, exploration, 0.0, OPEN)
-    return found
+    return advance(nodes, walk, exploration, 0.0, OPEN)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@compiled
 def subtree(nodes: Nodes, top: int) -> NDArray[np.int64]:
     """The rows of `top` and of everything below it, parents before children, siblings side by side."""
     rows = np.empty(len(nodes), np.int64)

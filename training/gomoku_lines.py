@@ -8,12 +8,12 @@ shapes of a cell together give its class (a five, an open four, a four and a thr
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from azx.games.compiled import compiled
 
 SIZE = 15
 CELLS = SIZE * SIZE
@@ -31,21 +31,6 @@ CLASS_VALUES = (0, 0, 15, 0, 40, 60, 0)
 
 OFFSETS = (-4, -3, -2, -1, 1, 2, 3, 4)
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def compiled(function: Function) -> Function:
-    """The function as numba compiles it, with the same type; the machine code is kept on disk."""
-    return cast(Function, numba.njit(cache=True)(function))
-
-
-def compiled_anew(function: Function) -> Function:
-    """The same for a recursive function and those that call it, compiled in every process.
-
-    Read back from its cache a recursive function crashes the process (seen with numba 0.68).
-    """
-    return cast(Function, numba.njit(function))
 
 
 class Board(NamedTuple):

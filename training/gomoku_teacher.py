@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from azx.games.compiled import compiled, compiled_anew
 from azx.training.gomoku_lines import (
     CELLS,
     CENTRE,
@@ -23,8 +24,6 @@ from azx.training.gomoku_lines import (
     SINGLE_FOUR,
     WINS,
     Board,
-    compiled,
-    compiled_anew,
     find,
     lift,
     place,

@@ -12,7 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.training.gomoku_lines import CELLS, CENTRE, SCORE, Board, board_of, compiled
+from azx.games.compiled import compiled
+from azx.training.gomoku_lines import CELLS, CENTRE, SCORE, Board, board_of
 
 ATTACK, DEFENCE = 6, 5
 

@@ -9,7 +9,7 @@ from azx.games.evaluator import Evaluator
 from azx.games.state import State
 from azx.games.tictactoe import TicTacToe
 
-# The mover has 3 and 6... of [-1, 0, 0, 1, -1, -1, 0, 0, 1]: crosses (opponent) 0, 4, 5, noughts (mover) 3, 8.
+# The moves that lead to [-1, 0, 0, 1, -1, -1, 0, 0, 1]: the first player has 0, 4 and 5, the mover 3 and 8.
 KNOWN = (0, 3, 4, 8, 5)
 KNOWN_ANSWER = 6
 

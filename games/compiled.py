@@ -1,0 +1,31 @@
+"""Numba's compiler, for the few loops that Python is too slow for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(function: Function) -> Function:
+    """The function as Numba compiles it, with the same type.
+
+    The machine code is kept on disk, beside the source or else in the user's cache folder; where
+    neither can be written to, each process compiles it anew, which takes some seconds. Nothing is
+    fused or reordered (no `fastmath`).
+    """
+    try:
+        return cast(Function, numba.njit(cache=True)(function))
+    except RuntimeError:
+        return compiled_anew(function)
+
+
+def compiled_anew(function: Function) -> Function:
+    """The same for a recursive function and those that call it, compiled in every process.
+
+    Read back from its cache a recursive function crashes the process (seen with numba 0.68).
+    """
+    return cast(Function, numba.njit(function))

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Azx = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def cube(check: Any, path: Path) -> Path:
+    """A network of 9x9x9 inputs and 81 actions: channels first or last, the shapes do not tell."""
+    from tf_keras import Model, layers
+
+    board = layers.Input((9, 9, 9), name="board")
+    flat = layers.Flatten()(layers.Conv2D(4, 3, padding="same")(board))
+    heads = [layers.Dense(1, "tanh", name="value_head")(flat), layers.Dense(81, name="policy_head")(flat)]
+    saved: Path = check.save_h5(Model(board, heads), path)
+    return saved
+
+
+@pytest.fixture(scope="module")
+def ambiguous(check: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return cube(check, tmp_path_factory.mktemp("cube") / "cube.h5")
+
+
+def described(folder: Path, **members: Any) -> Path:
+    path = folder / "encoding.json"
+    planes = [f"{who}{ago}" for who in ("mover", "opponent") for ago in ("", "@1", "@2", "@3")]
+    path.write_text(json.dumps({"game": "gomoku", "board": [9, 9], "planes": [*planes, "ones"], **members}))
+    return path
+
+
+def test_shapes_that_fit_two_readings_are_refused_with_the_option(ambiguous: Path, azx: Azx, check: Any) -> None:
+    with check.nothing_left(ambiguous.parent):
+        said = check.sentence(azx("export", ambiguous, "--format", "pb"))
+    assert said.endswith(
+        "fit Gomoku in two ways (channels_last and channels_first): say which with --encoding FILE.json."
+    )
+    shown = azx("inspect", ambiguous)
+    assert shown.returncode == 0
+    assert "its shapes fit Gomoku in two ways" in shown.stdout
+
+
+def test_a_described_network_is_exported_and_validated_as_described(ambiguous: Path, azx: Azx, tmp_path: Path) -> None:
+    encoding = described(tmp_path, layout="channels_first")
+    done = azx(
+        "export", ambiguous, "--format", "tflite", "--encoding", encoding, "-o", tmp_path / "b", "--positions", 40
+    )
+    assert done.returncode == 0, done.stderr
+    assert "plays gomoku, size 9 (actions: cell)" in done.stdout
+    manifest = json.loads((tmp_path / "b" / "manifest.json").read_text())
+    assert (manifest["game"], manifest["settings"], manifest["actions"]) == ("gomoku", {"size": 9}, "cell")
+    assert manifest["encoding"]["layout"] == "channels_first"
+    again = azx("validate", tmp_path / "b", "--against", ambiguous)
+    assert again.returncode == 0, again.stderr
+    assert "40 distinct legal positions of Gomoku" in again.stdout
+
+
+def test_a_network_of_no_game_is_proved_on_random_boards(ambiguous: Path, azx: Azx, tmp_path: Path) -> None:
+    done = azx("export", ambiguous, "--format", "tflite", "--game", "none", "-o", tmp_path / "b", "--positions", 40)
+    assert done.returncode == 0, done.stderr
+    assert "game unknown" in done.stdout
+    assert "40 distinct random boards" in done.stdout
+
+
+def test_a_description_that_does_not_fit_is_refused(ambiguous: Path, azx: Azx, check: Any, tmp_path: Path) -> None:
+    encoding = described(tmp_path, layout="sum")
+    with check.nothing_left(tmp_path):
+        said = check.sentence(azx("export", ambiguous, "--format", "pb", "--encoding", encoding))
+    assert "it describes an input of shape (9, 9), but the network takes (9, 9, 9)." in said
+
+
+def test_the_wrong_game_is_refused_with_what_would_fit(checkpoint: Path, azx: Azx, check: Any, tmp_path: Path) -> None:
+    with check.nothing_left(tmp_path):
+        said = check.sentence(azx("export", checkpoint, "--format", "pb", "--game", "go"))
+    assert "Go networks take (9, 9, 17) or" in said
+
+
+@pytest.mark.smoke
+def test_the_games_are_listed(azx: Azx) -> None:
+    shown = azx("games")
+    assert shown.returncode == 0
+    for game in ("connect4", "tictactoe", "dots_and_boxes", "gomoku", "go"):
+        assert game in shown.stdout
+    told = json.loads(azx("games", "go", "--json").stdout)
+    assert told[0]["networks"][0]["settings"]["size"] == 9
+    assert azx("games", "chess").returncode == 1
+
+
+def test_each_game_is_told_with_its_shapes(azx: Azx) -> None:
+    shown = azx("games", "dots_and_boxes", "connect4").stdout
+    assert "(7, 4)" in shown
+    assert "42 by cell or 7 by column" in shown
