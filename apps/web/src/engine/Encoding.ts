@@ -1,0 +1,101 @@
+/**
+ * Encodings as data: which planes make the tensor that a network reads, and in which layout.
+ *
+ *     {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
+ *
+ * A plane is a name. The game draws the ones that depend on its rules ("mover", "opponent", "mover@2"
+ * for two plies ago, counts of boxes, ...); those that every game has are drawn here, and "signed", +1
+ * where the mover has a piece and -1 where the opponent has one.
+ */
+
+import { GameError, type State } from "./State";
+
+export const LAYOUTS = ["channels_first", "channels_last", "flat", "sum"] as const;
+export type Layout = (typeof LAYOUTS)[number];
+
+/**
+ * `planes` over a `board`, stacked as `layout` says: channels_first gives (planes, ...board),
+ * channels_last (...board, planes), flat one vector of the planes one after the other, sum (...board)
+ * with the planes added up.
+ */
+export interface Encoding {
+  readonly layout: Layout;
+  readonly board: readonly number[];
+  readonly planes: readonly string[];
+}
+
+const COMMON: ReadonlyMap<string, (state: State) => number> = new Map(
+  Object.entries({
+    ones: () => 1,
+    zeros: () => 0,
+    player0_to_move: (state: State) => 1 - state.toMove,
+    player1_to_move: (state: State) => state.toMove,
+  }),
+);
+
+const cellsOf = (board: readonly number[]): number => board.reduce((product, size) => product * size, 1);
+
+/** The tensor's shape without the batch. */
+export function shapeOf({ layout, board, planes }: Encoding): number[] {
+  switch (layout) {
+    case "flat":
+      return [planes.length * cellsOf(board)];
+    case "channels_first":
+      return [planes.length, ...board];
+    case "channels_last":
+      return [...board, planes.length];
+    case "sum":
+      return [...board];
+  }
+}
+
+const isLayout = (name: unknown): name is Layout => LAYOUTS.some((layout) => layout === name);
+const isSize = (size: unknown): size is number => Number.isInteger(size) && Number(size) > 0;
+
+/** The encoding that a manifest's `encoding` describes; GameError where it is none. */
+export function encodingFrom(data: unknown): Encoding {
+  const given = typeof data === "object" && data !== null ? { ...data } : {};
+  const { layout, board, planes } = given as Partial<Record<keyof Encoding, unknown>>;
+  const missing = (["layout", "board", "planes"] as const).find((key) => !(key in given));
+  if (missing) throw new GameError(`encoding: '${missing}' is missing, give layout, board and planes.`);
+  if (!isLayout(layout)) {
+    throw new GameError(`encoding: layout '${String(layout)}' is unknown, use one of ${LAYOUTS.join(", ")}.`);
+  }
+  if (!Array.isArray(board) || !board.every(isSize)) {
+    throw new GameError(`encoding: board ${JSON.stringify(board)} is no list of sizes such as [6, 7].`);
+  }
+  if (!Array.isArray(planes) || planes.length === 0) {
+    throw new GameError("encoding: 'planes' names no plane, give a list of at least one plane's name.");
+  }
+  return { layout, board, planes: planes.map(String) };
+}
+
+/** The tensor of `state`, of `shapeOf(encoding)`, row-major. */
+export function encode(state: State, encoding: Encoding): Float32Array {
+  const { layout, planes } = encoding;
+  const cells = cellsOf(encoding.board);
+  const tensor = new Float32Array(layout === "sum" ? cells : cells * planes.length);
+  const [apart, step] = layout === "channels_last" ? [1, planes.length] : layout === "sum" ? [0, 1] : [cells, 1];
+  planes.forEach((name, index) => {
+    const plane = planeOf(state, name, encoding.board);
+    for (let at = 0; at < cells; at++) tensor[index * apart + at * step] += plane[at];
+  });
+  return tensor;
+}
+
+function planeOf(state: State, name: string, board: readonly number[]): Float32Array {
+  const common = COMMON.get(name);
+  if (common) return new Float32Array(cellsOf(board)).fill(common(state));
+  if (name === "signed") return signed(planeOf(state, "mover", board), planeOf(state, "opponent", board));
+  const plane = state.plane(name);
+  if (board.length !== 2 || state.board.some((size, axis) => size !== board[axis])) {
+    const [has, asked] = [state.board.join(" by "), board.join(" by ")];
+    throw new GameError(`encoding: plane '${name}' is ${has}, the encoding's board is ${asked}.`);
+  }
+  return plane;
+}
+
+/** +1 where the mover has a piece, -1 where the opponent has one. */
+function signed(mover: Float32Array, opponent: Float32Array): Float32Array {
+  return mover.map((own, at) => own - opponent[at]);
+}

@@ -1,0 +1,83 @@
+/** What the engine knows of a game beside its rules: settings, networks' shapes, how policies number its actions. */
+
+import { encode, type Encoding } from "./Encoding";
+import { GameError, type State } from "./State";
+
+export type Value = number | string;
+export type Settings = Readonly<Record<string, Value>>;
+
+/** One choice that a game leaves open; `choices` empty means any number. */
+export interface Setting {
+  readonly name: string;
+  readonly default: Value;
+  readonly choices: readonly Value[];
+  readonly about: string;
+}
+
+/** How a policy numbers actions: `name` (cell, column, ...), its `width`, and the index of the game's `action`. */
+export interface Numbering {
+  readonly name: string;
+  readonly width: number;
+  index(action: number): number;
+}
+
+/** A game. `settings` have defaults; `numberings` are those of the networks of a board, the reference one's first. */
+export interface Game {
+  readonly name: string;
+  readonly title: string;
+  readonly settings: readonly Setting[];
+  readonly encoding: Encoding;
+  /** The settings of the board that a plane of this shape fits; empty where there is none. */
+  settingsOf(board: readonly number[]): Settings;
+  numberings(state: State): readonly Numbering[];
+  /** The first state; every setting is given. */
+  start(settings: Settings): State;
+}
+
+/** The first state of `game` (defaults for settings not given); GameError for a setting that there is not. */
+export function begin(game: Game, settings: Settings = {}): State {
+  const known = new Map(game.settings.map((setting) => [setting.name, setting]));
+  const unknown = Object.keys(settings).find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    const has = known.size ? `it has ${[...known.keys()].join(", ")}` : "it has none";
+    throw new GameError(`${game.title} has no setting '${unknown}': ${has}.`);
+  }
+  const chosen = game.settings.map((setting) => [setting.name, read(setting, settings[setting.name])] as const);
+  return game.start(Object.fromEntries(chosen));
+}
+
+/** `given`, or a text of it, as a value of a setting; the default where nothing is given. GameError for no such one. */
+export function read(setting: Setting, given?: Value): Value {
+  if (given === undefined) return setting.default;
+  const value = typeof setting.default === "number" && String(given).trim() !== "" ? Number(given) : given;
+  const sound = typeof value === typeof setting.default && (typeof value === "string" || Number.isFinite(value));
+  if (sound && (setting.choices.length === 0 || setting.choices.includes(value))) return value;
+  const allowed = setting.choices.join(", ") || "a number";
+  throw new GameError(`setting ${setting.name}: '${given}' is not possible, use ${allowed}.`);
+}
+
+/** A game as one network reads it. `numbering` is null for a network without a policy. */
+export class Reading {
+  constructor(
+    readonly game: Game,
+    readonly encoding: Encoding,
+    readonly numbering: Numbering | null,
+    readonly settings: Settings,
+  ) {}
+
+  /** The first state on the board that the network reads, with `more` settings. */
+  start(more: Settings = {}): State {
+    return begin(this.game, { ...this.settings, ...more });
+  }
+
+  /** What the network is given for a state. */
+  tensor(state: State): Float32Array {
+    return encode(state, this.encoding);
+  }
+
+  /** The policy's outputs by the game's actions; null for a network without a policy. */
+  policy(outputs: ArrayLike<number>, actions: number): Float32Array | null {
+    const { numbering } = this;
+    return numbering && Float32Array.from({ length: actions }, (_, action) => outputs[numbering.index(action)]);
+  }
+}

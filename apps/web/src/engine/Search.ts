@@ -1,0 +1,278 @@
+/**
+ * Monte-Carlo tree search with PUCT, as AlphaZero uses it: one network call for each new leaf.
+ *
+ *     const search = new Search(new Connect4(), evaluator);
+ *     await search.run(200);
+ *     search.bestAction();
+ *     search.play(38); // the tree below the move is kept
+ *
+ * In each simulation the child with the largest Q + ((C*P)*sqrt(N)) / (1+n) is followed from the root to a node that
+ * was not visited yet; its value is added up on the way back, negated at every ply.
+ * C = ln((1 + N + 19652) / 19652) + 1.25 (Silver et al., "A general reinforcement learning algorithm that masters
+ * chess, shogi, and Go through self-play", 2018, pseudocode).
+ */
+
+import { weights, type Evaluation, type Evaluator } from "./Evaluator";
+import { GameError, type State } from "./State";
+import { CLOSED, FRESH, LEAF, OPEN, ROOT, Tree } from "./Tree";
+
+/** C of a node visited so often. */
+export function exploration(visits: number): number {
+  return Math.log((1 + visits + 19652) / 19652) + 1.25;
+}
+
+/**
+ * What a search has found: `action` is the best one, `winRate` its expected result as a chance, 0 to 1.
+ *
+ * `simulations` are those of this move, `visits` those of the best action (kept ones counted), `depth` the longest
+ * line in plies, `seconds` the time spent on this move.
+ */
+export interface Report {
+  readonly action: number;
+  readonly simulations: number;
+  readonly visits: number;
+  readonly depth: number;
+  readonly winRate: number;
+  readonly seconds: number;
+}
+
+/** One of the root's actions; `mean` is its value, -1 to 1, for the player to move; 0 where it was never visited. */
+export interface Child {
+  readonly action: number;
+  readonly visits: number;
+  readonly mean: number;
+  readonly prior: number;
+}
+
+export interface Options {
+  /** C by a node's visits. */
+  readonly constant?: (visits: number) => number;
+  /** Called with the actions of every simulation's path. */
+  readonly trace?: (path: readonly number[]) => void;
+}
+
+/** A tree above one state of a game, which grows with `run` and follows the game with `play`. */
+export class Search {
+  private tree = new Tree();
+  // What belongs to the nodes that have been evaluated, by their slot; an answer is needed until its node is expanded.
+  private states: State[] = [];
+  private answers: (Evaluation | null)[] = [];
+  private path = new Int32Array(64);
+  private constants = new Float64Array(0);
+  private kept = 0;
+  private deepest = 0;
+  private milliseconds = 0;
+  private since: number | null = null;
+  private stopped = false;
+
+  constructor(
+    private root: State,
+    readonly evaluator: Evaluator,
+    private readonly options: Options = {},
+  ) {}
+
+  /** The state at the root. */
+  get state(): State {
+    return this.root;
+  }
+
+  /** Whether `run` has begun and not ended. */
+  get isRunning(): boolean {
+    return this.since !== null;
+  }
+
+  /** Forget the tree and stand at `state`. */
+  reset(state: State): void {
+    this.refuseWhileRunning();
+    this.root = state;
+    this.hold(new Tree(), [], []);
+  }
+
+  /** Put a tree in the place of the old one, and count simulations and time anew. */
+  private hold(tree: Tree, states: State[], answers: (Evaluation | null)[]): void {
+    [this.tree, this.states, this.answers] = [tree, states, answers];
+    [this.kept, this.deepest, this.milliseconds] = [tree.visits[ROOT], 0, 0];
+  }
+
+  /**
+   * Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where the game is over. Resolves
+   * to how many there were. `stop` ends it early.
+   *
+   * Where the evaluator answers at once, nothing is waited for: a worker that has to hear messages runs for a part of
+   * a second, lets others have their turn, and runs again.
+   */
+  async run(simulations: number, seconds = Infinity): Promise<number> {
+    this.refuseWhileRunning();
+    const begin = performance.now();
+    [this.since, this.stopped] = [begin, false];
+    let made = 0;
+    try {
+      while (made < simulations && !this.stopped && !this.root.isTerminal) {
+        const pending = this.simulate();
+        if (pending) await pending;
+        made++;
+        if (seconds !== Infinity && performance.now() - begin >= 1000 * seconds) break;
+      }
+    } finally {
+      this.milliseconds += performance.now() - begin;
+      this.since = null;
+    }
+    return made;
+  }
+
+  /** End a running `run` after the simulation that it is in. */
+  stop(): void {
+    this.stopped = true;
+  }
+
+  private refuseWhileRunning(): void {
+    if (this.isRunning) throw new GameError("search: it is running, stop it and wait until run() has ended.");
+  }
+
+  /** One simulation; a promise where the evaluator's answer has to be waited for. */
+  private simulate(): Promise<void> | null {
+    const last = this.descend();
+    const node = this.path[last];
+    const { tree } = this;
+    if (tree.kind[node] === CLOSED) {
+      // The last visit's value is the result, whichever it was: they are all the same.
+      return this.settle(last, -tree.total[node] / tree.visits[node]);
+    }
+    const state = last ? this.states[tree.slot[this.path[last - 1]]].apply(tree.action[node]) : this.root;
+    if (state.isTerminal) {
+      tree.kind[node] = CLOSED;
+      return this.settle(last, state.returns() * (1 - 2 * state.toMove));
+    }
+    const answers = this.evaluator.evaluate([state]);
+    if (!(answers instanceof Promise)) return this.take(last, state, answers[0]);
+    return answers.then(([answer]) => void this.take(last, state, answer));
+  }
+
+  /** Walk from the root to a node whose value is wanted; its place in the path. */
+  private descend(): number {
+    const { tree } = this;
+    this.makeConstants(tree.visits[ROOT]);
+    let [node, last] = [ROOT, 0];
+    this.path[0] = ROOT;
+    for (;;) {
+      if (tree.kind[node] === LEAF) this.expand(node);
+      if (tree.kind[node] !== OPEN) return last;
+      node = tree.bestChild(node, this.constants[tree.visits[node]]);
+      if (++last === this.path.length) this.lengthenPath();
+      this.path[last] = node;
+    }
+  }
+
+  private expand(node: number): void {
+    const slot = this.tree.slot[node];
+    const answer = this.answers[slot];
+    if (!answer) throw new GameError("search: a node has no evaluation to expand it with, this is a bug.");
+    const legal = this.states[slot].legalActions();
+    this.tree.expand(node, legal, weights(answer, legal));
+    this.answers[slot] = null;
+  }
+
+  private take(last: number, state: State, answer: Evaluation): null {
+    const node = this.path[last];
+    this.tree.slot[node] = this.states.push(state) - 1;
+    this.answers.push(answer);
+    this.tree.kind[node] = LEAF;
+    return this.settle(last, answer.value);
+  }
+
+  /** Count the simulation whose last node is worth `value` to its player to move. */
+  private settle(last: number, value: number): null {
+    this.tree.backUp(this.path, last, value);
+    if (last > this.deepest) this.deepest = last;
+    this.options.trace?.(Array.from(this.path.subarray(1, last + 1), (node) => this.tree.action[node]));
+    return null;
+  }
+
+  private lengthenPath(): void {
+    const path = new Int32Array(2 * this.path.length);
+    path.set(this.path);
+    this.path = path;
+  }
+
+  /** Let the table of constants reach `visits`; no node has more than the root. */
+  private makeConstants(visits: number): void {
+    if (visits < this.constants.length) return;
+    const constant = this.options.constant ?? exploration;
+    this.constants = Float64Array.from({ length: Math.max(1024, 2 * visits) }, (_, count) => constant(count));
+  }
+
+  /** The root's actions, ascending; none before the second simulation. */
+  children(): readonly Child[] {
+    const { tree } = this;
+    return Array.from({ length: tree.children[ROOT] }, (_, at) => {
+      const child = tree.first[ROOT] + at;
+      const visits = tree.visits[child];
+      const mean = visits ? tree.total[child] / visits : 0;
+      return { action: tree.action[child], visits, mean, prior: tree.prior[child] };
+    });
+  }
+
+  /** The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation. */
+  visits(): ReadonlyMap<number, number> {
+    const children = this.children();
+    if (children.length === 0) return new Map(this.root.legalActions().map((action) => [action, 0]));
+    return new Map(children.map(({ action, visits }) => [action, visits]));
+  }
+
+  /**
+   * The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T) by `random`,
+   * which gives numbers from 0 to 1. GameError where the game is over.
+   */
+  bestAction(temperature = 0, random: () => number = Math.random): number {
+    const counts = [...this.visits()];
+    if (counts.length === 0) throw new GameError("search: the game is over, there is no move to choose.");
+    const [action, most] = counts.reduce((best, next) => (next[1] > best[1] ? next : best));
+    if (temperature <= 0 || most === 0) return action;
+    const shares = counts.map(([, visits]) => (visits / most) ** (1 / temperature));
+    let left = random() * shares.reduce((sum, share) => sum + share, 0);
+    const drawn = shares.findIndex((share) => (left -= share) < 0);
+    return drawn < 0 ? action : counts[drawn][0];
+  }
+
+  /** What has been found so far; may be asked while `run` waits for the evaluator. GameError where the game is over. */
+  report(): Report {
+    const action = this.bestAction();
+    const child = this.children().find((found) => found.action === action);
+    const running = this.since === null ? 0 : performance.now() - this.since;
+    return {
+      action,
+      simulations: this.tree.visits[ROOT] - this.kept,
+      visits: child?.visits ?? 0,
+      depth: this.deepest,
+      winRate: ((child?.mean ?? 0) + 1) / 2,
+      seconds: (this.milliseconds + running) / 1000,
+    };
+  }
+
+  /** Follow the game by `action` and keep the tree below it; GameError where it is illegal. */
+  play(action: number): void {
+    this.refuseWhileRunning();
+    const state = this.root.apply(action);
+    const row = this.tree.childFor(action);
+    if (row < 0 || this.tree.kind[row] === FRESH || this.tree.kind[row] === CLOSED) {
+      this.reset(state);
+      return;
+    }
+    const tree = this.tree.subtree(row);
+    const [states, answers] = this.moveInto(tree);
+    this.root = states[tree.slot[ROOT]];
+    this.hold(tree, states, answers);
+  }
+
+  /** The states and answers of a kept tree's nodes, whose slots are numbered anew. */
+  private moveInto(tree: Tree): [State[], (Evaluation | null)[]] {
+    const states: State[] = [];
+    const answers: (Evaluation | null)[] = [];
+    for (let node = 0; node < tree.used; node++) {
+      if (tree.kind[node] !== LEAF && tree.kind[node] !== OPEN) continue;
+      answers.push(this.answers[tree.slot[node]]);
+      tree.slot[node] = states.push(this.states[tree.slot[node]]) - 1;
+    }
+    return [states, answers];
+  }
+}

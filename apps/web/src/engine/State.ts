@@ -1,0 +1,76 @@
+/** The one vocabulary of every game: an immutable state that two players change in turns. */
+
+import type { Encoding } from "./Encoding";
+
+/** Player 0 begins. */
+export type Player = 0 | 1;
+
+/** What a cell of a board holds: nothing, or a piece of a player. */
+export const EMPTY = 0;
+
+/** The mark of a player's pieces in `cells`: 1 for player 0, 2 for player 1. */
+export const mark = (player: Player): number => player + 1;
+
+export const other = (player: Player): Player => (player === 0 ? 1 : 0);
+
+/** An error that a person can act on, in one sentence. */
+export class GameError extends Error {
+  override readonly name = "GameError";
+}
+
+/**
+ * A position of a two-player zero-sum game; nothing changes it, `apply` makes the next one.
+ *
+ * An action is a number from 0 to `actions` - 1, the index of the reference policy's output.
+ */
+export interface State {
+  /** How many actions the game has, legal here or not. */
+  readonly actions: number;
+  /** Rows and columns of an encoding's planes. */
+  readonly board: readonly [number, number];
+  /** What the game's reference network reads. */
+  readonly encoding: Encoding;
+  readonly toMove: Player;
+  readonly isTerminal: boolean;
+  /** What was played last; null before the first move. */
+  readonly lastAction: number | null;
+  /** The legal actions in ascending order; none once the game is over. */
+  legalActions(): readonly number[];
+  /** Why `action` cannot be played, in a few words; null where it can be. */
+  whyIllegal(action: number): string | null;
+  /** The position after `action`; GameError, naming the legal ones, where it is illegal. */
+  apply(action: number): State;
+  /** The result seen by player 0: +1 won, 0 drawn or not over, -1 lost. */
+  returns(): number;
+  /** One plane of an encoding, row by row; GameError where the game has none so called. */
+  plane(name: string): Float32Array;
+  /** The tensor that the game's reference network reads, without a batch axis. */
+  encode(): Float32Array;
+  /** What a person calls `action`: a column, a cell, a point such as D4, `pass`. */
+  label(action: number): string;
+}
+
+/** The reasons for which actions are illegal in several games. */
+export const OVER = "the game is over";
+export const OCCUPIED = "occupied";
+
+/** The error for an action that cannot be played: the action, and the legal ones. */
+export function illegal(game: string, action: number, legal: readonly number[]): GameError {
+  const instead = legal.length ? `choose action ${legal.join(", ")}` : OVER;
+  return new GameError(`${game}: action ${action} is illegal here, ${instead}.`);
+}
+
+/** The error for a plane that the game does not draw. */
+export function unknownPlane(game: string, name: string, known: readonly string[]): GameError {
+  return new GameError(`${game}: there is no plane '${name}', use ${known.join(", ")}.`);
+}
+
+/** Whether `action` is one of 0 to `count` - 1. */
+export function isAction(action: number, count: number): boolean {
+  return Number.isInteger(action) && action >= 0 && action < count;
+}
+
+/** +1 where player 0 has won, -1 where player 1 has, 0 where nobody has. */
+export function resultOf(winner: Player | null): number {
+  return winner === null ? 0 : 1 - 2 * winner;
+}

@@ -1,0 +1,110 @@
+/**
+ * Connect4, 6 rows by 7 columns: an action is the cell a disc lands on.
+ *
+ * Cells are numbered row by row, row 0 on top: 0 is top left, 41 bottom right.
+ */
+
+import { encode, type Encoding } from "../Encoding";
+import {
+  EMPTY, GameError, illegal, isAction, OCCUPIED, other, OVER, resultOf, unknownPlane, type Player, type State,
+} from "../State";
+import { hasRow, piecesOf, winningRow, withPiece, type Grid } from "./Lines";
+
+export const ROWS = 6;
+export const COLUMNS = 7;
+export const CELLS = ROWS * COLUMNS;
+const PLANES = ["mover", "opponent"];
+const GRID: Grid = { rows: ROWS, columns: COLUMNS, wins: 4 };
+export const ENCODING: Encoding = { layout: "channels_first", board: [ROWS, COLUMNS], planes: PLANES };
+
+/** A position. `cells` has 0 for an empty cell, 1 and 2 for a disc of player 0 and 1; `winner` has four in a row. */
+export class Connect4 implements State {
+  constructor(
+    readonly cells: Uint8Array = new Uint8Array(CELLS),
+    readonly played = 0,
+    readonly lastAction: number | null = null,
+    readonly winner: Player | null = null,
+  ) {}
+
+  get actions(): number {
+    return CELLS;
+  }
+
+  get board(): readonly [number, number] {
+    return [ROWS, COLUMNS];
+  }
+
+  get encoding(): Encoding {
+    return ENCODING;
+  }
+
+  get toMove(): Player {
+    return this.played & 1 ? 1 : 0;
+  }
+
+  get isTerminal(): boolean {
+    return this.winner !== null || this.played === CELLS;
+  }
+
+  /** The lowest empty cell of each column that has one, ascending; none once the game is over. */
+  legalActions(): readonly number[] {
+    const legal: number[] = [];
+    if (this.winner !== null) return legal;
+    for (let at = 0; at < CELLS; at++) if (this.isOpen(at)) legal.push(at);
+    return legal;
+  }
+
+  /** Whether a cell is empty, and is on the bottom or on a disc. */
+  private isOpen(at: number): boolean {
+    return this.cells[at] === EMPTY && (at >= CELLS - COLUMNS || this.cells[at + COLUMNS] !== EMPTY);
+  }
+
+  /** The cell a disc dropped into `column` (0 on the left) lands on; GameError where it cannot. */
+  landing(column: number): number {
+    const legal = this.legalActions();
+    const found = legal.find((action) => action % COLUMNS === column);
+    if (found !== undefined) return found;
+    const columns = legal.map((action) => action % COLUMNS).sort((a, b) => a - b);
+    const instead = columns.length ? `choose column ${columns.join(", ")}` : OVER;
+    throw new GameError(`connect4: no disc can be dropped into column ${column}, ${instead}.`);
+  }
+
+  whyIllegal(action: number): string | null {
+    if (this.isTerminal) return OVER;
+    if (!isAction(action, CELLS)) return "no cell of the board";
+    if (this.cells[action] !== EMPTY) return OCCUPIED;
+    return this.isOpen(action) ? null : "a disc falls to the lowest empty cell of its column";
+  }
+
+  apply(action: number): Connect4 {
+    // Of a number that is no action neither this cell nor the one below is there.
+    if (this.winner !== null || !this.isOpen(action)) throw illegal("connect4", action, this.legalActions());
+    const cells = withPiece(this.cells, action, this.toMove);
+    // Nobody has four discs before the seventh ply.
+    const won = this.played > 5 && hasRow(cells, GRID, action);
+    return new Connect4(cells, this.played + 1, action, won ? this.toMove : null);
+  }
+
+  returns(): number {
+    return resultOf(this.winner);
+  }
+
+  /** The four or more cells in a row that have won, ascending; none where nobody has. */
+  winningLine(): readonly number[] {
+    return this.winner === null || this.lastAction === null ? [] : winningRow(this.cells, GRID, this.lastAction);
+  }
+
+  plane(name: string): Float32Array {
+    if (!PLANES.includes(name)) throw unknownPlane("connect4", name, PLANES);
+    return piecesOf(this.cells, name === "mover" ? this.toMove : other(this.toMove));
+  }
+
+  encode(): Float32Array {
+    return encode(this, ENCODING);
+  }
+
+  /** The number of the column, 0 on the left. */
+  label(action: number): string {
+    return String(action % COLUMNS);
+  }
+}

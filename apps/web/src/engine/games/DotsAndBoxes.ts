@@ -1,0 +1,194 @@
+/**
+ * Dots and Boxes on n x n boxes: an action draws one edge between two neighbouring dots.
+ *
+ * Edges are numbered row by row, first the horizontal ones (n + 1 rows of n), then the vertical ones (n rows of
+ * n + 1); the last action is the pass. Boxes are numbered row by row. Who completes a box moves again: the
+ * opponent must pass, so that the players always alternate.
+ */
+
+import { encode, type Encoding } from "../Encoding";
+import {
+  EMPTY, GameError, illegal, isAction, mark, other, OVER, unknownPlane, type Player, type State,
+} from "../State";
+
+export const SIZES = [2, 3, 4, 5, 6];
+export const REFERENCE_SIZE = 3;
+const PLANES = ["edges", "mover_boxes", "opponent_boxes", "must_pass"];
+
+export const edgesOf = (size: number): number => 2 * size * (size + 1);
+
+/** What the reference network of a size reads: one plane (2 size + 1, size + 1), the planes summed. */
+export function encoding(size = REFERENCE_SIZE): Encoding {
+  return { layout: "sum", board: [2 * size + 1, size + 1], planes: PLANES };
+}
+
+export const ENCODING = encoding();
+
+/** The four edges of each box: above, below, left, right. */
+function sidesOf(size: number): readonly (readonly number[])[] {
+  return Array.from({ length: size * size }, (_, box) => {
+    const row = Math.floor(box / size);
+    const left = size * (size + 1) + row * (size + 1) + (box % size);
+    return [box, box + size, left, left + 1];
+  });
+}
+
+/** What all positions of one size share. `boxesBy` has the one or two boxes that each edge is a side of. */
+interface Grid {
+  readonly encoding: Encoding;
+  readonly sides: readonly (readonly number[])[];
+  readonly boxesBy: readonly (readonly number[])[];
+}
+
+function gridOf(size: number): Grid {
+  const sides = sidesOf(size);
+  const boxesBy = Array.from({ length: edgesOf(size) }, (_, edge) =>
+    sides.flatMap((around, box) => (around.includes(edge) ? [box] : [])),
+  );
+  return { encoding: encoding(size), sides, boxesBy };
+}
+
+const GRIDS: ReadonlyMap<number, Grid> = new Map(SIZES.map((size) => [size, gridOf(size)]));
+
+/** The empty grid of `size` x `size` boxes; GameError where the size is not 2 to 6. */
+export function start(size = REFERENCE_SIZE): DotsAndBoxes {
+  const grid = GRIDS.get(size);
+  if (!grid) throw new GameError(`dots_and_boxes: size ${size} is not played, choose one from 2 to 6.`);
+  const [edges, owners] = [new Uint8Array(edgesOf(size)), new Uint8Array(size * size)];
+  return new DotsAndBoxes(grid, size, edges, owners, { toMove: 0, mustPass: false, drawn: 0 }, null, []);
+}
+
+interface Turn {
+  readonly toMove: Player;
+  readonly mustPass: boolean;
+  /** How many edges are drawn. */
+  readonly drawn: number;
+}
+
+/**
+ * A position; `start` makes the first one. `edges` has 1 for a drawn edge, `owners` for each box 0 while it is open,
+ * 1 or 2 where player 0 or 1 has completed it. `completed` are the boxes that the last action completed.
+ */
+export class DotsAndBoxes implements State {
+  constructor(
+    private readonly grid: Grid,
+    readonly size: number,
+    readonly edges: Uint8Array,
+    readonly owners: Uint8Array,
+    private readonly turn: Turn,
+    readonly lastAction: number | null,
+    readonly completed: readonly number[],
+  ) {}
+
+  get actions(): number {
+    return this.edges.length + 1;
+  }
+
+  get board(): readonly [number, number] {
+    return [2 * this.size + 1, this.size + 1];
+  }
+
+  get encoding(): Encoding {
+    return this.grid.encoding;
+  }
+
+  get toMove(): Player {
+    return this.turn.toMove;
+  }
+
+  /** Whether the opponent has just completed a box and moves again. */
+  get mustPass(): boolean {
+    return this.turn.mustPass;
+  }
+
+  /** The action that passes. */
+  get pass(): number {
+    return this.edges.length;
+  }
+
+  get isTerminal(): boolean {
+    return this.turn.drawn === this.edges.length;
+  }
+
+  /** The boxes of player 0 and of player 1. */
+  get scores(): readonly [number, number] {
+    const scores: [number, number] = [0, 0];
+    for (const owner of this.owners) if (owner !== EMPTY) scores[owner - 1]++;
+    return scores;
+  }
+
+  legalActions(): readonly number[] {
+    if (this.mustPass) return [this.pass];
+    const legal: number[] = [];
+    for (let at = 0; at < this.edges.length; at++) if (this.edges[at] === 0) legal.push(at);
+    return legal;
+  }
+
+  whyIllegal(action: number): string | null {
+    if (this.isTerminal) return OVER;
+    if (!isAction(action, this.actions)) return "no edge of the grid";
+    if (this.mustPass) return action === this.pass ? null : "the other player has completed a box and moves again";
+    if (action === this.pass) return "only after the other player has completed a box";
+    return this.edges[action] ? "drawn already" : null;
+  }
+
+  apply(action: number): DotsAndBoxes {
+    if (this.mustPass ? action !== this.pass : this.edges[action] !== 0) {
+      throw illegal("dots_and_boxes", action, this.legalActions());
+    }
+    if (this.mustPass) return this.next(action, this.edges, this.owners, []);
+    const edges = this.edges.slice();
+    edges[action] = 1;
+    const completed = this.grid.boxesBy[action].filter((box) => this.grid.sides[box].every((side) => edges[side]));
+    if (completed.length === 0) return this.next(action, edges, this.owners, completed);
+    const owners = this.owners.slice();
+    for (const box of completed) owners[box] = mark(this.toMove);
+    return this.next(action, edges, owners, completed);
+  }
+
+  private next(action: number, edges: Uint8Array, owners: Uint8Array, completed: readonly number[]): DotsAndBoxes {
+    const drawn = this.turn.drawn + (edges === this.edges ? 0 : 1);
+    const turn = { toMove: other(this.toMove), mustPass: completed.length > 0 && drawn < edges.length, drawn };
+    return new DotsAndBoxes(this.grid, this.size, edges, owners, turn, action, completed);
+  }
+
+  returns(): number {
+    const [first, second] = this.scores;
+    return this.isTerminal ? Math.sign(first - second) : 0;
+  }
+
+  /**
+   * "edges" is 1 where an edge is drawn: the horizontal ones in the upper size + 1 rows (whose last column stays
+   * zero), the vertical ones below. The last column holds in row 0 the number of the mover's boxes ("mover_boxes"),
+   * in row 1 the opponent's ("opponent_boxes"), in row 2 a 1 when the mover must pass ("must_pass").
+   */
+  plane(name: string): Float32Array {
+    const index = PLANES.indexOf(name);
+    if (index < 0) throw unknownPlane("dots_and_boxes", name, PLANES);
+    const plane = new Float32Array(this.board[0] * this.board[1]);
+    if (name === "edges") {
+      this.edges.forEach((drawn, edge) => (plane[this.cellOf(edge)] = drawn));
+      return plane;
+    }
+    const { scores, toMove } = this;
+    const last = [scores[toMove], scores[other(toMove)], Number(this.mustPass)];
+    plane[index * (this.size + 1) - 1] = last[index - 1];
+    return plane;
+  }
+
+  /** Where the plane "edges" has an edge. */
+  private cellOf(edge: number): number {
+    const horizontal = this.size * (this.size + 1);
+    // A row of horizontal edges leaves the last column free; the vertical ones fill theirs.
+    return edge < horizontal ? edge + Math.floor(edge / this.size) : edge + this.size + 1;
+  }
+
+  encode(): Float32Array {
+    return encode(this, this.encoding);
+  }
+
+  /** The edge's number, or `pass`. */
+  label(action: number): string {
+    return action === this.pass ? "pass" : String(action);
+  }
+}

@@ -1,0 +1,232 @@
+/**
+ * Go on 9 x 9, 13 x 13 or 19 x 19 points: an action is a point or, the last of them, the pass.
+ *
+ * Points are numbered row by row, row 0 on top. Suicide is illegal. A stone may not recreate a board of before
+ * (positional superko). Two passes end the game; it is scored by area (Tromp-Taylor), with all stones alive.
+ * Player 0 is black.
+ */
+
+import { encode, type Encoding } from "../Encoding";
+import {
+  EMPTY, GameError, illegal, isAction, mark, OCCUPIED, other, OVER, unknownPlane, type Player, type State,
+} from "../State";
+import { area, capture, hasRoom, keyOf, tables, type Tables } from "./GoBoard";
+import { piecesOf, withPiece } from "./Lines";
+
+export const SIZES = [9, 13, 19];
+export const REFERENCE_SIZE = 9;
+export const KOMI = 7.5;
+const HISTORY = 8;
+// Columns have no I, which looks like a 1.
+const COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
+
+const named = (who: string): string[] => [who, ...Array.from({ length: HISTORY - 1 }, (_, at) => `${who}@${at + 1}`)];
+const PLANES = [...named("mover"), ...named("opponent")];
+
+/** What the reference network of a size reads, (size, size, 17): 8 boards of each player, and who is to move. */
+export function encoding(size = REFERENCE_SIZE): Encoding {
+  return { layout: "channels_last", board: [size, size], planes: [...PLANES, "player0_to_move"] };
+}
+
+export const ENCODING = encoding();
+
+/** What all positions of one game share. */
+interface Rules {
+  readonly table: Tables;
+  readonly komi: number;
+  readonly encoding: Encoding;
+}
+
+/** How a position came about; `hash` and `taken` (1 black, 2 white, 3 both were captured there) serve superko. */
+interface Past {
+  readonly before: Go | null;
+  readonly lastAction: number | null;
+  readonly lastCaptured: readonly number[];
+  readonly played: number;
+  readonly hash: number;
+  readonly taken: Uint8Array;
+  readonly prisoners: readonly [number, number];
+}
+
+/** The empty board; GameError where the size is not 9, 13 or 19 or the komi is no finite number. */
+export function start(size = REFERENCE_SIZE, komi = KOMI): Go {
+  if (!SIZES.includes(size)) throw new GameError(`go: size ${size} is not played, choose 9, 13 or 19.`);
+  if (!Number.isFinite(komi)) throw new GameError(`go: komi ${komi} is no number of points, choose one such as 7.5.`);
+  const [cells, taken] = [new Uint8Array(size * size), new Uint8Array(size * size)];
+  const nothing = { before: null, lastAction: null, lastCaptured: [], played: 0, hash: 0 } as const;
+  const past: Past = { ...nothing, taken, prisoners: [0, 0] };
+  return new Go({ table: tables(size), komi, encoding: encoding(size) }, cells, 0, false, past);
+}
+
+/** A position; `start` makes the first one. `cells` has 0 for an empty point, 1 for black, 2 for white. */
+export class Go implements State {
+  constructor(
+    private readonly rules: Rules,
+    readonly cells: Uint8Array,
+    readonly toMove: Player,
+    readonly isTerminal: boolean,
+    private readonly past: Past,
+  ) {}
+
+  get size(): number {
+    return this.rules.table.size;
+  }
+
+  get komi(): number {
+    return this.rules.komi;
+  }
+
+  get actions(): number {
+    return this.cells.length + 1;
+  }
+
+  get board(): readonly [number, number] {
+    return [this.size, this.size];
+  }
+
+  get encoding(): Encoding {
+    return this.rules.encoding;
+  }
+
+  /** The action that passes. */
+  get pass(): number {
+    return this.cells.length;
+  }
+
+  get lastAction(): number | null {
+    return this.past.lastAction;
+  }
+
+  /** The points that the last move took stones from, ascending. */
+  get lastCaptured(): readonly number[] {
+    return this.past.lastCaptured;
+  }
+
+  /** How many stones black has captured, and white, in the whole game. */
+  get prisoners(): readonly [number, number] {
+    return this.past.prisoners;
+  }
+
+  get played(): number {
+    return this.past.played;
+  }
+
+  legalActions(): readonly number[] {
+    const legal: number[] = [];
+    if (this.isTerminal) return legal;
+    for (let at = 0; at < this.cells.length; at++) if (this.isPlayable(at)) legal.push(at);
+    legal.push(this.pass);
+    return legal;
+  }
+
+  private isPlayable(at: number): boolean {
+    const stone = mark(this.toMove);
+    if (this.cells[at] !== EMPTY || !hasRoom(this.rules.table, this.cells, at, stone)) return false;
+    // Only a stone that was captured before can bring an earlier board back.
+    return (this.past.taken[at] & stone) === 0 || this.moveRepeated(this.placed(at)) === null;
+  }
+
+  /** "occupied", "suicide", "superko: a stone there would repeat the board after move 12", ... */
+  whyIllegal(action: number): string | null {
+    if (this.isTerminal) return OVER;
+    if (!isAction(action, this.actions)) return "no point of the board";
+    if (action === this.pass) return null;
+    if (this.cells[action] !== EMPTY) return OCCUPIED;
+    if (!hasRoom(this.rules.table, this.cells, action, mark(this.toMove))) return "suicide";
+    const move = this.moveRepeated(this.placed(action));
+    return move === null ? null : `superko: a stone there would repeat the board after move ${move}`;
+  }
+
+  apply(action: number): Go {
+    if (this.isTerminal || !(action === this.pass || this.isPlayable(action))) {
+      throw illegal("go", action, this.legalActions());
+    }
+    const played = this.played + 1;
+    const isTerminal = played >= this.rules.table.limit || (action === this.pass && this.lastAction === this.pass);
+    const { cells, past } = action === this.pass ? this.passed() : this.placed(action);
+    const full = { ...past, before: this, lastAction: action, played };
+    return new Go(this.rules, cells, other(this.toMove), isTerminal, full);
+  }
+
+  private passed(): Placed {
+    const { hash, taken, prisoners } = this.past;
+    return { cells: this.cells, past: { hash, taken, prisoners, lastCaptured: [] } };
+  }
+
+  /** The board after a stone on the empty point `at`, where it is no suicide. */
+  private placed(at: number): Placed {
+    const { table } = this.rules;
+    const [stone, foe] = [mark(this.toMove), mark(other(this.toMove))];
+    const cells = withPiece(this.cells, at, this.toMove);
+    const captured = capture(table, cells, at);
+    let hash = this.past.hash ^ keyOf(table, at, stone);
+    let { taken, prisoners } = this.past;
+    if (captured.length === 0) return { cells, past: { hash, taken, prisoners, lastCaptured: captured } };
+    taken = taken.slice();
+    for (const point of captured) {
+      hash ^= keyOf(table, point, foe);
+      taken[point] |= foe;
+    }
+    const [black, white] = prisoners;
+    prisoners = this.toMove === 0 ? [black + captured.length, white] : [black, white + captured.length];
+    return { cells, past: { hash, taken, prisoners, lastCaptured: captured } };
+  }
+
+  /** The number of the first move after which the board was that of `next`; null where it never was. */
+  private moveRepeated({ cells, past }: Placed): number | null {
+    let found: number | null = null;
+    for (let state: Go | null = this; state; state = state.past.before) {
+      if (state.past.hash === past.hash && state.cells.every((stone, at) => stone === cells[at])) found = state.played;
+    }
+    return found;
+  }
+
+  /** Black's area minus white's, minus the komi; positive where black is ahead. All stones count as alive. */
+  score(): number {
+    const [black, white] = this.areas();
+    return black.length - white.length - this.komi;
+  }
+
+  /** The points that count for black and for white, ascending; those that count for nobody are in neither. */
+  areas(): readonly [readonly number[], readonly number[]] {
+    const areas: [number[], number[]] = [[], []];
+    area(this.rules.table, this.cells).forEach((owner, at) => {
+      if (owner !== EMPTY) areas[owner - 1].push(at);
+    });
+    return areas;
+  }
+
+  /** With a whole komi a game can be drawn. */
+  returns(): number {
+    return this.isTerminal ? Math.sign(this.score()) : 0;
+  }
+
+  /** Up to 7 plies ago; a pass is a ply. Who is the mover is what it is now. */
+  plane(name: string): Float32Array {
+    const index = PLANES.indexOf(name);
+    if (index < 0) throw unknownPlane("go", name, PLANES);
+    let state: Go | null = this;
+    for (let ago = index % HISTORY; ago > 0 && state; ago--) state = state.past.before;
+    if (state === null) return new Float32Array(this.cells.length);
+    return piecesOf(state.cells, index < HISTORY ? this.toMove : other(this.toMove));
+  }
+
+  encode(): Float32Array {
+    return encode(this, this.encoding);
+  }
+
+  /** The point as people write it, such as D4: columns without I, rows from the bottom; or "pass". */
+  label(action: number): string {
+    if (!isAction(action, this.actions)) {
+      throw new GameError(`go: action ${action} is no point of this board, choose 0 to ${this.pass}.`);
+    }
+    if (action === this.pass) return "pass";
+    return `${COLUMNS[action % this.size]}${this.size - Math.floor(action / this.size)}`;
+  }
+}
+
+/** A board that a move leads to, and what its `Past` needs beside the move. */
+interface Placed {
+  readonly cells: Uint8Array;
+  readonly past: Pick<Past, "hash" | "taken" | "prisoners" | "lastCaptured">;
+}

@@ -1,0 +1,149 @@
+/** The stones of a Go board: groups, liberties, captures, area. `cells` has 0 empty, 1 black, 2 white. */
+
+import { EMPTY } from "../State";
+
+const NOBODY = 3;
+
+/** What is the same in every position of one board size. `limit` is the ply at which a game is stopped. */
+export interface Tables {
+  readonly size: number;
+  readonly points: number;
+  readonly limit: number;
+  /** The two to four points next to each point. */
+  readonly around: readonly Uint16Array[];
+  /** A random number for black and white on each point; a board's hash is all of them, by exclusive or. */
+  readonly keys: Int32Array;
+  readonly scratch: Scratch;
+}
+
+/** Room for walks over groups: a point is marked where `seen` has the number of the present walk. */
+class Scratch {
+  readonly group: Uint16Array;
+  readonly seen: Int32Array;
+  walk = 0;
+
+  constructor(points: number) {
+    this.group = new Uint16Array(points);
+    this.seen = new Int32Array(points);
+  }
+}
+
+const MADE = new Map<number, Tables>();
+
+/** The tables of a `size` by `size` board, made once. */
+export function tables(size: number): Tables {
+  const known = MADE.get(size);
+  if (known) return known;
+  const points = size * size;
+  const around = Array.from({ length: points }, (_, at) => Uint16Array.from(neighbours(size, at)));
+  const keys = Int32Array.from({ length: 3 * points }, (_, at) => scattered(at + 1));
+  const made = { size, points, limit: 3 * points, around, keys, scratch: new Scratch(points) };
+  MADE.set(size, made);
+  return made;
+}
+
+function neighbours(size: number, at: number): number[] {
+  const column = at % size;
+  const beside = [at - size, at + size, ...(column ? [at - 1] : []), ...(column < size - 1 ? [at + 1] : [])];
+  return beside.filter((near) => near >= 0 && near < size * size);
+}
+
+/** A number whose bits depend on all bits of `number` (two rounds of multiply and shift). */
+function scattered(number: number): number {
+  let mixed = Math.imul(number, 0x9e3779b1);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
+}
+
+/** What a stone or an empty point adds to a board's hash. */
+export function keyOf({ keys, points }: Tables, at: number, stone: number): number {
+  return stone === EMPTY ? 0 : keys[(stone - 1) * points + at];
+}
+
+/** How many liberties the group at `at` has, counted up to `enough`; `except` is not counted. */
+function liberties({ around, scratch }: Tables, cells: Uint8Array, at: number, enough: number, except = -1): number {
+  const { group, seen } = scratch;
+  const walk = ++scratch.walk;
+  const colour = cells[at];
+  let [used, found] = [1, 0];
+  group[0] = at;
+  seen[at] = walk;
+  for (let next = 0; next < used; next++) {
+    for (const near of around[group[next]]) {
+      if (seen[near] === walk) continue;
+      if (cells[near] === colour) group[used++] = near;
+      else if (cells[near] !== EMPTY || near === except) continue;
+      else if (++found === enough) return found;
+      seen[near] = walk;
+    }
+  }
+  return found;
+}
+
+/** Whether `colour` may set a stone on the empty point `at` if boards could repeat: it is no suicide. */
+export function hasRoom(table: Tables, cells: Uint8Array, at: number, colour: number): boolean {
+  const around = table.around[at];
+  for (const near of around) if (cells[near] === EMPTY) return true;
+  for (const near of around) {
+    const others = liberties(table, cells, near, 1, at);
+    // Its own group keeps a liberty, or another's has none left and is captured.
+    if (cells[near] === colour ? others > 0 : others === 0) return true;
+  }
+  return false;
+}
+
+/** Take the groups of the other colour next to `at` that have no liberty off `cells`; the points, ascending. */
+export function capture(table: Tables, cells: Uint8Array, at: number): readonly number[] {
+  const colour = cells[at];
+  const captured: number[] = [];
+  for (const near of table.around[at]) {
+    if (cells[near] === EMPTY || cells[near] === colour || liberties(table, cells, near, 1) > 0) continue;
+    takeGroup(table, cells, near, captured);
+  }
+  return captured.sort((a, b) => a - b);
+}
+
+function takeGroup({ around }: Tables, cells: Uint8Array, at: number, captured: number[]): void {
+  const colour = cells[at];
+  const first = captured.length;
+  cells[at] = EMPTY;
+  captured.push(at);
+  for (let next = first; next < captured.length; next++) {
+    for (const near of around[captured[next]]) {
+      if (cells[near] !== colour) continue;
+      cells[near] = EMPTY;
+      captured.push(near);
+    }
+  }
+}
+
+/** Whom each point counts for (Tromp-Taylor): 1 black, 2 white, 0 nobody: empty and reached by both or neither. */
+export function area({ around, points }: Tables, cells: Uint8Array): Uint8Array {
+  const owners = cells.slice();
+  for (let at = 0; at < points; at++) {
+    if (owners[at] !== EMPTY) continue;
+    const [region, reached] = regionOf(around, cells, owners, at);
+    const owner = reached === 1 || reached === 2 ? reached : NOBODY;
+    for (const point of region) owners[point] = owner;
+  }
+  return owners.map((owner) => (owner === NOBODY ? EMPTY : owner));
+}
+
+/** The empty points connected to `at`, and the stones that they touch: 1 black, 2 white, 3 both. */
+function regionOf(
+  around: readonly Uint16Array[], cells: Uint8Array, owners: Uint8Array, at: number,
+): [number[], number] {
+  const region = [at];
+  let reached = 0;
+  owners[at] = NOBODY;
+  for (let next = 0; next < region.length; next++) {
+    for (const near of around[region[next]]) {
+      reached |= cells[near];
+      if (owners[near] !== EMPTY) continue;
+      owners[near] = NOBODY;
+      region.push(near);
+    }
+  }
+  return [region, reached];
+}

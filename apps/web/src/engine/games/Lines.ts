@@ -1,0 +1,69 @@
+/** Pieces on a board of rows and columns: rows of equal pieces, and planes. */
+
+import { mark, type Player } from "../State";
+
+/** (rows down, columns right) of the four lines through a cell. */
+export const DIRECTIONS: readonly (readonly [number, number])[] = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+];
+
+/** The size of a board, and how many pieces in a row win on it. */
+export interface Grid {
+  readonly rows: number;
+  readonly columns: number;
+  readonly wins: number;
+}
+
+/** How many cells from `at` (not counted) on in one direction hold what `at` holds. */
+function reach(cells: Uint8Array, { rows, columns }: Grid, at: number, down: number, right: number): number {
+  let row = ((at / columns) | 0) + down;
+  let column = (at % columns) + right;
+  let count = 0;
+  while (row >= 0 && row < rows && column >= 0 && column < columns) {
+    if (cells[row * columns + column] !== cells[at]) break;
+    count++;
+    row += down;
+    column += right;
+  }
+  return count;
+}
+
+/** Whether the piece at `at` is part of a row that wins. */
+export function hasRow(cells: Uint8Array, grid: Grid, at: number): boolean {
+  for (const [down, right] of DIRECTIONS) {
+    const behind = reach(cells, grid, at, -down, -right);
+    if (behind + 1 + reach(cells, grid, at, down, right) >= grid.wins) return true;
+  }
+  return false;
+}
+
+/** The cells of all winning rows through `at`, ascending; none where there is no such row. */
+export function winningRow(cells: Uint8Array, grid: Grid, at: number): readonly number[] {
+  const found = new Set<number>();
+  for (const [down, right] of DIRECTIONS) {
+    const behind = reach(cells, grid, at, -down, -right);
+    const length = behind + 1 + reach(cells, grid, at, down, right);
+    const step = down * grid.columns + right;
+    if (length < grid.wins) continue;
+    for (let k = 0; k < length; k++) found.add(at + (k - behind) * step);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** 1 at the pieces of a player. */
+export function piecesOf(cells: Uint8Array, player: Player): Float32Array {
+  const plane = new Float32Array(cells.length);
+  const own = mark(player);
+  for (let at = 0; at < cells.length; at++) if (cells[at] === own) plane[at] = 1;
+  return plane;
+}
+
+/** `cells` with one more piece. */
+export function withPiece(cells: Uint8Array, at: number, player: Player): Uint8Array {
+  const next = cells.slice();
+  next[at] = mark(player);
+  return next;
+}

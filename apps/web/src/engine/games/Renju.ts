@@ -1,0 +1,162 @@
+/**
+ * Where black may not play under the Renju rule: overlines, double fours and double threes.
+ *
+ * The definitions are the Renju International Federation's ("The international rules of Renju", sections 3 and 9),
+ * for a black stone that is added to the board:
+ *
+ *     five           an unbroken row of exactly five: wins, whatever else the move makes
+ *     overline       an unbroken row of six or more
+ *     four           four stones that one more stone makes a five; .XXXX. is one four, X.XXX.X are two
+ *     straight four  .XXXX. of which either end makes a five
+ *     three          three stones that one more stone makes a straight four, where that stone is allowed:
+ *                    it makes no five elsewhere, no overline, no double four and no double three
+ *
+ * A move that makes two fours or two threes is forbidden. Whether a three counts depends on a later move being
+ * allowed, so the definition is recursive; each step adds a stone, so it ends.
+ */
+
+import { EMPTY } from "../State";
+import { DIRECTIONS } from "./Lines";
+
+export type Reason = "overline" | "double four" | "double three";
+type Verdict = Reason | "five" | "free";
+
+const BLACK = 1;
+// What the world beyond the edge is: neither black nor empty.
+const WALL = 3;
+
+/** The points on one side of a point, nearest first, and the wall twice behind them. */
+type Ray = readonly number[];
+
+/** One line through a point: both rays, and how many black stones adjoin the point along each. */
+interface Line {
+  readonly left: Ray;
+  readonly right: Ray;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The points from `point` (not included) to the edge in one direction, then the wall's number twice. */
+function ray(size: number, point: number, down: number, right: number): Ray {
+  const points: number[] = [];
+  let [row, column] = [Math.floor(point / size) + down, (point % size) + right];
+  while (row >= 0 && row < size && column >= 0 && column < size) {
+    points.push(row * size + column);
+    [row, column] = [row + down, column + right];
+  }
+  return [...points, size * size, size * size];
+}
+
+/** The rule on a board of `size`. */
+export class Renju {
+  private readonly rays: readonly (readonly (readonly [Ray, Ray])[])[];
+  /** The board that is judged; the point behind the last is the wall. */
+  private readonly cells: Uint8Array;
+
+  constructor(size: number) {
+    this.cells = new Uint8Array(size * size + 1);
+    this.rays = Array.from({ length: size * size }, (_, point) =>
+      DIRECTIONS.map(([down, right]) => [ray(size, point, -down, -right), ray(size, point, down, right)] as const),
+    );
+  }
+
+  /** Black's forbidden points, ascending, each with the first reason that holds. */
+  forbidden(board: Uint8Array): Map<number, Reason> {
+    this.look(board);
+    const found = new Map<number, Reason>();
+    for (let point = 0; point < board.length; point++) {
+      const verdict = board[point] === EMPTY ? this.judge(point) : "free";
+      if (verdict !== "free" && verdict !== "five") found.set(point, verdict);
+    }
+    return found;
+  }
+
+  /** Why black may not play the empty `point`; null where it may. */
+  reason(board: Uint8Array, point: number): Reason | null {
+    this.look(board);
+    const verdict = this.judge(point);
+    return verdict === "free" || verdict === "five" ? null : verdict;
+  }
+
+  /** Whether every empty point is forbidden to black. */
+  isStuck(board: Uint8Array): boolean {
+    this.look(board);
+    return board.every((piece, point) => piece !== EMPTY || !["free", "five"].includes(this.judge(point)));
+  }
+
+  private look(board: Uint8Array): void {
+    this.cells.set(board);
+    this.cells[board.length] = WALL;
+  }
+
+  /** What a black stone on the empty `point` makes. */
+  private judge(point: number): Verdict {
+    const lines = this.linesThrough(point);
+    const lengths = lines.map(({ before, after }) => before + 1 + after);
+    if (lengths.includes(5)) return "five";
+    if (lengths.some((length) => length > 5)) return "overline";
+    if (lines.reduce((fours, line) => fours + this.fours(line), 0) >= 2) return "double four";
+    const threes = lines.map((line) => this.straightFours(line)).filter((ends) => ends.length > 0);
+    if (threes.length < 2) return "free";
+    this.cells[point] = BLACK;
+    const real = threes.filter((ends) => ends.some((end) => this.judge(end) === "free"));
+    this.cells[point] = EMPTY;
+    return real.length >= 2 ? "double three" : "free";
+  }
+
+  /** The lines through a point that have what a three, a four or a longer row needs: two black stones nearby. */
+  private linesThrough(point: number): Line[] {
+    const lines: Line[] = [];
+    for (const [left, right] of this.rays[point]) {
+      if (this.near(left) + this.near(right) < 2) continue;
+      lines.push({ left, right, before: this.run(left, 0), after: this.run(right, 0) });
+    }
+    return lines;
+  }
+
+  /** How many of the four nearest points of a ray are black. */
+  private near(along: Ray): number {
+    let count = 0;
+    for (let at = 0; at < 4 && at < along.length; at++) if (this.cells[along[at]] === BLACK) count++;
+    return count;
+  }
+
+  /** The index of the first point of a ray, from `start` on, without a black stone. */
+  private run(along: Ray, start: number): number {
+    let at = start;
+    while (this.cells[along[at]] === BLACK) at++;
+    return at;
+  }
+
+  /** How many fours (0, 1 or 2) the stone makes in one line in which it makes no five. */
+  private fours({ left, right, before, after }: Line): number {
+    const first = this.isEmpty(left[before]) && this.run(left, before + 1) + 1 + after === 5;
+    const second = this.isEmpty(right[after]) && before + 1 + this.run(right, after + 1) === 5;
+    // Four adjoining stones are one four, whichever end makes the five.
+    return before + 1 + after === 4 ? Number(first || second) : Number(first) + Number(second);
+  }
+
+  /** The points of one line that would make the stone part of a straight four, allowed or not. */
+  private straightFours({ left, right, before, after }: Line): number[] {
+    return [
+      ...this.straightFour(left, right, before, after),
+      ...this.straightFour(right, left, after, before),
+    ];
+  }
+
+  private straightFour(near: Ray, far: Ray, reach: number, rest: number): number[] {
+    if (!this.isEmpty(near[reach])) return [];
+    const end = this.run(near, reach + 1);
+    const straight = end + 1 + rest === 4 && this.isOpen(near, end) && this.isOpen(far, rest);
+    return straight ? [near[reach]] : [];
+  }
+
+  /** Whether the row that ends before index `end` of a ray becomes one longer, and no more, by a stone there. */
+  private isOpen(along: Ray, end: number): boolean {
+    return this.isEmpty(along[end]) && this.cells[along[end + 1]] !== BLACK;
+  }
+
+  private isEmpty(point: number): boolean {
+    return this.cells[point] === EMPTY;
+  }
+}

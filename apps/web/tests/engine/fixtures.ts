@@ -1,0 +1,88 @@
+/** The golden files in mobile_assets/fixtures, which every engine is tested against; docs/fixtures.md describes them. */
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { begin, type Settings } from "../../src/engine/Game";
+import { Connect4 } from "../../src/engine/games/Connect4";
+import { DotsAndBoxes } from "../../src/engine/games/DotsAndBoxes";
+import { Go } from "../../src/engine/games/Go";
+import { Gomoku } from "../../src/engine/games/Gomoku";
+import { TicTacToe } from "../../src/engine/games/TicTacToe";
+import { byName } from "../../src/engine/Registry";
+import type { State } from "../../src/engine/State";
+
+const FOLDER = fileURLToPath(new URL("../../../../mobile_assets/fixtures/", import.meta.url));
+
+/** The games that have fixtures. */
+export const NAMES = readdirSync(FOLDER, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && existsSync(`${FOLDER}${entry.name}/playthrough.json`))
+  .map((entry) => entry.name)
+  .sort();
+
+export interface Playthrough {
+  readonly games: readonly {
+    readonly about: string;
+    readonly settings: Settings;
+    readonly plies: readonly { readonly action: number; readonly legal: string; readonly board: string }[];
+    readonly end: { readonly board: string; readonly is_terminal: boolean; readonly returns: number };
+  }[];
+}
+
+export interface Encoded {
+  readonly encoding: unknown;
+  readonly states: readonly {
+    readonly settings: Settings;
+    readonly actions: readonly number[];
+    readonly shape: readonly number[];
+    readonly tensor: readonly number[];
+  }[];
+}
+
+export interface Searched {
+  readonly c: number;
+  readonly first_state: { readonly hash: number; readonly value: number; readonly weights: Record<string, number> };
+  readonly cases: readonly {
+    readonly settings: Settings;
+    readonly actions: readonly number[];
+    readonly simulations: number;
+    readonly moves: readonly { readonly visits: object; readonly depth: number; readonly best: number }[];
+  }[];
+}
+
+interface Files {
+  readonly playthrough: Playthrough;
+  readonly encoding: Encoded;
+  readonly search: Searched;
+}
+
+export function fixture<File extends keyof Files>(game: string, file: File): Files[File] {
+  return JSON.parse(readFileSync(`${FOLDER}${game}/${file}.json`, "utf8")) as Files[File];
+}
+
+/** The state of a game that the actions lead to. */
+export function after(game: string, settings: Settings, actions: readonly number[]): State {
+  return actions.reduce((state, action) => state.apply(action), begin(byName(game), settings));
+}
+
+/** A character for each action: 1 where it is legal. */
+export function legal(state: State): string {
+  const marks = new Array<string>(state.actions).fill("0");
+  for (const action of state.legalActions()) marks[action] = "1";
+  return marks.join("");
+}
+
+/** The same, asking for each action why it is illegal. */
+export function withoutReason(state: State): string {
+  return Array.from({ length: state.actions }, (_, action) => (state.whyIllegal(action) === null ? "1" : "0")).join("");
+}
+
+const marks = (cells: Uint8Array): string => Array.from(cells, (cell) => ".XO"[cell]).join("");
+
+/** The pieces, one character a cell: X player 0, O player 1; in Dots and Boxes edges, then boxes. */
+export function board(state: State): string {
+  if (state instanceof DotsAndBoxes) return `${state.edges.join("")} ${marks(state.owners)}`;
+  if (state instanceof Connect4 || state instanceof TicTacToe) return marks(state.cells);
+  if (state instanceof Gomoku || state instanceof Go) return marks(state.cells);
+  throw new Error("the tests do not know how to draw this game: add it to board() here.");
+}

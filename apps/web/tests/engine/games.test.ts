@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+
+import { begin, type Settings } from "../../src/engine/Game";
+import { Connect4 } from "../../src/engine/games/Connect4";
+import * as dotsAndBoxes from "../../src/engine/games/DotsAndBoxes";
+import * as go from "../../src/engine/games/Go";
+import * as gomoku from "../../src/engine/games/Gomoku";
+import { TicTacToe } from "../../src/engine/games/TicTacToe";
+import { byName } from "../../src/engine/Registry";
+import { GameError, type State } from "../../src/engine/State";
+import { NAMES } from "./fixtures";
+
+function played<Position extends State>(state: Position, ...actions: number[]): Position {
+  return actions.reduce((position, action) => position.apply(action) as Position, state);
+}
+
+describe.each(NAMES)("%s", (name) => {
+  const state = begin(byName(name));
+
+  it.each([-1, state.actions, 1.5, NaN])("refuses action %s and says which are legal", (action) => {
+    const legal = state.legalActions().join(", ");
+    expect(() => state.apply(action)).toThrow(`${name}: action ${action} is illegal here, choose action ${legal}.`);
+    expect(() => state.apply(action)).toThrow(GameError);
+    expect(state.whyIllegal(action)).toMatch(/^no (cell|edge|point) of the/);
+  });
+
+  it("does not change when an action makes the next state, or none", () => {
+    const before = [state.legalActions(), Array.from(state.encode()), state.toMove, state.lastAction];
+    const action = state.legalActions()[0];
+    state.apply(action).apply(state.apply(action).legalActions()[0]);
+    expect(() => state.apply(-1)).toThrow();
+    expect([state.legalActions(), Array.from(state.encode()), state.toMove, state.lastAction]).toEqual(before);
+  });
+
+  it("has a plane for no name but its own", () => {
+    expect(() => state.plane("knights")).toThrow(`${name}: there is no plane 'knights', use `);
+  });
+
+  it("refuses every action once it is over", () => {
+    let end = state;
+    while (!end.isTerminal) end = end.apply(end.legalActions()[end.legalActions().length - 1]);
+    expect(end.legalActions()).toEqual([]);
+    expect(end.whyIllegal(0)).toBe("the game is over");
+    expect(() => end.apply(0)).toThrow(`${name}: action 0 is illegal here, the game is over.`);
+  });
+});
+
+describe("Connect4", () => {
+  it("lets a disc fall, and shows the four that win", () => {
+    const won = played(new Connect4(), 35, 36, 28, 29, 21, 22, 14);
+    expect([won.winner, won.returns(), won.winningLine()]).toEqual([0, 1, [14, 21, 28, 35]]);
+    expect(new Connect4().landing(3)).toBe(38);
+    expect(new Connect4().whyIllegal(3)).toBe("a disc falls to the lowest empty cell of its column");
+    expect(played(new Connect4(), 38).whyIllegal(38)).toBe("occupied");
+    expect([played(new Connect4(), 38).winningLine(), new Connect4().label(38)]).toEqual([[], "3"]);
+  });
+
+  it("says which columns are open where a disc cannot be dropped", () => {
+    const full = played(new Connect4(), 35, 28, 21, 14, 7, 0);
+    expect(() => full.landing(0)).toThrow("connect4: no disc can be dropped into column 0, choose column 1, 2, 3, 4, 5, 6.");
+  });
+});
+
+describe("Tic-tac-toe", () => {
+  it("shows both lines that one mark completes", () => {
+    const won = played(new TicTacToe(), 0, 1, 8, 3, 2, 5, 6, 7, 4);
+    expect([won.winner, won.winningLine(), won.returns()]).toEqual([0, [0, 2, 4, 6, 8], 1]);
+    expect(played(new TicTacToe(), 4).whyIllegal(4)).toBe("occupied");
+  });
+});
+
+describe("Dots and Boxes", () => {
+  const boxed = played(dotsAndBoxes.start(), 0, 3, 12, 13);
+
+  it("gives the box to who completes it and makes the other one pass", () => {
+    expect([boxed.completed, boxed.owners[0], boxed.scores, boxed.mustPass]).toEqual([[0], 2, [0, 1], true]);
+    expect([boxed.legalActions(), boxed.label(24)]).toEqual([[24], "pass"]);
+    expect(boxed.whyIllegal(1)).toBe("the other player has completed a box and moves again");
+    const again = boxed.apply(24);
+    expect([again.toMove, again.mustPass, again.completed]).toEqual([1, false, []]);
+    expect([again.whyIllegal(24), again.whyIllegal(0)]).toEqual([
+      "only after the other player has completed a box", "drawn already",
+    ]);
+  });
+
+  it("is not played on other sizes", () => {
+    expect(() => dotsAndBoxes.start(7)).toThrow("dots_and_boxes: size 7 is not played, choose one from 2 to 6.");
+  });
+});
+
+describe("Gomoku", () => {
+  /** Black's stones, white's on points that change nothing. */
+  function stones(black: readonly string[], rule = "renju"): gomoku.Gomoku {
+    const empty = gomoku.start(15, rule);
+    const at = (label: string): number => Array.from({ length: 225 }, (_, k) => k).find((k) => empty.label(k) === label) ?? -1;
+    const white = [0, 2, 4, 6, 8, 10, 12, 14];
+    return black.reduce((state, label, ply) => played(state, at(label), white[ply]), empty);
+  }
+  const H8 = 7 * 15 + 7;
+
+  it.each([
+    ["double three", ["G8", "I8", "H7", "H9"]],
+    ["double four", ["E8", "F8", "G8", "H7", "H6", "H5"]],
+    ["overline", ["E8", "F8", "G8", "I8", "J8"]],
+  ])("forbids black the %s under renju alone", (reason, black) => {
+    const state = stones(black);
+    expect(state.whyIllegal(H8)).toBe(reason);
+    expect(state.forbidden()?.get(H8)).toBe(reason);
+    expect(state.legalActions()).not.toContain(H8);
+    expect(() => state.apply(H8)).toThrow("gomoku: action 112 is illegal here, choose action 1, 3, 5");
+    expect(stones(black, "freestyle").whyIllegal(H8)).toBeNull();
+    expect(stones(black, "freestyle").forbidden()).toBeNull();
+  });
+
+  it("shows the row that wins, also one of six", () => {
+    const won = stones(["E8", "F8", "G8", "I8", "J8"], "freestyle").apply(H8);
+    expect([won.winner, won.winningLine()]).toEqual([0, [109, 110, 111, 112, 113, 114]]);
+  });
+
+  it("is not played on other sizes or by other rules", () => {
+    expect(() => gomoku.start(4)).toThrow("gomoku: size 4 is not possible, choose a number from 5 to 19.");
+    expect(() => gomoku.start(15, "swap2")).toThrow("gomoku: rule 'swap2' is unknown, use freestyle or renju.");
+  });
+});
+
+describe("Go", () => {
+  // A stone is captured in the corner; then a ko is taken at 57.
+  const ko = played(go.start(), 0, 1, 40, 9, 47, 48, 55, 58, 65, 66, 3, 56, 57);
+
+  it("says why a ko may not be taken back", () => {
+    expect(ko.whyIllegal(56)).toBe("superko: a stone there would repeat the board after move 12");
+    expect(ko.legalActions()).not.toContain(56);
+    expect(() => ko.apply(56)).toThrow("go: action 56 is illegal here, choose action ");
+    expect(played(ko, 80, 79).whyIllegal(56)).toBeNull();
+  });
+
+  it("says what was captured, and by whom", () => {
+    expect([ko.lastCaptured, ko.prisoners, ko.lastAction]).toEqual([[56], [1, 1], 57]);
+    expect([ko.whyIllegal(0), ko.apply(80).whyIllegal(0), ko.whyIllegal(57)]).toEqual([null, "suicide", "occupied"]);
+  });
+
+  it("counts areas and the komi after two passes", () => {
+    // Black walls the left column off, white the right one.
+    const walls = Array.from({ length: 9 }, (_, row) => [row * 9 + 1, row * 9 + 7]).flat();
+    const end = played(go.start(9, 6.5), ...walls, 81, 81);
+    const [black, white] = end.areas();
+    expect([black.length, white.length, end.score(), end.returns()]).toEqual([18, 18, -6.5, -1]);
+    expect([end.isTerminal, end.label(81), end.label(0), end.label(8)]).toEqual([true, "pass", "A9", "J9"]);
+    expect(played(go.start(9, 0), ...walls, 81, 81).returns()).toBe(0);
+  });
+
+  it("is stopped and scored after three plies for each point", () => {
+    let state = go.start();
+    for (let drawn = 1; !state.isTerminal; drawn = (drawn * 48271) % 2147483647) {
+      const points = state.legalActions().slice(0, -1);
+      state = state.apply(points.length ? points[drawn % points.length] : state.pass);
+    }
+    expect([state.played, state.lastAction === state.pass]).toEqual([243, false]);
+    expect(state.returns()).toBe(Math.sign(state.score()));
+  });
+
+  it("is not played on other sizes or with no komi", () => {
+    expect(() => go.start(10)).toThrow("go: size 10 is not played, choose 9, 13 or 19.");
+    expect(() => go.start(9, NaN)).toThrow("go: komi NaN is no number of points, choose one such as 7.5.");
+  });
+});
+
+describe("settings", () => {
+  const begun = (name: string, settings: Settings): State => begin(byName(name), settings);
+
+  it("may be given as text", () => {
+    expect([begun("go", { size: "13", komi: "5.5" }).actions, begun("gomoku", {}).actions]).toEqual([170, 225]);
+  });
+
+  it("are refused with a reason where there is no such one", () => {
+    expect(() => begun("go", { size: 12 })).toThrow("setting size: '12' is not possible, use 9, 13, 19.");
+    expect(() => begun("go", { komi: "many" })).toThrow("setting komi: 'many' is not possible, use a number.");
+    expect(() => begun("connect4", { size: 8 })).toThrow("Connect4 has no setting 'size': it has none.");
+    expect(() => byName("chess")).toThrow("game 'chess' is unknown: this app plays connect4, tictactoe");
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+
+import { fromManifest } from "../../src/engine/Registry";
+import { symmetries, taken } from "../../src/engine/Symmetry";
+import { encode } from "../../src/engine/Encoding";
+import { TicTacToe } from "../../src/engine/games/TicTacToe";
+import { after } from "./fixtures";
+
+const COLUMNS = {
+  game: "connect4",
+  settings: {},
+  encoding: { layout: "sum", board: [6, 7], planes: ["signed"] },
+  actions: "column",
+};
+
+describe("a manifest", () => {
+  it("says how another author's network is asked and numbers its actions", () => {
+    const reading = fromManifest(COLUMNS, 7);
+    const state = reading.start().apply(38);
+    expect(reading.tensor(state)[38]).toBe(-1);
+    const policy = reading.policy([10, 11, 12, 13, 14, 15, 16], state.actions);
+    expect([policy?.[31], policy?.[35], policy?.[41]]).toEqual([13, 10, 16]);
+  });
+
+  it("may list the policy's index of each action, or have no policy", () => {
+    const listed = { ...COLUMNS, actions: Array.from({ length: 42 }, (_, action) => 41 - action) };
+    const policy = fromManifest(listed, 42).policy(Array.from({ length: 42 }, (_, at) => at), 42);
+    expect(policy?.[0]).toBe(41);
+    expect(fromManifest({ ...COLUMNS, actions: "none" }, null).policy([], 42)).toBeNull();
+  });
+
+  it("tells the size by its board where it has no settings", () => {
+    const encoding = { layout: "channels_first", board: [13, 13], planes: ["signed"] };
+    const reading = fromManifest({ game: "go", encoding }, 170);
+    expect([reading.settings, reading.start({ komi: 6.5 }).actions]).toEqual([{ size: 13 }, 170]);
+  });
+
+  it("is refused with a reason where it is not sound", () => {
+    expect(() => fromManifest({ ...COLUMNS, game: "chess" }, 7)).toThrow("game 'chess' is unknown");
+    expect(() => fromManifest(COLUMNS, 42)).toThrow("the policy's 42 outputs do not number Connect4's actions by 'column'");
+    expect(() => fromManifest({ ...COLUMNS, actions: [0, 7] }, 7)).toThrow("'actions' must list 42 indices from 0 to 6");
+    const encoding = { ...COLUMNS.encoding, planes: ["edges"] };
+    expect(() => fromManifest({ ...COLUMNS, encoding }, 7)).toThrow("connect4: there is no plane 'edges'");
+  });
+});
+
+describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes"])("the symmetries of %s", (name) => {
+  const start = after(name, {}, []);
+  const played = [start.legalActions()[0], start.legalActions()[1], start.legalActions()[start.legalActions().length - 2]];
+  const found = symmetries(name, start.encoding, start.actions);
+
+  it("draw what the turned moves would have led to", () => {
+    for (const { cells, actions } of found) {
+      const turned = after(name, {}, played.map((action) => actions[action]));
+      expect(taken(after(name, {}, played).encode(), cells)).toEqual(turned.encode());
+    }
+    expect(found.length).toBe({ connect4: 2, dots_and_boxes: 1 }[name] ?? 8);
+  });
+
+  it("turn a policy back", () => {
+    const policy = Float32Array.from({ length: start.actions }, (_, action) => action);
+    for (const { actions } of found) {
+      const turned = new Float32Array(start.actions);
+      actions.forEach((called, action) => (turned[called] = policy[action]));
+      expect(taken(turned, actions)).toEqual(policy);
+    }
+  });
+});
+
+it("turns boards anticlockwise before it mirrors them, as the Python engine does", () => {
+  const state = new TicTacToe().apply(0).apply(1);
+  const turned = symmetries("tictactoe", state.encoding, 9).map(({ cells }) => Array.from(taken(encode(state, state.encoding), cells)));
+  expect(turned[1]).toEqual([0, 0, 0, -1, 0, 0, 1, 0, 0]);
+  expect(turned[5]).toEqual([0, 0, 0, 0, 0, -1, 0, 0, 1]);
+});
