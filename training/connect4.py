@@ -119,10 +119,11 @@ def main() -> None:
     train, held = map(examples, split(connect4_data.load(options.cache, options.seed, options.positions)))
     print(f"{len(train):,} positions to train on, {len(held):,} held out", flush=True)
     prepare(options.seed, threads=options.processes)
-    model, rng = (
-        connect4_network.build("channels_last", options.precision),
-        np.random.Generator(np.random.PCG64(options.seed)),
-    )
+    if options.start_from:
+        model = connect4_network.to_channels_last(options.start_from, options.precision)
+    else:
+        model = connect4_network.build("channels_last", options.precision)
+    rng = np.random.Generator(np.random.PCG64(options.seed))
     trainer = Trainer(
         model, losses, ("value", "policy"), rate=options.rate, epochs=options.epochs, minutes=options.minutes
     )
@@ -144,6 +145,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--minutes", type=float, default=36.0, help="end the training after this long")
     parser.add_argument("--rate", type=float, default=2e-3, help="the largest learning rate")
     parser.add_argument("--precision", choices=("float32", "mixed_bfloat16"), default="mixed_bfloat16")
+    parser.add_argument("--start-from", type=Path, metavar="FILE.h5", help="train this checkpoint on, not a new one")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2, help="solvers at a time")
     parser.add_argument("--cache", type=Path, default=CACHE, help="folder of the solved positions")

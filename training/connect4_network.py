@@ -109,6 +109,27 @@ def to_channels_first(trained: Any) -> Any:
     return model
 
 
+def to_channels_last(path: Path, precision: str = "float32") -> Any:
+    """The network of a saved checkpoint, ready to be trained on: `to_channels_first` the other way round."""
+    import tf_keras
+
+    saved = tf_keras.models.load_model(path, compile=False)
+    weights = saved.get_weights()
+    names = [variable.name for variable in saved.weights]
+    at = next(index for index, name in enumerate(names) if name.startswith("policy_head/"))
+    weights[at] = cell_major(weights[at])
+    model = build("channels_last", precision)
+    model.set_weights(weights)
+    return model
+
+
+def cell_major(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Dense kernel (channels * cells, units), rows channel by channel, to rows cell by cell."""
+    units = kernel.shape[1]
+    by_channel = kernel.reshape(-1, CELLS, units)
+    return np.ascontiguousarray(by_channel.transpose(1, 0, 2).reshape(-1, units))
+
+
 def channel_major(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
     """Dense kernel (cells * channels, units), rows cell by cell, to rows channel by channel."""
     units = kernel.shape[1]
