@@ -16,6 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 UV := build/uv/bin/uv
 UV_VERSION := 0.13.8
 NODE_RUNNER := validate/runners/tfjs_node
+WEB_APP := apps/web
 MYPY_ROOT := build/mypy/azx
 PACKAGES := $(patsubst %/__init__.py,%,$(filter-out build/%,$(wildcard */__init__.py)))
 
@@ -63,6 +64,19 @@ bench: setup  ## measure against the official conversion routes
 docs: setup  ## write docs/cli.md from the live commands
 	$(RUN) -m azx.commands.reference > build/cli.md
 	mv build/cli.md docs/cli.md
+
+.PHONY: bundles
+bundles: setup  ## export the shipped checkpoints to build/bundles, those that are not up to date
+	$(RUN) -m azx.mobile_assets.bundles
+
+.PHONY: web
+web: bundles web-packages  ## build the web app, with the bundles of the shipped checkpoints, to apps/web/dist
+	@for bundle in build/bundles/*; do $(BIN)/azx install "$$bundle" $(WEB_APP); done
+	npm run --prefix $(WEB_APP) build
+
+.PHONY: test-web
+test-web: web  ## test the web app: its engine in Node, its page in Chromium
+	npm test --prefix $(WEB_APP)
 
 .PHONY: fixtures
 fixtures: setup  ## write the golden files that every engine is tested against
@@ -135,3 +149,9 @@ node-packages: $(VENV)/.installed-$(PY)
 	elif npm ci --prefix $(NODE_RUNNER) --no-audit --no-fund --ignore-scripts --fetch-retries=1 --loglevel=error; then :; \
 	else echo "npm could not install $(NODE_RUNNER): TF.js will be proved by TensorFlow instead of in Node."; \
 	fi
+
+.PHONY: web-packages
+web-packages:
+	@command -v npm > /dev/null || { echo "npm is not installed: the web app needs Node 20 or newer to be built." >&2; exit 1; }
+	@[ $(WEB_APP)/node_modules/.package-lock.json -nt $(WEB_APP)/package-lock.json ] || \
+	  npm ci --prefix $(WEB_APP) --no-audit --no-fund --fetch-retries=1 --loglevel=error

@@ -43,6 +43,8 @@ class LazyCommand:
 COMMANDS: dict[str, LazyCommand] = {
     "export": LazyCommand("azx.commands.export:export", "Write a checkpoint in five formats, each proved equal."),
     "validate": LazyCommand("azx.commands.validate:validate", "Prove again that a bundle answers as its checkpoint."),
+    "install": LazyCommand("azx.commands.install:install", "Put a bundle where an app's build expects it."),
+    "serve": LazyCommand("azx.commands.serve:serve", "Play bundles in the browser."),
     "inspect": LazyCommand("azx.commands.inspect:inspect", "Show what a checkpoint holds, without TensorFlow."),
     "play": LazyCommand("azx.commands.play:play", "Play against a network in the terminal."),
     "match": LazyCommand("azx.commands.match:match", "Let networks play each other and say which is stronger."),

@@ -62,7 +62,7 @@ def staging(folder: Path) -> Iterator[Path]:
 
     What an export that was killed left behind goes first: the lock says that nobody uses it.
     """
-    _clear_up(folder)
+    clear_up(folder)
     place = folder.parent / f".{folder.name}.part-{os.getpid()}"
     try:
         place.mkdir()
@@ -74,10 +74,11 @@ def staging(folder: Path) -> Iterator[Path]:
         shutil.rmtree(place, ignore_errors=True)
 
 
-def _clear_up(folder: Path) -> None:
+def clear_up(folder: Path) -> None:
+    """Take away what a killed process left beside `folder`, and put back what it had moved aside."""
     for left in folder.parent.glob(f".{_escaped(folder.name)}.part-*"):
         if left.name.endswith(_ASIDE) and not folder.exists():
-            left.rename(folder)  # killed between the two renames of `_swap`
+            left.rename(folder)  # killed between the two renames of `swap`
         else:
             shutil.rmtree(left, ignore_errors=True)
 
@@ -90,14 +91,14 @@ def publish(place: Path, folder: Path) -> None:
     try:
         if folder.exists():
             _carry_over(folder, place)
-            _swap(place, folder)
+            swap(place, folder)
         else:
             place.rename(folder)
     except OSError as error:
         raise _unwritable(folder, error) from error
 
 
-def _swap(place: Path, folder: Path) -> None:
+def swap(place: Path, folder: Path) -> None:
     """Rename `place` to `folder`; the old one is back where it was if that does not succeed."""
     aside = place.with_name(place.name + _ASIDE)
     folder.rename(aside)

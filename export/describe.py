@@ -145,7 +145,7 @@ def _golden_row(
     }
     policy = next((head.name for head in heads if head.role == "policy"), None)
     if policy:
-        values = truth[policy][row].ravel()
+        values = np.asarray(truth[policy][row], np.float32).ravel()  # as recorded, where equals may be equal only then
         data["best"] = int(np.where(legal, values, -np.inf).argmax()) if legal is not None else int(values.argmax())
     return data
 

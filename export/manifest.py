@@ -12,23 +12,18 @@ from azx.export.errors import BundleError
 
 SCHEMA_VERSION = 1
 MANIFEST, GOLDEN, PARITY = "manifest.json", "golden.json", "parity.json"
-_REQUIRED: dict[str, type | tuple[type, ...]] = {
-    "name": str,
-    "azx_version": str,
-    "checkpoint": dict,
-    "inputs": list,
-    "outputs": list,
-    "artifacts": list,
-    "files": list,
-    "positions": dict,
-}
-# What each input and output states besides its shape.
-_PORTS = {"inputs": ("name", "source_name"), "outputs": ("name", "source_name", "role", "activation")}
 
 
 def dump(value: Mapping[str, Any]) -> str:
     """JSON as every file of a bundle has it: sorted where it is ours to sort, one line a member."""
     return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def text(manifest: Mapping[str, Any]) -> str:
+    """manifest.json, its members checked and in the model's order: the same bytes for the same export."""
+    from azx.mobile_assets.manifest_model import Manifest
+
+    return dump(Manifest.model_validate(manifest).as_data())
 
 
 def file_entries(folder: Path) -> list[dict[str, Any]]:
@@ -69,31 +64,20 @@ def read(folder: Path) -> dict[str, Any]:
             f"'{folder}': its manifest has schema version {version!r} and this azx reads {SCHEMA_VERSION}: "
             "use the azx that wrote it, or export the checkpoint again."
         )
-    unsound = next(_unsound(manifest), None)
-    if unsound:
-        raise BundleError(f"'{folder}': its manifest has no sound '{unsound}': export the checkpoint again.")
+    _check_form(folder, manifest)
     _check_artifacts(folder, manifest)
     return manifest
 
 
-def _unsound(manifest: Mapping[str, Any]) -> Iterator[str]:
-    """The members that are missing or not of their type."""
-    missing = [key for key, kind in _REQUIRED.items() if not isinstance(manifest.get(key), kind)]
-    yield from missing
-    if not missing:
-        yield from (key for key, texts in _PORTS.items() if not _are_ports(manifest[key], texts))
-        yield from ["batch"] if not isinstance(manifest.get("batch"), int | None) else []
-        yield from ["positions"] if not isinstance(manifest["positions"].get("count"), int) else []
+def _check_form(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """BundleError where a member is missing or not what the model says."""
+    from azx.mobile_assets.manifest_model import first_fault
 
-
-def _are_ports(ports: list[Any], texts: tuple[str, ...]) -> bool:
-    return bool(ports) and all(_is_port(port, texts) for port in ports)
-
-
-def _is_port(port: Any, texts: tuple[str, ...]) -> bool:
-    shape = port.get("shape") if isinstance(port, dict) else None
-    sizes = isinstance(shape, list) and all(isinstance(size, int) and size > 0 for size in shape)
-    return sizes and all(isinstance(port.get(key), str) for key in texts)
+    fault = first_fault(manifest)
+    if fault is None:
+        return
+    where = f" (at {'.'.join(fault)})" if len(fault) > 1 else ""
+    raise BundleError(f"'{folder}': its manifest has no sound '{fault[0]}'{where}: export the checkpoint again.")
 
 
 def read_json(path: Path, if_missing: str) -> dict[str, Any]:
@@ -110,12 +94,9 @@ def read_json(path: Path, if_missing: str) -> dict[str, Any]:
 
 
 def _check_artifacts(folder: Path, manifest: Mapping[str, Any]) -> None:
-    listed = [str(entry.get("path")) for entry in manifest["files"] if isinstance(entry, dict)]
-    for artifact in manifest["artifacts"]:
-        sound = isinstance(artifact, dict) and isinstance(artifact.get("format"), str)
-        path = artifact.get("path") if sound else None
-        if not isinstance(path, str):
-            raise BundleError(f"'{folder}': its manifest lists an artifact without format and path: export it again.")
+    """BundleError for an artifact that leaves the folder or has no hash."""
+    listed = [entry["path"] for entry in manifest["files"]]
+    for path in (artifact["path"] for artifact in manifest["artifacts"]):
         inside(folder, path)
         if not any(name == path or name.startswith(f"{path}/") for name in listed):
             raise BundleError(f"'{folder}': the manifest has no hash of '{path}': export the checkpoint again.")
@@ -131,13 +112,11 @@ def inside(folder: Path, name: str) -> Path:
     return path
 
 
-def _check_file(folder: Path, entry: Any) -> None:
-    if not isinstance(entry, dict) or not isinstance(entry.get("path"), str):
-        raise BundleError(f"'{folder}': its manifest lists a file without a path: export the checkpoint again.")
+def _check_file(folder: Path, entry: Mapping[str, Any]) -> None:
     path = inside(folder, entry["path"])
     if not path.is_file():
         raise BundleError(f"'{folder}': '{entry['path']}' is missing: copy the bundle again, or export it again.")
-    if path.stat().st_size != entry.get("size") or sha256(path) != entry.get("sha256"):
+    if path.stat().st_size != entry["size"] or sha256(path) != entry["sha256"]:
         raise BundleError(
             f"'{folder}': '{entry['path']}' is not the file that the manifest records (its SHA-256 differs): "
             "copy the bundle again, or export the checkpoint again."

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from azx.export import bundle, describe
+from azx.export import manifest as manifests
 from azx.export.checkpoint import read
 from azx.export.errors import BundleError, NotEqual
 from azx.export.formats import Format, choose
@@ -222,7 +223,7 @@ class _Job:
         manifest["artifacts"] = artifacts
         manifest["recommended"] = describe.recommended(artifacts)
         manifest["files"] = file_entries(self.place)
-        _write_text(self.place / MANIFEST, dump(manifest))
+        _write_text(self.place / MANIFEST, manifests.text(manifest))
         parity = proof.as_data()
         parity["artifacts"] += kept.parity
         _write_text(self.place / PARITY, dump(parity))

@@ -36,6 +36,15 @@ BAD_BUNDLES: dict[str, tuple[Callable[[Path], Any], str]] = {
     "manifest cut": (lambda b: os.truncate(b / "manifest.json", 99), "manifest.json' is damaged"),
     "manifest empty": (lambda b: (b / "manifest.json").write_text("[]"), "manifest.json' is damaged"),
     "newer": (lambda b: edit_manifest(b, lambda m: m.update(schema_version=2)), "has schema version 2 and this azx"),
+    "wrong hash": (
+        lambda b: edit_manifest(b, lambda m: m["files"][0].update(sha256="0" * 64)),
+        "is not the file that the manifest records (its SHA-256 differs)",
+    ),
+    "hash cut": (
+        lambda b: edit_manifest(b, lambda m: m["files"][0].update(sha256="0" * 63)),
+        "no sound 'files' (at files.0.sha256)",
+    ),
+    "no schema": (lambda b: edit_manifest(b, lambda m: m.pop("schema_version")), "has schema version None and this"),
     "no outputs": (lambda b: edit_manifest(b, lambda m: m.pop("outputs")), "its manifest has no sound 'outputs'"),
     "outside": (
         lambda b: edit_manifest(b, lambda m: m["files"][0].update(path="../../secret")),

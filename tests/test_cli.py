@@ -18,7 +18,17 @@ from azx.cli import COMMANDS, LazyCommand, cli
 from azx.commands.reference import reference
 from azx.export.errors import CheckpointError, NotEqual
 
-HEAVY = {"tensorflow", "keras", "tf_keras", "coremltools", "onnx", "onnxruntime", "tf2onnx", "tensorflowjs"}
+HEAVY = {
+    "tensorflow",
+    "keras",
+    "tf_keras",
+    "coremltools",
+    "onnx",
+    "onnxruntime",
+    "tf2onnx",
+    "tensorflowjs",
+    "pydantic",
+}
 
 
 def modules_after(arguments: list[str], folder: Path) -> set[str]:

@@ -1,0 +1,61 @@
+"""`azx serve`: bundles in the browser of this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from azx.commands import options, output
+
+if TYPE_CHECKING:
+    from azx.mobile_assets.server import Server
+
+PORT = 8520
+
+
+@click.command()
+@click.argument("bundles", nargs=-1, type=options.FILE, metavar="[BUNDLE]...")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0 for any free one."
+)
+@click.option("--browser/--no-browser", default=True, show_default=True, help="Open the browser.")
+@click.option("--app", type=options.FILE, metavar="DIR", help="Another built web app than the one of azx.")
+@options.json_option
+def serve(bundles: tuple[Path, ...], port: int, browser: bool, app: Path | None, as_json: bool) -> None:
+    """Play BUNDLES in the browser, on this machine alone, until Ctrl-C (exit code 0).
+
+    Without BUNDLES those of the shipped networks are served where `make bundles` has made them, else those in bundles/.
+    The server answers at 127.0.0.1 and sends nothing but the app and the bundles' files.
+    """
+    from azx.mobile_assets.server import listening
+    from azx.mobile_assets.site import open_site
+
+    try:
+        with listening(open_site(bundles, app), port) as server:
+            _announce(server, as_json)
+            if browser:
+                _open(server.url)
+            server.serve_forever()
+    except KeyboardInterrupt:
+        if not as_json:
+            output.line("")
+            output.line("Stopped.")
+
+
+def _announce(server: Server, as_json: bool) -> None:
+    found = server.site.index().bundles
+    if as_json:
+        output.print_json({"url": server.url, "bundles": [entry.model_dump() for entry in found]})
+        return
+    output.line(f"Serving {', '.join(entry.title for entry in found) or 'the app as it was built'}")
+    output.line(f"  at {server.url} (Ctrl-C ends)")
+
+
+def _open(url: str) -> None:
+    """Open the browser beside the server: some browsers only return when they are closed."""
+    import threading
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

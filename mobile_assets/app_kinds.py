@@ -1,0 +1,86 @@
+"""The kinds of apps that bundles are installed in: what tells their projects, and where their builds expect assets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from azx.export.errors import BundleError
+
+ASSETS = "azx"
+
+
+@dataclass(frozen=True)
+class AppKind:
+    """A kind of app.
+
+    `platform` is whose recommended artifact goes there, None for all artifacts; `marks` are the
+    patterns of files that tell such a project; `place` is the folder that holds `azx`, for a project.
+    """
+
+    name: str
+    platform: str | None
+    marks: tuple[str, ...]
+    place: Callable[[Path], Path]
+
+    def fits(self, app: Path) -> bool:
+        """Whether the project's files are those of this kind."""
+        return any(next(app.glob(mark), None) is not None for mark in self.marks)
+
+    def assets(self, app: Path) -> Path:
+        """The folder `azx` of a project, which has the index and a folder for each bundle."""
+        return self.place(app) / ASSETS
+
+
+def _android(app: Path) -> Path:
+    """Of the module `app`, or of the project itself where that is the module."""
+    module = app if (app / "src" / "main").is_dir() and not (app / "app").is_dir() else app / "app"
+    return module / "src" / "main" / "assets"
+
+
+def _web(app: Path) -> Path:
+    """The folder that a bundler copies as it stands, or the root of a site that has no bundler."""
+    built = (app / "package.json").is_file() or (app / "public").is_dir()
+    return app / "public" if built else app
+
+
+KINDS: dict[str, AppKind] = {
+    kind.name: kind
+    for kind in (
+        AppKind(
+            "android",
+            "android",
+            (
+                "app/build.gradle",
+                "app/build.gradle.kts",
+                "settings.gradle",
+                "settings.gradle.kts",
+                "build.gradle",
+                "build.gradle.kts",
+                "pom.xml",
+            ),
+            _android,
+        ),
+        AppKind("ios", "ios", ("*.xcodeproj", "*.xcworkspace", "Package.swift"), lambda app: app / "Resources"),
+        AppKind("web", "web", ("package.json", "index.html"), _web),
+        AppKind("folder", None, (), lambda app: app),
+    )
+}
+
+
+def kind_of(app: Path, name: str | None = None) -> AppKind:
+    """The kind called `name`, or the one that the project's files tell; BundleError where they tell none or several."""
+    if not app.is_dir():
+        raise BundleError(f"There is no folder at '{app}': give the folder of the app's project.")
+    if name is not None:
+        return KINDS[name]
+    found = [kind for kind in KINDS.values() if kind.fits(app)]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise BundleError(
+            f"'{app}' is no Android, Xcode or web project: say with --kind what it is ({', '.join(KINDS)})."
+        )
+    names = " and ".join(kind.name for kind in found)
+    raise BundleError(f"'{app}' looks like a project for {names}: say with --kind which to install for.")

@@ -1,0 +1,240 @@
+"""Put a bundle where an app's build expects it, list what is there, and take it away again.
+
+    <assets>/azx/index.json        what is installed: mobile_assets/installed_index.py
+    <assets>/azx/<name>/           manifest.json, golden.json and the artifact that the platform loads
+
+Only files that the index lists, with their hashes, are ever replaced or deleted. A bundle is copied beside its place,
+checked there and renamed into it; the index follows. A process killed in between leaves a bundle that the index does
+not list yet, and the next `azx install` of the same bundle takes it over.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from azx.export.bundle import clear_up, swap
+from azx.export.digest import sha256
+from azx.export.errors import BundleError
+from azx.export.formats import FORMATS, Format
+from azx.export.manifest import load
+from azx.mobile_assets.app_kinds import AppKind, kind_of
+from azx.mobile_assets.installed_index import Installed, describe, is_name, read_index, write_index
+from azx.mobile_assets.manifest_model import File
+
+OK, CHANGED, MISSING = "ok", "changed", "missing"
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A bundle in an app: its index entry, its folder, and whether it replaced one of that name."""
+
+    entry: Installed
+    folder: Path
+    kind: str
+    replaced: bool
+
+
+@dataclass(frozen=True)
+class Removed:
+    """What `remove` did; `left` are files that were changed, or that azx did not write, and stay."""
+
+    entry: Installed
+    folder: Path
+    left: tuple[str, ...]
+
+
+def install(bundle: str | Path, app: str | Path, *, kind: str | None = None, name: str | None = None) -> Placed:
+    """Copy to `app` what it needs of `bundle`, checked before and after copying.
+
+    Args:
+        bundle: the folder that azx export wrote.
+        app: the app's project.
+        kind: android, ios, web or folder (every artifact); told from the project's files if left out.
+        name: the folder in the app, by which it knows the bundle; the bundle's own name if left out.
+
+    Raises:
+        BundleError: the bundle is damaged or lacks the artifact, the project is of no known kind, or a
+            file that azx did not write is in the way. The app is then as it was.
+
+    """
+    source, project = Path(bundle), Path(app)
+    chosen = kind_of(project, kind)
+    manifest = load(source)
+    called = name if name is not None else str(manifest["name"])
+    if not is_name(called):
+        raise BundleError(f"'{called}' cannot be the name of a folder in every app: give another one with --name.")
+    artifact = for_platform(source, manifest, chosen.platform)
+    entry = describe(source, manifest, called, artifact)
+    assets = chosen.assets(project)
+    with _locked(assets):
+        return _install(source, assets, entry, chosen)
+
+
+def for_platform(bundle: Path, manifest: Mapping[str, Any], platform: str | None) -> Mapping[str, Any] | None:
+    """The artifact that an app of `platform` loads, None for a platform of None; BundleError where it is missing."""
+    if platform is None:
+        return None
+    path = manifest["recommended"].get(platform)
+    found: Mapping[str, Any] | None = next((item for item in manifest["artifacts"] if item["path"] == path), None)
+    if found is None:
+        wanted = _format_for(platform)
+        checkpoint = manifest["checkpoint"]["file"]
+        raise BundleError(
+            f"'{bundle}' holds no {wanted.title} artifact, which {_an(platform)} app loads: "
+            f"add it with `azx export '{checkpoint}' --format {wanted.name} -o '{bundle}'`."
+        )
+    return found
+
+
+def _format_for(platform: str) -> Format:
+    return next(entry for entry in FORMATS.values() if entry.platform == platform)
+
+
+def _an(platform: str) -> str:
+    return {"android": "an Android", "ios": "an iOS", "web": "a web"}[platform]
+
+
+def _install(source: Path, assets: Path, entry: Installed, kind: AppKind) -> Placed:
+    index = read_index(assets)
+    folder = assets / entry.name
+    known = index.find(entry.name)
+    clear_up(folder)
+    _check_free(assets, entry, known)
+    place = assets / f".{entry.name}.part-{os.getpid()}"
+    try:
+        _copy(source, place, entry)
+        swap(place, folder) if folder.exists() else place.rename(folder)
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+    write_index(assets, index.with_bundle(entry))
+    return Placed(entry, folder, kind.name, known is not None)
+
+
+def _check_free(assets: Path, entry: Installed, known: Installed | None) -> None:
+    """BundleError where something is in the way that azx install did not write, or that was changed since."""
+    folder = assets / entry.name
+    _check_alike(assets, entry.name)
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise BundleError(f"'{folder}' is not a folder that azx install wrote: move it away, or choose another --name.")
+    ours = {(file.path, file.sha256) for file in (*(known.files if known else ()), *entry.files)}
+    for path in _files_below(folder):
+        relative = path.relative_to(folder).as_posix()
+        if path.is_symlink() or (relative, sha256(path)) not in ours:
+            raise BundleError(
+                f"'{path}' is not a file that azx install wrote, or was changed since: "
+                "move it away, or choose another --name."
+            )
+
+
+def _check_alike(assets: Path, name: str) -> None:
+    """BundleError for a name that differs from another's in case alone: on many systems they are one folder."""
+    others = [path.name for path in assets.iterdir() if path.name != name]
+    alike = next((other for other in others if other.casefold() == name.casefold()), None)
+    if alike:
+        raise BundleError(f"'{assets / alike}' differs from '{name}' in case alone: choose another name with --name.")
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    """Everything below `folder` but folders; links are not followed."""
+    if not folder.is_dir():
+        return
+    for root, folders, files in os.walk(folder):
+        yield from (Path(root) / name for name in files)
+        yield from (path for name in folders if (path := Path(root) / name).is_symlink())
+
+
+def _copy(source: Path, place: Path, entry: Installed) -> None:
+    """Copy every file of the entry, and read each again: what lies there must have the hash that was recorded."""
+    for file in entry.files:
+        target = place / file.path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source / file.path, target)
+        if state(place, file) != OK:
+            raise BundleError(f"'{source / file.path}' changed while it was copied: install again.")
+
+
+def state(folder: Path, file: File) -> str:
+    """ok, changed or missing."""
+    path = folder / file.path
+    if path.is_symlink() or not path.is_file():
+        return CHANGED if path.is_symlink() or path.exists() else MISSING
+    same = path.stat().st_size == file.size and sha256(path) == file.sha256
+    return OK if same else CHANGED
+
+
+def installed(app: str | Path, *, kind: str | None = None) -> list[tuple[Installed, Path, str]]:
+    """What an app holds: each bundle's entry, its folder, and ok, changed or missing, whichever is worst."""
+    project = Path(app)
+    assets = kind_of(project, kind).assets(project)
+    found = []
+    for entry in read_index(assets).bundles:
+        states = {state(assets / entry.name, file) for file in entry.files}
+        found.append((entry, assets / entry.name, next(s for s in (MISSING, CHANGED, OK) if s in states or s == OK)))
+    return found
+
+
+def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:
+    """Take a bundle out of an app: the index entry, and every file of it that is as azx install wrote it."""
+    project = Path(app)
+    assets = kind_of(project, kind).assets(project)
+    _check_known(assets, name)
+    with _locked(assets):
+        index = read_index(assets)
+        entry = index.find(name) or _check_known(assets, name)
+        folder = assets / name
+        write_index(assets, index.without(name))
+        for file in entry.files:
+            if not folder.is_symlink() and state(folder, file) == OK:
+                (folder / file.path).unlink()
+        _remove_empty_folders(folder)
+        left = sorted(path.relative_to(folder).as_posix() for path in _files_below(folder))
+    return Removed(entry, folder, tuple(left))
+
+
+def _check_known(assets: Path, name: str) -> Installed:
+    index = read_index(assets)
+    entry = index.find(name)
+    if entry is None:
+        names = ", ".join(item.name for item in index.bundles)
+        has = f"it has {names}" if names else "it has none"
+        raise BundleError(f"There is no bundle '{name}' in '{assets}': {has}.")
+    return entry
+
+
+def _remove_empty_folders(folder: Path) -> None:
+    for root, _, _ in os.walk(folder, topdown=False):
+        with suppress(OSError):
+            Path(root).rmdir()
+
+
+@contextmanager
+def _locked(assets: Path) -> Iterator[None]:
+    """Hold the folder for one change; what was made for a change that did not come goes again."""
+    from filelock import FileLock, Timeout
+
+    made = [folder for folder in (assets, *assets.parents) if not folder.exists()]
+    assets.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(assets / ".lock", timeout=0)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise BundleError(f"'{assets}' is in use by another azx install: wait until it ends.") from error
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            Path(lock.lock_file).unlink()
+        lock.release()
+        _remove_if_empty(list(dict.fromkeys([assets, *made])))
+
+
+def _remove_if_empty(folders: list[Path]) -> None:
+    with suppress(OSError):
+        for folder in folders:
+            folder.rmdir()

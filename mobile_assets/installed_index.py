@@ -1,0 +1,140 @@
+"""azx/index.json: which bundles an app holds, with every file of theirs; apps read it to list their games."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from azx.export.digest import sha256
+from azx.export.errors import BundleError
+from azx.export.manifest import MANIFEST, PARITY, inside
+from azx.mobile_assets.manifest_model import File, Part, RelativePath
+
+INDEX = "index.json"
+
+
+class Installed(Part):
+    """A bundle as an app has it: a folder called `name` beside the index."""
+
+    name: str = Field(min_length=1, description="The folder.")
+    title: str = Field(description="What a list of games shows.")
+    game: str | None = Field(description="A name of `azx games`, null where the game is not known.")
+    settings: dict[str, int | float | str] | None = Field(description="As in the manifest.")
+    artifact: RelativePath | None = Field(description="What to load, relative to the folder; null: all of them.")
+    format: str | None = Field(description="Of the artifact; null where there are all.")
+    files: list[File] = Field(description="Every file of the folder, relative to it, manifest.json first.")
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(file.size for file in self.files)
+
+
+class Index(Part):
+    """The whole file."""
+
+    schema_version: Literal[1] = 1
+    bundles: list[Installed] = Field(default_factory=list)
+
+    def find(self, name: str) -> Installed | None:
+        """The bundle of that name."""
+        return next((entry for entry in self.bundles if entry.name == name), None)
+
+    def without(self, name: str) -> Index:
+        """All bundles but one."""
+        return Index(bundles=[entry for entry in self.bundles if entry.name != name])
+
+    def with_bundle(self, entry: Installed) -> Index:
+        """All bundles with this one among them, in place of the one of its name, in the order of the names."""
+        rest = [other for other in self.bundles if other.name != entry.name]
+        return Index(bundles=sorted([*rest, entry], key=lambda item: item.name))
+
+    def text(self) -> str:
+        """The file's text: the same for the same bundles."""
+        return json.dumps(self.model_dump(), indent=1, ensure_ascii=False) + "\n"
+
+
+def read_index(folder: Path) -> Index:
+    """The index in `folder`, empty where there is none; BundleError for a file that is no index."""
+    path = folder / INDEX
+    try:
+        index = Index.model_validate(json.loads(path.read_text(encoding="utf8")))
+    except FileNotFoundError:
+        return Index()
+    except (ValidationError, ValueError, RecursionError) as error:
+        raise BundleError(f"'{path}' is no index that this azx wrote: move it away, then install again.") from error
+    for entry in index.bundles:
+        if not is_name(entry.name):
+            raise BundleError(f"'{path}' names '{entry.name}', which is no folder beside it: do not use it.")
+        for file in entry.files:
+            inside(folder / entry.name, file.path)
+    return index
+
+
+def is_name(name: str) -> bool:
+    """Whether `name` can be a bundle's folder on every system and in an address."""
+    plain = bool(name) and len(name) <= 100 and name.isprintable() and not set(name) & set('/\\:*?"<>|#%')
+    return plain and name.strip() == name and not name.startswith(".") and not name.endswith(".") and name != INDEX
+
+
+def write_index(folder: Path, index: Index) -> None:
+    """Put the index in its place in one step; an index of nothing is taken away."""
+    path = folder / INDEX
+    if not index.bundles:
+        path.unlink(missing_ok=True)
+        return
+    part = folder / f".{INDEX}.part-{os.getpid()}"
+    try:
+        part.write_text(index.text(), encoding="utf8", newline="\n")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def describe(bundle: Path, manifest: Mapping[str, Any], name: str, artifact: Mapping[str, Any] | None) -> Installed:
+    """The entry of `bundle` under `name`, with one artifact, or with all of them where it is None."""
+    path = None if artifact is None else str(artifact["path"])
+    return Installed(
+        name=name,
+        title=_title(manifest, name),
+        game=manifest.get("game"),
+        settings=manifest.get("settings"),
+        artifact=path,
+        format=None if artifact is None else artifact["format"],
+        files=[_manifest_file(bundle), *_files(manifest, path)],
+    )
+
+
+def _title(manifest: Mapping[str, Any], name: str) -> str:
+    """The game's title, and the bundle's name where it says more than that."""
+    from azx.games.catalogue import GAMES
+
+    game = manifest.get("game")
+    if game not in GAMES:
+        return name
+    return GAMES[game].title if name == game else f"{GAMES[game].title} ({name})"
+
+
+def _manifest_file(bundle: Path) -> File:
+    path = bundle / MANIFEST
+    return File(path=MANIFEST, sha256=sha256(path), size=path.stat().st_size)
+
+
+def _files(manifest: Mapping[str, Any], artifact: str | None) -> Sequence[File]:
+    """The files to carry: those of the artifact, and those (golden.json) that belong to none."""
+    others = [item["path"] for item in manifest["artifacts"] if artifact not in (None, item["path"])]
+    skipped = {PARITY, MANIFEST}
+    return [
+        File(path=entry["path"], sha256=entry["sha256"], size=entry["size"])
+        for entry in manifest["files"]
+        if entry["path"] not in skipped and not any(_belongs(entry["path"], other) for other in others)
+    ]
+
+
+def _belongs(path: str, artifact: str) -> bool:
+    return path == artifact or path.startswith(f"{artifact}/")

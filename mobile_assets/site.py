@@ -1,0 +1,217 @@
+"""Which file answers which address: the built web app at /, the bundles at /azx/, and nothing outside of them."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from azx.export.errors import AzxError, BundleError
+from azx.export.manifest import MANIFEST, inside, load, read
+from azx.mobile_assets.app_kinds import ASSETS
+from azx.mobile_assets.bundles import built
+from azx.mobile_assets.install import for_platform
+from azx.mobile_assets.installed_index import INDEX, Index, Installed, describe
+
+# In the source tree, then in a wheel that has the app.
+WEB_FOLDERS = (Path(__file__).parent.parent / "apps" / "web" / "dist", Path(__file__).parent / "web")
+START = "index.html"
+TYPES = {
+    ".bin": "application/octet-stream",
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".map": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+PACKED = (("br", ".br"), ("gzip", ".gz"))
+# What Vite names by content: assets/index-BhA1x2_k.js never changes.
+_NAMED_BY_CONTENT = re.compile(r"assets/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is sent: a file or bytes, how they are packed, a tag that changes with them, and if they ever change."""
+
+    body: Path | bytes
+    content_type: str
+    tag: str
+    encoding: str | None = None
+    immutable: bool = False
+
+
+class Site:
+    """The web app and its bundles. A bundle that is exported again while it is served is served as it then is."""
+
+    def __init__(self, web: Path, bundles: Sequence[Path]) -> None:
+        self.web = web.resolve()
+        self.bundles = _named(bundles)
+
+    def find(self, target: str, accepted: frozenset[str] = frozenset()) -> Answer | None:
+        """What answers a request's target, None where nothing does; `accepted` are encodings (br, gzip)."""
+        parts = _parts(target)
+        if parts is None:
+            return None
+        if self.bundles and parts[0] == ASSETS:
+            return self._of_bundles(parts[1:], accepted)
+        return self._of_app(parts, accepted)
+
+    def index(self) -> Index:
+        """What /azx/index.json says: every bundle with the files that a browser loads."""
+        return Index(bundles=[_entry(name, folder) for name, folder in self.bundles.items()])
+
+    def _of_bundles(self, parts: Sequence[str], accepted: frozenset[str]) -> Answer | None:
+        if list(parts) == [INDEX]:
+            text = self.index().text().encode()
+            return _packed(Answer(text, TYPES[".json"], sha256(text).hexdigest()), accepted)
+        folder = self.bundles.get(parts[0]) if parts else None
+        if folder is None:
+            return None
+        path = "/".join(parts[1:])
+        hashes = {file.path: file.sha256 for file in _entry(parts[0], folder).files}
+        if path not in hashes:
+            return None
+        return _packed(Answer(inside(folder, path), _type(path), hashes[path]), accepted)
+
+    def _of_app(self, parts: Sequence[str], accepted: frozenset[str]) -> Answer | None:
+        path = self._file("/".join(parts))
+        if path is None:
+            return None
+        immutable = _NAMED_BY_CONTENT.fullmatch("/".join(parts)) is not None
+        for encoding, suffix in PACKED:
+            packed = self._file("/".join(parts) + suffix) if encoding in accepted else None
+            if packed:
+                return Answer(packed, _type(path.name), _tag(packed), encoding, immutable)
+        return Answer(path, _type(path.name), _tag(path), None, immutable)
+
+    def _file(self, name: str) -> Path | None:
+        """A file of the app; None where there is none, or where a link leads out of its folder."""
+        path = (self.web / name).resolve()
+        return path if path.is_relative_to(self.web) and path.is_file() else None
+
+
+def open_site(bundles: Sequence[Path] = (), web: Path | None = None) -> Site:
+    """The site of the given bundles, each checked.
+
+    Without bundles: those of the shipped checkpoints where they have been made, else those in bundles/ of the
+    working folder, else those that the app was built with. BundleError where a bundle is damaged or has no TF.js
+    artifact; AzxError where there is no app or no bundle.
+    """
+    app = find_web(web)
+    if bundles:
+        for folder in bundles:
+            for_platform(folder, load(folder), "web")
+        return Site(app, bundles)
+    found = [folder for folder in built() or _exported() if _is_playable(folder)]
+    if not found and not (app / ASSETS / INDEX).is_file():
+        raise AzxError("There is no bundle to serve: run `azx export` first, or give a bundle's folder.")
+    return Site(app, found)
+
+
+def find_web(web: Path | None = None) -> Path:
+    """The folder of the built web app; AzxError where there is none."""
+    folders = WEB_FOLDERS if web is None else (web,)
+    found = next((folder for folder in folders if (folder / START).is_file()), None)
+    if found is None and web is not None:
+        raise AzxError(f"'{web}' holds no {START}: give the folder of a built web app with --app.")
+    if found is None:
+        raise AzxError("The web app is not built: run `make web` in azx's source tree, or name a built one with --app.")
+    return found
+
+
+def _exported() -> list[Path]:
+    return sorted(path.parent for path in Path("bundles").glob(f"*/{MANIFEST}"))
+
+
+def _is_playable(folder: Path) -> bool:
+    """Whether a bundle that nobody named is whole and has what a browser loads."""
+    try:
+        return for_platform(folder, load(folder), "web") is not None
+    except BundleError:
+        return False
+
+
+def _named(bundles: Sequence[Path]) -> dict[str, Path]:
+    """The folders by their bundles' names, numbered where two have the same."""
+    found: dict[str, Path] = {}
+    for folder in bundles:
+        stem = name = str(read(folder)["name"])
+        number = 1
+        while name in found:
+            number += 1
+            name = f"{stem}-{number}"
+        found[name] = folder
+    return found
+
+
+def _entry(name: str, folder: Path) -> Installed:
+    manifest = read(folder)
+    return describe(folder, manifest, name, for_platform(folder, manifest, "web"))
+
+
+def _parts(target: str) -> list[str] | None:
+    """The segments of a request's path, decoded once; None where one could mean more than a name below a folder."""
+    try:
+        path = unquote(urlsplit(target).path, errors="strict")
+    except ValueError:
+        return None
+    if path == "/":
+        return [START]
+    parts = path.removeprefix("/").split("/")
+    sound = path.startswith("/") and all(_is_segment(part) for part in parts)
+    return parts if sound else None
+
+
+def _is_segment(part: str) -> bool:
+    return part.isprintable() and bool(part) and not part.startswith(".") and not set(part) & set("\\:")
+
+
+def _type(name: str) -> str:
+    return TYPES.get(Path(name).suffix.lower(), "application/octet-stream")
+
+
+def _tag(path: Path) -> str:
+    found = path.stat()
+    return f"{found.st_mtime_ns:x}-{found.st_size:x}"
+
+
+def _packed(answer: Answer, accepted: frozenset[str]) -> Answer:
+    """JSON packed by gzip where the client takes it: TF.js's model.json shrinks to a tenth. Weights do not shrink."""
+    if answer.content_type != TYPES[".json"] or "gzip" not in accepted:
+        return answer
+    plain = answer.body if isinstance(answer.body, bytes) else answer.body.read_bytes()
+    return Answer(gzip.compress(plain, mtime=0), answer.content_type, f"{answer.tag}-gzip", "gzip")
+
+
+def encodings(header: str) -> frozenset[str]:
+    """The encodings that an Accept-Encoding header takes: "br;q=1.0, gzip;q=0" is {"br"}."""
+    found = []
+    for item in header.split(","):
+        name, _, quality = item.partition(";")
+        if not re.fullmatch(r"q=0(\.0*)?", quality.replace(" ", "")):
+            found.append(name.strip().lower())
+    return frozenset(found)
+
+
+def headers(answer: Answer, length: int) -> Mapping[str, str]:
+    """The headers of one answer."""
+    found = {
+        "Content-Type": answer.content_type,
+        "Content-Length": str(length),
+        "ETag": f'"{answer.tag}"',
+        "Cache-Control": "public, max-age=31536000, immutable" if answer.immutable else "no-cache",
+        "Vary": "Accept-Encoding",
+    }
+    return {**found, "Content-Encoding": answer.encoding} if answer.encoding else found

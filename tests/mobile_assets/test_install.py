@@ -1,0 +1,333 @@
+"""Bundles in apps: where they go, what is checked, and what is never touched."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from azx.export.digest import sha256
+from azx.export.errors import BundleError
+from azx.mobile_assets.app_kinds import KINDS, kind_of
+from azx.mobile_assets.install import install, installed, remove
+from azx.mobile_assets.installed_index import is_name, read_index
+
+NAME = "small net é"
+PROJECTS = {
+    "android": (["app/build.gradle.kts", "settings.gradle.kts"], "app/src/main/assets", f"{NAME}.tflite"),
+    "android module": (["build.gradle", "src/main/AndroidManifest.xml"], "src/main/assets", f"{NAME}.tflite"),
+    "android of Maven": (["pom.xml", "app/pom.xml"], "app/src/main/assets", f"{NAME}.tflite"),
+    "ios": (["Play.xcodeproj/project.pbxproj"], "Resources", f"{NAME}.mlpackage"),
+    "ios package": (["Package.swift"], "Resources", f"{NAME}.mlpackage"),
+    "web": (["package.json", "index.html"], "public", f"{NAME}_tfjs"),
+    "web root": (["index.html"], ".", f"{NAME}_tfjs"),
+}
+
+
+def project(folder: Path, *files: str) -> Path:
+    """An app's project that has these files."""
+    for name in files:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("//\n")
+    return folder
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Path:
+    """A web app's project."""
+    return project(tmp_path / "site", "package.json")
+
+
+@pytest.fixture
+def assets(web: Path) -> Path:
+    """Where its bundles go."""
+    return web / "public" / "azx"
+
+
+@pytest.mark.parametrize("kind", PROJECTS)
+def test_each_kind_of_project_gets_its_artifact_where_its_build_expects_it(
+    kind: str, small_bundle: Path, tmp_path: Path
+) -> None:
+    files, place, artifact = PROJECTS[kind]
+    app = project(tmp_path / "app project", *files)
+    done = install(small_bundle, app)
+    assert done.folder == app / place / "azx" / NAME
+    assert done.entry.artifact == artifact
+    assert {path.name for path in done.folder.iterdir()} == {"manifest.json", "golden.json", artifact}
+    for file in done.entry.files:
+        assert (done.folder / file.path).read_bytes() == (small_bundle / file.path).read_bytes()
+
+
+def test_a_folder_of_no_kind_gets_every_artifact_when_told_so(small_bundle: Path, tmp_path: Path) -> None:
+    done = install(small_bundle, tmp_path, kind="folder")
+    manifest = json.loads((small_bundle / "manifest.json").read_text())
+    assert (done.entry.artifact, done.folder) == (None, tmp_path / "azx" / NAME)
+    assert {file.path for file in done.entry.files} == {"manifest.json", *(file["path"] for file in manifest["files"])}
+
+
+def test_the_index_tells_an_app_all_that_it_needs(check: Any, small_bundle: Path, web: Path, assets: Path) -> None:
+    install(small_bundle, web)
+    install(small_bundle, web, name="zweites")
+    index = json.loads((assets / "index.json").read_text(encoding="utf8"))
+    assert index["schema_version"] == 1
+    first, second = index["bundles"]
+    assert (first["name"], first["title"], first["game"], first["settings"]) == (
+        NAME,
+        f"Connect4 ({NAME})",
+        "connect4",
+        {},
+    )
+    assert (first["artifact"], first["format"]) == (f"{NAME}_tfjs", "tfjs")
+    assert second["name"] == "zweites"
+    for entry in (first, second):
+        found = {path.relative_to(assets / entry["name"]).as_posix() for path in (assets / entry["name"]).rglob("*.*")}
+        assert {file["path"] for file in entry["files"]} == found - {f"{NAME}_tfjs"}
+        for file in entry["files"]:
+            path = assets / entry["name"] / file["path"]
+            assert (sha256(path), path.stat().st_size) == (file["sha256"], file["size"])
+    assert check.entries(assets) == {"index.json", NAME, "zweites"}
+
+
+def test_a_game_by_its_own_name_has_its_plain_title(small_bundle: Path, web: Path) -> None:
+    assert install(small_bundle, web, name="connect4").entry.title == "Connect4"
+
+
+def test_installing_again_replaces_what_was_installed(check: Any, small_bundle: Path, web: Path) -> None:
+    first = install(small_bundle, web)
+    before = check.contents(web)
+    second = install(small_bundle, web)
+    assert (first.replaced, second.replaced) == (False, True)
+    assert check.contents(web) == before
+
+
+def test_a_file_that_an_older_bundle_had_goes_with_it(small_bundle: Path, web: Path, assets: Path) -> None:
+    install(small_bundle, web, name="net")
+    index = json.loads((assets / "index.json").read_text())
+    (assets / "net" / "old.bin").write_bytes(b"old")
+    old = {"path": "old.bin", "sha256": sha256(assets / "net" / "old.bin"), "size": 3}
+    index["bundles"][0]["files"].append(old)
+    (assets / "index.json").write_text(json.dumps(index))
+    install(small_bundle, web, name="net")
+    assert not (assets / "net" / "old.bin").exists()
+
+
+def test_the_index_of_the_same_bundles_is_the_same_whatever_the_order(small_bundle: Path, tmp_path: Path) -> None:
+    texts = []
+    for names in (["a", "b"], ["b", "a"]):
+        app = project(tmp_path / "".join(names), "package.json")
+        for name in names:
+            install(small_bundle, app, name=name)
+        texts.append((app / "public" / "azx" / "index.json").read_bytes())
+    assert texts[0] == texts[1]
+
+
+def write(path: Path, text: str) -> None:
+    """A file, and the folders above it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def link(path: Path) -> None:
+    """A link to the folder above the one that it lies in."""
+    path.parent.mkdir(parents=True)
+    path.symlink_to(path.parent.parent)
+
+
+IN_THE_WAY: dict[str, Callable[[Path], None]] = {
+    "a foreign file in a foreign folder": lambda a: write(a / NAME / "mine.txt", "mine"),
+    "a file of the folder's name": lambda a: write(a / NAME, "mine"),
+    "an index of somebody else": lambda a: write(a / "index.json", "[1]"),
+    "an index of a later azx": lambda a: write(a / "index.json", '{"schema_version": 2, "bundles": []}'),
+    "a link to elsewhere": lambda a: link(a / NAME),
+    "a name in other letters": lambda a: write(a / NAME.upper() / "mine.txt", "mine"),
+}
+
+
+@pytest.mark.parametrize("what", IN_THE_WAY)
+def test_what_azx_did_not_write_is_not_touched(
+    check: Any, what: str, small_bundle: Path, web: Path, assets: Path
+) -> None:
+    IN_THE_WAY[what](assets)
+    with check.nothing_left(web), pytest.raises(BundleError, match=r"\.$"):
+        install(small_bundle, web)
+    assert check.entries(assets) & {".lock"} == set()
+
+
+def test_a_changed_file_of_an_installed_bundle_is_not_overwritten(
+    check: Any, small_bundle: Path, web: Path, assets: Path
+) -> None:
+    install(small_bundle, web)
+    (assets / NAME / "golden.json").write_text("mine")
+    with (
+        check.nothing_left(web),
+        pytest.raises(BundleError, match=r"golden\.json' is not a file that azx install wrote"),
+    ):
+        install(small_bundle, web)
+
+
+def test_a_file_added_to_an_installed_bundle_is_not_deleted(
+    check: Any, small_bundle: Path, web: Path, assets: Path
+) -> None:
+    install(small_bundle, web)
+    (assets / NAME / "notes.txt").write_text("mine")
+    with check.nothing_left(web), pytest.raises(BundleError, match=r"notes\.txt' is not a file that azx install wrote"):
+        install(small_bundle, web)
+
+
+def test_a_damaged_bundle_is_not_installed(check: Any, bundle: Path, web: Path) -> None:
+    os.truncate(bundle / "golden.json", 9)
+    with check.nothing_left(web), pytest.raises(BundleError, match="its SHA-256 differs"):
+        install(bundle, web)
+
+
+def test_a_copy_that_went_wrong_is_noticed_and_taken_away(
+    check: Any, small_bundle: Path, web: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def copy_badly(source: Path, target: Path) -> None:
+        target.write_bytes(source.read_bytes()[:-1] + b"?")
+
+    monkeypatch.setattr(shutil, "copyfile", copy_badly)
+    with check.nothing_left(web), pytest.raises(BundleError, match="changed while it was copied"):
+        install(small_bundle, web)
+
+
+def test_an_update_that_fails_leaves_what_was_installed(
+    check: Any, small_bundle: Path, web: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(small_bundle, web)
+
+    def fail(source: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device", str(target))
+
+    monkeypatch.setattr(shutil, "copyfile", fail)
+    with check.nothing_left(web), pytest.raises(OSError, match="No space left"):
+        install(small_bundle, web)
+
+
+def test_a_bundle_that_a_killed_process_left_unlisted_is_taken_over(
+    small_bundle: Path, web: Path, assets: Path
+) -> None:
+    install(small_bundle, web)
+    (assets / "index.json").unlink()
+    shutil.copytree(assets / NAME, assets / f".{NAME}.part-1")
+    assert not install(small_bundle, web).replaced
+    assert {path.name for path in assets.iterdir()} == {"index.json", NAME}
+
+
+def test_a_second_install_at_the_same_time_is_told_so(small_bundle: Path, web: Path, assets: Path) -> None:
+    from filelock import FileLock
+
+    assets.mkdir(parents=True)
+    with FileLock(assets / ".lock"), pytest.raises(BundleError, match="in use by another azx install"):
+        install(small_bundle, web)
+
+
+def test_without_the_platforms_artifact_the_sentence_has_the_command_that_adds_it(bundle: Path, web: Path) -> None:
+    path = bundle / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf8"))
+    del manifest["recommended"]["web"]
+    path.write_text(json.dumps(manifest), encoding="utf8")
+    with pytest.raises(BundleError, match=r"holds no TF\.js artifact, which a web app loads: add it with `azx export"):
+        install(bundle, web)
+    with pytest.raises(BundleError, match="--format tfjs -o '"):
+        install(bundle, web)
+
+
+def test_the_artifact_is_the_recommended_one_and_not_the_first_of_its_format(bundle: Path, web: Path) -> None:
+    path = bundle / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf8"))
+    smaller = bundle / f"{NAME}.int8_tfjs"
+    shutil.copytree(bundle / f"{NAME}_tfjs", smaller)
+    manifest["artifacts"].append({"format": "tfjs", "path": smaller.name, "precision": "int8"})
+    manifest["files"] += [
+        {"path": f"{smaller.name}/{f.name}", "sha256": sha256(f), "size": f.stat().st_size} for f in smaller.iterdir()
+    ]
+    manifest["recommended"]["web"] = smaller.name
+    path.write_text(json.dumps(manifest), encoding="utf8")
+    done = install(bundle, web)
+    assert {path.name for path in done.folder.iterdir()} == {"manifest.json", "golden.json", smaller.name}
+
+
+def test_a_project_of_no_kind_or_of_two_must_be_told(tmp_path: Path) -> None:
+    with pytest.raises(BundleError, match="no Android, Xcode or web project: say with --kind"):
+        kind_of(tmp_path)
+    project(tmp_path, "package.json", "settings.gradle")
+    with pytest.raises(BundleError, match="android and web: say with --kind"):
+        kind_of(tmp_path)
+    assert kind_of(tmp_path, "web") is KINDS["web"]
+    with pytest.raises(BundleError, match="There is no folder at"):
+        kind_of(tmp_path / "none", "web")
+
+
+@pytest.mark.parametrize(
+    "name", ["", "..", ".x", "a/b", "a\\b", "C:", "index.json", "a\n", " a", "a ", "x" * 101, "a%2f"]
+)
+def test_a_name_that_some_system_could_not_hold_is_refused(name: str, small_bundle: Path, web: Path) -> None:
+    assert not is_name(name)
+    with pytest.raises(BundleError, match="give another one with --name"):
+        install(small_bundle, web, name=name)
+
+
+def test_listing_says_which_files_are_changed_or_missing(small_bundle: Path, web: Path, assets: Path) -> None:
+    for name in ("a", "b", "c"):
+        install(small_bundle, web, name=name)
+    (assets / "b" / "golden.json").write_text("other")
+    (assets / "c" / "golden.json").unlink()
+    assert [(entry.name, state) for entry, _, state in installed(web)] == [
+        ("a", "ok"),
+        ("b", "changed"),
+        ("c", "missing"),
+    ]
+
+
+def test_removing_takes_away_all_that_was_installed(check: Any, small_bundle: Path, web: Path, assets: Path) -> None:
+    install(small_bundle, web, name="a")
+    before = check.contents(web)
+    install(small_bundle, web, name="b")
+    assert remove("b", web).left == ()
+    assert check.contents(web) == before
+    remove("a", web)
+    assert not assets.exists()
+    assert check.contents(web) == {"package.json": b"//\n"}
+
+
+def test_removing_leaves_what_was_changed_or_added(small_bundle: Path, web: Path, assets: Path) -> None:
+    install(small_bundle, web, name="a")
+    (assets / "a" / "golden.json").write_text("mine")
+    (assets / "a" / "notes.txt").write_text("mine too")
+    assert remove("a", web).left == ("golden.json", "notes.txt")
+    assert sorted(path.name for path in (assets / "a").iterdir()) == ["golden.json", "notes.txt"]
+    assert read_index(assets).bundles == []
+
+
+def test_removing_what_is_not_there_names_what_is(small_bundle: Path, web: Path) -> None:
+    with pytest.raises(BundleError, match=r"There is no bundle 'x' in .*: it has none"):
+        remove("x", web)
+    install(small_bundle, web, name="a")
+    with pytest.raises(BundleError, match="it has a"):
+        remove("x", web)
+
+
+@pytest.mark.parametrize("path", ["../../package.json", "/etc/hostname", "a\\b"])
+def test_an_index_that_points_out_of_its_folder_deletes_nothing(
+    check: Any, path: str, small_bundle: Path, web: Path, assets: Path
+) -> None:
+    install(small_bundle, web, name="a")
+    index = json.loads((assets / "index.json").read_text())
+    index["bundles"][0]["files"][0]["path"] = path
+    (assets / "index.json").write_text(json.dumps(index))
+    with check.nothing_left(web), pytest.raises(BundleError, match="outside"):
+        remove("a", web)
+
+
+def test_an_index_whose_name_points_elsewhere_is_refused(small_bundle: Path, web: Path, assets: Path) -> None:
+    install(small_bundle, web, name="a")
+    text = (assets / "index.json").read_text().replace('"name": "a"', '"name": "../.."')
+    (assets / "index.json").write_text(text)
+    with pytest.raises(BundleError, match="no folder beside it"):
+        remove("../..", web)
