@@ -73,7 +73,9 @@ def test_the_reference_network_answers_as_recorded(game: str) -> None:
         assert answer.value == pytest.approx(row.get("value", 0.0), abs=recorded["tolerance"])
         assert answer.policy is not None
         np.testing.assert_allclose(answer.policy, row["policy"], atol=recorded["tolerance"])
-        assert answer.best(state.legal_actions()) == row["best"]
+        # On a symmetric board several moves are the best one, and the last bits of a runtime choose among them.
+        chosen = answer.best(state.legal_actions())
+        assert row["policy"][chosen] >= row["policy"][row["best"]] - recorded["tolerance"]
 
 
 @pytest.mark.parametrize("app", APPS)
