@@ -373,7 +373,12 @@ def running(app: Path, small_bundle: Path, tmp_path: Path) -> Iterator[subproces
     """`azx serve` in a process of its own."""
     command = [sys.executable, "-m", "azx", "serve", str(small_bundle), "--app", str(app), "--port", "0"]
     process = subprocess.Popen(
-        [*command, "--no-browser"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, "--no-browser"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # which a background shell ignores
     )
     yield process
     process.kill()

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from rich.console import Console
 from rich.progress import track
 
 SUFFIX = "_against_openspiel"
@@ -35,7 +36,7 @@ def player(game: str) -> Player:
 def compare(game: str, games: int, seed: int, show: bool = False) -> int:
     """Play `games` random games; the plies compared. AssertionError at the first difference."""
     play, numbers = player(game), range(games)
-    shown = track(numbers, description=f"{game:16}", transient=True) if show else numbers
+    shown = track(numbers, f"{game:16}", transient=True, console=Console(stderr=True)) if show else numbers
     # A generator for each game, so that the one that fails can be played again alone.
     return sum(play(np.random.Generator(np.random.PCG64([seed, number]))) for number in shown)
 
