@@ -77,6 +77,7 @@ web: bundles web-packages  ## build the web app, with the bundles of the shipped
 .PHONY: test-web
 test-web: web  ## test the web app: its engine in Node, its page in Chromium
 	npm test --prefix $(WEB_APP)
+	npm run test:e2e --prefix $(WEB_APP)
 
 .PHONY: fixtures
 fixtures: setup  ## write the golden files that every engine is tested against

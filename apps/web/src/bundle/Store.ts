@@ -1,0 +1,85 @@
+/**
+ * Files of bundles, checked by their hashes and kept for offline use.
+ *
+ * A file is kept under its address with its hash behind it, so that a bundle that was exported anew is another file.
+ */
+
+import { FOLDER, type Entry, type FileEntry } from "./Index";
+
+const CACHE = "azx-bundles";
+
+/** Reads a file of a bundle as bytes that are what the manifest says. */
+export type Read = (path: string, file: FileEntry) => Promise<ArrayBuffer>;
+
+/** SHA-256 in hexadecimal digits. */
+export async function sha256(bytes: BufferSource): Promise<string> {
+  if (!globalThis.crypto?.subtle) throw new Error("Files cannot be checked here: open this page by https or on localhost.");
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Error with a sentence where bytes are not those of the entry. */
+export async function check(bytes: ArrayBuffer, file: FileEntry, where: string): Promise<void> {
+  if (bytes.byteLength !== file.size) {
+    throw new Error(
+      `${where}: '${file.path}' has ${bytes.byteLength} bytes, its manifest says ${file.size}: install the bundle again.`,
+    );
+  }
+  if ((await sha256(bytes)) !== file.sha256) {
+    throw new Error(`${where}: '${file.path}' is not the file of its manifest (SHA-256 differs): install the bundle again.`);
+  }
+}
+
+/** How the files of the bundle `entry` are read, below the page's address `base`. */
+export function reader(entry: Entry, base: string): Read {
+  const where = `Bundle '${entry.name}'`;
+  return async (path, file) => {
+    const address = addressOf(base, entry.name, { ...file, path });
+    const cache = await kept();
+    const known = await cache?.match(address);
+    const bytes = await (known ?? (await fetched(address, `${where}: '${path}'`))).arrayBuffer();
+    await check(bytes, file, where);
+    if (cache && !known) await cache.put(address, new Response(bytes)).catch(() => undefined);
+    return bytes;
+  };
+}
+
+/** The index as the server has it now, or as it was when there is no network. */
+export async function readIndex(base: string): Promise<unknown> {
+  const address = new URL(`${FOLDER}/index.json`, base).href;
+  const cache = await kept();
+  try {
+    const answer = await fetched(address, `${FOLDER}/index.json`);
+    await cache?.put(address, answer.clone()).catch(() => undefined);
+    return await answer.json();
+  } catch (error) {
+    const known = await cache?.match(address);
+    if (known) return known.json();
+    throw error;
+  }
+}
+
+/** Forget the files that no installed bundle has any more. */
+export async function forgetOthers(entries: readonly Entry[], base: string): Promise<void> {
+  const cache = await kept();
+  if (!cache) return;
+  const wanted = new Set(entries.flatMap((entry) => entry.files.map((file) => addressOf(base, entry.name, file))));
+  wanted.add(new URL(`${FOLDER}/index.json`, base).href);
+  for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
+}
+
+function addressOf(base: string, name: string, file: FileEntry): string {
+  const path = [FOLDER, name, ...file.path.split("/")].map(encodeURIComponent).join("/");
+  return new URL(`${path}?sha256=${file.sha256}`, base).href;
+}
+
+async function fetched(address: string, what: string): Promise<Response> {
+  const answer = await fetch(address).catch(() => null);
+  if (!answer) throw new Error(`${what} cannot be reached: look whether the server runs and try again.`);
+  if (!answer.ok) throw new Error(`${what} cannot be read (${answer.status}): install the bundle again.`);
+  return answer;
+}
+
+async function kept(): Promise<Cache | null> {
+  return "caches" in globalThis ? caches.open(CACHE).catch(() => null) : null;
+}

@@ -1,0 +1,40 @@
+/** The service worker: keeps the app's own files for offline use. The bundles' files are kept by bundle/Store.ts. */
+
+/// <reference lib="webworker" />
+
+import { fallback } from "./Shell";
+
+declare const self: ServiceWorkerGlobalScope;
+
+// The build puts the list here.
+const FILES: readonly string[] = JSON.parse('"APP_FILES"');
+const VERSION: string = "APP_VERSION";
+const CACHE = `azx-app-${VERSION}`;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(
+    caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()),
+  );
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(
+    caches.keys()
+      .then((names) => Promise.all(names.filter((name) => name.startsWith("azx-app-") && name !== CACHE).map((name) => caches.delete(name))))
+      .then(() => self.clients.claim()),
+  );
+});
+
+self.addEventListener("fetch", (event) => {
+  const path = fallback(event.request, self.registration.scope, FILES);
+  if (path !== null) event.respondWith(answer(path, event.request));
+});
+
+async function answer(path: string, request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  const known = await cache.match(path);
+  if (known) return known;
+  const found = await fetch(request);
+  if (found.ok) await cache.put(path, found.clone());
+  return found;
+}

@@ -1,0 +1,60 @@
+/** The controls beside the board: what they are set to. */
+
+import type { Settings } from "../engine/Game";
+import type { Player } from "../engine/State";
+import type { BackendName, Limit } from "../worker/Messages";
+import { byId } from "./Dom";
+
+const REMEMBERED = ["strength", "begins", "backend"];
+
+const select = (id: string): HTMLSelectElement => byId<HTMLSelectElement>(id);
+
+/** Set the controls as they were left, and remember what they are set to. */
+export function remember(): void {
+  for (const id of REMEMBERED) {
+    const known = stored(id);
+    const control = select(id);
+    if ([...control.options].some(({ value }) => value === known)) control.value = known ?? "";
+    control.addEventListener("change", () => store(id, control.value));
+  }
+}
+
+/** "simulations 200" as a limit. */
+export function limitFrom(text: string): Limit {
+  const [kind, count] = text.split(" ");
+  if (kind === "simulations" || kind === "seconds") return { kind, count: Number(count) };
+  return { kind: "policy" };
+}
+
+export const limit = (): Limit => limitFrom(select("strength").value);
+
+export const backend = (): BackendName | "auto" => select("backend").value as BackendName | "auto";
+
+/** Which player the person is in the next game. */
+export function human(random: () => number = Math.random): Player {
+  const chosen = select("begins").value;
+  if (chosen === "random") return random() < 0.5 ? 0 : 1;
+  return chosen === "you" ? 0 : 1;
+}
+
+/** The settings of the next game that the page offers. */
+export function settings(game: string): Settings {
+  return game === "gomoku" ? { rule: select("rule").value } : {};
+}
+
+// A browser may forbid storage: then nothing is remembered.
+function stored(id: string): string | null {
+  try {
+    return localStorage.getItem(`azx ${id}`);
+  } catch {
+    return null;
+  }
+}
+
+function store(id: string, value: string): void {
+  try {
+    localStorage.setItem(`azx ${id}`, value);
+  } catch {
+    return;
+  }
+}

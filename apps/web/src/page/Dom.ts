@@ -1,0 +1,40 @@
+/** Small helpers for elements. */
+
+type Attributes = Readonly<Record<string, string | number | boolean | null>>;
+
+/** An element with attributes (true: present, false and null: absent) and children. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag, attributes: Attributes = {}, ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  set(made, attributes);
+  made.append(...children);
+  return made;
+}
+
+/** The same in SVG. */
+export function svg(tag: string, attributes: Attributes = {}, ...children: Node[]): SVGElement {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  set(made, attributes);
+  made.append(...children);
+  return made;
+}
+
+export function set(target: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === false) target.removeAttribute(name);
+    else target.setAttribute(name, value === true ? "" : String(value));
+  }
+}
+
+/** The element of index.html with this id. */
+export function byId<Kind extends Element = HTMLElement>(id: string): Kind {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`index.html has no element '${id}', this is a bug.`);
+  return found as unknown as Kind;
+}
+
+/** Put `text` there unless it is there: a screen reader says what changes. */
+export function say(target: Element, text: string): void {
+  if (target.textContent !== text) target.textContent = text;
+}

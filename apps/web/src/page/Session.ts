@@ -1,0 +1,127 @@
+/** A game between a person and the network: what was played, who is whom, which position is shown. Nothing changes it. */
+
+import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
+import type { Player, State } from "../engine/State";
+
+export interface Session {
+  /** All positions, the first one first. */
+  readonly states: readonly State[];
+  readonly human: Player;
+  /** The person's chance to win by the number of moves played, where the network has said it. */
+  readonly rates: ReadonlyMap<number, number>;
+  /** The number of moves after which the position is shown; null shows the last one. */
+  readonly shown: number | null;
+}
+
+/** Whose turn it is at the end of the game. */
+export type Phase = "yours" | "theirs" | "over";
+
+export function begun(start: State, human: Player): Session {
+  return { states: [start], human, rates: new Map(), shown: null };
+}
+
+/** The position at the end of the game. */
+export function latest({ states }: Session): State {
+  return states[states.length - 1];
+}
+
+/** The position that is shown. */
+export function visible(session: Session): State {
+  return session.states[session.shown ?? session.states.length - 1];
+}
+
+/** How many moves lead to the position that is shown. */
+export function ply({ states, shown }: Session): number {
+  return shown ?? states.length - 1;
+}
+
+export function phase(session: Session): Phase {
+  const state = latest(session);
+  if (state.isTerminal) return "over";
+  return state.toMove === session.human ? "yours" : "theirs";
+}
+
+/** The moves from the first position on. */
+export function actions({ states }: Session): readonly number[] {
+  return states.slice(1).map((state) => state.lastAction as number);
+}
+
+/** Whether the only move is a pass that the rules force. */
+export function isForcedPass(state: State): boolean {
+  return state instanceof DotsAndBoxes && state.mustPass;
+}
+
+/** The session after `action`, and after the forced pass that may follow it. GameError where it is illegal. */
+export function played(session: Session, action: number): Session {
+  const states = [...session.states, latest(session).apply(action)];
+  for (let state = states[states.length - 1]; isForcedPass(state); states.push(state)) {
+    state = state.apply(state.legalActions()[0]);
+  }
+  return { ...session, states, shown: null };
+}
+
+/** The session before the person's last move; the same where there was none. */
+export function undone(session: Session): Session {
+  const { states, human } = session;
+  let at = states.length - 2;
+  while (at >= 0 && (states[at].toMove !== human || isForcedPass(states[at]))) at--;
+  if (at < 0) return session;
+  const rates = new Map([...session.rates].filter(([moves]) => moves <= at));
+  return { ...session, states: states.slice(0, at + 1), rates, shown: null };
+}
+
+/** The session showing the position after so many moves; the last one is shown as it changes. */
+export function showing(session: Session, moves: number): Session {
+  const last = session.states.length - 1;
+  const at = Math.max(0, Math.min(last, Math.round(moves)));
+  return { ...session, shown: at === last ? null : at };
+}
+
+/** The session in which the network gives its mover's chance `winRate` for the last position. */
+export function rated(session: Session, winRate: number | null): Session {
+  if (winRate === null) return session;
+  const own = latest(session).toMove === session.human ? winRate : 1 - winRate;
+  return { ...session, rates: new Map([...session.rates, [session.states.length - 1, own]]) };
+}
+
+/** The person's chances by move, the result last where the game is over. */
+export function curve(session: Session): readonly (readonly [number, number])[] {
+  const points = [...session.rates].sort(([a], [b]) => a - b);
+  const state = latest(session);
+  if (!state.isTerminal) return points;
+  return [...points, [session.states.length - 1, (result(session) + 1) / 2]];
+}
+
+/** +1 where the person has won, -1 where the network has, 0 otherwise. */
+export function result(session: Session): number {
+  const returns = latest(session).returns();
+  return session.human === 0 ? returns : -returns;
+}
+
+/** What the page says of the game; `prompt` asks for a move. */
+export function status(session: Session, prompt: string): string {
+  const now = phase(session);
+  if (now === "yours") return prompt;
+  if (now === "theirs") return "Waiting for AI's move";
+  const won = result(session);
+  return won > 0 ? "You won" : won < 0 ? "AI won" : "Draw";
+}
+
+/** Says that somebody had to pass because the other one moves again; null where nobody had to just now. */
+export function passNotice({ states, human }: Session): string | null {
+  const before = states[states.length - 2];
+  if (!before || !isForcedPass(before)) return null;
+  return before.toMove === human ? "You pass: AI completed a box and moves again." : "AI passes: you completed a box, move again.";
+}
+
+/** The last move that leads to the position shown, forced passes left out; null before the first one. */
+export function lastMove(session: Session): number | null {
+  let at = ply(session);
+  while (at > 0 && isForcedPass(session.states[at - 1])) at--;
+  return session.states[at].lastAction;
+}
+
+/** Who a player is. */
+export function nameOf({ human }: Session, player: Player): string {
+  return player === human ? "you" : "AI";
+}

@@ -1,0 +1,60 @@
+/** Connect4: seven buttons, one a column; discs fall. */
+
+import { COLUMNS, ROWS, type Connect4 } from "../../engine/games/Connect4";
+import { element } from "../Dom";
+import { largestOf, ownerName, walkable, warm, type Board, type Play, type View } from "./Board";
+
+export class Connect4Board implements Board {
+  readonly element = element("div", { class: "board connect4", role: "group", "aria-label": "Connect4 board, 7 columns" });
+  private readonly columns: HTMLButtonElement[] = [];
+  private readonly cells: HTMLElement[] = [];
+  private view: View | null = null;
+
+  constructor(private readonly play: Play) {
+    for (let column = 0; column < COLUMNS; column++) this.element.append(this.makeColumn(column));
+    walkable(this.columns, (at) => [0, at]);
+  }
+
+  private makeColumn(column: number): HTMLButtonElement {
+    const button = element("button", { type: "button", class: "column" });
+    for (let row = 0; row < ROWS; row++) {
+      const cell = element("span", { class: "hole" });
+      cell.style.setProperty("--drop", String(row + 1));
+      this.cells[row * COLUMNS + column] = cell;
+      button.append(cell);
+    }
+    button.addEventListener("click", () => this.choose(column));
+    this.columns.push(button);
+    return button;
+  }
+
+  /** The lowest empty cell of the column; the top one, with a reason why not, where it is full. */
+  private choose(column: number): void {
+    const legal = this.view?.state.legalActions() ?? [];
+    this.play(legal.find((action) => action % COLUMNS === column) ?? column);
+  }
+
+  show(view: View): void {
+    this.view = view;
+    const state = view.state as Connect4;
+    const line = new Set(state.winningLine());
+    const largest = largestOf(view.heat);
+    this.cells.forEach((cell, at) => {
+      cell.className = ["hole", ["", "first", "second"][state.cells[at]]].join(" ").trim();
+      cell.classList.toggle("last", at === view.last);
+      cell.classList.toggle("winning", line.has(at));
+      warm(cell, view.heat?.get(at), largest);
+    });
+    this.columns.forEach((button, column) => this.label(button, column, view, state));
+  }
+
+  private label(button: HTMLButtonElement, column: number, view: View, state: Connect4): void {
+    const discs = [];
+    for (let row = ROWS - 1; row >= 0 && state.cells[row * COLUMNS + column]; row--) {
+      discs.push(ownerName(state.cells[row * COLUMNS + column], view.human));
+    }
+    const content = discs.length ? `from below ${discs.join(", ")}` : "empty";
+    button.setAttribute("aria-label", `Column ${column + 1}: ${content}${discs.length === ROWS ? ", full" : ""}`);
+    button.setAttribute("aria-disabled", String(!view.canPlay || discs.length === ROWS));
+  }
+}

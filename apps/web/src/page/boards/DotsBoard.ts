@@ -1,0 +1,63 @@
+/** Dots and Boxes: a button for each edge, between dots; boxes show who completed them. */
+
+import type { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
+import { element } from "../Dom";
+import { largestOf, walkable, warm, type Board, type Play, type View } from "./Board";
+
+export class DotsBoard implements Board {
+  readonly element: HTMLElement;
+  private readonly edges: HTMLButtonElement[] = [];
+  private readonly boxes: HTMLElement[] = [];
+  private readonly places: (readonly [number, number])[] = [];
+
+  constructor(private readonly size: number, play: Play) {
+    const label = `Dots and Boxes, ${size} by ${size} boxes`;
+    this.element = element("div", { class: "board dots", role: "group", "aria-label": label });
+    this.element.style.setProperty("--size", String(size));
+    for (let row = 0; row <= 2 * size; row++) {
+      for (let column = 0; column <= 2 * size; column++) this.element.append(this.makePart(row, column, play));
+    }
+    walkable(this.edges, (edge) => this.places[edge]);
+  }
+
+  private makePart(row: number, column: number, play: Play): HTMLElement {
+    const { size } = this;
+    if (row % 2 === 0 && column % 2 === 0) return element("span", { class: "dot-mark" });
+    if (row % 2 === 1 && column % 2 === 1) {
+      const box = element("span", { class: "box" });
+      this.boxes[((row - 1) / 2) * size + (column - 1) / 2] = box;
+      return box;
+    }
+    const isAcross = row % 2 === 0;
+    const edge = isAcross ? (row / 2) * size + (column - 1) / 2 : size * (size + 1) + ((row - 1) / 2) * (size + 1) + column / 2;
+    const button = element("button", { type: "button", class: `edge ${isAcross ? "across" : "down"}` });
+    button.addEventListener("click", () => play(edge));
+    this.edges[edge] = button;
+    this.places[edge] = [row, column];
+    return button;
+  }
+
+  show(view: View): void {
+    const state = view.state as DotsAndBoxes;
+    const largest = largestOf(view.heat);
+    this.edges.forEach((button, edge) => {
+      const isDrawn = state.edges[edge] === 1;
+      button.classList.toggle("drawn", isDrawn);
+      button.classList.toggle("last", edge === view.last);
+      warm(button, view.heat?.get(edge), largest);
+      button.setAttribute("aria-label", `${this.name(edge)}: ${isDrawn ? "drawn" : "free"}`);
+      button.setAttribute("aria-disabled", String(!view.canPlay || isDrawn));
+    });
+    this.boxes.forEach((box, at) => {
+      const owner = state.owners[at];
+      box.className = ["box", ["", "first", "second"][owner]].join(" ").trim();
+      box.textContent = owner === 0 ? "" : owner - 1 === view.human ? "You" : "AI";
+    });
+  }
+
+  private name(edge: number): string {
+    const [row, column] = this.places[edge];
+    const [down, right] = [Math.floor(row / 2) + 1, Math.floor(column / 2) + 1];
+    return row % 2 === 0 ? `Horizontal edge, row ${down}, column ${right}` : `Vertical edge, row ${down}, column ${right}`;
+  }
+}

@@ -1,0 +1,105 @@
+/** The page: the installed bundles, and the game that is open. */
+
+import { bundlesOf, type Entry } from "../bundle/Index";
+import { forgetOthers, readIndex } from "../bundle/Store";
+import { begin } from "../engine/Game";
+import { byName } from "../engine/Registry";
+import { Client } from "./Client";
+import * as controls from "./Controls";
+import { byId, element, say } from "./Dom";
+import { Match } from "./Match";
+import { runSelfTest } from "./SelfTestPanel";
+
+const client = new Client();
+const base = new URL(".", document.baseURI).href;
+let match: Match | null = null;
+let current: Entry | null = null;
+
+function complain(sentence: string): void {
+  const alert = byId("alert");
+  alert.hidden = sentence === "";
+  say(alert, sentence);
+}
+
+/** Open a bundle and begin a game. */
+async function open(entry: Entry): Promise<void> {
+  match?.leaveThought();
+  [match, current] = [null, entry];
+  complain("");
+  byId("play").hidden = true;
+  byId("results").replaceChildren();
+  say(byId("test-status"), "");
+  for (const link of byId("bundles").children) link.setAttribute("aria-pressed", String(link.id === `bundle-${entry.name}`));
+  try {
+    const opened = await client.ask("open", { entry, base, backend: controls.backend() });
+    if (current !== entry) return;
+    const game = byName(entry.game ?? "");
+    byId("rule-label").hidden = game.name !== "gomoku";
+    match = new Match({ client, opened, game: game.name, start: (settings) => begin(game, settings) }, complain);
+    const speed = `${opened.milliseconds.toFixed(1)} ms a position on ${opened.backend}`;
+    say(byId("about"), `${entry.title}: ${opened.parameters.toLocaleString("en")} parameters, ${speed}.`);
+    byId("play").hidden = false;
+  } catch (error) {
+    if (current === entry) complain(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function list(entries: readonly Entry[]): void {
+  const buttons = entries.map((entry) => {
+    const button = element("button", { type: "button", id: `bundle-${entry.name}`, "aria-pressed": "false" }, entry.title);
+    button.addEventListener("click", () => {
+      history.replaceState(null, "", `#${encodeURIComponent(entry.name)}`);
+      void open(entry);
+    });
+    return button;
+  });
+  byId("bundles").replaceChildren(...buttons);
+}
+
+function on(id: string, event: string, act: () => void): void {
+  byId(id).addEventListener(event, act);
+}
+
+function connect(): void {
+  on("new", "click", () => match?.restart());
+  on("rule", "change", () => match?.restart());
+  on("undo", "click", () => match?.undo());
+  on("hint", "click", () => void match?.hint());
+  on("pass", "click", () => match?.pass());
+  on("stop", "click", () => client.stop());
+  on("mode-play", "click", () => match?.replay(false));
+  on("mode-replay", "click", () => match?.replay(true));
+  on("first", "click", () => match?.showAt(0));
+  on("back", "click", () => match?.step(-1));
+  on("forward", "click", () => match?.step(1));
+  on("end", "click", () => match?.showAt(Infinity));
+  on("ply", "input", () => match?.showAt(Number(byId<HTMLInputElement>("ply").value)));
+  on("backend", "change", () => current && void open(current));
+  on("test", "click", () => {
+    match?.leaveThought();
+    void runSelfTest(client).then(() => match?.resume());
+  });
+}
+
+async function start(): Promise<void> {
+  controls.remember();
+  connect();
+  try {
+    const entries = bundlesOf(await readIndex(base));
+    const first = entries.find(({ name }) => name === decodeURIComponent(location.hash.slice(1))) ?? entries[0];
+    if (!first) throw new Error("No bundle is installed: run `azx install BUNDLE apps/web`, or `azx serve BUNDLE`.");
+    list(entries);
+    await open(first);
+    await forgetOthers(entries, base);
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function register(): void {
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  navigator.serviceWorker.register("./sw.js").catch(() => undefined);
+}
+
+register();
+void start();

@@ -1,0 +1,33 @@
+/** TF.js's backends: each is loaded only when it is asked for. */
+
+import { env, ready, setBackend } from "@tensorflow/tfjs-core";
+
+import type { BackendName } from "./Messages";
+
+const IMPORTS: Readonly<Record<BackendName, () => Promise<unknown>>> = {
+  wasm: async () => (await import("./Wasm")).prepare(),
+  webgl: () => import("./WebGl"),
+  cpu: () => import("./Cpu"),
+};
+
+/** Make `name` the backend of everything that follows; Error with a sentence where this browser cannot. */
+export async function use(name: BackendName): Promise<void> {
+  try {
+    await IMPORTS[name]();
+    if (!(await setBackend(name))) throw new Error("it does not start");
+    await ready();
+  } catch (error) {
+    throw new Error(`Backend ${name} does not work in this browser (${reason(error)}): choose another one.`);
+  }
+  // Errors of one part in a thousand, which half precision would make, are no equality.
+  if (name === "webgl") refuseHalfPrecision();
+}
+
+function refuseHalfPrecision(): void {
+  if (env().getBool("WEBGL_RENDER_FLOAT32_ENABLED")) return;
+  throw new Error("Backend webgl computes in half precision on this device: choose another one.");
+}
+
+function reason(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/[.\s]+$/, "");
+}

@@ -1,0 +1,86 @@
+/** What the page and the worker say to each other. */
+
+import type { Entry } from "../bundle/Index";
+import type { Settings } from "../engine/Game";
+
+export const BACKENDS = ["wasm", "webgl", "cpu"] as const;
+export type BackendName = (typeof BACKENDS)[number];
+
+/** How long the network thinks: not at all beyond its policy, so many simulations, or so many seconds. */
+export type Limit =
+  | { readonly kind: "policy" }
+  | { readonly kind: "simulations"; readonly count: number }
+  | { readonly kind: "seconds"; readonly count: number };
+
+/** A position, as the moves that lead to it. */
+export interface Position {
+  readonly settings: Settings;
+  readonly actions: readonly number[];
+}
+
+export interface Opened {
+  readonly settings: Settings;
+  readonly backend: BackendName;
+  /** Milliseconds of one evaluation, the median of a few. */
+  readonly milliseconds: number;
+  readonly parameters: number;
+  readonly hasValue: boolean;
+}
+
+/** What a search has found so far; `winRate` is the mover's, null where nothing is known of it. */
+export interface Progress {
+  readonly simulations: number;
+  readonly depth: number;
+  readonly winRate: number | null;
+  readonly seconds: number;
+  /** The share of the visits of each legal action. */
+  readonly shares: readonly (readonly [number, number])[];
+}
+
+export interface Thought extends Progress {
+  readonly action: number;
+}
+
+/** What the network itself says: a probability for each legal action. */
+export interface Advice {
+  readonly policy: readonly (readonly [number, number])[];
+  readonly winRate: number | null;
+}
+
+/** What the self-test has found on one backend. */
+export interface Tested {
+  readonly backend: BackendName;
+  readonly positions: number;
+  readonly largestError: number;
+  readonly sameBest: number;
+  readonly withBest: number;
+  readonly milliseconds: number;
+  readonly evaluationsPerSecond: number;
+  readonly playoutsPerSecond: number;
+  readonly passed: boolean;
+}
+
+export interface Requests {
+  readonly open: { readonly entry: Entry; readonly base: string; readonly backend: BackendName | "auto" };
+  readonly think: { readonly position: Position; readonly limit: Limit };
+  readonly advise: { readonly position: Position };
+  readonly test: { readonly backend: BackendName; readonly seconds: number };
+}
+
+export interface Answers {
+  readonly open: Opened;
+  readonly think: Thought;
+  readonly advise: Advice;
+  readonly test: Tested;
+}
+
+export type Kind = keyof Requests;
+
+export type ToWorker =
+  | { [K in Kind]: { readonly id: number; readonly kind: K; readonly request: Requests[K] } }[Kind]
+  | { readonly kind: "stop" };
+
+export type FromWorker =
+  | { readonly id: number; readonly kind: "done"; readonly answer: Answers[Kind] }
+  | { readonly id: number; readonly kind: "failed"; readonly sentence: string }
+  | { readonly id: number; readonly kind: "progress"; readonly progress: Progress };

@@ -1,0 +1,83 @@
+/** The self-test: golden.json's positions on this device, and how fast it is. */
+
+import type { Golden, Manifest } from "../bundle/Manifest";
+import { outputWith } from "../bundle/Manifest";
+import type { Evaluator } from "../engine/Evaluator";
+import { Search } from "../engine/Search";
+import type { State } from "../engine/State";
+import type { Outputs } from "./Network";
+import { turn } from "./Thinker";
+
+/** An output may be this far from the reference, and two moves this near are equally good. */
+export const TOLERANCE = 1e-4;
+
+export interface Found {
+  readonly positions: number;
+  readonly largestError: number;
+  readonly sameBest: number;
+  readonly withBest: number;
+  readonly passed: boolean;
+}
+
+/** Compare every position's outputs with the recorded ones. */
+export async function compare(
+  golden: readonly Golden[], manifest: Manifest, outputs: (data: Float32Array) => Promise<Outputs>,
+): Promise<Found> {
+  const policy = outputWith(manifest, "policy")?.name ?? null;
+  let [largestError, sameBest, withBest] = [0, 0, 0];
+  for (const position of golden) {
+    const found = await outputs(Float32Array.from(position.inputs[manifest.inputs[0].name]));
+    for (const { name } of manifest.outputs) {
+      largestError = Math.max(largestError, errorOf(found.get(name), position.outputs[name]));
+    }
+    if (policy === null || position.best === undefined) continue;
+    withBest++;
+    if (isBest(found.get(policy), position, policy)) sameBest++;
+  }
+  const passed = largestError <= TOLERANCE && sameBest === withBest;
+  return { positions: golden.length, largestError, sameBest, withBest, passed };
+}
+
+/** The largest difference; infinite where a number is missing or is none. */
+function errorOf(found: ArrayLike<number> | undefined, expected: readonly number[]): number {
+  if (!found || found.length !== expected.length) return Infinity;
+  return expected.reduce((largest, number, at) => {
+    const error = Math.abs(found[at] - number);
+    return error >= 0 ? Math.max(largest, error) : Infinity;
+  }, 0);
+}
+
+/** Whether the largest legal output is the recorded best, or as good by the record. */
+function isBest(found: ArrayLike<number> | undefined, { legal, outputs, best }: Golden, policy: string): boolean {
+  if (!found || best === undefined) return false;
+  const moves = legal ?? Array.from({ length: found.length }, (_, at) => at);
+  const chosen = moves.reduce((top, move) => (found[move] > found[top] ? move : top), moves[0]);
+  return outputs[policy][best] - outputs[policy][chosen] <= TOLERANCE;
+}
+
+/** How many evaluations a second the network makes, `states` in turn, and how long one takes, the median. */
+export async function evaluations(
+  network: Evaluator, states: readonly State[], seconds: number,
+): Promise<{ readonly perSecond: number; readonly milliseconds: number }> {
+  const times: number[] = [];
+  const begin = performance.now();
+  do {
+    const from = performance.now();
+    await network.evaluate([states[times.length % states.length]]);
+    times.push(performance.now() - from);
+  } while (performance.now() - begin < 1000 * seconds);
+  const perSecond = (1000 * times.length) / (performance.now() - begin);
+  return { perSecond, milliseconds: times.sort((a, b) => a - b)[Math.floor(times.length / 2)] };
+}
+
+/** How many simulations a second a search makes, as in a game: in slices. */
+export async function playouts(network: Evaluator, state: State, seconds: number): Promise<number> {
+  const search = new Search(state, network);
+  const begin = performance.now();
+  let made = 0;
+  do {
+    made += await search.run(Infinity, 0.05);
+    await turn();
+  } while (performance.now() - begin < 1000 * seconds);
+  return (1000 * made) / (performance.now() - begin);
+}

@@ -1,0 +1,111 @@
+/** The search above one game, which follows the moves that the page sends. */
+
+import { best, priors, type Evaluation, type Evaluator } from "../engine/Evaluator";
+import type { Reading } from "../engine/Game";
+import { Search } from "../engine/Search";
+import type { State } from "../engine/State";
+import type { Advice, Limit, Position, Progress, Thought } from "./Messages";
+
+// Often enough that a stop is heard at once, seldom enough that a turn of the event loop costs nothing.
+const SLICE_SECONDS = 0.05;
+
+export class Thinker {
+  private search: Search | null = null;
+  private followed: Position | null = null;
+  private isStopped = false;
+
+  constructor(
+    private readonly reading: Reading,
+    private readonly network: Evaluator & { readonly hasValue: boolean },
+  ) {}
+
+  /** Think about a position; `tell` hears how far it is. */
+  async think(position: Position, limit: Limit, tell: (progress: Progress) => void): Promise<Thought> {
+    this.isStopped = false;
+    if (limit.kind === "policy") return this.glance(position);
+    const search = this.follow(position);
+    const seconds = limit.kind === "seconds" ? limit.count : Infinity;
+    const simulations = limit.kind === "simulations" ? limit.count : Infinity;
+    let made = 0;
+    while (!this.isStopped && made < simulations && search.report().seconds < seconds) {
+      const left = seconds - search.report().seconds;
+      made += await search.run(simulations - made, Math.min(SLICE_SECONDS, left));
+      tell(this.progress(search));
+      await turn();
+    }
+    return { ...this.progress(search), action: search.bestAction() };
+  }
+
+  /** End a thought after the slice that it is in. */
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  /** What the network says of a position without a search. */
+  async advise(position: Position): Promise<Advice> {
+    const state = this.stateOf(position);
+    const [evaluation] = await this.network.evaluate([state]);
+    return { policy: shares(evaluation, state), winRate: this.network.hasValue ? (evaluation.value + 1) / 2 : null };
+  }
+
+  private async glance(position: Position): Promise<Thought> {
+    const begin = performance.now();
+    const state = this.stateOf(position);
+    const [evaluation] = await this.network.evaluate([state]);
+    return {
+      action: best(evaluation, state.legalActions()),
+      simulations: 0,
+      depth: 0,
+      winRate: this.network.hasValue ? (evaluation.value + 1) / 2 : null,
+      seconds: (performance.now() - begin) / 1000,
+      shares: shares(evaluation, state),
+    };
+  }
+
+  private progress(search: Search): Progress {
+    const { simulations, depth, winRate, seconds } = search.report();
+    const visits = [...search.visits()];
+    const total = visits.reduce((sum, [, count]) => sum + count, 0) || 1;
+    return { simulations, depth, winRate, seconds, shares: visits.map(([action, count]) => [action, count / total]) };
+  }
+
+  /** The search at a position, with what it knows from before where the position lies ahead. */
+  private follow(position: Position): Search {
+    const { search, followed } = this;
+    this.followed = position;
+    if (!search || !followed || !isBefore(followed, position)) {
+      this.search = new Search(this.stateOf(position), this.network);
+      return this.search;
+    }
+    for (const action of position.actions.slice(followed.actions.length)) search.play(action);
+    return search;
+  }
+
+  private stateOf({ settings, actions }: Position): State {
+    return actions.reduce((state, action) => state.apply(action), this.reading.start(settings));
+  }
+}
+
+/** Whether one position leads to another, by more moves. */
+function isBefore(early: Position, late: Position): boolean {
+  const sameGame = JSON.stringify(early.settings) === JSON.stringify(late.settings);
+  return sameGame && early.actions.length < late.actions.length && early.actions.every((action, at) => action === late.actions[at]);
+}
+
+function shares(evaluation: Evaluation, state: State): (readonly [number, number])[] {
+  const legal = state.legalActions();
+  const found = priors(evaluation, legal);
+  return legal.map((action, at) => [action, found[at]]);
+}
+
+/** Let messages be heard. A timer would wait four milliseconds for it. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => {
+      channel.port1.close();
+      resolve();
+    };
+    channel.port2.postMessage(null);
+  });
+}

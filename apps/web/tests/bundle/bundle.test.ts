@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+
+import { bundlesOf } from "../../src/bundle/Index";
+import { fileOf, manifestFrom, webArtifact } from "../../src/bundle/Manifest";
+import { check, sha256 } from "../../src/bundle/Store";
+import { compare } from "../../src/worker/SelfTest";
+
+const bytes = new TextEncoder().encode("abc").buffer as ArrayBuffer;
+const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+const GIVEN = {
+  schema_version: 1,
+  name: "one",
+  game: "tictactoe",
+  inputs: [{ name: "board", shape: [1] }],
+  outputs: [{ name: "moves", role: "policy", activation: "linear", shape: [2] }],
+  recommended: { web: "one_tfjs" },
+  files: [{ path: "one_tfjs/model.json", sha256: ABC, size: 3 }, { path: "../secret", sha256: ABC, size: 3 }],
+};
+const manifest = manifestFrom(GIVEN, "Bundle 'one'");
+
+describe("a file of a bundle", () => {
+  it("is taken where its size and its hash are the manifest's", async () => {
+    expect(await sha256(bytes)).toBe(ABC);
+    await expect(check(bytes, { path: "a", sha256: ABC, size: 3 }, "Bundle 'one'")).resolves.toBeUndefined();
+  });
+
+  it("is refused where they are not, with what to do", async () => {
+    const other = { path: "a", sha256: ABC.replace("b", "c"), size: 3 };
+    await expect(check(bytes, other, "Bundle 'one'")).rejects.toThrow(/^Bundle 'one': 'a' is not the file .* install the bundle again\.$/);
+    await expect(check(bytes, { ...other, size: 4 }, "Bundle 'one'")).rejects.toThrow("has 3 bytes, its manifest says 4");
+  });
+
+  it("has to be listed, and to lie inside", () => {
+    expect(fileOf(manifest, "one_tfjs/model.json", "it").size).toBe(3);
+    expect(() => fileOf(manifest, "golden.json", "it")).toThrow("does not list 'golden.json'");
+    expect(() => fileOf(manifest, "../secret", "it")).toThrow("does not list '../secret'");
+  });
+});
+
+describe("a manifest", () => {
+  it("is refused where this app cannot read or play it", () => {
+    expect(() => manifestFrom({ ...GIVEN, schema_version: 2 }, "it")).toThrow("has version 2, this app reads 1");
+    expect(() => manifestFrom({ ...GIVEN, files: undefined }, "it")).toThrow("lacks inputs, outputs, files");
+    expect(() => manifestFrom({ ...GIVEN, game: null }, "it")).toThrow("names no game");
+    expect(() => manifestFrom({ ...GIVEN, inputs: [] }, "it")).toThrow("has 0 inputs");
+    expect(() => webArtifact({ ...manifest, recommended: {} }, "it")).toThrow("has no TF.js artifact");
+  });
+});
+
+it("lists the bundles that a browser can play", () => {
+  const entry = { name: "one", title: "One", game: "go", artifact: "one_tfjs", format: "tfjs", files: [] };
+  expect(bundlesOf({ schema_version: 1, bundles: [entry, { ...entry, format: "tflite" }, { ...entry, game: null }] })).toEqual([entry]);
+  expect(() => bundlesOf({ schema_version: 2, bundles: [] })).toThrow("not an index of version 1");
+});
+
+describe("the self-test", () => {
+  const golden = [{ inputs: { board: [0] }, outputs: { moves: [1, 1.00005] }, legal: [0, 1], best: 1 }];
+  const run = (...moves: number[]): ReturnType<typeof compare> => compare(golden, manifest, async () => new Map([["moves", moves]]));
+
+  it("passes outputs within the limit, and the other one of two equal moves", async () => {
+    expect(await run(1.00004, 1.00003)).toMatchObject({ passed: true, sameBest: 1, withBest: 1 });
+  });
+
+  it("fails where a number is too far off, missing or none", async () => {
+    expect(await run(1, 1.001)).toMatchObject({ passed: false });
+    expect(await run(1)).toMatchObject({ passed: false, largestError: Infinity });
+    expect(await run(Number.NaN, 1)).toMatchObject({ passed: false, largestError: Infinity });
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+
+import { limitFrom } from "../../src/page/Controls";
+import * as sessions from "../../src/page/Session";
+import { fallback } from "../../src/offline/Shell";
+import { summary } from "../../src/page/Table";
+import type { Player } from "../../src/engine/State";
+import { after } from "../engine/fixtures";
+
+const game = (name: string, human: Player, moves: readonly number[]): sessions.Session =>
+  moves.reduce(sessions.played, sessions.begun(after(name, {}, []), human));
+
+// Draws all edges of the upper left box of 3 x 3 but one; the moves alternate between the players.
+const THREE_SIDES = [0, 3, 12];
+
+describe("a session", () => {
+  it("says whose turn it is and who has won", () => {
+    const prompt = "Tap the cell for your move";
+    expect(sessions.status(game("tictactoe", 0, []), prompt)).toBe(prompt);
+    expect(sessions.status(game("tictactoe", 1, []), prompt)).toBe("Waiting for AI's move");
+    expect(sessions.status(game("tictactoe", 0, [0, 3, 1, 4, 2]), prompt)).toBe("You won");
+    expect(sessions.status(game("tictactoe", 1, [0, 3, 1, 4, 2]), prompt)).toBe("AI won");
+    expect(sessions.status(game("tictactoe", 0, [0, 1, 2, 4, 3, 5, 7, 6, 8]), prompt)).toBe("Draw");
+  });
+
+  it("takes back the person's last move and what followed it", () => {
+    expect(sessions.actions(sessions.undone(game("tictactoe", 0, [0, 3, 1, 4])))).toEqual([0, 3]);
+    expect(sessions.actions(sessions.undone(game("tictactoe", 0, [0, 3, 1])))).toEqual([0, 3]);
+    const first = game("tictactoe", 1, [0]);
+    expect(sessions.undone(first)).toBe(first);
+  });
+
+  it("forgets the chances of moves that are taken back", () => {
+    const rated = sessions.rated(game("tictactoe", 0, [0]), 0.25);
+    expect(sessions.curve(rated)).toEqual([[1, 0.75]]);
+    expect(sessions.curve(sessions.undone(rated))).toEqual([]);
+  });
+
+  it("ends the curve of chances with the result", () => {
+    expect(sessions.curve(game("tictactoe", 1, [0, 3, 1, 4, 2]))).toEqual([[5, 0]]);
+  });
+
+  it("makes forced passes by itself and says so", () => {
+    const session = game("dots_and_boxes", 0, [...THREE_SIDES, 13]);
+    expect(sessions.actions(session)).toEqual([...THREE_SIDES, 13, 24]);
+    expect(sessions.phase(session)).toBe("theirs");
+    expect(sessions.passNotice(session)).toContain("You pass");
+    expect(sessions.lastMove(session)).toBe(13);
+    expect(summary(session, sessions.latest(session))).toBe("Boxes: you 0, AI 1");
+  });
+
+  it("takes a forced pass back with the move before it", () => {
+    const session = game("dots_and_boxes", 1, [...THREE_SIDES, 13]);
+    expect(sessions.passNotice(session)).toContain("AI passes");
+    expect(sessions.actions(sessions.undone(session))).toEqual(THREE_SIDES);
+  });
+
+  it("shows any earlier position, and the last one as it changes", () => {
+    const session = game("tictactoe", 0, [0, 3, 1]);
+    expect(sessions.ply(sessions.showing(session, 1))).toBe(1);
+    expect(sessions.visible(sessions.showing(session, -5)).lastAction).toBeNull();
+    expect(sessions.showing(session, 99).shown).toBeNull();
+  });
+});
+
+it("tells the score of a finished game of Go", () => {
+  const session = game("go", 0, [40, 81, 81]);
+  expect(summary(session, sessions.latest(session))).toBe("Score: black 81, white 0 and 7.5 komi; black wins by 73.5");
+});
+
+it("reads the strength that was chosen", () => {
+  expect(limitFrom("simulations 200")).toEqual({ kind: "simulations", count: 200 });
+  expect(limitFrom("policy")).toEqual({ kind: "policy" });
+});
+
+describe("the service worker", () => {
+  const [scope, files] = ["http://localhost/app/", ["index.html", "assets/a.js"]] as const;
+  const path = (url: string, method = "GET"): string | null => fallback({ url, method }, scope, files);
+
+  it("answers for the app's own files alone", () => {
+    expect([path(scope), path(`${scope}assets/a.js?x`)]).toEqual(["index.html", "assets/a.js"]);
+    expect([path(`${scope}azx/index.json`), path("http://elsewhere/app/"), path(scope, "POST")]).toEqual([null, null, null]);
+  });
+});
