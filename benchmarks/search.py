@@ -1,6 +1,6 @@
 """Simulations a second for every game, against OpenSpiel's MCTS in Python with the same constant evaluator.
 
-    python benchmarks/search.py [--simulations 800] [--rounds 7]
+    python benchmarks/search.py [--simulations 800] [--rounds 31]
 
 The network costs nothing (value 0, uniform priors), so that what is measured is the search and the
 rules. Both sides run in turn in one process and one thread, timed in seconds of CPU (other work on
@@ -75,7 +75,7 @@ def main() -> None:
     """Print a line a game."""
     parser = argparse.ArgumentParser(description="Measure the search against OpenSpiel's.")
     parser.add_argument("--simulations", type=int, default=800)
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=31)
     parser.add_argument("--json", action="store_true", dest="as_json")
     options = parser.parse_args()
     try:
