@@ -28,6 +28,7 @@ help:  ## list the targets
 demo: setup  ## export the shipped Connect4 network to five formats, proved equal, and prove the bundle again
 	$(BIN)/azx export
 	$(BIN)/azx validate
+	@echo "Next: play it in the browser: make web, then $(BIN)/azx serve"
 
 .PHONY: test
 test: setup  ## run all tests on the tree, then the smoke tests against the built wheel

@@ -1,6 +1,6 @@
 /** Chromium, and the page in it. */
 
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
@@ -17,6 +17,13 @@ export function whyNot(): string | null {
   if (!existsSync(CHROMIUM)) return `the page is not tested: there is no Chromium at ${CHROMIUM} (AZX_CHROMIUM names another).`;
   if (!existsSync(INDEX)) return "the page is not tested: dist/azx holds no bundles, run `make web` first.";
   return null;
+}
+
+/** The game of each installed bundle, by the bundle's name; none where there is no index. */
+export function installed(): ReadonlyMap<string, string> {
+  if (!existsSync(INDEX)) return new Map();
+  const { bundles } = JSON.parse(readFileSync(INDEX, "utf8")) as { bundles: { name: string; game: string }[] };
+  return new Map(bundles.map(({ name, game }) => [name, game]));
 }
 
 export function launch(): Promise<Browser> {

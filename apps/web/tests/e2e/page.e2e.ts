@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser, Page } from "playwright-core";
 
-import { launch, screenshot, visit, whyNot, type Watched } from "./browser";
+import { installed, launch, screenshot, visit, whyNot, type Watched } from "./browser";
 import { serve, type Site } from "./server";
 
 const reason = whyNot();
@@ -13,17 +13,19 @@ const OVER = /^(AI won|You won|Draw)$/;
 const BOARDS: Readonly<Record<string, string>> = {
   connect4: ".column", tictactoe: ".cell", dots_and_boxes: ".edge", gomoku: ".cell", go: ".cell",
 };
+/** Other people's networks: `azx install BUNDLE apps/web/dist` puts them beside the shipped ones. */
+const OTHERS = [...installed()].filter(([name]) => !(name in BOARDS));
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
 const statusOf = (page: Page): Promise<string> => page.locator("#status").innerText();
 
-async function opened(page: Page, name: string, strength: string): Promise<void> {
+async function opened(page: Page, name: string, strength: string, game = name): Promise<void> {
   await page.locator("#status:visible").waitFor();
   await page.selectOption("#strength", strength);
   await page.selectOption("#begins", "you");
   await page.click(`#bundle-${name}`);
   await page.locator(`#bundle-${name}[aria-pressed="true"]`).waitFor();
-  await page.locator(`#board ${BOARDS[name]}`).first().waitFor();
+  await page.locator(`#board ${BOARDS[game]}`).first().waitFor();
   await ready(page);
 }
 
@@ -66,6 +68,14 @@ describe.skipIf(reason !== null)("the page", () => {
     expect(watched.complaints).toEqual([]);
     await watched.context.close();
   }
+
+  it.each(OTHERS)("plays a whole game against %s, a network of %s that azx does not ship", async (name, game) => {
+    await withPage(async ({ page }) => {
+      await opened(page, name, "simulations 50", game);
+      await play(page, game, 200);
+      expect(await statusOf(page)).toMatch(OVER);
+    });
+  });
 
   it.each(Object.keys(BOARDS))("plays a whole game of %s by clicks", async (name) => {
     await withPage(async ({ page }) => {
