@@ -38,11 +38,11 @@ def locked(folder: Path) -> Iterator[None]:
         with suppress(OSError):
             Path(lock.lock_file).unlink()
         lock.release()
-        _remove_empty(made)
+        remove_empty(made)
 
 
-def _remove_empty(folders: list[Path]) -> None:
-    """Take away again the folders that were made for a bundle that did not come, the innermost first."""
+def remove_empty(folders: list[Path]) -> None:
+    """Take away again the folders that were made for what did not come, the innermost first; a full one ends it."""
     with suppress(OSError):
         for folder in folders:
             folder.rmdir()

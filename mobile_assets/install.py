@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from azx.export.bundle import clear_up, swap
+from azx.export.bundle import clear_up, remove_empty, swap
 from azx.export.digest import sha256
 from azx.export.errors import BundleError
 from azx.export.formats import FORMATS, Format
@@ -231,10 +231,4 @@ def _locked(assets: Path) -> Iterator[None]:
         with suppress(OSError):
             Path(lock.lock_file).unlink()
         lock.release()
-        _remove_if_empty(list(dict.fromkeys([assets, *made])))
-
-
-def _remove_if_empty(folders: list[Path]) -> None:
-    with suppress(OSError):
-        for folder in folders:
-            folder.rmdir()
+        remove_empty(list(dict.fromkeys([assets, *made])))
