@@ -22,6 +22,8 @@ from azx.games.game import Recognised
 from azx.games.positions import Positions
 
 GOLDEN_POSITIONS = 20
+THREADS = 1
+"""What apps should give their runtime: a board network's single position takes longer with more."""
 _CONVERTERS = ("tensorflow", "tf2onnx", "onnx", "coremltools", "tensorflowjs", "ai-edge-litert")
 
 

@@ -222,6 +222,7 @@ class _Job:
         artifacts = sorted([*entries, *kept.entries], key=lambda entry: str(entry["path"]))
         manifest["artifacts"] = artifacts
         manifest["recommended"] = describe.recommended(artifacts)
+        manifest["threads"] = describe.THREADS
         manifest["files"] = file_entries(self.place)
         _write_text(self.place / MANIFEST, manifests.text(manifest))
         parity = proof.as_data()

@@ -30,6 +30,7 @@ def built() -> list[Path]:
 def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
     """Whether exporting the checkpoint again would give what is there."""
     from azx.export.describe import converter_versions
+    from azx.mobile_assets.manifest_model import Manifest
 
     try:
         manifest = load(folder)
@@ -38,7 +39,8 @@ def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
     made = manifest["checkpoint"]["sha256"], manifest["azx_version"], manifest["converters"]
     missing = set(FORMATS) - {artifact["format"] for artifact in manifest["artifacts"]}
     writable = [name for name in missing if FORMATS[name].unavailable() is None]
-    return made == (sha256(checkpoint), __version__, converter_versions()) and not writable
+    whole = Manifest.model_fields.keys() <= manifest.keys()
+    return whole and made == (sha256(checkpoint), __version__, converter_versions()) and not writable
 
 
 def make(name: str) -> bool:

@@ -133,6 +133,7 @@ class Manifest(Part):
     recommended: dict[str, RelativePath] = Field(
         description="The artifact that an app should load, by platform: android, ios, web, desktop, server."
     )
+    threads: Size = Field(default=1, description="How many threads an app's runtime should use.")
     files: list[File] = Field(description="Every file of the bundle but manifest.json and parity.json, by path.")
 
     def as_data(self) -> dict[str, Any]:

@@ -45,6 +45,14 @@ def test_a_bundle_without_a_format_that_can_be_written_is_not(bundle: Path, smal
     assert not is_up_to_date(bundle, small_checkpoint)
 
 
+def test_a_bundle_whose_manifest_lacks_a_member_is_not(bundle: Path, small_checkpoint: Path) -> None:
+    path = bundle / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf8"))
+    del manifest["threads"]
+    path.write_text(json.dumps(manifest), encoding="utf8")
+    assert not is_up_to_date(bundle, small_checkpoint)
+
+
 def test_the_size_for_a_platform_is_that_of_the_files_that_its_app_carries(small_bundle: Path) -> None:
     files = ("manifest.json", "golden.json", "small net é.tflite")
     assert sizes(small_bundle)["android"] == sum((small_bundle / name).stat().st_size for name in files)

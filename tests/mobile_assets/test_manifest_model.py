@@ -69,6 +69,12 @@ def test_what_is_recommended_for_each_platform_is_listed_and_hashed(data: Data) 
         assert formats[path] == PLATFORMS[platform]
         assert any(f"{entry}/".startswith(f"{path}/") for entry in listed)
     assert "android" in data["recommended"]
+    assert data["threads"] == 1
+
+
+def test_a_manifest_of_before_threads_were_recommended_is_sound(data: Data) -> None:
+    del data["threads"]
+    assert first_fault(data) is None
 
 
 def test_a_manifest_without_a_known_game_is_sound(data: Data) -> None:
