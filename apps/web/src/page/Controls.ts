@@ -30,11 +30,16 @@ export const limit = (): Limit => limitFrom(select("strength").value);
 
 export const backend = (): BackendName | "auto" => select("backend").value as BackendName | "auto";
 
+/** Whether the board is coloured at every move. */
+export const isHeatWanted = (): boolean => byId<HTMLInputElement>("heat").checked;
+
+/** Whether chance says who begins. */
+export const isDrawn = (): boolean => select("begins").value === "random";
+
 /** Which player the person is in the next game. */
 export function human(random: () => number = Math.random): Player {
-  const chosen = select("begins").value;
-  if (chosen === "random") return random() < 0.5 ? 0 : 1;
-  return chosen === "you" ? 0 : 1;
+  if (isDrawn()) return random() < 0.5 ? 0 : 1;
+  return select("begins").value === "you" ? 0 : 1;
 }
 
 /** The settings of the next game that the page offers. */

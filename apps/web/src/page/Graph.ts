@@ -2,25 +2,25 @@
 
 import { svg } from "./Dom";
 
-const [WIDTH, HEIGHT] = [300, 90];
+const [WIDTH, HEIGHT, MARGIN] = [300, 90, 5];
 
 /** Draw the person's chances (0 to 1) by move, of `moves` in all, with a line at the move that is shown. */
 export function draw(target: Element, points: readonly (readonly [number, number])[], moves: number, shown: number): void {
   const width = Math.max(moves, 8);
-  const x = (move: number): number => (move / width) * WIDTH;
-  const y = (rate: number): number => 4 + (1 - rate) * (HEIGHT - 8);
-  const path = points.map(([move, rate], at) => `${at ? "L" : "M"}${x(move).toFixed(1)} ${y(rate).toFixed(1)}`).join("");
-  const dots = points.map(([move, rate]) => svg("circle", { cx: x(move).toFixed(1), cy: y(rate).toFixed(1), r: 2.5, class: "dot" }));
+  const x = (move: number): string => (MARGIN + (move / width) * (WIDTH - 2 * MARGIN)).toFixed(1);
+  const y = (rate: number): string => (MARGIN + (1 - rate) * (HEIGHT - 2 * MARGIN)).toFixed(1);
+  const path = points.map(([move, rate], at) => `${at ? "L" : "M"}${x(move)} ${y(rate)}`).join("");
+  // A line without a length has a round end, whatever the graph is stretched to.
+  const dots = points.map(([move, rate]) => `M${x(move)} ${y(rate)}h0`).join("");
   target.replaceChildren(
     svg("line", { x1: 0, x2: WIDTH, y1: y(0.5), y2: y(0.5), class: "even" }),
     svg("line", { x1: x(shown), x2: x(shown), y1: 0, y2: HEIGHT, class: "now" }),
-    svg("path", { d: path || "M0 0", class: "curve" }),
-    ...dots,
+    svg("path", { d: path, class: "curve" }),
+    svg("path", { d: dots, class: "dot" }),
   );
-  const last = points[points.length - 1];
-  target.setAttribute("aria-label", last ? `Your chances by move, now ${percent(last[1])}` : "Your chances by move, none known yet");
 }
 
+// The number and its sign stay on one line.
 export function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
+  return `${Math.round(100 * share)}\u00a0%`;
 }

@@ -2,15 +2,17 @@
 
 import type { Settings } from "../engine/Game";
 import { GameError, type State } from "../engine/State";
-import type { Advice, Opened, Progress } from "../worker/Messages";
+import { largest, type Advice, type Opened, type Progress, type Thought } from "../worker/Messages";
 import type { Board } from "./boards/Board";
 import type { Client } from "./Client";
 import * as controls from "./Controls";
+import { display, displayChances, displayThought } from "./Display";
 import { byId, say } from "./Dom";
-import { draw, percent } from "./Graph";
+import { percent } from "./Graph";
+import { showNotices, type Notices } from "./Notices";
 import * as sessions from "./Session";
 import type { Session } from "./Session";
-import { passOf, summary, tableOf, type Table } from "./Table";
+import { passOf, tableOf, type Table } from "./Table";
 
 /** What a match is played with. */
 export interface Setup {
@@ -26,6 +28,7 @@ export class Match {
   private session: Session;
   private board: Board;
   private heat: ReadonlyMap<number, number> | null = null;
+  private notices: Notices = {};
   private isReplay = false;
   /** Goes up whenever an answer that is under way is no longer wanted. */
   private turn = 0;
@@ -35,6 +38,7 @@ export class Match {
     private readonly complain: (sentence: string) => void,
   ) {
     this.table = tableOf(setup.game);
+    displayChances(setup.opened.hasValue);
     [this.session, this.board] = this.begin();
     void this.go();
   }
@@ -42,8 +46,9 @@ export class Match {
   /** A new game with what the controls say. */
   restart(): void {
     this.leaveThought();
+    this.complain("");
     [this.session, this.board] = this.begin();
-    this.replay(false);
+    this.isReplay = false;
     void this.go();
   }
 
@@ -53,12 +58,15 @@ export class Match {
     const session = sessions.begun(start, controls.human());
     const board = this.table.board(start, (action) => this.play(action));
     byId("board").replaceChildren(board.element);
-    this.tell(null);
+    this.notices = controls.isDrawn() ? { begins: `${session.human === 0 ? "You begin" : "AI begins"}, drawn at random.` } : {};
+    say(byId("spoken"), "");
+    displayThought(null);
     return [session, board];
   }
 
-  /** Go on after a thought was left. */
+  /** Go on after a thought was left; the one that a move has begun meanwhile begins anew. */
   resume(): void {
+    this.leaveThought();
     void this.go();
   }
 
@@ -66,8 +74,14 @@ export class Match {
   leaveThought(): void {
     this.turn++;
     this.setup.client.stop();
+    this.cool();
+  }
+
+  /** Take the heat map away, and the hint that goes with it. */
+  private cool(): void {
     this.heat = null;
-    say(byId("notice"), "");
+    const { hint: _, ...others } = this.notices;
+    this.notices = others;
   }
 
   /** A person's move; the reason where it cannot be played. */
@@ -75,10 +89,11 @@ export class Match {
     if (sessions.phase(this.session) !== "yours" || this.isReplay) return;
     const reason = sessions.latest(this.session).whyIllegal(action);
     if (reason) {
-      say(byId("notice"), `Not possible: ${reason}.`);
+      this.note({ refused: `Not possible, ${reason}.` });
       return;
     }
     this.leaveThought();
+    this.notices = {};
     this.move(action);
     void this.go();
   }
@@ -90,6 +105,7 @@ export class Match {
 
   undo(): void {
     this.leaveThought();
+    this.notices = {};
     this.session = sessions.undone(this.session);
     void this.go();
   }
@@ -98,31 +114,41 @@ export class Match {
   async hint(): Promise<void> {
     const { turn } = this;
     const advice = await this.ask(() => this.setup.client.ask("advise", { position: this.position() }));
-    if (!advice || turn !== this.turn) return;
+    if (!advice || turn !== this.turn || this.isReplay) return;
     this.advise(advice);
+  }
+
+  /** Colour the board at every move from now on, or no more. */
+  heatChanged(): void {
+    this.cool();
+    this.show();
+    this.warmUp();
+  }
+
+  private warmUp(): void {
+    if (controls.isHeatWanted() && sessions.phase(this.session) === "yours" && !this.isReplay) void this.hint();
   }
 
   private advise({ policy, winRate }: Advice): void {
     this.heat = new Map(policy);
-    const [action, share] = policy.reduce((best, next) => (next[1] > best[1] ? next : best));
+    const [action, share] = largest(policy);
     const chances = winRate === null ? "" : `, your chances ${percent(winRate)}`;
-    say(byId("notice"), `Hint: ${this.moveName(action)} (${percent(share)})${chances}.`);
+    this.note({ hint: `Hint: ${this.board.nameOf(action)} (${percent(share)})${chances}.` });
     this.show();
   }
 
-  private moveName(action: number): string {
-    const label = sessions.latest(this.session).label(action);
-    if (this.setup.game === "connect4") return `column ${Number(label) + 1}`;
-    if (this.setup.game === "tictactoe") return `row ${Math.floor(action / 3) + 1}, column ${(action % 3) + 1}`;
-    return this.setup.game === "dots_and_boxes" ? "the warmest edge" : label;
+  private note(more: Notices): void {
+    this.notices = { ...this.notices, ...more };
+    showNotices(this.notices);
   }
 
   /** Walk through the game, or go on playing. */
   replay(isReplay: boolean): void {
     this.isReplay = isReplay;
-    this.heat = null;
+    this.cool();
     if (!isReplay) this.session = sessions.showing(this.session, Infinity);
     this.show();
+    this.warmUp();
   }
 
   /** In a replay, show the position after so many moves. */
@@ -146,6 +172,8 @@ export class Match {
       if (!(error instanceof GameError)) throw error;
       this.complain(error.message);
     }
+    const passes = sessions.passNotice(this.session);
+    if (passes) this.notices = { ...this.notices, passes };
   }
 
   /** Let the network move while it is its turn. */
@@ -156,15 +184,30 @@ export class Match {
       const request = { position: this.position(), limit: controls.limit() };
       const thought = await this.ask(() => this.setup.client.ask("think", request, (progress) => turn === this.turn && this.tell(progress)));
       if (!thought || turn !== this.turn) return;
-      this.session = sessions.rated(this.session, thought.winRate);
-      this.tell(thought);
-      this.move(thought.action);
+      this.take(thought);
     }
-    say(byId("notice"), sessions.passNotice(this.session) ?? "");
     this.show();
-    if (byId<HTMLInputElement>("heat").checked && sessions.phase(this.session) === "yours") await this.hint();
+    this.warmUp();
   }
 
+  /** Play what the network has chosen. */
+  private take(thought: Thought): void {
+    displayThought(thought);
+    this.heat = null;
+    const { shown } = this.session;
+    this.session = sessions.rated(this.session, thought.winRate);
+    say(byId("spoken"), `AI's move: ${this.board.nameOf(thought.action)}.`);
+    this.move(thought.action);
+    if (this.isReplay) this.session = { ...this.session, shown };
+  }
+
+  /** What a thought has found so far. */
+  private tell(progress: Progress): void {
+    displayThought(progress);
+    if (!controls.isHeatWanted() || this.isReplay) return;
+    this.heat = new Map(progress.shares);
+    this.show();
+  }
 
   private async ask<Answer>(question: () => Promise<Answer>): Promise<Answer | null> {
     try {
@@ -175,41 +218,13 @@ export class Match {
     }
   }
 
-  /** What a thought has found so far. */
-  private tell(progress: Progress | null): void {
-    say(byId("simulations"), progress ? progress.simulations.toLocaleString("en") : "–");
-    say(byId("depth"), progress ? String(progress.depth) : "–");
-    say(byId("rate"), progress?.winRate == null ? "–" : percent(progress.winRate));
-  }
-
   /** Bring the page in line with the session. */
   show(): void {
-    const { session } = this;
-    const now = sessions.phase(session);
-    const state = sessions.visible(session);
-    const canPlay = now === "yours" && !this.isReplay;
-    this.board.show({ state, human: session.human, last: sessions.lastMove(session), heat: this.heat, canPlay });
-    say(byId("status"), sessions.status(session, this.table.prompt));
-    byId("status").dataset.phase = now;
-    say(byId("summary"), summary(session, state));
-    say(byId("you"), this.table.pieces[session.human]);
-    say(byId("ai"), this.table.pieces[1 - session.human]);
-    byId("pass").hidden = !canPlay || passOf(state) === null;
-    byId("stop").hidden = now !== "theirs";
-    byId<HTMLButtonElement>("undo").disabled = this.isReplay || sessions.undone(session) === session;
-    byId<HTMLButtonElement>("hint").disabled = !canPlay;
-    this.showReplay();
-    const moves = session.states.length - 1;
-    draw(byId("graph"), sessions.curve(session), moves, sessions.ply(session));
-  }
-
-  private showReplay(): void {
-    const [last, at] = [this.session.states.length - 1, sessions.ply(this.session)];
-    byId("replay").hidden = !this.isReplay;
-    const slider = byId<HTMLInputElement>("ply");
-    [slider.max, slider.value] = [String(last), String(at)];
-    say(byId("ply-text"), `Move ${at} of ${last}`);
-    byId("mode-play").setAttribute("aria-pressed", String(!this.isReplay));
-    byId("mode-replay").setAttribute("aria-pressed", String(this.isReplay));
+    const { session, heat, isReplay } = this;
+    const canPlay = sessions.phase(session) === "yours" && !isReplay;
+    const [state, last] = [sessions.visible(session), sessions.lastMove(session)];
+    this.board.show({ state, human: session.human, last, heat, canPlay });
+    display(session, this.table, isReplay);
+    showNotices(this.notices);
   }
 }

@@ -1,4 +1,4 @@
-/** The self-test's table. */
+/** The self-test's table: a column for each backend, so that all its figures fit beside the board. */
 
 import { BACKENDS, type BackendName, type Tested } from "../worker/Messages";
 import type { Client } from "./Client";
@@ -7,37 +7,70 @@ import { byId, element, say } from "./Dom";
 // How long the network, and the search, are measured on each backend.
 const SECONDS = 1;
 
-/** Run the self-test on every backend, a row for each. */
-export async function runSelfTest(client: Client): Promise<void> {
-  const button = byId<HTMLButtonElement>("test");
-  button.disabled = true;
-  byId("results").replaceChildren();
-  let passed = 0;
-  for (const backend of BACKENDS) {
-    say(byId("test-status"), `Testing ${backend} …`);
-    const found = await client.ask("test", { backend, seconds: SECONDS }).catch((error: Error) => error.message);
-    if (typeof found !== "string" && found.passed) passed++;
-    byId("results").append(typeof found === "string" ? refused(backend, found) : row(found));
-  }
-  say(byId("test-status"), `Self-test done: passed on ${passed} of ${BACKENDS.length} backends.`);
-  button.disabled = false;
+const count = (number: number): string => Math.round(number).toLocaleString("en");
+
+const FIGURES: readonly (readonly [string, (found: Tested) => string])[] = [
+  ["Result", ({ passed }) => (passed ? "pass" : "FAIL")],
+  ["Largest error", ({ largestError }) => largestError.toExponential(1)],
+  ["Best move", ({ sameBest, withBest }) => (withBest ? `${sameBest} of ${withBest}` : "–")],
+  ["ms a position", ({ milliseconds }) => milliseconds.toFixed(2)],
+  ["Evaluations / s", ({ evaluationsPerSecond }) => count(evaluationsPerSecond)],
+  ["Playouts / s", ({ playoutsPerSecond }) => count(playoutsPerSecond)],
+];
+
+/** What is known of each backend: figures, or the sentence that says why there are none. */
+type Found = ReadonlyMap<BackendName, Tested | string>;
+
+let runs = 0;
+
+/** Forget what was found, and what a test that is under way will find. */
+export function clearSelfTest(): void {
+  runs++;
+  show(new Map());
+  byId("results").hidden = true;
+  say(byId("test-status"), "");
+  byId<HTMLButtonElement>("test").disabled = false;
 }
 
-function row(found: Tested): HTMLElement {
-  const cells = [
-    found.backend,
-    found.passed ? "pass" : "FAIL",
-    found.largestError.toExponential(1),
-    found.withBest ? `${found.sameBest} of ${found.withBest}` : "–",
-    found.milliseconds.toFixed(2),
-    Math.round(found.evaluationsPerSecond).toLocaleString("en"),
-    Math.round(found.playoutsPerSecond).toLocaleString("en"),
-  ];
-  const made = element("tr", { class: found.passed ? "passed" : "failed" }, ...cells.map((text) => element("td", {}, text)));
-  made.dataset.tested = JSON.stringify(found);
+/** Run the self-test on every backend. */
+export async function runSelfTest(client: Client): Promise<void> {
+  clearSelfTest();
+  const run = runs;
+  const found = new Map<BackendName, Tested | string>();
+  byId<HTMLButtonElement>("test").disabled = true;
+  byId("results").hidden = false;
+  for (const backend of BACKENDS) {
+    say(byId("test-status"), `Testing ${backend} …`);
+    found.set(backend, await client.ask("test", { backend, seconds: SECONDS }).catch((error: Error) => error.message));
+    if (run !== runs) return;
+    show(found);
+  }
+  const passed = [...found.values()].filter((each) => typeof each !== "string" && each.passed).length;
+  say(byId("test-status"), `Self-test done: passed on ${passed} of ${BACKENDS.length} backends.`);
+  byId<HTMLButtonElement>("test").disabled = false;
+}
+
+function show(found: Found): void {
+  const heads = BACKENDS.map((backend) => head(backend, found.get(backend)));
+  const rows = FIGURES.map(([name, figure]) => {
+    const cells = BACKENDS.map((backend) => cell(found.get(backend), figure));
+    return element("tr", {}, element("th", { scope: "row" }, name), ...cells);
+  });
+  byId("results").replaceChildren(element("tr", {}, element("th", { scope: "row" }, "Backend"), ...heads), ...rows);
+  const refusals = [...found.values()].filter((each) => typeof each === "string");
+  byId("test-refusals").replaceChildren(...refusals.map((sentence) => element("p", {}, sentence)));
+}
+
+function head(backend: BackendName, found: Tested | string | undefined): HTMLElement {
+  const made = element("th", { scope: "col" }, backend);
+  made.dataset.backend = backend;
+  if (found) made.dataset.tested = typeof found === "string" ? "" : JSON.stringify(found);
   return made;
 }
 
-function refused(backend: BackendName, sentence: string): HTMLElement {
-  return element("tr", { class: "absent" }, element("td", {}, backend), element("td", { colspan: 6 }, sentence));
+function cell(found: Tested | string | undefined, figure: (found: Tested) => string): HTMLElement {
+  if (!found) return element("td", {}, "…");
+  if (typeof found === "string") return element("td", {}, "–");
+  const text = figure(found);
+  return element("td", { class: { pass: "passed", FAIL: "failed" }[text] ?? null }, text);
 }

@@ -107,11 +107,15 @@ export function status(session: Session, prompt: string): string {
   return won > 0 ? "You won" : won < 0 ? "AI won" : "Draw";
 }
 
-/** Says that somebody had to pass because the other one moves again; null where nobody had to just now. */
+/** Who had to pass since the person's last move, because the other one moves again; null where nobody had to. */
 export function passNotice({ states, human }: Session): string | null {
-  const before = states[states.length - 2];
-  if (!before || !isForcedPass(before)) return null;
-  return before.toMove === human ? "You pass: AI completed a box and moves again." : "AI passes: you completed a box, move again.";
+  const before = states.slice(0, -1);
+  const since = before.map((state) => state.toMove === human && !isForcedPass(state)).lastIndexOf(true);
+  const passes = before.slice(since + 1).filter(isForcedPass);
+  const own = passes.filter(({ toMove }) => toMove === human).length;
+  if (own > 1) return `You pass ${own} times: AI completed a box each time and moves again.`;
+  if (own === 1) return "You pass: AI completed a box and moves again.";
+  return passes.length ? "AI passes: you completed a box, move again." : null;
 }
 
 /** The last move that leads to the position shown, forced passes left out; null before the first one. */

@@ -8,7 +8,7 @@ import { Client } from "./Client";
 import * as controls from "./Controls";
 import { byId, element, say } from "./Dom";
 import { Match } from "./Match";
-import { runSelfTest } from "./SelfTestPanel";
+import { clearSelfTest, runSelfTest } from "./SelfTestPanel";
 
 const client = new Client();
 const base = new URL(".", document.baseURI).href;
@@ -27,9 +27,9 @@ async function open(entry: Entry): Promise<void> {
   [match, current] = [null, entry];
   complain("");
   byId("play").hidden = true;
-  byId("results").replaceChildren();
-  say(byId("test-status"), "");
+  clearSelfTest();
   for (const link of byId("bundles").children) link.setAttribute("aria-pressed", String(link.id === `bundle-${entry.name}`));
+  document.getElementById(`bundle-${entry.name}`)?.scrollIntoView({ block: "nearest", inline: "center" });
   try {
     const opened = await client.ask("open", { entry, base, backend: controls.backend() });
     if (current !== entry) return;
@@ -38,7 +38,9 @@ async function open(entry: Entry): Promise<void> {
     match = new Match({ client, opened, game: game.name, start: (settings) => begin(game, settings) }, complain);
     const speed = `${opened.milliseconds.toFixed(1)} ms a position on ${opened.backend}`;
     say(byId("about"), `${entry.title}: ${opened.parameters.toLocaleString("en")} parameters, ${speed}.`);
+    document.title = `${entry.title} · azx`;
     byId("play").hidden = false;
+    if (opened.refused) complain(`${opened.refused} Until then it runs on ${opened.backend}.`);
   } catch (error) {
     if (current === entry) complain(error instanceof Error ? error.message : String(error));
   }
@@ -56,6 +58,11 @@ function list(entries: readonly Entry[]): void {
   byId("bundles").replaceChildren(...buttons);
 }
 
+/** The bundle that the page's address names. */
+function addressed(entries: readonly Entry[]): Entry | undefined {
+  return entries.find(({ name }) => location.hash === `#${encodeURIComponent(name)}`);
+}
+
 function on(id: string, event: string, act: () => void): void {
   byId(id).addEventListener(event, act);
 }
@@ -65,6 +72,7 @@ function connect(): void {
   on("rule", "change", () => match?.restart());
   on("undo", "click", () => match?.undo());
   on("hint", "click", () => void match?.hint());
+  on("heat", "change", () => match?.heatChanged());
   on("pass", "click", () => match?.pass());
   on("stop", "click", () => client.stop());
   on("mode-play", "click", () => match?.replay(false));
@@ -86,9 +94,13 @@ async function start(): Promise<void> {
   connect();
   try {
     const entries = bundlesOf(await readIndex(base));
-    const first = entries.find(({ name }) => name === decodeURIComponent(location.hash.slice(1))) ?? entries[0];
+    const first = addressed(entries) ?? entries[0];
     if (!first) throw new Error("No bundle is installed: run `azx install BUNDLE apps/web`, or `azx serve BUNDLE`.");
     list(entries);
+    addEventListener("hashchange", () => {
+      const other = addressed(entries);
+      if (other && other !== current) void open(other);
+    });
     await open(first);
     await forgetOthers(entries, base);
   } catch (error) {

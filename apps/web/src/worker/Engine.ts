@@ -34,23 +34,21 @@ export class Engine {
     this.loaded = null;
     const bundle = await Bundle.open(entry.name, manifestEntry(entry), reader(entry, base));
     const graph = await bundle.graph();
-    const made = backend === "auto" ? await fastest(bundle, graph) : await make(backend, bundle, graph);
+    const [made, refused] = await chosen(backend, bundle, graph);
     this.loaded = { bundle, graph, ...made, thinker: new Thinker(bundle.reading, made.network) };
     const { parameters } = bundle.manifest.checkpoint;
-    const { hasValue } = made.network;
-    return { settings: bundle.reading.settings, parameters, hasValue, backend: made.backend, milliseconds: made.milliseconds };
+    const { network: { hasValue }, milliseconds } = made;
+    return { settings: bundle.reading.settings, parameters, hasValue, backend: made.backend, refused, milliseconds };
   }
 
-  think({ position, limit }: Requests["think"], tell: (progress: Progress) => void): Promise<Thought> {
-    return this.current().thinker.think(position, limit, tell);
+  think(
+    { position, limit }: Requests["think"], isStopped: () => boolean, tell: (progress: Progress) => void,
+  ): Promise<Thought> {
+    return this.current().thinker.think(position, limit, isStopped, tell);
   }
 
   advise({ position }: Requests["advise"]): Promise<Advice> {
     return this.current().thinker.advise(position);
-  }
-
-  stop(): void {
-    this.loaded?.thinker.stop();
   }
 
   /** The self-test on one backend; afterwards the chosen one is in use again. */
@@ -92,8 +90,18 @@ async function make(backend: BackendName, bundle: Bundle, graph: Graph): Promise
   const network = await Network.load(bundle, graph);
   const states = [bundle.reading.start()];
   await network.evaluate(states);
-  const { milliseconds } = await evaluations(network, states, MEASURED_SECONDS);
-  return { network, backend, milliseconds };
+  const { least } = await evaluations(network, states, MEASURED_SECONDS);
+  return { network, backend, milliseconds: least };
+}
+
+/** On the backend that was asked for, or on what works and why. */
+async function chosen(backend: BackendName | "auto", bundle: Bundle, graph: Graph): Promise<[Made, string | null]> {
+  if (backend === "auto") return [await fastest(bundle, graph), null];
+  try {
+    return [await make(backend, bundle, graph), null];
+  } catch (error) {
+    return [await fastest(bundle, graph), error instanceof Error ? error.message : String(error)];
+  }
 }
 
 /** On wasm, or on webgl where that is faster for a slow network, or on what works. */

@@ -21,13 +21,16 @@ export interface Position {
 export interface Opened {
   readonly settings: Settings;
   readonly backend: BackendName;
-  /** Milliseconds of one evaluation, the median of a few. */
+  /** Why it is not the backend that was asked for; null where it is. */
+  readonly refused: string | null;
+  /** Milliseconds of one evaluation, the least of a few: other programs may be busy just now. */
   readonly milliseconds: number;
   readonly parameters: number;
+  /** Whether the network says how a game will end. */
   readonly hasValue: boolean;
 }
 
-/** What a search has found so far; `winRate` is the mover's, null where nothing is known of it. */
+/** What a search has found so far; `winRate` is the mover's, null where the network has no value. */
 export interface Progress {
   readonly simulations: number;
   readonly depth: number;
@@ -45,6 +48,11 @@ export interface Thought extends Progress {
 export interface Advice {
   readonly policy: readonly (readonly [number, number])[];
   readonly winRate: number | null;
+}
+
+/** The action with the largest probability, the first of equals. */
+export function largest(policy: Advice["policy"]): Advice["policy"][number] {
+  return policy.reduce((top, next) => (next[1] > top[1] ? next : top));
 }
 
 /** What the self-test has found on one backend. */

@@ -1,10 +1,10 @@
 /** The search above one game, which follows the moves that the page sends. */
 
-import { best, priors, type Evaluation, type Evaluator } from "../engine/Evaluator";
+import { priors, type Evaluation, type Evaluator } from "../engine/Evaluator";
 import type { Reading } from "../engine/Game";
 import { Search } from "../engine/Search";
 import type { State } from "../engine/State";
-import type { Advice, Limit, Position, Progress, Thought } from "./Messages";
+import { largest, type Advice, type Limit, type Position, type Progress, type Thought } from "./Messages";
 
 // Often enough that a stop is heard at once, seldom enough that a turn of the event loop costs nothing.
 const SLICE_SECONDS = 0.05;
@@ -12,33 +12,31 @@ const SLICE_SECONDS = 0.05;
 export class Thinker {
   private search: Search | null = null;
   private followed: Position | null = null;
-  private isStopped = false;
 
   constructor(
     private readonly reading: Reading,
     private readonly network: Evaluator & { readonly hasValue: boolean },
   ) {}
 
-  /** Think about a position; `tell` hears how far it is. */
-  async think(position: Position, limit: Limit, tell: (progress: Progress) => void): Promise<Thought> {
-    this.isStopped = false;
-    if (limit.kind === "policy") return this.glance(position);
+  /**
+   * Think about a position until the limit, or until it is stopped: the slice that it is in is ended. `tell` hears how
+   * far it is. A thought that is stopped before it begins is a glance.
+   */
+  async think(position: Position, limit: Limit, isStopped: () => boolean, tell: (progress: Progress) => void): Promise<Thought> {
+    if (limit.kind === "policy" || isStopped()) return this.glance(position);
     const search = this.follow(position);
     const seconds = limit.kind === "seconds" ? limit.count : Infinity;
     const simulations = limit.kind === "simulations" ? limit.count : Infinity;
     let made = 0;
-    while (!this.isStopped && made < simulations && search.report().seconds < seconds) {
+    while (!isStopped() && made < simulations && search.report().seconds < seconds) {
       const left = seconds - search.report().seconds;
       made += await search.run(simulations - made, Math.min(SLICE_SECONDS, left));
       tell(this.progress(search));
       await turn();
     }
-    return { ...this.progress(search), action: search.bestAction() };
-  }
-
-  /** End a thought after the slice that it is in. */
-  stop(): void {
-    this.isStopped = true;
+    // One simulation alone visits no move.
+    const { action, visits } = search.report();
+    return visits ? { ...this.progress(search), action } : this.glance(position);
   }
 
   /** What the network says of a position without a search. */
@@ -50,20 +48,14 @@ export class Thinker {
 
   private async glance(position: Position): Promise<Thought> {
     const begin = performance.now();
-    const state = this.stateOf(position);
-    const [evaluation] = await this.network.evaluate([state]);
-    return {
-      action: best(evaluation, state.legalActions()),
-      simulations: 0,
-      depth: 0,
-      winRate: this.network.hasValue ? (evaluation.value + 1) / 2 : null,
-      seconds: (performance.now() - begin) / 1000,
-      shares: shares(evaluation, state),
-    };
+    const { policy, winRate } = await this.advise(position);
+    const [action] = largest(policy);
+    return { action, simulations: 0, depth: 0, winRate, seconds: (performance.now() - begin) / 1000, shares: policy };
   }
 
   private progress(search: Search): Progress {
-    const { simulations, depth, winRate, seconds } = search.report();
+    const { simulations, depth, seconds, ...found } = search.report();
+    const winRate = this.network.hasValue ? found.winRate : null;
     const visits = [...search.visits()];
     const total = visits.reduce((sum, [, count]) => sum + count, 0) || 1;
     return { simulations, depth, winRate, seconds, shares: visits.map(([action, count]) => [action, count / total]) };

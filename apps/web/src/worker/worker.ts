@@ -2,32 +2,33 @@
 
 import { Engine } from "./Engine";
 import type { Answers, FromWorker, Kind, Progress, ToWorker } from "./Messages";
+import { Queue } from "./Queue";
 
 const engine = new Engine();
-let last: Promise<void> = Promise.resolve();
+const queue = new Queue();
 
 type Request = Exclude<ToWorker, { readonly kind: "stop" }>;
 
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
-  if (data.kind === "stop") engine.stop();
-  else last = last.then(() => serve(data));
+  if (data.kind === "stop") queue.stop();
+  else queue.add((isStopped) => serve(data, isStopped));
 });
 
-async function serve(request: Request): Promise<void> {
+async function serve(request: Request, isStopped: () => boolean): Promise<void> {
   const { id } = request;
   try {
-    send({ id, kind: "done", answer: await answer(request) });
+    send({ id, kind: "done", answer: await answer(request, isStopped) });
   } catch (error) {
     send({ id, kind: "failed", sentence: error instanceof Error ? error.message : String(error) });
   }
 }
 
-function answer(given: Request): Promise<Answers[Kind]> {
+function answer(given: Request, isStopped: () => boolean): Promise<Answers[Kind]> {
   switch (given.kind) {
     case "open":
       return engine.open(given.request);
     case "think":
-      return engine.think(given.request, (progress: Progress) => send({ id: given.id, kind: "progress", progress }));
+      return engine.think(given.request, isStopped, (progress: Progress) => send({ id: given.id, kind: "progress", progress }));
     case "advise":
       return engine.advise(given.request);
     case "test":

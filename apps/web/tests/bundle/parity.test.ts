@@ -11,8 +11,6 @@ import { Network } from "../../src/worker/Network";
 import { after, NAMES } from "../engine/fixtures";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-// The cpu backend takes a while for a large network.
-const STATES = 3;
 
 interface Parity {
   readonly checkpoint_sha256: string;
@@ -54,7 +52,7 @@ describe.each(NAMES)("the network of %s", (name) => {
     await use("cpu");
     const bundle = await open(name);
     const network = await Network.load(bundle, await bundle.graph());
-    for (const { actions, value, policy } of parity.states.slice(0, STATES)) {
+    for (const { actions, value, policy } of parity.states) {
       const [found] = await network.evaluate([after(name, {}, actions)]);
       expect(furthest(found.policy ?? [], policy)).toBeLessThanOrEqual(parity.tolerance);
       if (value !== undefined) expect(Math.abs(found.value - value)).toBeLessThanOrEqual(parity.tolerance);

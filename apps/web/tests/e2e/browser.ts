@@ -37,7 +37,9 @@ export interface Watched {
   readonly complaints: string[];
 }
 
-export async function visit(browser: Browser, url: string, options: Parameters<Browser["newContext"]>[0] = {}): Promise<Watched> {
+export type Visit = NonNullable<Parameters<Browser["newContext"]>[0]>;
+
+export async function visit(browser: Browser, url: string, options: Visit = {}): Promise<Watched> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -50,6 +52,23 @@ export async function visit(browser: Browser, url: string, options: Parameters<B
   });
   await page.goto(url);
   return { page, context, complaints };
+}
+
+/** Let the network's next moves be these, in place of its own thoughts. */
+export function prescribe(page: Page, moves: readonly number[]): Promise<void> {
+  return page.evaluate(answerWith, moves);
+}
+
+/** Runs in the page. */
+function answerWith(moves: readonly number[]): void {
+  const left = [...moves];
+  const send = Worker.prototype.postMessage as (this: Worker, message: unknown) => void;
+  Worker.prototype.postMessage = function (this: Worker, message: { readonly kind: string; readonly id: number }): void {
+    const action = message.kind === "think" ? left.shift() : undefined;
+    if (action === undefined) return send.call(this, message);
+    const answer = { action, simulations: 0, depth: 0, winRate: 0.5, seconds: 0, shares: [] };
+    queueMicrotask(() => this.dispatchEvent(new MessageEvent("message", { data: { id: message.id, kind: "done", answer } })));
+  };
 }
 
 export async function screenshot(page: Page, name: string): Promise<void> {

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
-  ".json": "application/json", ".wasm": "application/wasm", ".svg": "image/svg+xml",
+  ".json": "application/json", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".png": "image/png",
   ".webmanifest": "application/manifest+json", ".bin": "application/octet-stream",
 };
 const STRICT = {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { limitFrom } from "../../src/page/Controls";
 import * as sessions from "../../src/page/Session";
 import { fallback } from "../../src/offline/Shell";
+import { textOf } from "../../src/page/Notices";
 import { summary } from "../../src/page/Table";
 import type { Player } from "../../src/engine/State";
 import { after } from "../engine/fixtures";
@@ -44,9 +45,24 @@ describe("a session", () => {
     const session = game("dots_and_boxes", 0, [...THREE_SIDES, 13]);
     expect(sessions.actions(session)).toEqual([...THREE_SIDES, 13, 24]);
     expect(sessions.phase(session)).toBe("theirs");
-    expect(sessions.passNotice(session)).toContain("You pass");
+    expect(sessions.passNotice(session)).toContain("You pass:");
     expect(sessions.lastMove(session)).toBe(13);
     expect(summary(session, sessions.latest(session))).toBe("Boxes: you 0, AI 1");
+  });
+
+  it("still says so after the network has moved again, until the person moves", () => {
+    const session = [...THREE_SIDES, 13].reduce(sessions.played, game("dots_and_boxes", 0, []));
+    const again = sessions.played(session, 20);
+    expect(sessions.phase(again)).toBe("yours");
+    expect(sessions.passNotice(again)).toContain("You pass:");
+    expect(sessions.passNotice(sessions.played(again, 21))).toBe(null);
+  });
+
+  it("counts the passes where the network completes one box after the other", () => {
+    const session = game("dots_and_boxes", 0, [0, 3, 12, 1, 14, 4, 8, 13]);
+    expect(sessions.passNotice(session)).toContain("You pass:");
+    expect(sessions.passNotice(sessions.played(session, 2))).toContain("You pass:");
+    expect(sessions.passNotice(game("dots_and_boxes", 0, [0, 3, 12, 1, 8, 4, 23, 13, 14]))).toContain("You pass 2 times");
   });
 
   it("takes a forced pass back with the move before it", () => {
@@ -66,6 +82,11 @@ describe("a session", () => {
 it("tells the score of a finished game of Go", () => {
   const session = game("go", 0, [40, 81, 81]);
   expect(summary(session, sessions.latest(session))).toBe("Score: black 81, white 0 and 7.5 komi; black wins by 73.5");
+});
+
+it("says what is new after what it has said before", () => {
+  expect(textOf({ hint: "Hint: D4.", passes: "You pass." })).toBe("You pass. Hint: D4.");
+  expect(textOf({})).toBe("");
 });
 
 it("reads the strength that was chosen", () => {

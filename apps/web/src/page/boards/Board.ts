@@ -14,6 +14,8 @@ export interface View {
 export interface Board {
   readonly element: HTMLElement;
   show(view: View): void;
+  /** What a person calls an action, within a sentence. */
+  nameOf(action: number): string;
 }
 
 /** Hears which action a person wants, legal or not. */
@@ -24,6 +26,9 @@ export function ownerName(owner: number, human: Player): string {
   if (owner === 0) return "empty";
   return owner - 1 === human ? "you" : "AI";
 }
+
+/** A name at the beginning of a label. */
+export const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const STEPS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [-1, 0],

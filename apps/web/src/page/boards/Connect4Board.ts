@@ -2,7 +2,7 @@
 
 import { COLUMNS, ROWS, type Connect4 } from "../../engine/games/Connect4";
 import { element } from "../Dom";
-import { largestOf, ownerName, walkable, warm, type Board, type Play, type View } from "./Board";
+import { capital, largestOf, ownerName, walkable, warm, type Board, type Play, type View } from "./Board";
 
 export class Connect4Board implements Board {
   readonly element = element("div", { class: "board connect4", role: "group", "aria-label": "Connect4 board, 7 columns" });
@@ -48,13 +48,17 @@ export class Connect4Board implements Board {
     this.columns.forEach((button, column) => this.label(button, column, view, state));
   }
 
+  nameOf(action: number): string {
+    return `column ${(action % COLUMNS) + 1}`;
+  }
+
   private label(button: HTMLButtonElement, column: number, view: View, state: Connect4): void {
     const discs = [];
     for (let row = ROWS - 1; row >= 0 && state.cells[row * COLUMNS + column]; row--) {
       discs.push(ownerName(state.cells[row * COLUMNS + column], view.human));
     }
     const content = discs.length ? `from below ${discs.join(", ")}` : "empty";
-    button.setAttribute("aria-label", `Column ${column + 1}: ${content}${discs.length === ROWS ? ", full" : ""}`);
+    button.setAttribute("aria-label", `${capital(this.nameOf(column))}: ${content}${discs.length === ROWS ? ", full" : ""}`);
     button.setAttribute("aria-disabled", String(!view.canPlay || discs.length === ROWS));
   }
 }

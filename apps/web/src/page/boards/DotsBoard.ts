@@ -2,7 +2,7 @@
 
 import type { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { element } from "../Dom";
-import { largestOf, walkable, warm, type Board, type Play, type View } from "./Board";
+import { capital, largestOf, walkable, warm, type Board, type Play, type View } from "./Board";
 
 export class DotsBoard implements Board {
   readonly element: HTMLElement;
@@ -45,7 +45,7 @@ export class DotsBoard implements Board {
       button.classList.toggle("drawn", isDrawn);
       button.classList.toggle("last", edge === view.last);
       warm(button, view.heat?.get(edge), largest);
-      button.setAttribute("aria-label", `${this.name(edge)}: ${isDrawn ? "drawn" : "free"}`);
+      button.setAttribute("aria-label", `${capital(this.nameOf(edge))}: ${isDrawn ? "drawn" : "free"}`);
       button.setAttribute("aria-disabled", String(!view.canPlay || isDrawn));
     });
     this.boxes.forEach((box, at) => {
@@ -55,9 +55,9 @@ export class DotsBoard implements Board {
     });
   }
 
-  private name(edge: number): string {
-    const [row, column] = this.places[edge];
+  nameOf(action: number): string {
+    const [row, column] = this.places[action];
     const [down, right] = [Math.floor(row / 2) + 1, Math.floor(column / 2) + 1];
-    return row % 2 === 0 ? `Horizontal edge, row ${down}, column ${right}` : `Vertical edge, row ${down}, column ${right}`;
+    return `${row % 2 === 0 ? "horizontal" : "vertical"} edge, row ${down}, column ${right}`;
   }
 }

@@ -5,7 +5,7 @@ import { Gomoku } from "../../engine/games/Gomoku";
 import { TicTacToe } from "../../engine/games/TicTacToe";
 import type { State } from "../../engine/State";
 import { element, svg } from "../Dom";
-import { largestOf, ownerName, walkable, warm, type Board, type Play, type View } from "./Board";
+import { capital, largestOf, ownerName, walkable, warm, type Board, type Play, type View } from "./Board";
 
 type Square = TicTacToe | Gomoku | Go;
 
@@ -13,7 +13,7 @@ export class GridBoard implements Board {
   readonly element: HTMLElement;
   private readonly buttons: HTMLButtonElement[] = [];
 
-  constructor(start: State, title: string, play: Play) {
+  constructor(private readonly start: State, title: string, play: Play) {
     const [rows, columns] = start.board;
     const look = start instanceof TicTacToe ? "tictactoe" : "points";
     this.element = element("div", { class: `board ${look}`, role: "group", "aria-label": `${title} board, ${rows} by ${columns}` });
@@ -28,6 +28,11 @@ export class GridBoard implements Board {
     button.addEventListener("click", () => play(at));
     this.buttons.push(button);
     return button;
+  }
+
+  nameOf(action: number): string {
+    if (!(this.start instanceof TicTacToe)) return this.start.label(action);
+    return `row ${Math.floor(action / 3) + 1}, column ${(action % 3) + 1}`;
   }
 
   show(view: View): void {
@@ -48,15 +53,10 @@ export class GridBoard implements Board {
       button.classList.toggle("area-first", Boolean(areas?.[0].has(at)));
       button.classList.toggle("area-second", Boolean(areas?.[1].has(at)));
       warm(button, view.heat?.get(at), largest);
-      button.setAttribute("aria-label", `${placeName(state, at)}: ${reason ? `forbidden, ${reason}` : ownerName(owner, view.human)}`);
+      button.setAttribute("aria-label", `${capital(this.nameOf(at))}: ${reason ? `forbidden, ${reason}` : ownerName(owner, view.human)}`);
       button.setAttribute("aria-disabled", String(!view.canPlay || owner !== 0 || reason !== undefined));
     });
   }
-}
-
-function placeName(state: Square, at: number): string {
-  if (!(state instanceof TicTacToe)) return state.label(at);
-  return `Row ${Math.floor(at / 3) + 1}, column ${(at % 3) + 1}`;
 }
 
 /** The lines of a board of points, and its star points. */

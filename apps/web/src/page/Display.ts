@@ -1,0 +1,58 @@
+/** What the page shows of a session beside the board. */
+
+import type { Progress } from "../worker/Messages";
+import { byId, say } from "./Dom";
+import { draw, percent } from "./Graph";
+import * as sessions from "./Session";
+import type { Session } from "./Session";
+import { passOf, summary, type Table } from "./Table";
+
+/** Bring the texts, buttons and graph in line with the session. */
+export function display(session: Session, table: Table, isReplay: boolean): void {
+  const now = sessions.phase(session);
+  const state = sessions.visible(session);
+  const canPlay = now === "yours" && !isReplay;
+  say(byId("status"), sessions.status(session, table.prompt));
+  byId("status").dataset.phase = now;
+  say(byId("summary"), summary(session, state));
+  say(byId("you"), table.pieces[session.human]);
+  say(byId("ai"), table.pieces[1 - session.human]);
+  byId("pass").hidden = !canPlay || passOf(state) === null;
+  byId("stop").hidden = now !== "theirs";
+  byId<HTMLButtonElement>("undo").disabled = isReplay || sessions.undone(session) === session;
+  byId<HTMLButtonElement>("hint").disabled = !canPlay;
+  displayReplay(session, isReplay);
+  displayGraph(session);
+}
+
+function displayReplay(session: Session, isReplay: boolean): void {
+  const [last, at] = [session.states.length - 1, sessions.ply(session)];
+  byId("replay").hidden = !isReplay;
+  const slider = byId<HTMLInputElement>("ply");
+  [slider.max, slider.value] = [String(last), String(at)];
+  say(byId("ply-text"), `Move ${at} of ${last}`);
+  byId("mode-play").setAttribute("aria-pressed", String(!isReplay));
+  byId("mode-replay").setAttribute("aria-pressed", String(isReplay));
+}
+
+function displayGraph(session: Session): void {
+  const points = sessions.curve(session);
+  const last = points[points.length - 1];
+  const text = last ? `Your chances by move, now ${percent(last[1])}` : "Your chances by move";
+  draw(byId("graph"), points, session.states.length - 1, sessions.ply(session));
+  byId("graph").setAttribute("aria-label", text);
+  say(byId("chances"), text);
+}
+
+/** What a thought has found so far; null before the first one. */
+export function displayThought(progress: Progress | null): void {
+  say(byId("simulations"), progress ? progress.simulations.toLocaleString("en") : "–");
+  say(byId("depth"), progress ? String(progress.depth) : "–");
+  say(byId("rate"), progress?.winRate == null ? "–" : percent(progress.winRate));
+}
+
+/** Chances are shown where the network has a value to tell them by. */
+export function displayChances(hasValue: boolean): void {
+  byId("rate-part").hidden = !hasValue;
+  byId("graph-part").hidden = !hasValue;
+}

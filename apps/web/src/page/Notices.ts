@@ -1,0 +1,19 @@
+/** What is said of a game beside its status; it stays until the person's next move. */
+
+import { byId, say } from "./Dom";
+
+const KINDS = ["begins", "passes", "refused", "hint"] as const;
+type NoticeKind = (typeof KINDS)[number];
+
+/** One sentence of each kind at most. */
+export type Notices = Readonly<Partial<Record<NoticeKind, string>>>;
+
+/** All of them as one text. */
+export function textOf(notices: Notices): string {
+  return KINDS.flatMap((kind) => notices[kind] ?? []).join(" ");
+}
+
+/** Show them, where a screen reader hears of it. */
+export function showNotices(notices: Notices): void {
+  say(byId("notice"), textOf(notices));
+}

@@ -1,0 +1,17 @@
+/** Requests, answered one after the other. */
+
+export class Queue {
+  private stops = 0;
+  private last: Promise<void> = Promise.resolve();
+
+  /** Do `act` once everything before it is done; it is told whether a stop has come since it was asked for. */
+  add(act: (isStopped: () => boolean) => Promise<void>): void {
+    const asked = this.stops;
+    this.last = this.last.then(() => act(() => this.stops !== asked));
+  }
+
+  /** End what was asked for until now: the one that is under way, and those that wait behind it. */
+  stop(): void {
+    this.stops++;
+  }
+}

@@ -1,0 +1,151 @@
+/** The page on a device: the self-test, how soon it is ready, offline, installed, damaged bundles, missing backends. */
+
+import { expect, it } from "vitest";
+import type { Page } from "playwright-core";
+
+import { installed, screenshot, visit as visitAt } from "./browser";
+import type { Tested } from "../../src/worker/Messages";
+import { serve } from "./server";
+import { inBrowser, opened, play, statusOf, textOf } from "./table";
+
+// Something else on the machine may take its time away while a figure is measured.
+const TIMED = { retry: 2 };
+
+/** Wait until the service worker answers for the page. */
+async function kept(page: Page): Promise<void> {
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
+inBrowser("the page", ({ browser, visit }) => {
+  it("passes its self-test, and the search keeps the network busy", TIMED, async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "connect4", "policy");
+      await page.click("#self-test summary");
+      await page.click("#test");
+      await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 90_000 });
+      const columns = await page.locator("#results [data-tested]").evaluateAll((found) => found.map((each) => (each as HTMLElement).dataset.tested ?? ""));
+      console.info(columns.join("\n"));
+      await screenshot(page, "self-test");
+      const hidden = await page.locator("#self-test").evaluate((panel) => panel.scrollWidth - panel.clientWidth);
+      expect(hidden).toBeLessThanOrEqual(0);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await screenshot(page, "self-test-phone");
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      const tested = columns.filter(Boolean).map((column) => JSON.parse(column));
+      const [wasm, cpu] = ["wasm", "cpu"].map((backend) => tested.find((each) => each.backend === backend));
+      for (const each of [wasm, cpu]) expect(each).toMatchObject({ passed: true, positions: 20, sameBest: 20 });
+      expect(wasm.largestError).toBeLessThanOrEqual(1e-4);
+      expect(wasm.playoutsPerSecond / wasm.evaluationsPerSecond).toBeGreaterThan(0.8);
+      expect(wasm.playoutsPerSecond / cpu.playoutsPerSecond).toBeGreaterThan(3);
+    });
+  });
+
+  it.each([...installed()])("answers as the original of %s, a network of %s, does on wasm", async (name, game) => {
+    await visit(async ({ page }) => {
+      await opened(page, name, "policy", game);
+      await page.click("#self-test summary");
+      await page.click("#test");
+      const column = page.locator('#results [data-backend="wasm"][data-tested]');
+      await column.waitFor();
+      const tested = JSON.parse((await column.getAttribute("data-tested")) ?? "") as Tested;
+      console.info(`${name}: largest error ${tested.largestError.toExponential(1)}, ${tested.milliseconds.toFixed(2)} ms a position`);
+      expect(tested).toMatchObject({ passed: true, positions: 20, sameBest: tested.withBest });
+      expect(tested.largestError).toBeLessThanOrEqual(1e-4);
+    });
+  });
+
+  it("opens the game that its address names", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "connect4", "policy");
+      await page.evaluate(() => location.assign("#go"));
+      await page.locator('#bundle-go[aria-pressed="true"]').waitFor();
+      await page.waitForFunction(() => document.title === "Go · azx");
+      expect(await page.locator("#board .cell").count()).toBe(81);
+    });
+  });
+
+  it("is small, and ready for the first move soon", TIMED, async () => {
+    const own = await serve();
+    const begin = Date.now();
+    const { page, context } = await visitAt(browser(), own.url);
+    await page.locator("#status:visible").waitFor();
+    const milliseconds = Date.now() - begin;
+    const app = [...own.sent].filter(([path]) => !path.startsWith("azx/"));
+    const bytes = app.reduce((sum, [, size]) => sum + size, 0);
+    console.info(`first load: ${bytes} bytes in ${app.length} files, ready after ${milliseconds} ms`);
+    expect(bytes).toBeLessThan(1.5e6);
+    expect(milliseconds).toBeLessThan(3000);
+    await context.close();
+    await own.close();
+  });
+
+  it("plays without a network once it was there", async () => {
+    const own = await serve();
+    const { page, context } = await visitAt(browser(), own.url);
+    await opened(page, "connect4", "simulations 50");
+    await kept(page);
+    await own.close();
+    await page.reload();
+    await opened(page, "connect4", "simulations 50");
+    await play(page, "connect4", 2);
+    expect(await page.locator("#board .first").count()).toBe(2);
+    expect(await page.locator("#board .second").count()).toBe(2);
+    await context.close();
+  });
+
+  it("can be installed", async () => {
+    await visit(async ({ page, context }) => {
+      await kept(page);
+      const session = await context.newCDPSession(page);
+      const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+      // A test's window keeps nothing, and an app cannot be installed from such a one.
+      const errors = installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito");
+      const { data, errors: faults } = await session.send("Page.getAppManifest");
+      expect([errors, faults]).toEqual([[], []]);
+      const { start_url: start, icons, display } = JSON.parse(data ?? "") as { start_url: string; display: string; icons: { src: string; sizes: string }[] };
+      expect([start, display]).toEqual(["./", "standalone"]);
+      expect(icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(["192x192", "512x512"]));
+      for (const { src, sizes } of icons) expect(await naturalSize(page, src), src).toMatch(sizes === "any" ? /./ : sizes);
+    });
+  });
+
+  it("runs on another backend where the chosen one does not work, and says so", async () => {
+    const own = await serve((path, bytes) => (path.endsWith(".wasm") ? Buffer.from("none") : bytes));
+    const { page, context } = await visitAt(browser(), own.url);
+    await opened(page, "tictactoe", "policy");
+    expect(await textOf(page, "about")).toMatch(/on (webgl|cpu)\.$/);
+    await page.selectOption("#backend", "wasm");
+    await page.locator("#alert:visible").waitFor();
+    expect(await textOf(page, "alert")).toMatch(/^Backend wasm does not work .* Until then it runs on (webgl|cpu)\.$/);
+    await play(page, "tictactoe", 1);
+    expect(await statusOf(page)).toBe("Tap the cell for your move");
+    await context.close();
+    await own.close();
+  });
+
+  it("refuses a bundle whose hash is wrong", async () => {
+    const own = await serve((path, bytes) => (path.endsWith("connect4_tfjs/group1-shard1of1.bin") ? flipped(bytes) : bytes));
+    const { page, context } = await visitAt(browser(), own.url);
+    await page.locator("#alert:visible").waitFor();
+    expect(await textOf(page, "alert")).toContain("SHA-256 differs");
+    expect(await page.locator("#board").isVisible()).toBe(false);
+    await context.close();
+    await own.close();
+  });
+});
+
+function naturalSize(page: Page, src: string): Promise<string> {
+  return page.evaluate(async (address) => {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    return `${image.naturalWidth}x${image.naturalHeight}`;
+  }, src);
+}
+
+function flipped(bytes: Buffer): Buffer {
+  const changed = Buffer.from(bytes);
+  changed[1000] ^= 1;
+  return changed;
+}

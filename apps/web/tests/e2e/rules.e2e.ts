@@ -1,0 +1,128 @@
+/** Rules as the page shows them; the network's moves are prescribed. */
+
+import { expect, it } from "vitest";
+import type { Page } from "playwright-core";
+
+import { prescribe, screenshot } from "./browser";
+import { click, inBrowser, opened, place, ready, statusOf, textOf } from "./table";
+
+/** Rows and columns as the action of a square board. */
+const on = (size: number) => (...[row, column]: [number, number]): number => row * size + column;
+const [gomoku, go] = [on(15), on(9)];
+
+/** Click edges by their names, each when it is the person's turn. */
+async function draw(page: Page, ...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await ready(page);
+    await page.getByRole("button", { name }).click();
+  }
+  await ready(page);
+}
+
+inBrowser("the page", ({ visit }) => {
+  it("marks Renju's forbidden points, and refuses them with the reason until the next move", async () => {
+    const point = gomoku(7, 7);
+    await visit(async ({ page }) => {
+      await opened(page, "gomoku", "policy");
+      await page.selectOption("#rule", "renju");
+      await prescribe(page, [gomoku(0, 0), gomoku(0, 4), gomoku(14, 0), gomoku(14, 4), gomoku(14, 8)]);
+      await click(page, "gomoku", [gomoku(7, 5), gomoku(7, 6), gomoku(5, 7), gomoku(6, 7)]);
+      expect(await page.locator("#board .forbidden").count()).toBe(1);
+      expect(await place(page, "gomoku", point).getAttribute("aria-label")).toBe("H8: forbidden, double three");
+      // Though it is marked as disabled, a click asks why.
+      await place(page, "gomoku", point).click({ force: true });
+      expect(await textOf(page, "notice")).toBe("Not possible, double three.");
+      expect(await page.locator("#board .first").count()).toBe(4);
+      await screenshot(page, "gomoku-renju");
+      await page.click("#hint");
+      await page.locator("#notice", { hasText: "Hint:" }).waitFor();
+      expect(await textOf(page, "notice")).toContain("double three");
+      await click(page, "gomoku", [gomoku(10, 10)]);
+      expect(await textOf(page, "notice")).toBe("");
+    });
+  });
+
+  it("takes moves back", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "gomoku", "policy");
+      await page.selectOption("#rule", "renju");
+      await click(page, "gomoku", [gomoku(7, 7)]);
+      expect(await page.locator("#board .first").count()).toBe(1);
+      await page.click("#undo");
+      expect(await page.locator("#board .first").count()).toBe(0);
+    });
+  });
+
+  it("refuses a stone that would repeat the board in Go, with the reason", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "go", "policy");
+      await prescribe(page, [go(3, 4), go(4, 3), go(5, 4), go(4, 5), go(0, 0)]);
+      await click(page, "go", [go(3, 5), go(4, 6), go(5, 5), go(4, 4)]);
+      expect(await textOf(page, "summary")).toBe("Captured: by black 0, by white 1.");
+      expect(await page.locator("#board .captured").count()).toBe(1);
+      await place(page, "go", go(4, 4)).click({ force: true });
+      expect(await textOf(page, "notice")).toBe("Not possible, superko: a stone there would repeat the board after move 7.");
+      await screenshot(page, "go-superko");
+      await click(page, "go", [go(8, 8)]);
+      expect(await textOf(page, "notice")).toBe("");
+    });
+  });
+
+  it("lets both pass in Go, and counts the score", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "go", "policy");
+      await prescribe(page, [81]);
+      await click(page, "go", [go(4, 4)]);
+      expect(await textOf(page, "summary")).toBe("Captured: by black 0, by white 0. AI passed.");
+      await page.click("#pass");
+      expect(await statusOf(page)).toBe("You won");
+      expect(await textOf(page, "summary")).toBe("Score: black 81, white 0 and 7.5 komi; black wins by 73.5");
+      expect(await page.locator("#board .area-first").count()).toBe(81);
+    });
+  });
+
+  it("makes forced passes in Dots and Boxes by itself, and says so until the next move", async () => {
+    // The network closes the upper left box and draws another edge; then the person closes the next box.
+    await visit(async ({ page }) => {
+      await opened(page, "dots_and_boxes", "policy");
+      await prescribe(page, [3, 13, 8, 9, 10]);
+      await draw(page, "Horizontal edge, row 1, column 1", "Vertical edge, row 1, column 1");
+      expect(await page.locator("#board .box.second").count()).toBe(1);
+      expect(await textOf(page, "notice")).toBe("You pass: AI completed a box and moves again.");
+      await draw(page, "Horizontal edge, row 1, column 2", "Horizontal edge, row 2, column 2");
+      expect(await textOf(page, "notice")).toBe("");
+      await draw(page, "Vertical edge, row 1, column 3");
+      expect(await textOf(page, "notice")).toBe("AI passes: you completed a box, move again.");
+      expect(await statusOf(page)).toBe("Tap the edge for your move");
+      await screenshot(page, "dots_and_boxes-pass");
+    });
+  });
+
+  it("is walked and played by keyboard, and tells a screen reader of the network's moves", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "tictactoe", "policy");
+      await prescribe(page, [0]);
+      await place(page, "tictactoe", 0).focus();
+      for (const key of ["ArrowDown", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+      await ready(page);
+      expect(await place(page, "tictactoe", 4).getAttribute("aria-label")).toBe("Row 2, column 2: you");
+      expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Row 2, column 2: you");
+      expect(await textOf(page, "spoken")).toBe("AI's move: row 1, column 1.");
+      for (const key of ["ArrowRight", "Space"]) await page.keyboard.press(key);
+      expect(await place(page, "tictactoe", 5).getAttribute("aria-label")).toBe("Row 2, column 3: you");
+      const tabbed = await page.locator('#board [tabindex="0"]').count();
+      expect(tabbed).toBe(1);
+    });
+  });
+
+  it("has a name for everything that can be pressed or chosen", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "go", "policy");
+      const nameless = await page.locator("button, select, input").evaluateAll((found) => found.filter((each) => {
+        const labels = (each as HTMLInputElement).labels?.length ?? 0;
+        return !each.getAttribute("aria-label") && !each.textContent?.trim() && labels === 0;
+      }).map((each) => each.outerHTML));
+      expect(nameless).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,94 @@
+/** Playing on the page as a person does. */
+
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import type { Browser, Page } from "playwright-core";
+
+import { launch, visit, whyNot, type Visit, type Watched } from "./browser";
+import { serve, type Site } from "./server";
+
+export const OVER = /^(AI won|You won|Draw)$/;
+
+/** What a person clicks on each game's board. */
+export const BOARDS: Readonly<Record<string, string>> = {
+  connect4: ".column", tictactoe: ".cell", dots_and_boxes: ".edge", gomoku: ".cell", go: ".cell",
+};
+
+/** A browser and a site for the tests of one file. */
+export interface Bench {
+  browser(): Browser;
+  /** Visit the site, and see that the page complained of nothing. */
+  visit(act: (watched: Watched) => Promise<void>, how?: Visit): Promise<void>;
+}
+
+/** Tests in a browser; left out, with the reason, where there is none. */
+export function inBrowser(name: string, tests: (bench: Bench) => void): void {
+  const reason = whyNot();
+  if (reason) console.warn(reason);
+  describe.skipIf(reason !== null)(name, () => {
+    let browser: Browser;
+    let site: Site;
+    beforeAll(async () => {
+      [browser, site] = [await launch(), await serve()];
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await site?.close();
+    });
+    tests({
+      browser: () => browser,
+      visit: async (act, how) => {
+        const watched = await visit(browser, site.url, how);
+        await act(watched);
+        expect(watched.complaints).toEqual([]);
+        await watched.context.close();
+      },
+    });
+  });
+}
+
+export const textOf = (page: Page, id: string): Promise<string> => page.locator(`#${id}`).innerText();
+
+export const statusOf = (page: Page): Promise<string> => textOf(page, "status");
+
+/** A cell, point, column or edge, in the order of the page. */
+export const place = (page: Page, game: string, at: number): ReturnType<Page["locator"]> => page.locator(`#board ${BOARDS[game]}`).nth(at);
+
+/** Open a bundle; the person begins. */
+export async function opened(page: Page, name: string, strength: string, game = name): Promise<void> {
+  await page.locator("#status:visible").waitFor();
+  await page.selectOption("#strength", strength);
+  await page.selectOption("#begins", "you");
+  await page.click(`#bundle-${name}`);
+  await page.locator(`#bundle-${name}[aria-pressed="true"]`).waitFor();
+  await page.locator(`#board ${BOARDS[game]}`).first().waitFor();
+  await ready(page);
+}
+
+/** Wait until the person is to move or the game is over. */
+export async function ready(page: Page): Promise<void> {
+  await page.locator('#status:visible:not([data-phase="theirs"])').waitFor();
+}
+
+/** Click these places one after the other, each when it is the person's turn. */
+export async function click(page: Page, game: string, places: readonly number[]): Promise<void> {
+  for (const at of places) {
+    await ready(page);
+    await place(page, game, at).click();
+  }
+  await ready(page);
+}
+
+/** Click what can be played, spread over the board, until `plies` own moves are made or the game is over. */
+export async function play(page: Page, game: string, plies: number): Promise<void> {
+  for (let move = 0; move < plies; move++) {
+    await ready(page);
+    if (OVER.test(await statusOf(page))) return;
+    if (game === "go" && move > 12) {
+      await page.click("#pass");
+      continue;
+    }
+    const free = page.locator(`#board ${BOARDS[game]}:not([aria-disabled="true"])`);
+    await free.nth((move * 7 + 3) % (await free.count())).click();
+  }
+  await ready(page);
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+
+import { HashEvaluator } from "../../src/engine/HashEvaluator";
+import { Reading } from "../../src/engine/Game";
+import { byName } from "../../src/engine/Registry";
+import type { Progress, Thought } from "../../src/worker/Messages";
+import { Queue } from "../../src/worker/Queue";
+import { Thinker, turn } from "../../src/worker/Thinker";
+
+class Network extends HashEvaluator {
+  constructor(readonly hasValue = true) {
+    super();
+  }
+}
+
+const GAME = byName("connect4");
+const START = { settings: {}, actions: [] };
+const never = (): boolean => false;
+const nobody = (): void => undefined;
+const LONG = { kind: "seconds", count: 60 } as const;
+
+const thinker = (network = new Network()): Thinker => new Thinker(new Reading(GAME, GAME.encoding, null, {}), network);
+
+/** Put a long thought into the queue. */
+function asked(queue: Queue, by: Thinker, tell: (progress: Progress) => void = nobody): Promise<Thought> {
+  return new Promise((resolve) => queue.add(async (isStopped) => resolve(await by.think(START, LONG, isStopped, tell))));
+}
+
+describe("a thought", () => {
+  it("makes as many simulations as it may, and tells of them", async () => {
+    const told: Progress[] = [];
+    const thought = await thinker().think(START, { kind: "simulations", count: 50 }, never, (progress) => told.push(progress));
+    expect(thought.simulations).toBe(50);
+    expect(told[told.length - 1].simulations).toBe(50);
+    expect(thought.shares.find(([action]) => action === thought.action)?.[1]).toBe(Math.max(...thought.shares.map(([, share]) => share)));
+  });
+
+  it("says no chances where the network has no value", async () => {
+    const limit = { kind: "simulations", count: 10 } as const;
+    expect((await thinker(new Network(false)).think(START, limit, never, nobody)).winRate).toBe(null);
+    expect((await thinker().think(START, limit, never, nobody)).winRate).not.toBe(null);
+  });
+
+  it("is a glance where one simulation has to do", async () => {
+    const glance = await thinker().think(START, { kind: "policy" }, never, nobody);
+    const thought = await thinker().think(START, { kind: "simulations", count: 1 }, never, nobody);
+    expect(thought.action).toBe(glance.action);
+  });
+});
+
+describe("a stop", () => {
+  it("ends the thought that is under way", async () => {
+    const queue = new Queue();
+    const thought = await asked(queue, thinker(), () => queue.stop());
+    expect(thought.simulations).toBeGreaterThan(0);
+    expect(thought.seconds).toBeLessThan(10);
+  });
+
+  it("ends a thought that waits behind another one, before it has begun", async () => {
+    const [queue, one] = [new Queue(), thinker()];
+    let release = nobody;
+    queue.add(() => new Promise((resolve) => (release = resolve)));
+    const waiting = asked(queue, one);
+    await turn();
+    queue.stop();
+    release();
+    expect(await waiting).toMatchObject({ simulations: 0, action: (await one.think(START, { kind: "policy" }, never, nobody)).action });
+  });
+
+  it("leaves what is asked for after it alone", async () => {
+    const queue = new Queue();
+    queue.stop();
+    const heard = new Promise<boolean>((resolve) => queue.add(async (isStopped) => resolve(isStopped())));
+    expect(await heard).toBe(false);
+  });
+});
