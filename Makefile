@@ -17,6 +17,9 @@ UV := build/uv/bin/uv
 UV_VERSION := 0.13.8
 NODE_RUNNER := validate/runners/tfjs_node
 WEB_APP := apps/web
+ANDROID_APP := apps/android
+APK := $(ANDROID_APP)/target/azx-debug.apk
+MVN := mvn -B -ntp -f $(ANDROID_APP)/pom.xml -Dorg.slf4j.simpleLogger.defaultLogLevel=warn
 MYPY_ROOT := build/mypy/azx
 PACKAGES := $(patsubst %/__init__.py,%,$(filter-out build/%,$(wildcard */__init__.py)))
 
@@ -79,6 +82,28 @@ web: bundles web-packages  ## build the web app, with the bundles of the shipped
 test-web: web  ## test the web app: its engine in Node, its page in Chromium
 	npm test --prefix $(WEB_APP)
 	npm run test:e2e --prefix $(WEB_APP)
+
+.PHONY: android
+android: bundles  ## put the bundles of the shipped checkpoints into the Android app, for Android Studio and Maven alike
+	@for bundle in build/bundles/*; do $(BIN)/azx install "$$bundle" $(ANDROID_APP); done
+
+.PHONY: test-android
+test-android: maven android others  ## test the Android app on this machine: its screens in Robolectric, its networks in TFLite
+	$(MVN) -Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info test
+
+# A network by other people, where it lies beside the repository.
+OTHERS := $(wildcard ../shared/data/connect4_version0019.h5)
+.PHONY: others
+others: setup
+	@for file in $(OTHERS); do \
+	  folder=build/others/$$(basename "$$file" .h5); \
+	  [ "$$folder/manifest.json" -nt "$$file" ] || $(BIN)/azx export --format tflite --output "$$folder" "$$file"; \
+	done
+
+.PHONY: apk
+apk: maven android  ## pack the Android app with the shipped bundles, signed with your debug key
+	$(MVN) -Papk -DskipTests package
+	@stat -c '$(APK): %s bytes' $(APK)
 
 .PHONY: fixtures
 fixtures: setup  ## write the golden files that every engine is tested against
@@ -150,6 +175,15 @@ node-packages: $(VENV)/.installed-$(PY)
 	  echo "npm is not installed: TF.js will be proved by TensorFlow instead of in Node."; \
 	elif npm ci --prefix $(NODE_RUNNER) --no-audit --no-fund --ignore-scripts --fetch-retries=1 --loglevel=error; then :; \
 	else echo "npm could not install $(NODE_RUNNER): TF.js will be proved by TensorFlow instead of in Node."; \
+	fi
+
+.PHONY: maven
+maven:
+	@command -v mvn > /dev/null || { echo "mvn is not installed: without Android Studio the Android app is built with Maven 3.8 or newer." >&2; exit 1; }
+	@about="$$(mvn -v 2> /dev/null || true)"; java="$$(sed -nE 's/^Java version: ([0-9]+).*/\1/p' <<< "$$about")"; \
+	home="$$(sed -nE 's/^Java version: .*runtime: //p' <<< "$$about")"; \
+	if [ "$${java:-0}" -lt 17 ] || [ ! -x "$$home/bin/javac" ]; then \
+	  echo "Maven runs on Java '$${java:-none}' in '$$home': the Android app needs a JDK, 17 or newer, as JAVA_HOME." >&2; exit 1; \
 	fi
 
 .PHONY: web-packages

@@ -1,0 +1,69 @@
+import org.jetbrains.kotlin.gradle.dsl.JvmTarget
+
+plugins {
+    alias(libs.plugins.android.application)
+    alias(libs.plugins.kotlin.android)
+}
+
+android {
+    namespace = "org.azx.app"
+    compileSdk = 34
+
+    defaultConfig {
+        applicationId = "org.azx.app"
+        minSdk = 26
+        targetSdk = 34
+        versionCode = 1
+        versionName = "0.1.0"
+        ndk {
+            abiFilters += listOf("arm64-v8a", "armeabi-v7a", "x86_64")
+        }
+    }
+
+    androidResources {
+        // The model is mapped from the APK, so it must be stored there as it is.
+        noCompress += "tflite"
+    }
+
+    compileOptions {
+        sourceCompatibility = JavaVersion.VERSION_1_8
+        targetCompatibility = JavaVersion.VERSION_1_8
+    }
+
+    testOptions {
+        unitTests.all { test ->
+            test.systemProperty("azx.root", rootDir.resolve("../..").canonicalPath)
+            test.maxHeapSize = "1500m"
+        }
+    }
+}
+
+kotlin {
+    compilerOptions {
+        jvmTarget = JvmTarget.JVM_1_8
+    }
+}
+
+dependencies {
+    implementation(libs.litert)
+    implementation(libs.litert.api)
+    testImplementation(libs.junit)
+    testImplementation(libs.json)
+}
+
+val checkBundles = tasks.register("checkBundles") {
+    description = "Says how to install bundles where there are none."
+    val index = layout.projectDirectory.file("src/main/assets/azx/index.json").asFile
+    doLast {
+        if (!index.exists()) {
+            logger.warn(
+                "No bundle is installed, so the app lists no game: " +
+                    "run `make android`, or `azx install BUNDLE apps/android`."
+            )
+        }
+    }
+}
+
+tasks.named("preBuild") {
+    dependsOn(checkBundles)
+}

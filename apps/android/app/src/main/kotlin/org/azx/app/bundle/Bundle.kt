@@ -1,0 +1,66 @@
+package org.azx.app.bundle
+
+import org.azx.app.engine.GameError
+import org.azx.app.engine.Reading
+import org.azx.app.engine.fromManifest
+import java.io.IOException
+import java.nio.ByteBuffer
+
+/** A bundle that has been read and checked: its manifest, how its game is read, and its other files when asked for. */
+class Bundle private constructor(
+    val entry: Entry,
+    val manifest: Manifest,
+    val reading: Reading,
+    private val store: Store,
+) {
+    /** The network's file, mapped; BundleError where it is missing or is not the manifest's. */
+    fun model(): ByteBuffer {
+        val path = manifest.artifact
+            ?: throw BundleError("${manifest.where}: it has no TFLite artifact: export it with --format tflite.")
+        val file = manifest.fileOf(path)
+        val bytes = try {
+            store.map("${entry.name}/$path")
+        } catch (error: IOException) {
+            throw missing(manifest.where, path, error)
+        }
+        check(bytes, file, manifest.where)
+        return bytes
+    }
+
+    /** The self-test's positions, at least one. */
+    fun golden(): List<Golden> =
+        goldenFrom(json(store, entry, manifest.fileOf(GOLDEN), manifest.where), manifest)
+
+    companion object {
+        private const val MANIFEST = "manifest.json"
+        private const val GOLDEN = "golden.json"
+
+        /** The bundle of an index's entry, its manifest checked; BundleError where it cannot be played. */
+        fun open(entry: Entry, store: Store): Bundle {
+            val where = "Bundle '${entry.name}'"
+            val file = entry.files.find { it.path == MANIFEST }
+                ?: throw BundleError("$where: the index does not list its $MANIFEST: install the bundle again.")
+            val manifest = manifestFrom(json(store, entry, file, where), where)
+            return Bundle(entry, manifest, readingOf(manifest), store)
+        }
+
+        private fun readingOf(manifest: Manifest): Reading = try {
+            fromManifest(manifest.members, manifest.outputWith(Role.POLICY)?.size)
+        } catch (error: GameError) {
+            throw BundleError("${manifest.where}: ${error.message}", error)
+        }
+
+        private fun json(store: Store, entry: Entry, file: FileEntry, where: String): Any? {
+            val bytes = store.bytesOrNull("${entry.name}/${file.path}") ?: throw missing(where, file.path)
+            check(ByteBuffer.wrap(bytes), file, where)
+            return try {
+                parseJson(textOf(bytes))
+            } catch (error: JsonError) {
+                throw BundleError("$where: '${file.path}' is no JSON: export the bundle again.", error)
+            }
+        }
+
+        private fun missing(where: String, path: String, cause: Throwable? = null): BundleError =
+            BundleError("$where: '$path' is missing: install the bundle again.", cause)
+    }
+}

@@ -1,0 +1,74 @@
+/** Which bundles are installed: azx/index.json, that `azx install` writes. */
+package org.azx.app.bundle
+
+/** Why a bundle cannot be used: one sentence that a player can read. */
+class BundleError(sentence: String, cause: Throwable? = null) : RuntimeException(sentence, cause)
+
+/** A file of a bundle: its path below the bundle's folder, SHA-256 in hexadecimal digits, size in bytes. */
+class FileEntry(val path: String, val sha256: String, val size: Long)
+
+/** One installed bundle: `name` is its folder, `title` what a list shows, `artifact` the path of the network. */
+class Entry(
+    val name: String,
+    val title: String,
+    val game: String?,
+    val artifact: String?,
+    val format: String?,
+    val files: List<FileEntry>,
+)
+
+const val FOLDER = "azx"
+
+/** The format of the networks that this app runs. */
+const val FORMAT = "tflite"
+
+private const val INDEX = "index.json"
+
+/**
+ * The bundles that can be played here, in the index's order; none where there is no index.
+ *
+ * BundleError where the index is not one.
+ */
+fun installed(store: Store): List<Entry> {
+    val bytes = store.bytesOrNull(INDEX) ?: return emptyList()
+    val entries = try {
+        entriesOf(parseJson(textOf(bytes)))
+    } catch (error: JsonError) {
+        null
+    }
+    if (entries == null) {
+        throw BundleError("$FOLDER/$INDEX is not an index of version 1: install the bundles again with this app's azx.")
+    }
+    return entries.filter { it.game != null && (it.format == FORMAT || it.format == null) }
+}
+
+/** The index's entries; null where `data` is no index of version 1. */
+private fun entriesOf(data: Any?): List<Entry>? {
+    val index = data as? Map<*, *> ?: return null
+    if (index["schema_version"] != 1) return null
+    val bundles = index["bundles"] as? List<*> ?: return null
+    return bundles.map { entryOf(it) ?: return null }
+}
+
+private fun entryOf(data: Any?): Entry? {
+    val found = data as? Map<*, *> ?: return null
+    val name = (found["name"] as? String)?.takeIf { isInside(it) && '/' !in it } ?: return null
+    val title = found["title"] as? String ?: name
+    val files = filesOf(found["files"]) ?: return null
+    return Entry(name, title, found["game"] as? String, found["artifact"] as? String, found["format"] as? String, files)
+}
+
+/** A list of files as an index and a manifest have it; null where one of them lacks something. */
+internal fun filesOf(data: Any?): List<FileEntry>? = (data as? List<*>)?.map { fileOf(it) ?: return null }
+
+private fun fileOf(data: Any?): FileEntry? {
+    val found = data as? Map<*, *> ?: return null
+    val path = found["path"] as? String ?: return null
+    val sha256 = found["sha256"] as? String ?: return null
+    val size = found["size"] as? Number ?: return null
+    return FileEntry(path, sha256, size.toLong())
+}
+
+/** Whether a path stays below the folder that it starts from. */
+internal fun isInside(path: String): Boolean =
+    '\\' !in path && '\u0000' !in path && path.split("/").all { it.isNotEmpty() && it != "." && it != ".." }

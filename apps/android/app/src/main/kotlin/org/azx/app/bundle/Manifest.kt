@@ -1,0 +1,153 @@
+/** What this app reads of a bundle's manifest.json and golden.json; docs/bundle-format.md has all of them. */
+package org.azx.app.bundle
+
+const val SCHEMA_VERSION = 1
+
+/** A network's input or output; `shape` is without the batch. */
+open class Port(val name: String, val shape: List<Int>) {
+    /** How many numbers it has. */
+    val size: Int get() = shape.fold(1) { product, length -> product * length }
+}
+
+enum class Role { VALUE, POLICY, OTHER }
+
+/** `activation` is what the network ends with: tanh, softmax, linear (logits), ..., unknown. */
+class Output(name: String, shape: List<Int>, val role: Role, val activation: String) : Port(name, shape)
+
+/** The file that the bundle was made from. */
+class Checkpoint(val file: String, val sha256: String, val parameters: Long)
+
+/**
+ * A bundle's manifest; `where` begins the sentences of errors about it, `members` is the whole of it.
+ *
+ * `artifact` is the path of the network that the manifest recommends for Android, null where it has none; `threads`
+ * is how many it should run on.
+ */
+class Manifest(
+    val where: String,
+    val members: Map<String, Any?>,
+    val name: String,
+    val game: String,
+    val input: Port,
+    val outputs: List<Output>,
+    val artifact: String?,
+    val threads: Int,
+    val checkpoint: Checkpoint,
+    val files: List<FileEntry>,
+) {
+    /** The output with a role; null where the network has none. */
+    fun outputWith(role: Role): Output? = outputs.find { it.role == role }
+
+    /** The entry of a path that stays below the bundle's folder; BundleError where there is none. */
+    fun fileOf(path: String): FileEntry = files.find { isInside(path) && it.path == path }
+        ?: throw BundleError("$where: its manifest does not list '$path': export the bundle again.")
+}
+
+/** One of golden.json's positions: inputs and the reference's outputs by name, and the best of the legal moves. */
+class Golden(
+    val inputs: Map<String, FloatArray>,
+    val outputs: Map<String, FloatArray>,
+    val legal: IntArray?,
+    val best: Int?,
+)
+
+/** The manifest that `data` is; BundleError where this app cannot play it. */
+fun manifestFrom(data: Any?, where: String): Manifest {
+    val found = membersOf(data)
+    val version = found["schema_version"]
+    if (version != SCHEMA_VERSION) {
+        throw BundleError("$where: its manifest has version $version, this app reads $SCHEMA_VERSION: use a newer app.")
+    }
+    if (found["game"] !is String) throw BundleError("$where: its manifest names no game that could be played.")
+    return readManifest(found, where) ?: throw BundleError(
+        "$where: its manifest lacks inputs, outputs, files or recommended: export the bundle again.",
+    )
+}
+
+private fun readManifest(found: Map<String, Any?>, where: String): Manifest? {
+    val inputs = portsOf(found["inputs"]) ?: return null
+    val outputs = (found["outputs"] as? List<*>)?.map { outputOf(it) ?: return null } ?: return null
+    val files = filesOf(found["files"]) ?: return null
+    val recommended = found["recommended"] as? Map<*, *> ?: return null
+    return Manifest(
+        where, found, found["name"] as? String ?: "", found["game"] as String, only(inputs, where), outputs,
+        recommended["android"] as? String, threadsOf(found["threads"], where), checkpointOf(found["checkpoint"]), files,
+    )
+}
+
+private fun only(inputs: List<Port>, where: String): Port = inputs.singleOrNull()
+    ?: throw BundleError("$where: its network has ${inputs.size} inputs, this app plays those with one.")
+
+private fun portsOf(data: Any?): List<Port>? = (data as? List<*>)?.map { portOf(it) ?: return null }
+
+private fun portOf(data: Any?): Port? {
+    val found = membersOf(data)
+    val shape = intsOf(found["shape"])?.takeIf(::isSane) ?: return null
+    return Port(found["name"] as? String ?: return null, shape)
+}
+
+private fun outputOf(data: Any?): Output? {
+    val port = portOf(data) ?: return null
+    val found = membersOf(data)
+    val role = Role.entries.find { it.name.lowercase() == found["role"] } ?: return null
+    return Output(port.name, port.shape, role, found["activation"] as? String ?: "unknown")
+}
+
+/** No board and no policy is anywhere near this many numbers. */
+private fun isSane(shape: List<Int>): Boolean =
+    shape.all { it >= 1 } && shape.fold(1L) { product, length -> minOf(product * length, 1L shl 24) } < 1L shl 24
+
+private fun threadsOf(data: Any?, where: String): Int {
+    if (data == null) return 1
+    return (data as? Int)?.takeIf { it >= 1 }
+        ?: throw BundleError("$where: its manifest asks for '$data' threads, use 1 or more: export it again.")
+}
+
+private fun checkpointOf(data: Any?): Checkpoint {
+    val found = membersOf(data)
+    val parameters = (found["parameters"] as? Number)?.toLong() ?: 0
+    return Checkpoint(found["file"] as? String ?: "", found["sha256"] as? String ?: "", parameters)
+}
+
+/** The positions of golden.json; BundleError where there are none, or some that are not of this network. */
+fun goldenFrom(data: Any?, manifest: Manifest): List<Golden> {
+    val positions = membersOf(data)["positions"] as? List<*> ?: emptyList<Any?>()
+    if (positions.isEmpty()) {
+        throw BundleError("${manifest.where}: golden.json has no positions: export the bundle again.")
+    }
+    return positions.map {
+        goldenOf(membersOf(it), manifest)
+            ?: throw BundleError("${manifest.where}: golden.json is not of this network: export the bundle again.")
+    }
+}
+
+private fun goldenOf(found: Map<String, Any?>, manifest: Manifest): Golden? {
+    val inputs = tensorsOf(found["inputs"], listOf(manifest.input)) ?: return null
+    val outputs = tensorsOf(found["outputs"], manifest.outputs) ?: return null
+    val width = manifest.outputWith(Role.POLICY)?.size ?: 0
+    val legal = intsOf(found["legal"])
+    val best = found["best"] as? Int
+    val known = legal ?: (0 until width).toList()
+    val isSound = known.all { it in 0 until width } && (best == null || best in known)
+    return if (isSound) Golden(inputs, outputs, legal?.toIntArray(), best) else null
+}
+
+/** The tensors of some ports by their names; null where one is missing or has another size. */
+private fun tensorsOf(data: Any?, ports: List<Port>): Map<String, FloatArray>? {
+    val found = membersOf(data)
+    return ports.associate { port ->
+        val numbers = floatsOf(found[port.name])?.takeIf { it.size == port.size } ?: return null
+        port.name to numbers
+    }
+}
+
+private fun floatsOf(data: Any?): FloatArray? {
+    val list = data as? List<*> ?: return null
+    return FloatArray(list.size) { (list[it] as? Number ?: return null).toFloat() }
+}
+
+private fun intsOf(data: Any?): List<Int>? = (data as? List<*>)?.map { it as? Int ?: return null }
+
+/** An object's members; none where `data` is no object. */
+@Suppress("UNCHECKED_CAST")
+internal fun membersOf(data: Any?): Map<String, Any?> = data as? Map<String, Any?> ?: emptyMap()

@@ -1,0 +1,91 @@
+/** Where bundles lie, and how their files are read and checked. */
+package org.azx.app.bundle
+
+import android.content.res.AssetFileDescriptor
+import android.content.res.AssetManager
+import java.io.ByteArrayOutputStream
+import java.io.FileNotFoundException
+import java.io.IOException
+import java.io.InputStream
+import java.nio.ByteBuffer
+import java.nio.channels.FileChannel
+import java.security.MessageDigest
+
+/** The folder of installed bundles; paths are relative to it, with `/`. IOException for what cannot be read. */
+interface Store {
+    fun open(path: String): InputStream
+
+    /** A direct buffer of the whole file, mapped where possible: networks are large. */
+    fun map(path: String): ByteBuffer
+}
+
+/** The bundles among the app's own assets. */
+class AssetStore(private val assets: AssetManager) : Store {
+    override fun open(path: String): InputStream = assets.open("$FOLDER/$path")
+
+    /** Mapped where the package stores the file as it is; read into memory where it is compressed. */
+    override fun map(path: String): ByteBuffer = try {
+        assets.openFd("$FOLDER/$path").use(::mapped)
+    } catch (error: FileNotFoundException) {
+        direct(open(path).use { it.readBytes() })
+    }
+
+    private fun mapped(file: AssetFileDescriptor): ByteBuffer = file.createInputStream().channel.use {
+        it.map(FileChannel.MapMode.READ_ONLY, file.startOffset, file.declaredLength)
+    }
+
+    private fun direct(bytes: ByteArray): ByteBuffer {
+        val buffer = ByteBuffer.allocateDirect(bytes.size)
+        buffer.put(bytes)
+        buffer.flip()
+        return buffer
+    }
+}
+
+// A bundle's JSON files have some hundred kilobytes.
+private const val LARGEST = 16 shl 20
+
+/** The bytes of a small file; null where there is none. BundleError where it is far too large. */
+internal fun Store.bytesOrNull(path: String): ByteArray? {
+    val stream = try {
+        open(path)
+    } catch (error: IOException) {
+        return null
+    }
+    return stream.use { limited(it, path) }
+}
+
+private fun limited(stream: InputStream, path: String): ByteArray {
+    val bytes = ByteArrayOutputStream()
+    val chunk = ByteArray(1 shl 16)
+    while (true) {
+        val count = stream.read(chunk)
+        if (count < 0) return bytes.toByteArray()
+        bytes.write(chunk, 0, count)
+        if (bytes.size() > LARGEST) throw BundleError("$FOLDER/$path is too large: install the bundle again.")
+    }
+}
+
+internal fun textOf(bytes: ByteArray): String = String(bytes, Charsets.UTF_8)
+
+/** BundleError where a buffer's bytes, which stay unread, are not those of the entry. */
+internal fun check(bytes: ByteBuffer, file: FileEntry, where: String) {
+    val size = bytes.remaining()
+    if (size.toLong() != file.size) {
+        throw BundleError(
+            "$where: '${file.path}' has $size bytes, its manifest says ${file.size}: install the bundle again.",
+        )
+    }
+    if (sha256(bytes) != file.sha256) {
+        throw BundleError(
+            "$where: '${file.path}' is not the file of its manifest (SHA-256 differs): install the bundle again.",
+        )
+    }
+}
+
+/** SHA-256 of a buffer's bytes, in hexadecimal digits. */
+internal fun sha256(bytes: ByteBuffer): String {
+    val digest = MessageDigest.getInstance("SHA-256")
+    digest.update(bytes.duplicate())
+    return digest.digest().joinToString("") { "%02x".format(it) }
+}

@@ -1,0 +1,115 @@
+/**
+ * Encodings as data: which planes make the tensor that a network reads, and in which layout.
+ *
+ *     {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
+ *
+ * A plane is a name. The game draws the ones that depend on its rules ("mover", "opponent", "mover@2" for two plies
+ * ago, counts of boxes, ...); those that every game has are drawn here, and "signed", +1 where the mover has a piece
+ * and -1 where the opponent has one.
+ */
+package org.azx.app.engine
+
+/** How planes are stacked; the names are a manifest's, in lower case. */
+enum class Layout { CHANNELS_FIRST, CHANNELS_LAST, FLAT, SUM }
+
+/**
+ * `planes` over a `board`, stacked as `layout` says: CHANNELS_FIRST gives (planes, ...board), CHANNELS_LAST
+ * (...board, planes), FLAT one vector of the planes one after the other, SUM (...board) with the planes added up.
+ */
+data class Encoding(val layout: Layout, val board: List<Int>, val planes: List<String>)
+
+/** How a manifest writes a layout. */
+fun nameOf(layout: Layout): String = layout.name.lowercase()
+
+/** The tensor's shape without the batch. */
+fun shapeOf(encoding: Encoding): IntArray {
+    val board = encoding.board.toIntArray()
+    val planes = encoding.planes.size
+    return when (encoding.layout) {
+        Layout.FLAT -> intArrayOf(planes * cellsOf(encoding.board))
+        Layout.CHANNELS_FIRST -> intArrayOf(planes, *board)
+        Layout.CHANNELS_LAST -> intArrayOf(*board, planes)
+        Layout.SUM -> board
+    }
+}
+
+/** The encoding that a manifest's `encoding` describes, a Map as JSON gives it; GameError where it is none. */
+fun encodingFrom(data: Any?): Encoding {
+    val given = data as? Map<*, *> ?: emptyMap<String, Any?>()
+    val missing = listOf("layout", "board", "planes").find { it !in given }
+    if (missing != null) throw GameError("encoding: '$missing' is missing, give layout, board and planes.")
+    return Encoding(layoutFrom(given["layout"]), boardFrom(given["board"]), planesFrom(given["planes"]))
+}
+
+private fun layoutFrom(name: Any?): Layout {
+    val known = Layout.values().toList()
+    val names = known.joinToString(", ", transform = ::nameOf)
+    return known.find { nameOf(it) == name }
+        ?: throw GameError("encoding: layout '$name' is unknown, use one of $names.")
+}
+
+private fun boardFrom(sizes: Any?): List<Int> {
+    val board = (sizes as? List<*>)?.map(::whole)
+    if (board == null || board.isEmpty() || board.any { it == null || it < 1 }) {
+        throw GameError("encoding: board '$sizes' is no list of sizes such as [6, 7].")
+    }
+    return board.filterNotNull()
+}
+
+private fun planesFrom(names: Any?): List<String> {
+    val planes = (names as? List<*>).orEmpty().map { it.toString() }
+    if (planes.isNotEmpty()) return planes
+    throw GameError("encoding: 'planes' names no plane, give a list of at least one plane's name.")
+}
+
+/** The whole number that a value of JSON is (an Int, a Long, or a Double such as 9.0); null where it is none. */
+internal fun whole(value: Any?): Int? {
+    val number = (value as? Number)?.toDouble() ?: return null
+    return if (number == number.toInt().toDouble()) number.toInt() else null
+}
+
+internal fun cellsOf(board: List<Int>): Int = board.fold(1) { product, size -> product * size }
+
+/** The tensor of `state`, of `shapeOf(encoding)`, row-major; GameError for a plane that it cannot draw. */
+fun encode(state: State, encoding: Encoding): FloatArray {
+    val layout = encoding.layout
+    val planes = encoding.planes
+    val cells = cellsOf(encoding.board)
+    val tensor = FloatArray(if (layout == Layout.SUM) cells else cells * planes.size)
+    val apart = if (layout == Layout.CHANNELS_LAST) 1 else if (layout == Layout.SUM) 0 else cells
+    val step = if (layout == Layout.CHANNELS_LAST) planes.size else 1
+    for (index in planes.indices) addPlane(state, planes[index], encoding.board, tensor, index * apart, step)
+    return tensor
+}
+
+/** Add a plane to the tensor, its cells `step` apart from `from` on. */
+private fun addPlane(state: State, name: String, board: List<Int>, tensor: FloatArray, from: Int, step: Int) {
+    when (name) {
+        "zeros" -> Unit
+        "ones" -> addConstant(1, cellsOf(board), tensor, from, step)
+        "player0_to_move" -> addConstant(1 - state.toMove, cellsOf(board), tensor, from, step)
+        "player1_to_move" -> addConstant(state.toMove, cellsOf(board), tensor, from, step)
+        "signed" -> {
+            addDrawn(drawn(state, "mover", board), 1, tensor, from, step)
+            addDrawn(drawn(state, "opponent", board), -1, tensor, from, step)
+        }
+        else -> addDrawn(drawn(state, name, board), 1, tensor, from, step)
+    }
+}
+
+private fun addConstant(number: Int, cells: Int, tensor: FloatArray, from: Int, step: Int) {
+    if (number == 0) return
+    for (at in 0 until cells) tensor[from + at * step] += number.toFloat()
+}
+
+private fun addDrawn(plane: FloatArray, sign: Int, tensor: FloatArray, from: Int, step: Int) {
+    for (at in plane.indices) tensor[from + at * step] += sign * plane[at]
+}
+
+/** A plane that the game draws; GameError where it has none so called or another board. */
+private fun drawn(state: State, name: String, board: List<Int>): FloatArray {
+    val plane = state.plane(name)
+    if (state.board == board) return plane
+    val has = state.board.joinToString(" by ")
+    throw GameError("encoding: plane '$name' is $has, the encoding's board is ${board.joinToString(" by ")}.")
+}

@@ -1,0 +1,85 @@
+/** What the engine knows of a game beside its rules: settings, networks' shapes, how policies number its actions. */
+package org.azx.app.engine
+
+/** A setting's values by name: an Int, a Double or a String each. */
+typealias Settings = Map<String, Any>
+
+/** One choice that a game leaves open; `choices` empty means any number. */
+class Setting(val name: String, val default: Any, val choices: List<Any>, val about: String)
+
+/** How a policy numbers actions: `name` (cell, column, ...), its `width`, and the index of the game's action. */
+class Numbering(val name: String, val width: Int, val index: (Int) -> Int)
+
+/** A game. `settings` have defaults; `numberings` are those of the networks of a board, the reference one's first. */
+interface Game {
+    val name: String
+    val title: String
+    val settings: List<Setting>
+    val encoding: Encoding
+
+    /** The settings of the board that a plane of this shape fits; empty where there is none. */
+    fun settingsOf(board: List<Int>): Settings
+
+    fun numberings(state: State): List<Numbering>
+
+    /** The first state; every setting is given. */
+    fun start(settings: Settings): State
+}
+
+/** The first state of `game` (defaults for settings not given); GameError for a setting that there is not. */
+fun begin(game: Game, settings: Settings = emptyMap()): State {
+    val known = game.settings.map { it.name }
+    val unknown = settings.keys.find { it !in known }
+    if (unknown != null) {
+        val has = if (known.isEmpty()) "it has none" else "it has ${known.joinToString(", ")}"
+        throw GameError("${game.title} has no setting '$unknown': $has.")
+    }
+    return game.start(game.settings.associate { it.name to read(it, settings[it.name]) })
+}
+
+/** `given`, or a text of it, as a value of a setting; the default where nothing is given. GameError for no such one. */
+fun read(setting: Setting, given: Any?): Any {
+    if (given == null) return setting.default
+    val value = converted(setting.default, given)
+    if (value != null && (setting.choices.isEmpty() || value in setting.choices)) return value
+    val allowed = if (setting.choices.isEmpty()) "a number" else setting.choices.joinToString(", ")
+    throw GameError("setting ${setting.name}: '$given' is not possible, use $allowed.")
+}
+
+/** `given` as a value of the type that `default` has; null where it cannot be one. */
+private fun converted(default: Any, given: Any): Any? {
+    if (default is String) return given as? String
+    val number = (given as? Number)?.toDouble() ?: given.toString().trim().toDoubleOrNull()
+    if (number == null || number.isNaN() || number.isInfinite()) return null
+    return if (default is Int) whole(number) else number
+}
+
+/** A game as one network reads it. `numbering` is null for a network without a policy. */
+class Reading(val game: Game, val encoding: Encoding, val numbering: Numbering?, val settings: Settings) {
+    // The policy's index of each action, so that no number is boxed in every answer.
+    @Volatile
+    private var indices = IntArray(0)
+
+    /** The first state on the board that the network reads, with `more` settings. */
+    fun start(more: Settings = emptyMap()): State = begin(game, settings + more)
+
+    /** What the network is given for a state. */
+    fun tensor(state: State): FloatArray =
+        // A game draws its reference encoding faster than plane by plane.
+        if (encoding == state.encoding) state.encode() else encode(state, encoding)
+
+    /** The policy's outputs by the game's actions; null for a network without a policy. */
+    fun policy(outputs: FloatArray, actions: Int): FloatArray? {
+        if (numbering == null) return null
+        val from = indicesOf(numbering, actions)
+        val policy = FloatArray(actions)
+        for (action in 0 until actions) policy[action] = outputs[from[action]]
+        return policy
+    }
+
+    private fun indicesOf(numbering: Numbering, actions: Int): IntArray {
+        val known = indices
+        if (known.size == actions) return known
+        return IntArray(actions) { numbering.index(it) }.also { indices = it }
+    }
+}

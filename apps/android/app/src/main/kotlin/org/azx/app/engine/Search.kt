@@ -1,0 +1,268 @@
+/**
+ * Monte-Carlo tree search with PUCT, as AlphaZero uses it: one network call for each new leaf.
+ *
+ *     val search = Search(Connect4(), evaluator)
+ *     search.run(200)
+ *     search.bestAction()
+ *     search.play(38) // the tree below the move is kept
+ *
+ * In each simulation the child with the largest Q + ((C*P)*sqrt(N)) / (1+n) is followed from the root to a node that
+ * was not visited yet; its value is added up on the way back, negated at every ply.
+ * C = ln((1 + N + 19652) / 19652) + 1.25 (Silver et al., "A general reinforcement learning algorithm that masters
+ * chess, shogi, and Go through self-play", 2018, pseudocode).
+ */
+package org.azx.app.engine
+
+import kotlin.math.ln
+import kotlin.math.max
+import kotlin.math.pow
+
+private const val NANOSECONDS = 1e9
+
+/** C of a node visited so often. */
+fun exploration(visits: Int): Double = ln((1.0 + visits + 19652) / 19652) + 1.25
+
+/** A table of C by a node's visits, which grows. */
+private class Constants(val constant: (Int) -> Double) {
+    // Volatile, as searches of several threads share the paper's.
+    @Volatile
+    private var table = DoubleArray(0)
+
+    /** C of 0 to `visits` visits at least. */
+    fun upTo(visits: Int): DoubleArray {
+        val known = table
+        if (visits < known.size) return known
+        return DoubleArray(max(1024, 2 * visits)) { constant(it) }.also { table = it }
+    }
+}
+
+private val PAPER = Constants(::exploration)
+
+/**
+ * What a search has found: `action` is the best one, `winRate` its expected result as a chance, 0 to 1.
+ *
+ * `simulations` are those of this move, `visits` those of the best action (kept ones counted), `depth` the longest
+ * line in plies, `seconds` the time spent on this move.
+ */
+data class Report(
+    val action: Int,
+    val simulations: Int,
+    val visits: Int,
+    val depth: Int,
+    val winRate: Double,
+    val seconds: Double,
+)
+
+/** One of the root's actions; `mean` is its value, -1 to 1, for the player to move; 0 where it was never visited. */
+data class Child(val action: Int, val visits: Int, val mean: Double, val prior: Double)
+
+/**
+ * A tree above one state of a game, which grows with `run` and follows the game with `play`.
+ *
+ * `constant` gives C by a node's visits; `trace` is called with the actions of every simulation's path. One thread
+ * uses a search; only `stop` and `isRunning` may be called from any other one.
+ */
+class Search(
+    root: State,
+    private val evaluator: Evaluator,
+    constant: (Int) -> Double = ::exploration,
+    private val trace: ((IntArray) -> Unit)? = null,
+) {
+    /** The state at the root. */
+    var state: State = root
+        private set
+    private var tree = Tree()
+
+    // What belongs to the evaluated nodes, by their slot; an answer is needed until its node is expanded.
+    private var states = ArrayList<State>()
+    private var answers = ArrayList<Evaluation?>()
+    private var path = IntArray(64)
+    private val constants = if (constant == PAPER.constant) PAPER else Constants(constant)
+    private var weights = DoubleArray(root.actions)
+    private var kept = 0
+    private var deepest = 0
+    private var spent = 0L
+    private var since = 0L
+
+    @Volatile
+    private var stopped = false
+
+    /** Whether `run` has begun and not ended. */
+    @Volatile
+    var isRunning = false
+        private set
+
+    /** Forget the tree and stand at `state`. */
+    fun reset(state: State) {
+        refuseWhileRunning()
+        this.state = state
+        hold(Tree(), ArrayList(), ArrayList())
+    }
+
+    /** Put a tree in the place of the old one, and count simulations and time anew. */
+    private fun hold(tree: Tree, states: ArrayList<State>, answers: ArrayList<Evaluation?>) {
+        this.tree = tree
+        this.states = states
+        this.answers = answers
+        kept = tree.visits[Tree.ROOT]
+        deepest = 0
+        spent = 0L
+    }
+
+    /**
+     * Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where the game is over.
+     *
+     * Returns how many there were. `stop` ends it early.
+     */
+    fun run(simulations: Int, seconds: Double = Double.POSITIVE_INFINITY): Int {
+        refuseWhileRunning()
+        stopped = false
+        since = System.nanoTime()
+        isRunning = true
+        try {
+            return simulate(simulations, seconds * NANOSECONDS)
+        } finally {
+            spent += System.nanoTime() - since
+            isRunning = false
+        }
+    }
+
+    private fun simulate(simulations: Int, nanoseconds: Double): Int {
+        val isTimed = nanoseconds != Double.POSITIVE_INFINITY
+        var made = 0
+        while (made < simulations && !stopped && !state.isTerminal) {
+            simulateOnce()
+            made++
+            if (isTimed && System.nanoTime() - since >= nanoseconds) break
+        }
+        return made
+    }
+
+    /** End a running `run` after the simulation that it is in; from any thread. */
+    fun stop() {
+        stopped = true
+    }
+
+    private fun refuseWhileRunning() {
+        if (isRunning) throw GameError("search: it is running, stop it and wait until run() has ended.")
+    }
+
+    private fun simulateOnce() {
+        val last = descend()
+        val node = path[last]
+        // The last visit's value is the result, whichever it was: they are all the same.
+        val value = if (tree.kind[node] == Tree.CLOSED) -tree.mean[node] else visit(node, last)
+        tree.backUp(path, last, value)
+        if (last > deepest) deepest = last
+        trace?.invoke(IntArray(last) { tree.action[path[it + 1]] })
+    }
+
+    /** Walk from the root to a node whose value is wanted; its place in the path. */
+    private fun descend(): Int {
+        // No node has more visits than the root.
+        val constants = constants.upTo(tree.visits[Tree.ROOT])
+        var node = Tree.ROOT
+        var last = 0
+        path[0] = node
+        while (true) {
+            if (tree.kind[node] == Tree.LEAF) expand(node)
+            if (tree.kind[node] != Tree.OPEN) return last
+            node = tree.bestChild(node, constants[tree.visits[node]])
+            if (++last == path.size) path = path.copyOf(2 * last)
+            path[last] = node
+        }
+    }
+
+    private fun expand(node: Int) {
+        val slot = tree.slot[node]
+        val answer = checkNotNull(answers[slot]) { "search: a node was expanded twice, this is a bug." }
+        val legal = states[slot].legalActions()
+        if (weights.size < legal.size) weights = DoubleArray(legal.size)
+        weights(answer, legal, weights)
+        tree.expand(node, legal, weights)
+        answers[slot] = null
+    }
+
+    /** What a node that is reached for the first time is worth to its player to move. */
+    private fun visit(node: Int, last: Int): Double {
+        val reached = if (last == 0) state else states[tree.slot[path[last - 1]]].apply(tree.action[node])
+        if (reached.isTerminal) {
+            tree.kind[node] = Tree.CLOSED
+            return (reached.returns() * (1 - 2 * reached.toMove)).toDouble()
+        }
+        val answer = evaluator.evaluate(reached)
+        tree.slot[node] = states.size
+        states.add(reached)
+        answers.add(answer)
+        tree.kind[node] = Tree.LEAF
+        return answer.value
+    }
+
+    /** The root's actions, ascending; none before the second simulation. */
+    fun children(): List<Child> = List(tree.children[Tree.ROOT]) {
+        val child = tree.first[Tree.ROOT] + it
+        Child(tree.action[child], tree.visits[child], tree.mean[child], tree.prior[child])
+    }
+
+    /** The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation. */
+    fun visits(): Map<Int, Int> {
+        val children = children()
+        if (children.isEmpty()) return state.legalActions().associate { it to 0 }
+        return children.associate { it.action to it.visits }
+    }
+
+    /**
+     * The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T) by `random`,
+     * which gives numbers from 0 to 1. GameError where the game is over.
+     */
+    fun bestAction(temperature: Double = 0.0, random: () -> Double = Math::random): Int {
+        val counts = visits().entries.toList()
+        if (counts.isEmpty()) throw GameError("search: the game is over, there is no move to choose.")
+        // The first of equals.
+        val best = counts.reduce { top, next -> if (next.value > top.value) next else top }
+        if (temperature <= 0 || best.value == 0) return best.key
+        val shares = counts.map { (it.value.toDouble() / best.value).pow(1 / temperature) }
+        var left = random() * shares.sum()
+        for (at in shares.indices) {
+            left -= shares[at]
+            if (left < 0) return counts[at].key
+        }
+        return best.key
+    }
+
+    /** What has been found so far; the evaluator and `trace` may ask too. GameError where the game is over. */
+    fun report(): Report {
+        val action = bestAction()
+        val child = children().find { it.action == action }
+        val running = if (isRunning) System.nanoTime() - since else 0L
+        val winRate = ((child?.mean ?: 0.0) + 1) / 2
+        val simulations = tree.visits[Tree.ROOT] - kept
+        return Report(action, simulations, child?.visits ?: 0, deepest, winRate, (spent + running) / NANOSECONDS)
+    }
+
+    /** Follow the game by `action` and keep the tree below it; GameError where it is illegal. */
+    fun play(action: Int) {
+        refuseWhileRunning()
+        val next = state.apply(action)
+        val row = tree.childFor(action)
+        if (row < 0 || tree.kind[row] == Tree.FRESH || tree.kind[row] == Tree.CLOSED) {
+            reset(next)
+        } else {
+            moveInto(tree.subtree(row))
+            state = states[tree.slot[Tree.ROOT]]
+        }
+    }
+
+    /** Hold a kept tree with the states and answers of its nodes, whose slots are numbered anew. */
+    private fun moveInto(tree: Tree) {
+        val states = ArrayList<State>()
+        val answers = ArrayList<Evaluation?>()
+        for (node in 0 until tree.used) {
+            if (tree.kind[node] != Tree.LEAF && tree.kind[node] != Tree.OPEN) continue
+            answers.add(this.answers[tree.slot[node]])
+            states.add(this.states[tree.slot[node]])
+            tree.slot[node] = states.size - 1
+        }
+        hold(tree, states, answers)
+    }
+}

@@ -1,0 +1,157 @@
+/**
+ * The search tree as columns of numbers, a row a node.
+ *
+ * A row is what a node's parent knows of it (action, prior, visits, total) and where its children are, side by side
+ * from `first` on. `total` is seen by the player to move in the parent. Nothing here knows of games or networks.
+ */
+package org.azx.app.engine
+
+import kotlin.math.max
+import kotlin.math.sqrt
+
+private const val ROOM = 1 shl 10
+
+internal class Tree {
+    var prior = DoubleArray(ROOM)
+    var total = DoubleArray(ROOM)
+
+    /** Q: total divided by visits, 0 before the first; kept, as it is read far more often than it changes. */
+    var mean = DoubleArray(ROOM)
+    var visits = IntArray(ROOM)
+    var first = IntArray(ROOM)
+    var children = IntArray(ROOM)
+    var action = IntArray(ROOM)
+    var kind = ByteArray(ROOM)
+
+    /** A number of the caller's: where it keeps what belongs to the node. */
+    var slot = IntArray(ROOM)
+
+    /** Rows in use; the root is always there. */
+    var used = 1
+
+    /**
+     * The child with the largest Q + ((C*P)*sqrt(N)) / (1+n), evaluated in this order in doubles; the first of equals
+     * has the lowest action.
+     */
+    fun bestChild(node: Int, exploration: Double): Int {
+        val prior = prior
+        val mean = mean
+        val visits = visits
+        val root = sqrt(visits[node].toDouble())
+        val from = first[node]
+        val to = from + children[node]
+        var best = -1
+        var bestScore = Double.NEGATIVE_INFINITY
+        for (child in from until to) {
+            val count = visits[child]
+            val bonus = exploration * prior[child] * root
+            // Of a child without a visit Q is 0 and the bonus is divided by 1: the same number without the division.
+            val score = if (count == 0) bonus else mean[child] + bonus / (1 + count)
+            if (score > bestScore) {
+                best = child
+                bestScore = score
+            }
+        }
+        return best
+    }
+
+    /** Count one simulation along `path`, whose node `last` is worth `value` to its player to move. */
+    fun backUp(path: IntArray, last: Int, value: Double) {
+        var worth = value
+        for (at in last downTo 0) {
+            val node = path[at]
+            worth = -worth
+            visits[node]++
+            total[node] += worth
+            mean[node] = total[node] / visits[node]
+        }
+    }
+
+    /**
+     * Give `node` a child for each legal action, with the weights, divided by their sum, as priors.
+     *
+     * `legal` is ascending and its weights, the first numbers of `weights`, are summed in that order. A sum of 0 means
+     * uniform.
+     */
+    fun expand(node: Int, legal: IntArray, weights: DoubleArray) {
+        val count = legal.size
+        var sum = 0.0
+        for (at in 0 until count) sum += weights[at]
+        makeRoom(used + count)
+        for (at in 0 until count) {
+            action[used + at] = legal[at]
+            prior[used + at] = if (sum > 0) weights[at] / sum else 1.0 / count
+        }
+        first[node] = used
+        children[node] = count
+        kind[node] = OPEN
+        used += count
+    }
+
+    /** The root's child for `wanted`; -1 where it has none. */
+    fun childFor(wanted: Int): Int {
+        for (child in first[ROOT] until first[ROOT] + children[ROOT]) if (action[child] == wanted) return child
+        return -1
+    }
+
+    /** The tree of `top` and of everything below it, parents before children, siblings side by side. */
+    fun subtree(top: Int): Tree {
+        val kept = Tree()
+        kept.copy(ROOT, this, top)
+        var node = 0
+        while (node < kept.used) {
+            if (kept.kind[node] == OPEN) kept.copyChildren(node, this)
+            node++
+        }
+        return kept
+    }
+
+    /** Put the children of `node`, which are still numbered as in another tree, here. */
+    private fun copyChildren(node: Int, other: Tree) {
+        val from = first[node]
+        val count = children[node]
+        makeRoom(used + count)
+        for (at in 0 until count) copy(used + at, other, from + at)
+        first[node] = used
+        used += count
+    }
+
+    /** Put the row `from` of another tree here, its children where they are there. */
+    private fun copy(row: Int, other: Tree, from: Int) {
+        prior[row] = other.prior[from]
+        total[row] = other.total[from]
+        mean[row] = other.mean[from]
+        visits[row] = other.visits[from]
+        first[row] = other.first[from]
+        children[row] = other.children[from]
+        action[row] = other.action[from]
+        kind[row] = other.kind[from]
+        slot[row] = other.slot[from]
+    }
+
+    /** Have at least `rows` rows; those not in use are all zeros. */
+    private fun makeRoom(rows: Int) {
+        if (rows <= kind.size) return
+        val room = max(2 * kind.size, rows)
+        prior = prior.copyOf(room)
+        total = total.copyOf(room)
+        mean = mean.copyOf(room)
+        visits = visits.copyOf(room)
+        first = first.copyOf(room)
+        children = children.copyOf(room)
+        action = action.copyOf(room)
+        kind = kind.copyOf(room)
+        slot = slot.copyOf(room)
+    }
+
+    companion object {
+        /** The root's row. */
+        const val ROOT = 0
+
+        // What is known of a node: nothing, its value, its children too, or that the game is over there.
+        const val FRESH: Byte = 0
+        const val LEAF: Byte = 1
+        const val OPEN: Byte = 2
+        const val CLOSED: Byte = 3
+    }
+}

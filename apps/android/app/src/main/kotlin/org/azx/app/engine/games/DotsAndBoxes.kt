@@ -1,0 +1,169 @@
+/**
+ * Dots and Boxes on n x n boxes: an action draws one edge between two neighbouring dots.
+ *
+ * Edges are numbered row by row, first the horizontal ones (n + 1 rows of n), then the vertical ones (n rows of
+ * n + 1); the last action is the pass. Boxes are numbered row by row. Who completes a box moves again: the opponent
+ * must pass, so that the players always alternate.
+ */
+package org.azx.app.engine.games
+
+import org.azx.app.engine.Encoding
+import org.azx.app.engine.GameError
+import org.azx.app.engine.Layout
+import org.azx.app.engine.OVER
+import org.azx.app.engine.Player
+import org.azx.app.engine.Reason
+import org.azx.app.engine.State
+import org.azx.app.engine.encode
+import org.azx.app.engine.illegal
+import org.azx.app.engine.mark
+import org.azx.app.engine.other
+import org.azx.app.engine.unknownPlane
+
+val DOTS_AND_BOXES_SIZES = (2..6).toList()
+
+private const val REFERENCE_SIZE = 3
+private val PLANES = listOf("edges", "mover_boxes", "opponent_boxes", "must_pass")
+private val NOTHING = IntArray(0)
+private const val DRAWN: Byte = 1
+private val NO_EDGE = Reason(Reason.Kind.NO_SUCH_ACTION, "no edge of the grid")
+private val MUST_PASS = Reason(Reason.Kind.MUST_PASS, "the other player has completed a box and moves again")
+private val NO_PASS = Reason(Reason.Kind.NO_PASS, "only after the other player has completed a box")
+private val DRAWN_ALREADY = Reason(Reason.Kind.OCCUPIED, "drawn already")
+
+/** What the reference network of a size reads: one plane (2 size + 1, size + 1), the planes summed. */
+fun dotsAndBoxesEncoding(size: Int = REFERENCE_SIZE): Encoding =
+    Encoding(Layout.SUM, listOf(2 * size + 1, size + 1), PLANES)
+
+/** What all positions of one size share; `sides` are above, below, left and right of each box. */
+internal class Boxes(val size: Int) {
+    val edges = 2 * size * (size + 1)
+    val encoding = dotsAndBoxesEncoding(size)
+    val sides = Array(size * size) { box ->
+        val left = size * (size + 1) + (box / size) * (size + 1) + box % size
+        intArrayOf(box, box + size, left, left + 1)
+    }
+
+    /** The one or two boxes that each edge is a side of. */
+    val boxesBy = Array(edges) { edge -> sides.indices.filter { edge in sides[it] }.toIntArray() }
+
+    /** Where the plane "edges" has each edge: a row of horizontal ones leaves the last column free. */
+    val cells = IntArray(edges) { if (it < size * (size + 1)) it + it / size else it + size + 1 }
+}
+
+private val BOXES: Map<Int, Boxes> = DOTS_AND_BOXES_SIZES.associateWith { Boxes(it) }
+
+/** The empty grid of `size` x `size` boxes; GameError where the size is not 2 to 6. */
+fun startDotsAndBoxes(size: Int = REFERENCE_SIZE): DotsAndBoxes {
+    val grid = BOXES[size] ?: throw GameError("dots_and_boxes: size $size is not played, choose one from 2 to 6.")
+    return DotsAndBoxes(grid, ByteArray(grid.edges), ByteArray(size * size), 0, 0, null, NOTHING)
+}
+
+/**
+ * A position; `startDotsAndBoxes` makes the first one.
+ *
+ * `edges` has 1 for a drawn edge, `owners` for each box 0 while it is open, 1 or 2 where player 0 or 1 has completed
+ * it, `completed` the boxes that the last action completed (do not write to any). `mustPass` is true where the
+ * opponent has just completed a box and moves again.
+ */
+class DotsAndBoxes internal constructor(
+    private val grid: Boxes,
+    val edges: ByteArray,
+    val owners: ByteArray,
+    private val drawn: Int,
+    override val toMove: Player,
+    override val lastAction: Int?,
+    val completed: IntArray,
+) : State {
+    /** Boxes a side. */
+    val size: Int get() = grid.size
+
+    /** The action that passes. */
+    val pass: Int get() = edges.size
+
+    val mustPass: Boolean get() = completed.isNotEmpty() && !isTerminal
+    override val actions: Int get() = edges.size + 1
+    override val board: List<Int> get() = grid.encoding.board
+    override val encoding: Encoding get() = grid.encoding
+    override val isTerminal: Boolean get() = drawn == edges.size
+
+    /** The boxes of player 0 and of player 1. */
+    val scores: IntArray get() = intArrayOf(boxesOf(0), boxesOf(1))
+
+    private fun boxesOf(player: Player): Int {
+        val own = mark(player).toByte()
+        var count = 0
+        for (owner in owners) if (owner == own) count++
+        return count
+    }
+
+    override fun legalActions(): IntArray {
+        if (mustPass) return intArrayOf(pass)
+        val found = IntArray(edges.size - drawn)
+        var count = 0
+        for (at in edges.indices) if (edges[at] != DRAWN) found[count++] = at
+        return found
+    }
+
+    override fun whyIllegal(action: Int): Reason? = when {
+        isTerminal -> OVER
+        action !in 0..pass -> NO_EDGE
+        mustPass -> if (action == pass) null else MUST_PASS
+        action == pass -> NO_PASS
+        else -> if (edges[action] == DRAWN) DRAWN_ALREADY else null
+    }
+
+    override fun apply(action: Int): DotsAndBoxes {
+        if (whyIllegal(action) != null) throw illegal("dots_and_boxes", action, legalActions())
+        if (action == pass) return DotsAndBoxes(grid, edges, owners, drawn, other(toMove), action, NOTHING)
+        val next = edges.copyOf()
+        next[action] = DRAWN
+        val done = completedBy(next, action)
+        return DotsAndBoxes(grid, next, ownersWith(done), drawn + 1, other(toMove), action, done)
+    }
+
+    private fun completedBy(edges: ByteArray, action: Int): IntArray {
+        var done = NOTHING
+        for (box in grid.boxesBy[action]) if (isWhole(edges, box)) done += box
+        return done
+    }
+
+    private fun isWhole(edges: ByteArray, box: Int): Boolean {
+        for (side in grid.sides[box]) if (edges[side] != DRAWN) return false
+        return true
+    }
+
+    private fun ownersWith(boxes: IntArray): ByteArray {
+        if (boxes.isEmpty()) return owners
+        val next = owners.copyOf()
+        for (box in boxes) next[box] = mark(toMove).toByte()
+        return next
+    }
+
+    override fun returns(): Int = if (isTerminal) boxesOf(0).compareTo(boxesOf(1)) else 0
+
+    /**
+     * "edges" is 1 where an edge is drawn: the horizontal ones in the upper size + 1 rows (whose last column stays
+     * zero), the vertical ones below. The last column holds in row 0 the number of the mover's boxes ("mover_boxes"),
+     * in row 1 the opponent's ("opponent_boxes"), in row 2 a 1 when the mover must pass ("must_pass").
+     */
+    override fun plane(name: String): FloatArray {
+        val index = PLANES.indexOf(name)
+        if (index < 0) throw unknownPlane("dots_and_boxes", name, PLANES)
+        val plane = FloatArray((2 * size + 1) * (size + 1))
+        if (index == 0) {
+            for (edge in edges.indices) plane[grid.cells[edge]] = edges[edge].toFloat()
+            return plane
+        }
+        val number = if (name == "must_pass") (if (mustPass) 1 else 0) else boxesOf(whose(name))
+        plane[index * (size + 1) - 1] = number.toFloat()
+        return plane
+    }
+
+    private fun whose(plane: String): Player = if (plane == "mover_boxes") toMove else other(toMove)
+
+    override fun encode(): FloatArray = encode(this, encoding)
+
+    /** The edge's number, or `pass`. */
+    override fun label(action: Int): String = if (action == pass) "pass" else action.toString()
+}

@@ -1,0 +1,274 @@
+/**
+ * Go on 9 x 9, 13 x 13 or 19 x 19 points: an action is a point or, the last of them, the pass.
+ *
+ * Points are numbered row by row, row 0 on top. Suicide is illegal. A stone may not recreate a board of before
+ * (positional superko). Two passes end the game; it is scored by area (Tromp-Taylor), with all stones alive.
+ * Player 0 is black.
+ */
+package org.azx.app.engine.games
+
+import org.azx.app.engine.EMPTY
+import org.azx.app.engine.Encoding
+import org.azx.app.engine.GameError
+import org.azx.app.engine.Layout
+import org.azx.app.engine.OCCUPIED
+import org.azx.app.engine.OVER
+import org.azx.app.engine.Player
+import org.azx.app.engine.Reason
+import org.azx.app.engine.State
+import org.azx.app.engine.illegal
+import org.azx.app.engine.mark
+import org.azx.app.engine.other
+import org.azx.app.engine.unknownPlane
+import kotlin.experimental.or
+import kotlin.math.sign
+
+val GO_SIZES: List<Int> = listOf(9, 13, 19)
+const val GO_REFERENCE_SIZE = 9
+const val GO_KOMI = 7.5
+
+private const val HISTORY = 8
+private val PLANES = listOf("mover", "opponent").flatMap { who -> listOf(who) + (1 until HISTORY).map { "$who@$it" } }
+
+// Columns have no I, which looks like a 1.
+private const val COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+private val NO_POINT = Reason(Reason.Kind.NO_SUCH_ACTION, "no point of the board")
+private val SUICIDE = Reason(Reason.Kind.SUICIDE, "suicide")
+private val NONE = IntArray(0)
+private const val NO_MOVE = -1
+
+// Made when first needed; they are for all games of a size.
+private val TABLES = GO_SIZES.associateWith { lazy { Tables(it) } }
+
+/** What the reference network of a size reads, (size, size, 17): 8 boards of each player, and who is to move. */
+fun goEncoding(size: Int = GO_REFERENCE_SIZE): Encoding =
+    Encoding(Layout.CHANNELS_LAST, listOf(size, size), PLANES + "player0_to_move")
+
+/** The empty board; GameError where the size is not 9, 13 or 19 or the komi is no finite number. */
+fun startGo(size: Int = GO_REFERENCE_SIZE, komi: Double = GO_KOMI): Go {
+    val table = TABLES[size]?.value ?: throw GameError("go: size $size is not played, choose 9, 13 or 19.")
+    if (komi.isNaN() || komi.isInfinite()) {
+        throw GameError("go: komi $komi is no number of points, choose one such as 7.5.")
+    }
+    val points = table.points
+    val past = Go.Past(null, NO_MOVE, NONE, 0, 0L, ByteArray(points), IntArray(2))
+    return Go(Go.Rules(table, komi), ByteArray(points), 0, false, past)
+}
+
+/**
+ * A position; `startGo` makes the first one. `cells` has 0 for an empty point, 1 for black, 2 for white (do not write
+ * to it).
+ */
+class Go internal constructor(
+    private val rules: Rules,
+    val cells: ByteArray,
+    override val toMove: Player,
+    override val isTerminal: Boolean,
+    private val past: Past,
+) : State {
+    /** What all positions of one game share. */
+    internal class Rules(val table: Tables, val komi: Double) {
+        val encoding = goEncoding(table.size)
+    }
+
+    /**
+     * How a position came about, the position before included, so that a game's positions share their history.
+     *
+     * `hash` and `taken` (1 black, 2 white, 3 both were captured there) serve superko.
+     */
+    internal class Past(
+        val before: Go?,
+        val action: Int,
+        val captured: IntArray,
+        val played: Int,
+        val hash: Long,
+        val taken: ByteArray,
+        val prisoners: IntArray,
+    )
+
+    // Volatile, as a screen and a search may ask the same state.
+    @Volatile
+    private var legal: IntArray? = null
+
+    /** Points a side. */
+    val size: Int get() = rules.table.size
+
+    /** The points that white gets for moving second. */
+    val komi: Double get() = rules.komi
+
+    override val actions: Int get() = cells.size + 1
+
+    override val board: List<Int> get() = rules.encoding.board
+
+    override val encoding: Encoding get() = rules.encoding
+
+    /** The action that passes. */
+    val pass: Int get() = cells.size
+
+    override val lastAction: Int? get() = if (past.action == NO_MOVE) null else past.action
+
+    /** The points that the last move took stones from, ascending. Shared: do not write to it. */
+    val captured: IntArray get() = past.captured
+
+    /** How many stones black has captured, and white, in the whole game. Shared: do not write to it. */
+    val prisoners: IntArray get() = past.prisoners
+
+    /** How many moves were made, passes counted. */
+    val played: Int get() = past.played
+
+    /** The points where a stone may be set, ascending, and the pass; none once the game is over. */
+    override fun legalActions(): IntArray = legal ?: allowed().also { legal = it }
+
+    private fun allowed(): IntArray {
+        if (isTerminal) return NONE
+        val points = rules.table.scratch().actions
+        var count = 0
+        for (at in cells.indices) if (isPlayable(at)) points[count++] = at
+        points[count++] = pass
+        return points.copyOf(count)
+    }
+
+    private fun isPlayable(at: Int): Boolean {
+        if (!isEmpty(at) || !hasRoom(at)) return false
+        // Only a stone that was captured before can bring an earlier board back.
+        return past.taken[at].toInt() and mark(toMove) == 0 || moveRepeated(at) == NO_MOVE
+    }
+
+    private fun isEmpty(at: Int): Boolean = cells[at].toInt() == EMPTY
+
+    private fun hasRoom(at: Int): Boolean = rules.table.scratch().hasRoom(cells, at, mark(toMove).toByte())
+
+    override fun whyIllegal(action: Int): Reason? = when {
+        isTerminal -> OVER
+        action !in 0..pass -> NO_POINT
+        action == pass -> null
+        !isEmpty(action) -> OCCUPIED
+        !hasRoom(action) -> SUICIDE
+        else -> superko(moveRepeated(action))
+    }
+
+    private fun superko(move: Int): Reason? {
+        if (move == NO_MOVE) return null
+        val words = "superko: a stone there would repeat the board after move $move"
+        return Reason(Reason.Kind.SUPERKO, words, move)
+    }
+
+    override fun apply(action: Int): Go = when {
+        isTerminal || action !in 0..pass -> throw illegal("go", action, legalActions())
+        action == pass -> passed()
+        isPlayable(action) -> placed(action)
+        else -> throw illegal("go", action, legalActions())
+    }
+
+    private fun passed(): Go {
+        val next = Past(this, pass, NONE, played + 1, past.hash, past.taken, past.prisoners)
+        return after(cells, next, past.action == pass)
+    }
+
+    /** The position after a stone on the empty point `at`, where it is no suicide. */
+    private fun placed(at: Int): Go {
+        val scratch = rules.table.scratch()
+        val next = withPiece(cells, at, toMove)
+        val count = scratch.capture(next, at)
+        val hash = hashAfter(at, scratch.captured, count)
+        if (count == 0) return after(next, Past(this, at, NONE, played + 1, hash, past.taken, prisoners), false)
+        val captured = scratch.captured.copyOf(count)
+        val more = prisoners.copyOf()
+        more[toMove] += count
+        return after(next, Past(this, at, captured, played + 1, hash, takenAfter(captured), more), false)
+    }
+
+    private fun after(next: ByteArray, past: Past, isOver: Boolean): Go =
+        Go(rules, next, other(toMove), isOver || past.played >= rules.table.limit, past)
+
+    private fun takenAfter(captured: IntArray): ByteArray {
+        val taken = past.taken.copyOf()
+        val foe = mark(other(toMove)).toByte()
+        for (point in captured) taken[point] = taken[point] or foe
+        return taken
+    }
+
+    /** The board's hash after a stone on `at` that takes the first `count` of `captured`. */
+    private fun hashAfter(at: Int, captured: IntArray, count: Int): Long {
+        val foe = mark(other(toMove))
+        var hash = past.hash xor rules.table.keyOf(at, mark(toMove))
+        for (index in 0 until count) hash = hash xor rules.table.keyOf(captured[index], foe)
+        return hash
+    }
+
+    /** The number of the first move after which the board was as a stone on `at` would make it; -1 for none. */
+    private fun moveRepeated(at: Int): Int {
+        val scratch = rules.table.scratch()
+        cells.copyInto(scratch.cells)
+        scratch.cells[at] = mark(toMove).toByte()
+        val count = scratch.capture(scratch.cells, at)
+        val hash = hashAfter(at, scratch.captured, count)
+        var found = NO_MOVE
+        var state: Go? = this
+        while (state != null) {
+            // Boards are compared too: different ones can share a hash.
+            if (state.past.hash == hash && state.cells.contentEquals(scratch.cells)) found = state.played
+            state = state.past.before
+        }
+        return found
+    }
+
+    /** Black's area minus white's, minus the komi; positive where black is ahead. All stones count as alive. */
+    fun score(): Double {
+        var difference = 0
+        for (owner in rules.table.scratch().area(cells)) difference += SIGNS[owner.toInt()]
+        return difference - komi
+    }
+
+    /** The points that count for black and for white, ascending; those that count for nobody are in neither. */
+    fun areas(): List<IntArray> {
+        val owners = rules.table.scratch().area(cells)
+        return (0..1).map { player -> owners.indices.filter { owners[it].toInt() == mark(player) }.toIntArray() }
+    }
+
+    /** With a whole komi a game can be drawn. */
+    override fun returns(): Int = if (isTerminal) sign(score()).toInt() else 0
+
+    /** Up to 7 plies ago; a pass is a ply. Who is the mover is what it is now. */
+    override fun plane(name: String): FloatArray {
+        val index = PLANES.indexOf(name)
+        if (index < 0) throw unknownPlane("go", name, PLANES)
+        var state: Go? = this
+        for (ago in 0 until index % HISTORY) state = state?.past?.before
+        if (state == null) return FloatArray(cells.size)
+        return piecesOf(state.cells, if (index < HISTORY) toMove else other(toMove))
+    }
+
+    /** (size, size, 17), as `goEncoding` says; written in one go, without a plane for each name. */
+    override fun encode(): FloatArray {
+        val depth = PLANES.size + 1
+        val tensor = FloatArray(cells.size * depth)
+        var state: Go? = this
+        for (ago in 0 until HISTORY) {
+            draw(state ?: break, ago, tensor)
+            state = state.past.before
+        }
+        if (toMove == 0) for (at in cells.indices) tensor[at * depth + PLANES.size] = 1f
+        return tensor
+    }
+
+    /** Write the stones of the position `ago` plies before into their two planes. */
+    private fun draw(state: Go, ago: Int, tensor: FloatArray) {
+        val depth = PLANES.size + 1
+        val own = mark(toMove)
+        for (at in state.cells.indices) {
+            val stone = state.cells[at].toInt()
+            if (stone != EMPTY) tensor[at * depth + (if (stone == own) ago else HISTORY + ago)] = 1f
+        }
+    }
+
+    /** The point as people write it, such as D4: columns without I, rows from the bottom; or "pass". */
+    override fun label(action: Int): String = when (action) {
+        in cells.indices -> "${COLUMNS[action % size]}${size - action / size}"
+        pass -> "pass"
+        else -> throw GameError("go: action $action is no point of this board, choose 0 to $pass.")
+    }
+}
+
+// What a point adds to the difference between black and white, by its owner.
+private val SIGNS = intArrayOf(0, 1, -1)

@@ -1,0 +1,62 @@
+/** Pieces on a board of rows and columns: rows of equal pieces, and planes. */
+package org.azx.app.engine.games
+
+import org.azx.app.engine.Player
+import org.azx.app.engine.mark
+
+// Rows down and columns right of the four lines through a cell.
+private val DOWN = intArrayOf(0, 1, 1, 1)
+private val RIGHT = intArrayOf(1, 0, 1, -1)
+
+/** The size of a board, and how many pieces in a row win on it. */
+class Grid(val rows: Int, val columns: Int, val wins: Int)
+
+/** How many cells from `at` (not counted) on in one direction hold what `at` holds. */
+private fun reach(cells: ByteArray, grid: Grid, at: Int, down: Int, right: Int): Int {
+    var row = at / grid.columns + down
+    var column = at % grid.columns + right
+    var count = 0
+    while (row >= 0 && row < grid.rows && column >= 0 && column < grid.columns) {
+        if (cells[row * grid.columns + column] != cells[at]) break
+        count++
+        row += down
+        column += right
+    }
+    return count
+}
+
+/** Whether the piece at `at` is part of a row that wins. */
+fun hasRow(cells: ByteArray, grid: Grid, at: Int): Boolean {
+    for (line in DOWN.indices) {
+        val behind = reach(cells, grid, at, -DOWN[line], -RIGHT[line])
+        if (behind + 1 + reach(cells, grid, at, DOWN[line], RIGHT[line]) >= grid.wins) return true
+    }
+    return false
+}
+
+/** The cells of all winning rows through `at`, ascending; none where there is no such row. */
+fun winningRow(cells: ByteArray, grid: Grid, at: Int): IntArray {
+    val found = sortedSetOf<Int>()
+    for (line in DOWN.indices) {
+        val behind = reach(cells, grid, at, -DOWN[line], -RIGHT[line])
+        val length = behind + 1 + reach(cells, grid, at, DOWN[line], RIGHT[line])
+        val step = DOWN[line] * grid.columns + RIGHT[line]
+        if (length >= grid.wins) for (k in 0 until length) found.add(at + (k - behind) * step)
+    }
+    return found.toIntArray()
+}
+
+/** 1 at the pieces of a player. */
+fun piecesOf(cells: ByteArray, player: Player): FloatArray {
+    val plane = FloatArray(cells.size)
+    val own = mark(player).toByte()
+    for (at in cells.indices) if (cells[at] == own) plane[at] = 1f
+    return plane
+}
+
+/** `cells` with one more piece. */
+fun withPiece(cells: ByteArray, at: Int, player: Player): ByteArray {
+    val next = cells.copyOf()
+    next[at] = mark(player).toByte()
+    return next
+}

@@ -1,0 +1,16 @@
+package org.azx.app.network
+
+import org.azx.app.engine.Evaluator
+import java.io.Closeable
+
+/** A bundle's network in some runtime; close it when it is not needed any more. */
+interface Network : Evaluator, Closeable {
+    /** Whether the network has a value; without one every evaluation's is 0. */
+    val hasValue: Boolean
+
+    /** What runs it, for people. */
+    val runtime: String
+
+    /** The outputs by the manifest's names, flat, for one input tensor, flat and without the batch. */
+    fun outputs(input: FloatArray): Map<String, FloatArray>
+}

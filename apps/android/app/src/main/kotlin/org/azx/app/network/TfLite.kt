@@ -1,0 +1,178 @@
+package org.azx.app.network
+
+import org.azx.app.bundle.BundleError
+import org.azx.app.bundle.Manifest
+import org.azx.app.bundle.Output
+import org.azx.app.bundle.Port
+import org.azx.app.bundle.Role
+import org.azx.app.engine.Evaluation
+import org.azx.app.engine.Reading
+import org.azx.app.engine.State
+import org.tensorflow.lite.DataType
+import org.tensorflow.lite.Interpreter
+import org.tensorflow.lite.Tensor
+import org.tensorflow.lite.TensorFlowLite
+import java.nio.ByteBuffer
+import java.nio.ByteOrder
+import java.nio.FloatBuffer
+
+/**
+ * A bundle's network in TensorFlow Lite on the CPU, by XNNPACK; `model` is a direct buffer that has been checked.
+ *
+ * It has one set of buffers, so it makes one evaluation at a time: other threads wait for their turn, `close` too.
+ * BundleError where the model cannot be run here or is not the manifest's.
+ */
+class TfLite(
+    model: ByteBuffer,
+    private val manifest: Manifest,
+    private val reading: Reading,
+    threads: Int = manifest.threads,
+) : Network {
+    private val used = threads.coerceIn(1, Runtime.getRuntime().availableProcessors())
+    private val interpreter = load(model, used, manifest.where)
+    private var isClosed = false
+    private val input = floats(manifest.input)
+    private val inputs: Array<Any> = arrayOf(input)
+    private val ports = manifest.outputs.map(::OutputPort)
+    private val places = HashMap<Int, Any>()
+    private val value = portWith(Role.VALUE)
+    private val policy = portWith(Role.POLICY)
+
+    init {
+        try {
+            bind()
+            runInto(FloatArray(manifest.input.size))
+        } catch (error: RuntimeException) {
+            interpreter.close()
+            throw error as? BundleError ?: refused(manifest.where, error)
+        }
+    }
+
+    override val hasValue: Boolean get() = value != null
+
+    override val runtime: String
+        get() {
+            val threads = if (used == 1) "1 thread" else "$used threads"
+            return "TensorFlow Lite ${TensorFlowLite.runtimeVersion()}, XNNPACK, $threads"
+        }
+
+    @Synchronized
+    override fun evaluate(state: State): Evaluation {
+        runInto(reading.tensor(state))
+        val outputs = policy?.read()
+        val found = value?.read()?.get(0) ?: 0f
+        if (!found.isFinite() || outputs?.all { it.isFinite() } == false) {
+            throw BundleError("${manifest.where}: its network answers with what is no number: export the bundle again.")
+        }
+        return Evaluation(found.toDouble(), outputs?.let { reading.policy(it, state.actions) }, tellsLogits(outputs))
+    }
+
+    @Synchronized
+    override fun outputs(input: FloatArray): Map<String, FloatArray> {
+        runInto(input)
+        return ports.associate { it.output.name to it.read().clone() }
+    }
+
+    /** May be called again, and from any thread: it waits for an evaluation that is being made. */
+    @Synchronized
+    override fun close() {
+        if (!isClosed) interpreter.close()
+        isClosed = true
+    }
+
+    /** Where the manifest does not know it, numbers outside of 0 to 1 are no probabilities. */
+    private fun tellsLogits(outputs: FloatArray?): Boolean = when (policy?.output?.activation) {
+        null, "softmax" -> false
+        "linear" -> true
+        else -> outputs != null && outputs.any { it < 0 || it > 1 }
+    }
+
+    private fun runInto(tensor: FloatArray) {
+        check(!isClosed) { "The network of ${manifest.where} has been closed: open the bundle again." }
+        input.clear()
+        input.put(tensor)
+        input.flip()
+        for (port in ports) port.buffer.clear()
+        interpreter.runForMultipleInputsOutputs(inputs, places)
+    }
+
+    /** Find the manifest's tensors in the model by their names, and hold their types and shapes to it. */
+    private fun bind() {
+        val count = interpreter.inputTensorCount
+        if (count != 1) {
+            throw BundleError("${manifest.where}: its network has $count inputs, its manifest says 1: export it again.")
+        }
+        val wanted = manifest.input
+        val place = placeOf(wanted, List(count) { interpreter.getInputTensor(it).name() })
+        val shape = intArrayOf(1) + wanted.shape
+        if (hasFreeBatch(interpreter.getInputTensor(place), wanted)) interpreter.resizeInput(place, shape)
+        interpreter.allocateTensors()
+        hold(interpreter.getInputTensor(place), wanted)
+        bindOutputs()
+    }
+
+    private fun bindOutputs() {
+        val names = List(interpreter.outputTensorCount) { interpreter.getOutputTensor(it).name() }
+        for (port in ports) {
+            val place = placeOf(port.output, names)
+            hold(interpreter.getOutputTensor(place), port.output)
+            places[place] = port.buffer
+        }
+    }
+
+    private fun placeOf(wanted: Port, names: List<String>): Int {
+        val place = names.indexOfFirst { it == wanted.name || it == "${wanted.name}:0" }
+        if (place >= 0) return place
+        val has = names.joinToString(", ")
+        throw BundleError("${manifest.where}: its network has no '${wanted.name}' but $has: export the bundle again.")
+    }
+
+    /** Whether only the batch differs from what is wanted. */
+    private fun hasFreeBatch(tensor: Tensor, wanted: Port): Boolean {
+        val shape = tensor.shape()
+        return shape.size == wanted.shape.size + 1 && shape[0] != 1 && shape.drop(1) == wanted.shape
+    }
+
+    private fun hold(tensor: Tensor, wanted: Port) {
+        val shape = tensor.shape().toList()
+        if (tensor.dataType() == DataType.FLOAT32 && shape == listOf(1) + wanted.shape) return
+        throw BundleError(
+            "${manifest.where}: '${wanted.name}' of its network is ${tensor.dataType()} $shape, " +
+                "its manifest says FLOAT32 ${listOf(1) + wanted.shape}: export the bundle again.",
+        )
+    }
+
+    private fun portWith(role: Role): OutputPort? = ports.find { it.output.role == role }
+
+    /** An output, the buffer that the runtime writes into, and the array that a reading reads. */
+    private class OutputPort(val output: Output) {
+        val buffer = floats(output)
+        private val numbers = FloatArray(output.size)
+
+        fun read(): FloatArray {
+            buffer.rewind()
+            buffer.get(numbers)
+            return numbers
+        }
+    }
+
+    private companion object {
+        fun floats(port: Port): FloatBuffer =
+            ByteBuffer.allocateDirect(4 * port.size).order(ByteOrder.nativeOrder()).asFloatBuffer()
+
+        fun load(model: ByteBuffer, threads: Int, where: String): Interpreter = try {
+            // Older runtimes only run their slower kernels unless they are told.
+            Interpreter(model, Interpreter.Options().setUseXNNPACK(true).apply { setNumThreads(threads) })
+        } catch (error: RuntimeException) {
+            throw refused(where, error)
+        } catch (error: LinkageError) {
+            throw BundleError("$where: this device has no TensorFlow Lite: install the app for its processor.", error)
+        }
+
+        fun refused(where: String, error: RuntimeException): BundleError {
+            val words = error.message.orEmpty().lineSequence().first().trim().trimEnd('.').ifEmpty { "no reason given" }
+            val sentence = "$where: TensorFlow Lite cannot run its network ($words): export the bundle again."
+            return BundleError(sentence, error)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/** A game as a small text, to be kept where an app may be ended at any time. */
+package org.azx.app.play
+
+import org.azx.app.engine.GameError
+import org.azx.app.engine.Player
+import org.azx.app.engine.Settings
+import org.azx.app.engine.State
+
+private const val TITLE = "azx game 1"
+
+/**
+ * What a session is made of. `settings` are those that were chosen beside the network's own.
+ *
+ * The text has a line each: the title, `human`, `settings` (name=value), `actions`, `rates` (moves=chance).
+ */
+class SavedGame(
+    val settings: Settings,
+    val human: Player,
+    val actions: List<Int>,
+    val rates: Map<Int, Double>,
+) {
+    constructor(session: Session, settings: Settings) : this(settings, session.human, session.actions, session.rates)
+
+    fun text(): String = listOf(
+        TITLE,
+        "human $human",
+        "settings" + settings.map { (name, value) -> " $name=$value" }.joinToString(""),
+        "actions" + actions.joinToString("") { " $it" },
+        "rates" + rates.toList().sortedBy { it.first }.joinToString("") { (moves, rate) -> " $moves=$rate" },
+    ).joinToString("\n")
+
+    /** The session, played again from `start`; null where the game's rules forbid it, so that the text was no good. */
+    fun session(start: State): Session? {
+        val states = mutableListOf(start)
+        try {
+            for (action in actions) states += states.last().apply(action)
+        } catch (_: GameError) {
+            return null
+        }
+        if (isForcedPass(states.last())) return null
+        return Session(states, human, rates.filterKeys { it in states.indices })
+    }
+
+    companion object {
+        /** The game of a text that `text` has made; null where it is damaged. */
+        fun from(text: String?): SavedGame? {
+            val lines = text?.split("\n") ?: return null
+            if (lines.size != 5 || lines[0] != TITLE) return null
+            return try {
+                read(lines)
+            } catch (_: IllegalArgumentException) {
+                null
+            }
+        }
+
+        private fun read(lines: List<String>): SavedGame {
+            val human = requireNotNull(words(lines[1], "human").singleOrNull()).toInt()
+            require(human in 0..1)
+            val actions = words(lines[3], "actions").map { it.toInt() }
+            val rates = pairs(lines[4], "rates").entries.associate { (moves, rate) -> moves.toInt() to rate.toDouble() }
+            require(rates.values.all { it in 0.0..1.0 })
+            return SavedGame(pairs(lines[2], "settings").mapValues { valueOf(it.value) }, human, actions, rates)
+        }
+
+        private fun words(line: String, title: String): List<String> {
+            val found = line.split(" ")
+            require(found[0] == title)
+            return found.drop(1)
+        }
+
+        private fun pairs(line: String, title: String): Map<String, String> = words(line, title).associate {
+            val at = it.indexOf('=')
+            require(at > 0)
+            it.substring(0, at) to it.substring(at + 1)
+        }
+
+        private fun valueOf(text: String): Any = text.toIntOrNull() ?: text.toDoubleOrNull() ?: text
+    }
+}

@@ -1,0 +1,156 @@
+/** The self-test: golden.json's positions on this device, and how fast it is. */
+package org.azx.app.play
+
+import org.azx.app.bundle.Bundle
+import org.azx.app.bundle.Golden
+import org.azx.app.bundle.Manifest
+import org.azx.app.bundle.Role
+import org.azx.app.engine.Evaluator
+import org.azx.app.engine.Search
+import org.azx.app.engine.State
+import org.azx.app.network.Network
+import java.util.Locale
+import kotlin.math.abs
+import kotlin.math.max
+import kotlin.math.roundToLong
+
+/** An output may be this far from the reference, and two moves this near are equally good. */
+const val TOLERANCE = 1e-4
+
+/** How the network's outputs compare with the recorded ones: `sameBest` of the `withBest` positions that have one. */
+class Found(val positions: Int, val largestError: Double, val sameBest: Int, val withBest: Int) {
+    val passed: Boolean get() = positions > 0 && largestError <= TOLERANCE && sameBest == withBest
+}
+
+/** How long an evaluation takes in milliseconds: half of them no longer than `p50`, nine in ten than `p90`. */
+class Times(val p50: Double, val p90: Double, val perSecond: Double)
+
+/** What a self-test has found, on a `device` and a `runtime` in words. */
+class Tested(
+    val bundle: Bundle,
+    val device: String,
+    val runtime: String,
+    val found: Found,
+    val times: Times,
+    val playoutsPerSecond: Double,
+) {
+    val passed: Boolean get() = found.passed
+
+    /** The result to be shared, in English. */
+    fun text(): String {
+        val checkpoint = bundle.manifest.checkpoint
+        return listOf(
+            "azx self-test: ${if (passed) "PASS" else "FAIL"}",
+            "Bundle: ${bundle.entry.title} (${bundle.entry.name}, ${checkpoint.file} ${checkpoint.sha256.take(12)})",
+            "Device: $device",
+            "Runtime: $runtime",
+            "Positions: ${found.positions}",
+            "Largest error: %.1e, allowed %.1e".say(found.largestError, TOLERANCE),
+            if (found.withBest > 0) "Best move: ${found.sameBest} of ${found.withBest}" else "Best move: no policy",
+            "One evaluation: p50 %.2f ms, p90 %.2f ms".say(times.p50, times.p90),
+            "Evaluations a second: ${times.perSecond.roundToLong()}",
+            "Playouts a second: ${playoutsPerSecond.roundToLong()}",
+        ).joinToString("\n")
+    }
+}
+
+private fun String.say(vararg numbers: Double): String = String.format(Locale.ROOT, this, *numbers.toTypedArray())
+
+/** One run of the self-test, which blocks the thread that it is called on. */
+class SelfTest(private val bundle: Bundle, private val network: Network) {
+    @Volatile
+    private var isCancelled = false
+
+    /** Let `run` end soon, with null. From any thread. */
+    fun cancel() {
+        isCancelled = true
+    }
+
+    /**
+     * Compare the outputs, then measure the network and the search for `seconds` each; null where it was cancelled.
+     * BundleError where golden.json cannot be read.
+     */
+    fun run(device: String, seconds: Double = 1.0): Tested? {
+        val found = compare(bundle.golden(), bundle.manifest, { isCancelled }, network::outputs)
+        val states = line(bundle.reading.start())
+        val times = evaluations(network, states, seconds) { isCancelled }
+        val playouts = playouts(network, states[0], seconds) { isCancelled }
+        return if (isCancelled) null else Tested(bundle, device, network.runtime, found, times, playouts)
+    }
+}
+
+/** Compare every position's outputs with the recorded ones; `outputs` are the network's. */
+fun compare(
+    golden: List<Golden>,
+    manifest: Manifest,
+    isCancelled: () -> Boolean = { false },
+    outputs: (FloatArray) -> Map<String, FloatArray>,
+): Found {
+    val policy = manifest.outputWith(Role.POLICY)?.name
+    var (largest, same, with) = Triple(0.0, 0, 0)
+    for (position in golden) {
+        if (isCancelled()) break
+        val found = outputs(position.inputs.getValue(manifest.input.name))
+        for ((name, expected) in position.outputs) largest = max(largest, errorOf(found[name], expected))
+        if (policy == null || position.best == null) continue
+        with++
+        if (isBest(found[policy], position, policy)) same++
+    }
+    return Found(golden.size, largest, same, with)
+}
+
+/** The largest difference; infinite where a number is missing or is none. */
+private fun errorOf(found: FloatArray?, expected: FloatArray): Double {
+    if (found == null || found.size != expected.size) return Double.POSITIVE_INFINITY
+    return expected.indices.maxOf { at ->
+        val error = abs(found[at].toDouble() - expected[at])
+        if (error.isNaN()) Double.POSITIVE_INFINITY else error
+    }
+}
+
+/** Whether the largest legal output is the recorded best, or as good by the record. */
+private fun isBest(found: FloatArray?, position: Golden, policy: String): Boolean {
+    val recorded = position.outputs.getValue(policy)
+    if (found == null || found.size != recorded.size) return false
+    val moves = position.legal ?: IntArray(found.size) { it }
+    val chosen = moves.reduce { top, move -> if (found[move] > found[top]) move else top }
+    return recorded[position.best!!].toDouble() - recorded[chosen] <= TOLERANCE
+}
+
+/** The first states of a game in which the middle one of the legal moves is played. */
+internal fun line(start: State): List<State> = generateSequence(start) { state ->
+    val legal = state.legalActions()
+    state.apply(legal[legal.size / 2])
+}.takeWhile { !it.isTerminal }.take(8).toList()
+
+/** How long the network takes for one of `states`, which come in turn. */
+fun evaluations(
+    network: Evaluator,
+    states: List<State>,
+    seconds: Double,
+    isCancelled: () -> Boolean = { false },
+): Times {
+    val milliseconds = ArrayList<Double>()
+    val begin = System.nanoTime()
+    do {
+        val from = System.nanoTime()
+        network.evaluate(states[milliseconds.size % states.size])
+        milliseconds.add((System.nanoTime() - from) / 1e6)
+    } while (secondsSince(begin) < seconds && !isCancelled())
+    val perSecond = milliseconds.size / secondsSince(begin)
+    milliseconds.sort()
+    return Times(milliseconds[milliseconds.size / 2], milliseconds[milliseconds.size * 9 / 10], perSecond)
+}
+
+/** How many simulations a second a search makes, as in a game: in slices. */
+fun playouts(network: Evaluator, state: State, seconds: Double, isCancelled: () -> Boolean = { false }): Double {
+    val search = Search(state, network)
+    val begin = System.nanoTime()
+    var made = 0
+    do {
+        made += search.run(Int.MAX_VALUE, 0.05)
+    } while (secondsSince(begin) < seconds && !isCancelled())
+    return made / secondsSince(begin)
+}
+
+private fun secondsSince(begin: Long): Double = (System.nanoTime() - begin) / 1e9

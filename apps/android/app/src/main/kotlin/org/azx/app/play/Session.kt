@@ -1,0 +1,105 @@
+/** A game between a person and the network: what was played, who is whom, what is shown. Nothing changes it. */
+package org.azx.app.play
+
+import org.azx.app.engine.Player
+import org.azx.app.engine.State
+import org.azx.app.engine.games.DotsAndBoxes
+import kotlin.math.max
+import kotlin.math.min
+
+/** Whose turn it is at the end of the game. */
+enum class Phase { YOURS, THEIRS, OVER }
+
+/**
+ * `states` are all positions, the first one first; `rates` the person's chance to win (0 to 1) by the number of moves
+ * played, where the network has said it; `shown` after how many moves the position is shown, null for the last one.
+ */
+class Session(
+    val states: List<State>,
+    val human: Player,
+    val rates: Map<Int, Double> = emptyMap(),
+    private val shown: Int? = null,
+) {
+    /** How many moves were played, forced passes among them. */
+    val moves: Int get() = states.size - 1
+
+    /** The position at the end of the game. */
+    val latest: State get() = states.last()
+
+    /** How many moves lead to the position that is shown. */
+    val ply: Int get() = shown ?: moves
+
+    /** The position that is shown. */
+    val visible: State get() = states[ply]
+
+    val phase: Phase
+        get() = when {
+            latest.isTerminal -> Phase.OVER
+            latest.toMove == human -> Phase.YOURS
+            else -> Phase.THEIRS
+        }
+
+    /** The moves from the first position on. */
+    val actions: List<Int> get() = states.drop(1).map { checkNotNull(it.lastAction) }
+
+    /** +1 where the person has won, -1 where the network has, 0 otherwise. */
+    val result: Int get() = if (human == 0) latest.returns() else -latest.returns()
+
+    /** The last move that leads to the position shown, forced passes left out; null before the first one. */
+    val lastMove: Int?
+        get() {
+            var at = ply
+            while (at > 0 && isForcedPass(states[at - 1])) at--
+            return states[at].lastAction
+        }
+
+    /** Who had to pass just now because the other one moves again; null where nobody had to. */
+    val forcedPasser: Player?
+        get() = states.getOrNull(states.size - 2)?.takeIf(::isForcedPass)?.toMove
+
+    val canUndo: Boolean get() = beforeOwnMove() >= 0
+
+    /** The session after `action`, and after the forced pass that may follow it. GameError where it is illegal. */
+    fun played(action: Int): Session {
+        val more = mutableListOf(latest.apply(action))
+        while (isForcedPass(more.last())) more += more.last().run { apply(legalActions()[0]) }
+        return Session(states + more, human, rates)
+    }
+
+    /** The session before the person's last move; the same where there was none. */
+    fun undone(): Session {
+        val at = beforeOwnMove()
+        return if (at < 0) this else Session(states.subList(0, at + 1).toList(), human, rates.filterKeys { it <= at })
+    }
+
+    private fun beforeOwnMove(): Int {
+        var at = states.size - 2
+        while (at >= 0 && (states[at].toMove != human || isForcedPass(states[at]))) at--
+        return at
+    }
+
+    /** The session showing the position after so many moves, kept within the game; the last is shown as it changes. */
+    fun showing(count: Int): Session {
+        val at = max(0, min(moves, count))
+        return Session(states, human, rates, if (at == moves) null else at)
+    }
+
+    /** The session in which the network gives the last position's mover the chance `winRate`; null says nothing. */
+    fun rated(winRate: Double?): Session {
+        if (winRate == null) return this
+        val own = if (latest.toMove == human) winRate else 1 - winRate
+        return Session(states, human, rates + (moves to own), shown)
+    }
+
+    /** The person's chances by move in order, the result last where the game is over. */
+    fun curve(): List<Pair<Int, Double>> {
+        val points = rates.toList().sortedBy { it.first }
+        return if (latest.isTerminal) points + (moves to (result + 1) / 2.0) else points
+    }
+}
+
+/** A game that begins at `start`. */
+fun begun(start: State, human: Player): Session = Session(listOf(start), human)
+
+/** Whether the only move is a pass that the rules force. */
+fun isForcedPass(state: State): Boolean = state is DotsAndBoxes && state.mustPass

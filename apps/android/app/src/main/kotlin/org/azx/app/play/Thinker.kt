@@ -1,0 +1,140 @@
+/** The search above one game, which follows the moves that are played. */
+package org.azx.app.play
+
+import org.azx.app.engine.Evaluation
+import org.azx.app.engine.Evaluator
+import org.azx.app.engine.GameError
+import org.azx.app.engine.Reading
+import org.azx.app.engine.Search
+import org.azx.app.engine.Settings
+import org.azx.app.engine.State
+import org.azx.app.engine.best
+import org.azx.app.engine.priors
+import java.util.concurrent.atomic.AtomicInteger
+import kotlin.math.min
+
+/** What a search has found so far; `winRate` is the chance of the player to move, null where nothing is known of it. */
+class Progress(val simulations: Int, val depth: Int, val winRate: Double?, val seconds: Double)
+
+class Thought(val progress: Progress, val action: Int)
+
+/** What the network itself says: a probability for each legal action. */
+class Advice(val policy: Map<Int, Double>, val winRate: Double?)
+
+/**
+ * Thinks about positions, given as the actions that lead to them, and keeps what it knows where a game goes on.
+ *
+ * `think` and `advise` block: call them on one thread of their own. `stop` and `ticket` may be called on any thread.
+ */
+class Thinker(private val reading: Reading, private val network: Evaluator, private val hasValue: Boolean) {
+    private val stops = AtomicInteger()
+
+    @Volatile
+    private var search: Search? = null
+    private var followed: Position? = null
+
+    /** A ticket for a thought that waits in a queue: a stop from now on ends it, even before it has begun. */
+    fun ticket(): Int = stops.get()
+
+    /** End every thought whose ticket was drawn before, after the simulation that it is in; it still has an answer. */
+    fun stop() {
+        stops.incrementAndGet()
+        search?.stop()
+    }
+
+    /**
+     * Choose an action; `tell` hears how far the search is, about twenty times a second. GameError where the game is
+     * over or `actions` cannot be played.
+     */
+    fun think(
+        settings: Settings,
+        actions: List<Int>,
+        limit: Limit,
+        ticket: Int = ticket(),
+        tell: (Progress) -> Unit,
+    ): Thought {
+        val position = Position(settings, actions)
+        if (limit is Limit.Policy || isStopped(ticket)) return glance(stateOf(position))
+        return try {
+            search(follow(position), limit, ticket, tell)
+        } catch (error: RuntimeException) {
+            // What stands in the tree is not known.
+            forget()
+            throw error
+        }
+    }
+
+    /** What the network says of a position without a search. */
+    fun advise(settings: Settings, actions: List<Int>): Advice {
+        val state = stateOf(Position(settings, actions))
+        val evaluation = network.evaluate(state)
+        val legal = state.legalActions()
+        val found = priors(evaluation, legal)
+        return Advice(legal.indices.associate { legal[it] to found[it] }, winRate(evaluation))
+    }
+
+    private fun search(search: Search, limit: Limit, ticket: Int, tell: (Progress) -> Unit): Thought {
+        val simulations = (limit as? Limit.Simulations)?.count ?: Int.MAX_VALUE
+        val seconds = (limit as? Limit.Seconds)?.count ?: Double.POSITIVE_INFINITY
+        var made = 0
+        while (made < simulations && !isStopped(ticket)) {
+            val left = seconds - search.report().seconds
+            if (left <= 0) break
+            made += search.run(simulations - made, min(SLICE_SECONDS, left))
+            tell(progressOf(search))
+        }
+        val progress = progressOf(search)
+        // A thought that was ended before the search could compare moves is the policy's.
+        val action = if (search.report().visits > 0) search.bestAction() else glance(search.state).action
+        return Thought(progress, action)
+    }
+
+    private fun glance(state: State): Thought {
+        val begin = System.nanoTime()
+        val evaluation = network.evaluate(state)
+        val action = best(evaluation, state.legalActions())
+        return Thought(Progress(0, 0, winRate(evaluation), (System.nanoTime() - begin) / 1e9), action)
+    }
+
+    private fun isStopped(ticket: Int): Boolean = stops.get() != ticket
+
+    private fun winRate(evaluation: Evaluation): Double? = if (hasValue) (evaluation.value + 1) / 2 else null
+
+    private fun progressOf(search: Search): Progress {
+        val report = search.report()
+        return Progress(report.simulations, report.depth, report.winRate, report.seconds)
+    }
+
+    /** The search at a position, with what it knows from before where the position lies ahead. */
+    private fun follow(position: Position): Search {
+        val (known, before) = search to followed
+        followed = position
+        if (known != null && before != null && before.isBefore(position)) {
+            for (action in position.actions.drop(before.actions.size)) known.play(action)
+            return known
+        }
+        return Search(stateOf(position), network).also { search = it }
+    }
+
+    private fun forget() {
+        search = null
+        followed = null
+    }
+
+    private fun stateOf(position: Position): State {
+        val state = position.actions.fold(reading.start(position.settings)) { state, action -> state.apply(action) }
+        if (state.isTerminal) throw GameError("The game is over: there is nothing to think about.")
+        return state
+    }
+
+    private class Position(val settings: Settings, val actions: List<Int>) {
+        /** Whether this position leads to `later` by more moves. */
+        fun isBefore(later: Position): Boolean = settings == later.settings && actions.size < later.actions.size &&
+            actions == later.actions.subList(0, actions.size)
+    }
+
+    private companion object {
+        // Often enough that a stop is heard at once, seldom enough that telling costs nothing.
+        const val SLICE_SECONDS = 0.05
+    }
+}

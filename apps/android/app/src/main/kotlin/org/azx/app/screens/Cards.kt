@@ -1,0 +1,105 @@
+package org.azx.app.screens
+
+import android.app.Activity
+import android.content.Context
+import android.view.View
+import android.view.ViewGroup
+import android.widget.Button
+import android.widget.ImageView
+import android.widget.TextView
+import org.azx.app.R
+import org.azx.app.bundle.Bundle
+import org.azx.app.bundle.Entry
+import org.azx.app.bundle.installed
+import org.azx.app.engine.GAMES
+import org.azx.app.engine.State
+import org.azx.app.engine.games.Connect4
+import org.azx.app.engine.games.DotsAndBoxes
+import org.azx.app.play.Phase
+
+/** A game of the list: its bundle, or the sentence of why it cannot be opened. */
+class Listed(val entry: Entry, val bundle: Bundle?, val failure: String?, val isUnderWay: Boolean)
+
+/** The installed games. BundleError where the list is damaged. Reads the disk. */
+fun gamesIn(context: Context): List<Listed> {
+    val store = Assets.store(context)
+    return installed(store).map { entry ->
+        try {
+            val bundle = Bundle.open(entry, store)
+            tableOf(bundle.reading.game.name)
+            Listed(entry, bundle, null, isUnderWay(context, bundle))
+        } catch (error: RuntimeException) {
+            Listed(entry, null, sentenceOf(error), false)
+        }
+    }
+}
+
+private fun isUnderWay(context: Context, bundle: Bundle): Boolean {
+    val session = savedFrom(Memory(context, bundle.entry.name).game, bundle)?.session ?: return false
+    return session.phase != Phase.OVER && session.canUndo
+}
+
+/** A card for each game, in `list`. */
+class Cards(private val activity: Activity, private val list: ViewGroup) {
+    private val words = Words(activity.resources)
+
+    fun show(games: List<Listed>) {
+        if (games.isEmpty()) add(R.layout.item_hint)
+        for (game in games) showGame(game)
+    }
+
+    /** The list itself cannot be read. */
+    fun showFailure(sentence: String) {
+        val card = add(R.layout.part_alert)
+        card.findViewById<TextView>(R.id.alert_title).setText(R.string.index_damaged)
+        card.findViewById<TextView>(R.id.sentence).say(sentence)
+    }
+
+    private fun add(layout: Int): View = activity.layoutInflater.inflate(layout, list, false).also(list::addView)
+
+    private fun showGame(game: Listed) {
+        val card = add(R.layout.item_game)
+        val title = title(game)
+        card.findViewById<TextView>(R.id.title).say(title)
+        val table = game.entry.game?.let(::tableOrNull)
+        if (table != null) card.findViewById<ImageView>(R.id.picture).setImageResource(table.picture)
+        card.findViewById<View>(R.id.alert).showIf(game.failure != null)
+        card.findViewById<TextView>(R.id.sentence).say(game.failure ?: "")
+        card.findViewById<View>(R.id.details).showIf(game.bundle != null)
+        card.findViewById<View>(R.id.buttons).showIf(game.bundle != null)
+        val bundle = game.bundle ?: return
+        card.findViewById<TextView>(R.id.details).say(details(game, bundle))
+        connect(card, title, game)
+    }
+
+    private fun title(game: Listed): String {
+        val known = GAMES[game.entry.game] ?: return game.entry.title
+        return words.title(game.entry.title, known.name, known.title)
+    }
+
+    private fun details(game: Listed, bundle: Bundle): String {
+        val count = bundle.manifest.checkpoint.parameters
+        val about = size(bundle.reading.start()) + " · " + parameters(activity.resources, words, count)
+        return if (game.isUnderWay) about + "\n" + words.say(R.string.game_in_progress) else about
+    }
+
+    private fun size(state: State): String = when (state) {
+        is DotsAndBoxes -> words.say(R.string.grid_size, state.size, state.size)
+        is Connect4 -> words.say(R.string.grid_size, state.board[1], state.board[0])
+        else -> words.say(R.string.grid_size, state.board[0], state.board[1])
+    }
+
+    private fun connect(card: View, title: String, game: Listed) {
+        val (name, play) = game.entry.name to { activity.startActivity(PlayActivity.intent(activity, game.entry.name)) }
+        card.setOnClickListener { play() }
+        card.findViewById<Button>(R.id.play).run {
+            setText(if (game.isUnderWay) R.string.resume_game else R.string.play)
+            contentDescription = words.say(if (game.isUnderWay) R.string.resume_label else R.string.play_label, title)
+            setOnClickListener { play() }
+        }
+        card.findViewById<Button>(R.id.self_test).run {
+            contentDescription = words.say(R.string.self_test_label, title)
+            setOnClickListener { activity.startActivity(SelfTestActivity.intent(activity, name)) }
+        }
+    }
+}

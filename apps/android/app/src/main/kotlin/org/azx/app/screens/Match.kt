@@ -1,0 +1,232 @@
+package org.azx.app.screens
+
+import org.azx.app.engine.Settings
+import org.azx.app.play.Advice
+import org.azx.app.play.Phase
+import org.azx.app.play.Progress
+import org.azx.app.play.SavedGame
+import org.azx.app.play.Session
+import org.azx.app.play.Thought
+import org.azx.app.play.begun
+import kotlin.random.Random
+
+/**
+ * A match: a person's moves and the network's, which thinks on the worker. Everything here happens on the main thread.
+ *
+ * It outlives the screen that shows it where the device is turned.
+ */
+class Match(private val opened: Opened, private val worker: Worker, private val random: Random = Random.Default) {
+    /** Hears of every change. */
+    var onChange: () -> Unit = {}
+
+    var choices: Choices = opened.choices
+        private set
+    var session: Session
+        private set
+
+    /** A share from 0 to 1 of each action that the network considers; null where no hint is shown. */
+    var heat: Map<Int, Double>? = null
+        private set
+    var notice: Notice? = null
+        private set
+
+    /** What the network's last thought has found, or the one that is under way; null before the first. */
+    var progress: Progress? = null
+        private set
+    var isReplay = false
+        private set
+
+    /** The sentence of what went wrong; null where nothing did. */
+    var failure: String? = null
+        private set
+    private var settings: Settings
+    private var isThinking = false
+
+    /** Goes up whenever an answer that is under way is no longer wanted. */
+    private var turn = 0
+
+    init {
+        val saved = opened.saved
+        settings = saved?.settings ?: settingsOf(opened.game, choices)
+        choices = choices.copy(isRenju = settings["rule"] == "renju")
+        session = saved?.session ?: first()
+        notice = forcedPass()
+    }
+
+    val canPlay: Boolean get() = session.phase == Phase.YOURS && !isReplay
+
+    /** The game as a text that a later match can go on from. */
+    fun text(): String = SavedGame(session, settings).text()
+
+    /** A new game with what was chosen. */
+    fun restart() {
+        drop()
+        settings = settingsOf(opened.game, choices)
+        progress = null
+        isReplay = false
+        change(first())
+        go()
+    }
+
+    private fun first(): Session = begun(opened.start(settings), human())
+
+    private fun human(): Int = when (choices.begins) {
+        Begins.RANDOM -> random.nextInt(2)
+        Begins.YOU -> 0
+        Begins.AI -> 1
+    }
+
+    /** Choose otherwise: another rule begins a new game, the rest holds from the next move or game on. */
+    fun choose(chosen: Choices) {
+        if (chosen == choices) return
+        val before = choices
+        choices = chosen
+        opened.memory.keep(chosen)
+        if (chosen.isRenju != before.isRenju) restart()
+        if (chosen.alwaysHeat && !before.alwaysHeat && canPlay) hint()
+        if (!chosen.alwaysHeat && before.alwaysHeat) forgetHint()
+    }
+
+    /** Let the network move where it is its turn and it does not think already. */
+    fun resume() {
+        if (!isThinking) go()
+    }
+
+    /** Nobody watches any more: end the thought, which `resume` begins anew. */
+    fun leave() {
+        turn++
+        isThinking = false
+        opened.thinker.stop()
+    }
+
+    /** Nothing that is under way is wanted any more, and nothing that was said holds. */
+    private fun drop() {
+        leave()
+        heat = null
+        notice = null
+        failure = null
+    }
+
+    /** A person's move; says why where it cannot be played. */
+    fun play(action: Int) {
+        if (!canPlay) return
+        val reason = session.latest.whyIllegal(action)
+        if (reason != null) {
+            notice = Notice.NotPossible(reason)
+            onChange()
+            return
+        }
+        drop()
+        change(session.played(action))
+        go()
+    }
+
+    fun pass() {
+        passOf(session.latest)?.let(::play)
+    }
+
+    fun undo() {
+        if (isReplay || !session.canUndo) return
+        drop()
+        change(session.undone())
+        go()
+    }
+
+    /** End the thought that is under way: the network plays the best that it has found. */
+    fun stop() = opened.thinker.stop()
+
+    /** Colour the board by the network's policy. */
+    fun hint() {
+        if (!canPlay) return
+        val (mine, chosen, actions) = Triple(turn, settings, session.actions)
+        worker.ask({ opened.thinker.advise(chosen, actions) }) { answer ->
+            if (mine == turn) answer.fold(::advised, ::failed)
+        }
+    }
+
+    private fun advised(advice: Advice) {
+        val (action, share) = advice.policy.maxByOrNull { it.value } ?: return
+        heat = advice.policy
+        // What the rules did is more than what the network would do.
+        if (notice !is Notice.ForcedPass) notice = Notice.Hint(action, share, advice.winRate)
+        onChange()
+    }
+
+    private fun forgetHint() {
+        heat = null
+        if (notice is Notice.Hint) notice = null
+        onChange()
+    }
+
+    /** Walk through the game, or go on playing. */
+    fun replay(wanted: Boolean) {
+        isReplay = wanted
+        heat = null
+        if (notice is Notice.Hint) notice = null
+        if (!wanted) session = session.showing(session.moves)
+        onChange()
+    }
+
+    /** In a replay, show the position after so many moves. */
+    fun showAt(moves: Int) {
+        if (!isReplay) return
+        session = session.showing(moves)
+        onChange()
+    }
+
+    private fun change(changed: Session) {
+        session = changed
+        // It is said until the person's next move, as the network may move again at once.
+        notice = forcedPass() ?: notice
+        opened.memory.keep(text())
+    }
+
+    private fun go() {
+        if (session.phase == Phase.THEIRS) think() else arrive()
+        onChange()
+    }
+
+    private fun think() {
+        isThinking = true
+        val (mine, chosen, actions) = Triple(turn, settings, session.actions)
+        val (limit, ticket) = choices.strength.limit to opened.thinker.ticket()
+        val tell = { found: Progress -> worker.tell { if (mine == turn) hear(found) } }
+        worker.ask({ opened.thinker.think(chosen, actions, limit, ticket, tell) }) { answer ->
+            if (mine == turn) answer.fold(::answered, ::failed)
+        }
+    }
+
+    private fun hear(found: Progress) {
+        progress = found
+        onChange()
+    }
+
+    private fun answered(thought: Thought) {
+        isThinking = false
+        progress = thought.progress
+        val shown = session.ply
+        val played = session.rated(thought.progress.winRate).played(thought.action)
+        // Who looks at an earlier position goes on looking at it.
+        change(if (isReplay && shown < session.moves) played.showing(shown) else played)
+        go()
+    }
+
+    /** It is a person's turn, or nobody's any more. */
+    private fun arrive() {
+        if (choices.alwaysHeat && heat == null) hint()
+    }
+
+    private fun forcedPass(): Notice? = session.forcedPasser?.let { Notice.ForcedPass(it == session.human) }
+
+    private fun failed(error: Throwable) {
+        isThinking = false
+        failure = sentenceOf(error)
+        onChange()
+    }
+
+    /** End for good; the network is closed after what it does now. */
+    fun close() {
+        drop()
+        worker.close(opened.network::close)
+    }
+}

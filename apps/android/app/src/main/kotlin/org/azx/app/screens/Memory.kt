@@ -1,0 +1,42 @@
+package org.azx.app.screens
+
+import android.content.Context
+import android.content.SharedPreferences
+
+private const val FILE = "games"
+
+/**
+ * What is remembered of a bundle: its unfinished game, as the text of a SavedGame, and the choices made for it.
+ *
+ * Making one reads the disk: do it on a worker. Keeping something waits for nothing.
+ */
+class Memory(context: Context, private val bundle: String) {
+    private val preferences: SharedPreferences = context.getSharedPreferences(FILE, Context.MODE_PRIVATE)
+
+    // Read once, so that nobody waits for the file later. What was kept under another type is as good as nothing.
+    private val known: Map<String, *> = preferences.all
+
+    /** The game as it was kept when this memory was made; null where there is none. */
+    val game: String? get() = known["$bundle game"] as? String
+
+    /** The choices as they were kept when this memory was made, with defaults for what is missing or unknown. */
+    val choices: Choices
+        get() {
+            val usual = Choices()
+            return Choices(
+                Strength.entries.find { it.name == known["$bundle strength"] } ?: usual.strength,
+                Begins.entries.find { it.name == known["$bundle begins"] } ?: usual.begins,
+                known["$bundle renju"] as? Boolean ?: usual.isRenju,
+                known["$bundle heat"] as? Boolean ?: usual.alwaysHeat,
+            )
+        }
+
+    fun keep(game: String) = preferences.edit().putString("$bundle game", game).apply()
+
+    fun keep(choices: Choices) = preferences.edit()
+        .putString("$bundle strength", choices.strength.name)
+        .putString("$bundle begins", choices.begins.name)
+        .putBoolean("$bundle renju", choices.isRenju)
+        .putBoolean("$bundle heat", choices.alwaysHeat)
+        .apply()
+}

@@ -1,0 +1,15 @@
+package org.azx.app.screens
+
+import org.azx.app.engine.Reason
+
+/** Something that is said beside the board until the game goes on. */
+sealed class Notice {
+    /** A move that a person wanted and may not make. */
+    class NotPossible(val reason: Reason) : Notice()
+
+    /** The pass that the rules forced upon somebody. */
+    class ForcedPass(val isHuman: Boolean) : Notice()
+
+    /** The move that the network likes best, its share of the policy, and the mover's chances where they are known. */
+    class Hint(val action: Int, val share: Double, val winRate: Double?) : Notice()
+}

@@ -1,0 +1,80 @@
+package org.azx.app.screens
+
+import android.app.Activity
+import android.view.View
+import android.widget.Spinner
+import android.widget.Switch
+import android.widget.TextView
+import org.azx.app.R
+import org.azx.app.play.Session
+
+/** The panel beside the board: who plays with what, what the network has found, the chances, and the choices. */
+class Panel(
+    private val activity: Activity,
+    private val match: Match,
+    private val opened: Opened,
+    private val words: Words,
+    private val table: Table,
+) {
+    private val strength = find<Spinner>(R.id.strength)
+    private val begins = find<Spinner>(R.id.begins)
+    private val renju = find<Switch>(R.id.renju)
+    private val heat = find<Switch>(R.id.always_heat)
+    private val graph = find<WinRateGraph>(R.id.graph)
+
+    init {
+        strength.offer(Strength.entries, words::strength) { match.choose(match.choices.copy(strength = it)) }
+        begins.offer(Begins.entries, words::begins) { match.choose(match.choices.copy(begins = it)) }
+        showChoices()
+        renju.showIf(opened.game == "gomoku")
+        renju.setOnCheckedChangeListener { _, isOn -> match.choose(match.choices.copy(isRenju = isOn)) }
+        heat.setOnCheckedChangeListener { _, isOn -> match.choose(match.choices.copy(alwaysHeat = isOn)) }
+        find<TextView>(R.id.about).say(about())
+    }
+
+    private fun <Found : View> find(id: Int): Found = activity.findViewById(id)
+
+    private fun about(): String {
+        val count = opened.bundle.manifest.checkpoint.parameters
+        return parameters(activity.resources, words, count) + "\n" + opened.network.runtime
+    }
+
+    fun show() {
+        val session = match.session
+        find<TextView>(R.id.human).say(words.say(table.pieces[session.human]))
+        find<TextView>(R.id.machine).say(words.say(table.pieces[1 - session.human]))
+        showThought()
+        showChances(session)
+        showChoices()
+    }
+
+    private fun showThought() {
+        val (found, unknown) = match.progress to words.say(R.string.unknown)
+        find<TextView>(R.id.simulations).say(found?.let { words.number(it.simulations) } ?: unknown)
+        find<TextView>(R.id.depth).say(found?.let { words.number(it.depth) } ?: unknown)
+        find<TextView>(R.id.rate).say(found?.winRate?.let(words::percent) ?: unknown)
+    }
+
+    private fun showChances(session: Session) {
+        val curve = session.curve()
+        graph.show(curve, session.moves, session.ply)
+        val now = curve.lastOrNull()?.second
+        graph.contentDescription = when (now) {
+            null -> words.say(R.string.chances_unknown)
+            else -> words.say(R.string.chances_now, words.percent(now))
+        }
+    }
+
+    private fun showChoices() {
+        val choices = match.choices
+        select(strength, choices.strength.ordinal)
+        select(begins, choices.begins.ordinal)
+        renju.isChecked = choices.isRenju
+        heat.isChecked = choices.alwaysHeat
+    }
+
+    /** A selection that is made anew is told again, which may come after a person's own. */
+    private fun select(spinner: Spinner, at: Int) {
+        if (spinner.selectedItemPosition != at) spinner.setSelection(at)
+    }
+}

@@ -1,0 +1,105 @@
+package org.azx.app.screens
+
+import android.app.Activity
+import android.content.Context
+import android.content.Intent
+import android.os.Bundle
+import android.view.Menu
+import android.view.MenuItem
+import android.view.View
+import android.widget.TextView
+import org.azx.app.R
+
+private const val BUNDLE = "bundle"
+private const val GAME = "game"
+
+/** A game against the network of the bundle that the intent's extra "bundle" names. */
+class PlayActivity : Activity() {
+    private lateinit var room: Room
+    private var screen: PlayScreen? = null
+
+    // The game of a screen that was ended before the bundle was open again.
+    private var given: String? = null
+
+    /** The match that is played here; null until its bundle is open. */
+    val match: Match? get() = room.match
+
+    /** Whether something is under way: the bundle is being opened, the network thinks or advises. */
+    val isBusy: Boolean get() = room.worker.awaited > 0
+
+    override fun onCreate(savedInstanceState: Bundle?) {
+        super.onCreate(savedInstanceState)
+        setContentView(R.layout.activity_play)
+        actionBar?.setDisplayHomeAsUpEnabled(true)
+        given = savedInstanceState?.getString(GAME)
+        @Suppress("DEPRECATION")
+        room = lastNonConfigurationInstance as? Room ?: Room(this, nameIn(intent), given)
+        room.onChange = ::show
+        title = nameIn(intent)
+        findViewById<View>(R.id.leave).setOnClickListener { finish() }
+        show()
+    }
+
+    private fun show() {
+        room.match?.let { match ->
+            val screen = screen ?: PlayScreen(this, match, checkNotNull(room.opened)).also(::begin)
+            screen.show()
+        }
+        findViewById<View>(R.id.opening).showIf(room.match == null && room.failure == null)
+        val sentence = room.failure ?: room.match?.failure
+        findViewById<View>(R.id.failure).showIf(sentence != null)
+        findViewById<View>(R.id.play).showIf(room.match != null && sentence == null)
+        val title = if (room.failure != null) R.string.cannot_open else R.string.went_wrong
+        findViewById<TextView>(R.id.alert_title).setText(title)
+        findViewById<TextView>(R.id.sentence).say(sentence ?: "")
+    }
+
+    private fun begin(made: PlayScreen) {
+        screen = made
+        title = made.title
+    }
+
+    override fun onStart() {
+        super.onStart()
+        room.enter()
+    }
+
+    override fun onStop() {
+        super.onStop()
+        if (!isChangingConfigurations) room.leave()
+    }
+
+    override fun onDestroy() {
+        super.onDestroy()
+        if (isChangingConfigurations) return
+        room.onChange = {}
+        room.close()
+    }
+
+    @Suppress("OVERRIDE_DEPRECATION")
+    override fun onRetainNonConfigurationInstance(): Any = room
+
+    override fun onSaveInstanceState(outState: Bundle) {
+        super.onSaveInstanceState(outState)
+        outState.putString(GAME, room.match?.text() ?: given)
+    }
+
+    override fun onCreateOptionsMenu(menu: Menu): Boolean {
+        menuInflater.inflate(R.menu.play, menu)
+        return true
+    }
+
+    override fun onOptionsItemSelected(item: MenuItem): Boolean = when (item.itemId) {
+        android.R.id.home -> true.also { finish() }
+        R.id.self_test -> true.also { startActivity(SelfTestActivity.intent(this, nameIn(intent))) }
+        else -> super.onOptionsItemSelected(item)
+    }
+
+    companion object {
+        fun intent(context: Context, bundle: String): Intent =
+            Intent(context, PlayActivity::class.java).putExtra(BUNDLE, bundle)
+    }
+}
+
+/** The name of the bundle that an intent is about. */
+fun nameIn(intent: Intent): String = intent.getStringExtra(BUNDLE) ?: ""

@@ -1,0 +1,49 @@
+package org.azx.app.screens
+
+import android.app.Activity
+import android.view.View
+import android.widget.SeekBar
+import android.widget.TextView
+import org.azx.app.R
+
+/** Play or replay, and the controls that walk through a game. */
+class ReplayBar(private val activity: Activity, private val match: Match, private val words: Words) {
+    private val slider: SeekBar = activity.findViewById(R.id.ply)
+
+    init {
+        on(R.id.mode_play) { match.replay(false) }
+        on(R.id.mode_replay) { match.replay(true) }
+        on(R.id.first) { match.showAt(0) }
+        on(R.id.back) { match.showAt(match.session.ply - 1) }
+        on(R.id.forward) { match.showAt(match.session.ply + 1) }
+        on(R.id.end) { match.showAt(match.session.moves) }
+        slider.setOnSeekBarChangeListener(object : SeekBar.OnSeekBarChangeListener {
+            override fun onProgressChanged(bar: SeekBar, progress: Int, fromUser: Boolean) {
+                if (fromUser) match.showAt(progress)
+            }
+
+            override fun onStartTrackingTouch(bar: SeekBar) = Unit
+
+            override fun onStopTrackingTouch(bar: SeekBar) = Unit
+        })
+    }
+
+    private fun on(id: Int, act: () -> Unit) = activity.findViewById<View>(id).setOnClickListener { act() }
+
+    fun show() {
+        val (at, moves) = match.session.ply to match.session.moves
+        activity.findViewById<View>(R.id.mode_play).isSelected = !match.isReplay
+        activity.findViewById<View>(R.id.mode_replay).isSelected = match.isReplay
+        activity.findViewById<View>(R.id.replay).showIf(match.isReplay)
+        slider.max = moves
+        slider.progress = at
+        for (id in listOf(R.id.first, R.id.back)) enable(id, at > 0)
+        for (id in listOf(R.id.forward, R.id.end)) enable(id, at < moves)
+        activity.findViewById<TextView>(R.id.ply_text).say(words.say(R.string.move_of, at, moves))
+    }
+
+    private fun enable(id: Int, isPossible: Boolean) = activity.findViewById<View>(id).run {
+        isEnabled = isPossible
+        alpha = if (isPossible) 1f else 0.4f
+    }
+}

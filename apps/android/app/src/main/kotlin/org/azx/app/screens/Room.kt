@@ -1,0 +1,60 @@
+package org.azx.app.screens
+
+import android.content.Context
+
+/** Where a match is played: what a screen hands on to the next one where the device is turned. */
+class Room(context: Context, name: String, given: String?) {
+    val worker = Worker("azx match")
+
+    /** Hears that the match is ready, or failed to become so, or has changed. */
+    var onChange: () -> Unit = {}
+
+    /** The bundle that was opened; null until it was. */
+    var opened: Opened? = null
+        private set
+    var match: Match? = null
+        private set
+
+    /** The sentence of why the bundle cannot be played; null where it can. */
+    var failure: String? = null
+        private set
+    private var isVisible = false
+    private var isClosed = false
+
+    init {
+        // The screen may be gone before the bundle is open.
+        val app = context.applicationContext
+        worker.ask({ open(app, name, given) }) { answer -> answer.fold(::ready) { failed(sentenceOf(it)) } }
+    }
+
+    private fun ready(found: Opened) {
+        if (isClosed) return found.network.close()
+        opened = found
+        match = Match(found, worker).also {
+            it.onChange = { onChange() }
+            if (isVisible) it.resume()
+        }
+        onChange()
+    }
+
+    private fun failed(sentence: String) {
+        failure = sentence
+        onChange()
+    }
+
+    /** Somebody watches, so the network may think. */
+    fun enter() {
+        isVisible = true
+        match?.resume()
+    }
+
+    fun leave() {
+        isVisible = false
+        match?.leave()
+    }
+
+    fun close() {
+        isClosed = true
+        match?.close() ?: worker.close()
+    }
+}

@@ -1,0 +1,114 @@
+package org.azx.app.screens
+
+import android.app.Activity
+import android.content.Context
+import android.content.Intent
+import android.os.Build
+import android.os.Bundle
+import android.view.MenuItem
+import android.view.View
+import android.widget.LinearLayout
+import android.widget.TextView
+import org.azx.app.R
+import org.azx.app.play.Tested
+import java.util.Locale
+
+/** The self-test of the bundle that the intent's extra "bundle" names: does this device answer right, and how fast. */
+class SelfTestActivity : Activity() {
+    private lateinit var testing: Testing
+    private val words by lazy { Words(resources) }
+
+    /** Whether a test is under way. */
+    val isBusy: Boolean get() = testing.worker.awaited > 0
+
+    override fun onCreate(savedInstanceState: Bundle?) {
+        super.onCreate(savedInstanceState)
+        setContentView(R.layout.activity_self_test)
+        actionBar?.setDisplayHomeAsUpEnabled(true)
+        title = words.say(R.string.self_test_label, nameIn(intent))
+        @Suppress("DEPRECATION")
+        testing = lastNonConfigurationInstance as? Testing ?: Testing(this, nameIn(intent)).also { it.start(device()) }
+        testing.onChange = ::show
+        findViewById<View>(R.id.again).setOnClickListener { testing.start(device()) }
+        findViewById<View>(R.id.share).setOnClickListener { share() }
+        show()
+    }
+
+    private fun device(): String =
+        "${Build.MANUFACTURER} ${Build.MODEL}, Android ${Build.VERSION.RELEASE}, ${Build.SUPPORTED_ABIS.firstOrNull()}"
+
+    private fun show() {
+        val (tested, sentence) = testing.tested to (testing.failure ?: words.say(R.string.test_stopped))
+        findViewById<View>(R.id.testing).showIf(testing.isRunning)
+        findViewById<View>(R.id.alert).showIf(!testing.isRunning && tested == null)
+        findViewById<View>(R.id.alert_title).showIf(testing.failure != null)
+        findViewById<TextView>(R.id.sentence).say(sentence)
+        findViewById<View>(R.id.results).showIf(tested != null)
+        findViewById<View>(R.id.again).isEnabled = !testing.isRunning
+        findViewById<View>(R.id.share).showIf(tested != null)
+        testing.title?.let { title = words.say(R.string.self_test_label, it(words)) }
+        tested?.let(::showResults)
+    }
+
+    private fun showResults(tested: Tested) {
+        findViewById<TextView>(R.id.verdict).run {
+            say(words.say(if (tested.passed) R.string.passed else R.string.failed))
+            setTextColor(getColor(if (tested.passed) R.color.passed else R.color.failed))
+        }
+        val list = findViewById<LinearLayout>(R.id.results)
+        while (list.childCount > 1) list.removeViewAt(1)
+        for ((name, figure) in figures(tested)) {
+            val row = layoutInflater.inflate(R.layout.item_result, list, false)
+            row.findViewById<TextView>(R.id.name).setText(name)
+            row.findViewById<TextView>(R.id.figure).say(figure)
+            list.addView(row)
+        }
+    }
+
+    private fun figures(tested: Tested): List<Pair<Int, String>> = with(tested) {
+        val agreement = when (found.withBest) {
+            0 -> words.say(R.string.unknown)
+            else -> words.say(R.string.count_of, found.sameBest, found.withBest)
+        }
+        listOf(
+            R.string.largest_error to String.format(Locale.ROOT, "%.1e", found.largestError),
+            R.string.best_move to agreement,
+            R.string.ms_p50 to String.format(Locale.ROOT, "%.2f", times.p50),
+            R.string.ms_p90 to String.format(Locale.ROOT, "%.2f", times.p90),
+            R.string.evaluations_second to words.number(Math.round(times.perSecond)),
+            R.string.playouts_second to words.number(Math.round(playoutsPerSecond)),
+        )
+    }
+
+    private fun share() {
+        val text = testing.tested?.text() ?: return
+        val send = Intent(Intent.ACTION_SEND).setType("text/plain").putExtra(Intent.EXTRA_TEXT, text)
+        startActivity(Intent.createChooser(send, getString(R.string.share)))
+    }
+
+    override fun onStop() {
+        super.onStop()
+        if (!isChangingConfigurations) testing.stop()
+    }
+
+    override fun onDestroy() {
+        super.onDestroy()
+        if (isChangingConfigurations) return
+        testing.onChange = {}
+        testing.close()
+    }
+
+    @Suppress("OVERRIDE_DEPRECATION")
+    override fun onRetainNonConfigurationInstance(): Any = testing
+
+    override fun onOptionsItemSelected(item: MenuItem): Boolean {
+        if (item.itemId != android.R.id.home) return super.onOptionsItemSelected(item)
+        finish()
+        return true
+    }
+
+    companion object {
+        fun intent(context: Context, bundle: String): Intent =
+            PlayActivity.intent(context, bundle).setClass(context, SelfTestActivity::class.java)
+    }
+}

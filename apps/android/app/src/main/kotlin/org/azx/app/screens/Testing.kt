@@ -1,0 +1,73 @@
+package org.azx.app.screens
+
+import android.content.Context
+import org.azx.app.network.TfLite
+import org.azx.app.play.SelfTest
+import org.azx.app.play.Tested
+
+/** The self-tests of a bundle, one at a time: what a screen hands on to the next one where the device is turned. */
+class Testing(context: Context, private val name: String) {
+    val worker = Worker("azx self-test")
+    var onChange: () -> Unit = {}
+
+    /** What the last test has found; null where it has not ended, was stopped or failed. */
+    var tested: Tested? = null
+        private set
+
+    /** The sentence of why the test could not be made; null where it could. */
+    var failure: String? = null
+        private set
+    var isRunning = false
+        private set
+
+    /** What the bundle is called, in some language; null until it was opened. */
+    var title: ((Words) -> String)? = null
+        private set
+    private val app = context.applicationContext
+
+    // The test that is under way, which another thread begins.
+    @Volatile
+    private var test: SelfTest? = null
+
+    @Volatile
+    private var isStopped = false
+
+    /** Begin a test on `device`, unless one is under way. */
+    fun start(device: String) {
+        if (isRunning) return
+        isRunning = true
+        isStopped = false
+        tested = null
+        failure = null
+        onChange()
+        worker.ask({ run(device) }) { answer ->
+            isRunning = false
+            answer.fold({ tested = it }) { failure = sentenceOf(it) }
+            onChange()
+        }
+    }
+
+    private fun run(device: String): Tested? {
+        val bundle = bundleOf(app, name)
+        val game = bundle.reading.game
+        worker.tell {
+            title = { words -> words.title(bundle.entry.title, game.name, game.title) }
+            onChange()
+        }
+        return TfLite(bundle.model(), bundle.manifest, bundle.reading).use { network ->
+            val made = SelfTest(bundle, network).also { test = it }
+            if (isStopped) null else made.run(device)
+        }
+    }
+
+    /** End the test that is under way; it has no result then. */
+    fun stop() {
+        isStopped = true
+        test?.cancel()
+    }
+
+    fun close() {
+        stop()
+        worker.close()
+    }
+}

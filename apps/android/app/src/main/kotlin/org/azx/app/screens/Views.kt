@@ -1,0 +1,31 @@
+/** Small helpers for views. */
+package org.azx.app.screens
+
+import android.view.View
+import android.widget.AdapterView
+import android.widget.ArrayAdapter
+import android.widget.Spinner
+import android.widget.TextView
+
+/** Put `text` there unless it is there: a screen reader says what changes. */
+fun TextView.say(text: String) {
+    if (this.text.toString() != text) this.text = text
+}
+
+/** Show the view, or take no room for it. */
+fun View.showIf(isWanted: Boolean) {
+    visibility = if (isWanted) View.VISIBLE else View.GONE
+}
+
+/** Offer `choices`, `words` for each; `choose` hears of the one that is selected. */
+fun <Choice> Spinner.offer(choices: List<Choice>, words: (Choice) -> String, choose: (Choice) -> Unit) {
+    val names = ArrayAdapter(context, android.R.layout.simple_spinner_item, choices.map(words))
+    names.setDropDownViewResource(android.R.layout.simple_spinner_dropdown_item)
+    adapter = names
+    onItemSelectedListener = object : AdapterView.OnItemSelectedListener {
+        override fun onItemSelected(parent: AdapterView<*>, view: View?, position: Int, id: Long) =
+            choose(choices[position])
+
+        override fun onNothingSelected(parent: AdapterView<*>) = Unit
+    }
+}

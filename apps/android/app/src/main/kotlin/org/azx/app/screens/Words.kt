@@ -1,0 +1,115 @@
+package org.azx.app.screens
+
+import android.content.res.Resources
+import org.azx.app.R
+import org.azx.app.engine.Reason
+import org.azx.app.engine.State
+import org.azx.app.engine.games.Connect4
+import org.azx.app.engine.games.DotsAndBoxes
+import org.azx.app.engine.games.Go
+import org.azx.app.engine.games.TicTacToe
+import org.azx.app.play.Limit
+import org.azx.app.play.Phase
+import org.azx.app.play.Session
+import java.text.NumberFormat
+import kotlin.math.abs
+import kotlin.math.roundToInt
+
+/** What is said about a game, in the language of the resources. */
+class Words(private val resources: Resources) {
+    private val numbers: NumberFormat = NumberFormat.getInstance(resources.configuration.locales[0])
+
+    fun say(id: Int, vararg arguments: Any): String = resources.getString(id, *arguments)
+
+    fun number(count: Number): String = numbers.format(count)
+
+    /** A share from 0 to 1. */
+    fun percent(share: Double): String = say(R.string.percent, (100 * share).roundToInt())
+
+    /** A title of the index, in which the game's English name is put into this language. */
+    fun title(title: String, game: String, english: String): String = title.replace(english, say(tableOf(game).title))
+
+    fun status(session: Session, table: Table): String = when (session.phase) {
+        Phase.YOURS -> say(table.prompt)
+        Phase.THEIRS -> say(R.string.waiting)
+        Phase.OVER -> say(listOf(R.string.ai_won, R.string.draw, R.string.you_won)[session.result + 1])
+    }
+
+    fun notice(notice: Notice?, state: State): String = when (notice) {
+        null -> ""
+        is Notice.NotPossible -> say(R.string.not_possible, reason(notice.reason, state))
+        is Notice.ForcedPass -> say(if (notice.isHuman) R.string.you_pass else R.string.ai_passes)
+        is Notice.Hint -> hint(notice, state)
+    }
+
+    private fun hint(hint: Notice.Hint, state: State): String {
+        val (move, share) = move(hint.action, state) to percent(hint.share)
+        val rate = hint.winRate ?: return say(R.string.hint_move, move, share)
+        return say(R.string.hint_move_rate, move, share, percent(rate))
+    }
+
+    private fun move(action: Int, state: State): String = when (state) {
+        is Connect4 -> say(R.string.move_column, state.label(action).toInt() + 1)
+        is TicTacToe -> say(R.string.move_cell, action / 3 + 1, action % 3 + 1)
+        is DotsAndBoxes -> say(R.string.move_edge)
+        is Go -> if (action == state.pass) say(R.string.move_pass) else state.label(action)
+        else -> state.label(action)
+    }
+
+    private fun reason(reason: Reason, state: State): String = when (reason.kind) {
+        Reason.Kind.OVER -> say(R.string.reason_over)
+        Reason.Kind.NO_SUCH_ACTION -> say(R.string.reason_no_such_action)
+        Reason.Kind.OCCUPIED -> say(occupied(state))
+        Reason.Kind.NOT_LOWEST -> say(R.string.reason_not_lowest)
+        Reason.Kind.MUST_PASS -> say(R.string.reason_must_pass)
+        Reason.Kind.NO_PASS -> say(R.string.reason_no_pass)
+        Reason.Kind.SUICIDE -> say(R.string.reason_suicide)
+        Reason.Kind.SUPERKO -> say(R.string.reason_superko, reason.move ?: 0)
+        Reason.Kind.OVERLINE -> say(R.string.reason_overline)
+        Reason.Kind.DOUBLE_FOUR -> say(R.string.reason_double_four)
+        Reason.Kind.DOUBLE_THREE -> say(R.string.reason_double_three)
+    }
+
+    /** A tap on a column plays its lowest empty cell: what is occupied then is the whole column. */
+    private fun occupied(state: State): Int = when (state) {
+        is Connect4 -> R.string.reason_full
+        is DotsAndBoxes -> R.string.reason_drawn
+        else -> R.string.reason_occupied
+    }
+
+    /** The score, or what was captured; empty where a game has nothing to count. */
+    fun summary(session: Session, state: State): String = when (state) {
+        is DotsAndBoxes -> say(R.string.boxes_score, state.scores[session.human], state.scores[1 - session.human])
+        is Go -> if (state.isTerminal) score(state) else captures(session, state)
+        else -> ""
+    }
+
+    private fun captures(session: Session, state: Go): String {
+        val captured = say(R.string.captured, state.prisoners[0], state.prisoners[1])
+        if (state.lastAction != state.pass) return captured
+        return captured + " " + say(if (state.toMove == session.human) R.string.ai_passed else R.string.you_passed)
+    }
+
+    private fun score(state: Go): String {
+        val (black, white) = state.areas().map { it.size }
+        val margin = number(abs(state.score()))
+        val winner = when {
+            state.score() > 0 -> say(R.string.black_wins_by, margin)
+            state.score() < 0 -> say(R.string.white_wins_by, margin)
+            else -> say(R.string.even)
+        }
+        return say(R.string.go_score, black, white, number(state.komi), winner)
+    }
+
+    fun strength(strength: Strength): String = when (val limit = strength.limit) {
+        is Limit.Policy -> say(R.string.policy_only)
+        is Limit.Simulations -> resources.getQuantityString(R.plurals.strength_simulations, limit.count, limit.count)
+        is Limit.Seconds -> limit.count.toInt().let { resources.getQuantityString(R.plurals.strength_seconds, it, it) }
+    }
+
+    fun begins(begins: Begins): String = when (begins) {
+        Begins.RANDOM -> say(R.string.begins_random)
+        Begins.YOU -> say(R.string.begins_you)
+        Begins.AI -> say(R.string.begins_ai)
+    }
+}

@@ -1,0 +1,43 @@
+package org.azx.app.screens
+
+import android.os.Handler
+import android.os.Looper
+import java.util.concurrent.Executors
+
+/** One thread for whatever takes long, and the way back to the main thread. Use it from the main thread. */
+class Worker(name: String) {
+    private val thread = Executors.newSingleThreadExecutor { Thread(it, name) }
+    private val main = Handler(Looper.getMainLooper())
+
+    /** How many answers are still to come. */
+    var awaited = 0
+        private set
+
+    /** Do `work` after what was asked before; `answer` hears of it on the main thread. Nothing once it is closed. */
+    fun <Answer> ask(work: () -> Answer, answer: (Result<Answer>) -> Unit) {
+        if (thread.isShutdown) return
+        awaited++
+        thread.execute {
+            val result = runCatching(work)
+            main.post {
+                awaited--
+                answer(result)
+            }
+        }
+    }
+
+    /** Say something to the main thread, from any thread. */
+    fun tell(message: () -> Unit) {
+        main.post(message)
+    }
+
+    /** End the thread after what was asked before and `last`. */
+    fun close(last: () -> Unit = {}) {
+        if (thread.isShutdown) return
+        thread.execute(last)
+        thread.shutdown()
+    }
+}
+
+/** What to tell a person of a failure: the sentence that it comes with, or what it is called where it has none. */
+fun sentenceOf(error: Throwable): String = error.message ?: error.javaClass.simpleName

@@ -1,0 +1,207 @@
+/** What every board does: keep its shape, hear fingers, keys and TalkBack, and show a position. */
+package org.azx.app.screens.boards
+
+import android.content.Context
+import android.graphics.Canvas
+import android.graphics.Rect
+import android.graphics.RectF
+import android.view.KeyEvent
+import android.view.MotionEvent
+import android.view.View
+import android.view.accessibility.AccessibilityNodeProvider
+import org.azx.app.engine.Player
+import org.azx.app.engine.State
+import kotlin.math.floor
+import kotlin.math.max
+import kotlin.math.min
+
+/**
+ * Everything that a board shows.
+ *
+ * `last` is the last move that was no forced pass; `heat` has a share, 0 to 1, for each action that is considered;
+ * where `canPlay` is false the board does not invite to play, but still reports taps.
+ */
+class Shown(
+    val state: State,
+    val human: Player,
+    val last: Int?,
+    val heat: Map<Int, Double>?,
+    val canPlay: Boolean,
+)
+
+/**
+ * A board of spots (columns, edges, cells), each of which a person can choose.
+ *
+ * `onAction` hears which action a person wants, legal or not. The board keeps its shape, centred in the view.
+ */
+abstract class BoardView(context: Context) : View(context) {
+    var onAction: ((Int) -> Unit)? = null
+
+    /** The position that is shown; null before the first `show`. */
+    var shown: Shown? = null
+        private set
+
+    /** How many spots there are; they are numbered from 0. */
+    abstract val spots: Int
+
+    /** Width divided by height. */
+    protected abstract val ratio: Float
+
+    protected val palette = Palette(context)
+    protected val density: Float = resources.displayMetrics.density
+
+    /** The spot under a finger or a mouse, NONE where there is none. */
+    protected var touched = NONE
+        private set(spot) {
+            if (field != spot) invalidate()
+            field = spot
+        }
+
+    /** The spot that the keys have reached and `performClick` plays. */
+    var cursor = 0
+        private set
+
+    private val nodes by lazy { SpotNodes(this) }
+    private val frame = RectF()
+    private val ring = RectF()
+
+    init {
+        isFocusable = true
+        isClickable = true
+        // The ring around the cursor says where the focus is.
+        defaultFocusHighlightEnabled = false
+        importantForAccessibility = IMPORTANT_FOR_ACCESSIBILITY_YES
+    }
+
+    /** Show a position. */
+    fun show(shown: Shown) {
+        val before = this.shown
+        this.shown = shown
+        onShown(before, shown)
+        nodes.tellChange(before, shown)
+        invalidate()
+    }
+
+    /** Called by `show` before the position is drawn. */
+    protected open fun onShown(before: Shown?, now: Shown) = Unit
+
+    /** Find each part's place; `frame` has the right shape, in pixels. */
+    protected abstract fun layOut(frame: RectF)
+
+    protected abstract fun drawBoard(canvas: Canvas, shown: Shown)
+
+    /** The spot at a point of the view in pixels; NONE where there is none. */
+    abstract fun spotAt(x: Float, y: Float): Int
+
+    /** The rectangle of a spot in pixels of the view. */
+    abstract fun boundsOf(spot: Int, into: RectF)
+
+    /** What choosing a spot plays, legal or not. */
+    abstract fun actionOf(spot: Int): Int
+
+    /** What TalkBack says of the whole board. */
+    abstract fun title(): String
+
+    /** What TalkBack says of a spot. */
+    abstract fun describe(spot: Int): String
+
+    /** What TalkBack says when `action` has been played; null for nothing. */
+    abstract fun announce(action: Int): String?
+
+    /** Whether a spot can be played now. */
+    fun isOpen(spot: Int): Boolean =
+        shown?.let { it.canPlay && it.state.whyIllegal(actionOf(spot)) == null } ?: false
+
+    /** Play a spot. */
+    fun choose(spot: Int) {
+        if (shown != null && spot in 0 until spots) onAction?.invoke(actionOf(spot))
+    }
+
+    override fun performClick(): Boolean {
+        super.performClick()
+        choose(cursor)
+        return true
+    }
+
+    override fun onMeasure(widthMeasureSpec: Int, heightMeasureSpec: Int) {
+        val room = min(roomOf(widthMeasureSpec), roomOf(heightMeasureSpec) * ratio)
+        val width = max(min(room, LARGEST_DP * density), LEAST_DP * density)
+        setMeasuredDimension(
+            resolveSize(width.toInt(), widthMeasureSpec),
+            resolveSize((width / ratio).toInt(), heightMeasureSpec),
+        )
+    }
+
+    private fun roomOf(spec: Int): Float =
+        if (MeasureSpec.getMode(spec) == MeasureSpec.UNSPECIFIED) LARGEST_DP * density
+        else MeasureSpec.getSize(spec).toFloat()
+
+    override fun onSizeChanged(width: Int, height: Int, oldWidth: Int, oldHeight: Int) {
+        val side = min(width.toFloat(), height * ratio)
+        val (left, top) = floor((width - side) / 2) to floor((height - side / ratio) / 2)
+        frame.set(left, top, left + side, top + side / ratio)
+        layOut(frame)
+    }
+
+    override fun onDraw(canvas: Canvas) {
+        drawBoard(canvas, shown ?: return)
+        if (isFocused && !isInTouchMode) drawCursor(canvas)
+    }
+
+    private fun drawCursor(canvas: Canvas) {
+        boundsOf(cursor, ring)
+        val inset = 2 * density
+        ring.inset(inset, inset)
+        palette.drawRing(canvas, ring, density)
+    }
+
+    override fun onTouchEvent(event: MotionEvent): Boolean {
+        val spot = spotAt(event.x, event.y)
+        when (event.actionMasked) {
+            MotionEvent.ACTION_DOWN -> touched = spot
+            MotionEvent.ACTION_MOVE -> if (spot != touched) touched = NONE
+            MotionEvent.ACTION_UP -> release(spot)
+            MotionEvent.ACTION_CANCEL, MotionEvent.ACTION_POINTER_DOWN -> touched = NONE
+        }
+        return event.actionMasked != MotionEvent.ACTION_DOWN || spot != NONE
+    }
+
+    private fun release(spot: Int) {
+        val isPlayed = spot != NONE && spot == touched
+        touched = NONE
+        if (!isPlayed) return
+        cursor = spot
+        performClick()
+    }
+
+    override fun onHoverEvent(event: MotionEvent): Boolean {
+        touched = if (event.actionMasked == MotionEvent.ACTION_HOVER_EXIT) NONE else spotAt(event.x, event.y)
+        return true
+    }
+
+    override fun dispatchHoverEvent(event: MotionEvent): Boolean =
+        nodes.hover(event) || super.dispatchHoverEvent(event)
+
+    override fun onKeyDown(keyCode: Int, event: KeyEvent): Boolean {
+        val spot = spotBeside(cursor, keyCode)
+        if (spot == NONE) return super.onKeyDown(keyCode, event)
+        cursor = spot
+        nodes.tellFocus(spot)
+        invalidate()
+        return true
+    }
+
+    override fun onFocusChanged(gainFocus: Boolean, direction: Int, previouslyFocusedRect: Rect?) {
+        super.onFocusChanged(gainFocus, direction, previouslyFocusedRect)
+        invalidate()
+    }
+
+    override fun getAccessibilityNodeProvider(): AccessibilityNodeProvider = nodes
+
+    companion object {
+        /** No spot at all. */
+        const val NONE = -1
+        private const val LEAST_DP = 200
+        private const val LARGEST_DP = 640
+    }
+}

@@ -1,0 +1,196 @@
+/** Connect4: seven columns to tap; discs fall behind a blue board with holes. */
+package org.azx.app.screens.boards
+
+import android.content.Context
+import android.graphics.Canvas
+import android.graphics.Color
+import android.graphics.LinearGradient
+import android.graphics.Paint
+import android.graphics.Path
+import android.graphics.RadialGradient
+import android.graphics.RectF
+import android.graphics.Shader
+import org.azx.app.R
+import org.azx.app.engine.EMPTY
+import org.azx.app.engine.games.Connect4
+import org.azx.app.engine.games.Connect4.Companion.COLUMNS
+import org.azx.app.engine.games.Connect4.Companion.ROWS
+import org.azx.app.engine.mark
+import kotlin.math.floor
+import kotlin.math.max
+import kotlin.math.min
+import kotlin.math.round
+
+/** A spot is a column; its action is the lowest empty cell, or the top one where the column is full. */
+class Connect4Board(context: Context) : BoardView(context) {
+    override val spots = COLUMNS
+    override val ratio = (COLUMNS + 2 * MARGIN) / (ROWS + 2 * MARGIN)
+
+    private val fall = Fall(::invalidate)
+    private val front = Path()
+    private val frontPaint = Paint(Paint.ANTI_ALIAS_FLAG)
+    private val shade = Paint(Paint.ANTI_ALIAS_FLAG)
+    private val body = RectF()
+    private val column = RectF()
+    private var cell = 0f
+    private var left = 0f
+    private var top = 0f
+    private val radius get() = cell * RADIUS
+
+    override fun layOut(frame: RectF) {
+        cell = max(1f, floor(min(frame.width() / (COLUMNS + 2 * MARGIN), frame.height() / (ROWS + 2 * MARGIN))))
+        left = round(frame.centerX() - cell * COLUMNS / 2)
+        top = round(frame.centerY() - cell * ROWS / 2)
+        val edge = cell * MARGIN
+        body.set(left - edge, top - edge, left + COLUMNS * cell + edge, top + ROWS * cell + edge)
+        cutHoles()
+        val bottom = mixed(palette.frame, Color.BLACK, 0.2f)
+        frontPaint.shader = LinearGradient(0f, body.top, 0f, body.bottom, palette.frame, bottom, Shader.TileMode.CLAMP)
+        val shadow = intArrayOf(Color.TRANSPARENT, Color.TRANSPARENT, SHADOW)
+        val stops = floatArrayOf(0f, 0.8f, 1f)
+        shade.shader = RadialGradient(0f, radius * 0.08f, radius * 1.08f, shadow, stops, Shader.TileMode.CLAMP)
+    }
+
+    private fun cutHoles() {
+        front.reset()
+        front.fillType = Path.FillType.EVEN_ODD
+        front.addRoundRect(body, cell * CORNER, cell * CORNER, Path.Direction.CW)
+        for (at in 0 until ROWS * COLUMNS) front.addCircle(centreX(at), centreY(at), radius, Path.Direction.CW)
+    }
+
+    private fun centreX(at: Int) = left + (at % COLUMNS + 0.5f) * cell
+
+    private fun centreY(at: Int) = top + (at / COLUMNS + 0.5f) * cell
+
+    override fun onShown(before: Shown?, now: Shown) {
+        val last = now.last
+        val isNew = last != null && before != null && (before.state as Connect4).cells[last].toInt() == EMPTY
+        if (isNew && now.state.lastAction == last) fall.start(last!!, last / COLUMNS + 1)
+        else if (before?.state !== now.state) fall.stop()
+    }
+
+    override fun onDetachedFromWindow() {
+        super.onDetachedFromWindow()
+        fall.stop()
+    }
+
+    override fun drawBoard(canvas: Canvas, shown: Shown) {
+        val state = shown.state as Connect4
+        drawBack(canvas, shown, state)
+        canvas.drawPath(front, frontPaint)
+        if (shown.canPlay && touched != NONE) drawColumn(canvas)
+        for (at in state.cells.indices) shadeHole(canvas, at)
+        drawMarks(canvas, shown, state)
+    }
+
+    /** What is seen through the holes. */
+    private fun drawBack(canvas: Canvas, shown: Shown, state: Connect4) {
+        val heat = Heat(shown.heat)
+        // A little smaller than the front, so that no dark rim is seen around it.
+        canvas.drawRect(left, top, left + COLUMNS * cell, top + ROWS * cell, palette.fill(palette.hole))
+        if (shown.canPlay && touched != NONE) drawGhost(canvas, state)
+        for (at in state.cells.indices) {
+            val piece = state.cells[at].toInt()
+            if (piece != EMPTY) drawDisc(canvas, at, colour(piece)) else drawHeat(canvas, at, heat)
+        }
+    }
+
+    /** Where the disc of the column that is touched would land. */
+    private fun drawGhost(canvas: Canvas, state: Connect4) {
+        if (!isOpen(touched)) return
+        val at = actionOf(touched)
+        val colour = faded(colour(mark(state.toMove)), 0.5f)
+        canvas.drawCircle(centreX(at), centreY(at), radius, palette.fill(colour))
+    }
+
+    private fun drawHeat(canvas: Canvas, at: Int, heat: Heat) {
+        val strength = heat.strength(at) ?: return
+        val colour = mixed(palette.hole, palette.warm, 0.15f + 0.85f * strength)
+        canvas.drawCircle(centreX(at), centreY(at), radius, palette.fill(colour))
+        palette.write(canvas, heat.percent(at).toString(), centreX(at), centreY(at), cell * TEXT, palette.on(colour))
+    }
+
+    private fun drawDisc(canvas: Canvas, at: Int, colour: Int) {
+        val height = if (at == fall.cell) fall.left * (at / COLUMNS + 1) * cell else 0f
+        val (x, y) = centreX(at) to centreY(at) - height
+        canvas.drawCircle(x, y, cell * 0.5f, palette.fill(mixed(colour, Color.BLACK, 0.18f)))
+        canvas.drawCircle(x, y, radius * 0.86f, palette.fill(mixed(colour, Color.WHITE, 0.16f)))
+        canvas.drawCircle(x, y, radius * 0.78f, palette.fill(colour))
+    }
+
+    private fun drawColumn(canvas: Canvas) {
+        boundsOf(touched, column)
+        canvas.drawRoundRect(column, cell * 0.2f, cell * 0.2f, palette.fill(faded(Color.WHITE, 0.16f)))
+    }
+
+    private fun shadeHole(canvas: Canvas, at: Int) {
+        canvas.save()
+        canvas.translate(centreX(at), centreY(at))
+        canvas.drawCircle(0f, 0f, radius, shade)
+        canvas.restore()
+    }
+
+    /** The last move and the winning row; not on a disc that still falls. */
+    private fun drawMarks(canvas: Canvas, shown: Shown, state: Connect4) {
+        if (fall.cell != NONE) return
+        for (at in state.winningLine()) {
+            canvas.drawCircle(centreX(at), centreY(at), radius * 0.82f, palette.stroke(Color.WHITE, radius * 0.16f))
+        }
+        val last = shown.last ?: return
+        canvas.drawCircle(centreX(last), centreY(last), radius * 0.26f, palette.fill(faded(Color.BLACK, 0.25f)))
+        canvas.drawCircle(centreX(last), centreY(last), radius * 0.22f, palette.fill(Color.WHITE))
+    }
+
+    private fun colour(piece: Int) = if (piece == 1) palette.red else palette.yellow
+
+    override fun spotAt(x: Float, y: Float): Int =
+        if (body.contains(x, y)) floor((x - left) / cell).toInt().coerceIn(0, COLUMNS - 1) else NONE
+
+    override fun boundsOf(spot: Int, into: RectF) =
+        into.set(left + spot * cell, top, left + (spot + 1) * cell, top + ROWS * cell)
+
+    override fun actionOf(spot: Int): Int {
+        val cells = (shown?.state as Connect4).cells
+        for (row in ROWS - 1 downTo 1) if (cells[row * COLUMNS + spot].toInt() == EMPTY) return row * COLUMNS + spot
+        return spot
+    }
+
+    override fun title(): String = resources.getString(R.string.board_connect4, COLUMNS)
+
+    override fun describe(spot: Int): String {
+        val shown = shown ?: return ""
+        val discs = discsOf(shown.state as Connect4, spot)
+        val name = resources.getString(R.string.board_column, spot + 1)
+        val hint = Heat(shown.heat).percent(actionOf(spot))?.let { resources.getString(R.string.board_share, it) }
+        return listOfNotNull(name, contentOf(discs), hint).joinToString(resources.getString(R.string.board_comma))
+    }
+
+    private fun discsOf(state: Connect4, column: Int): List<String> =
+        (ROWS - 1 downTo 0).map { state.cells[it * COLUMNS + column].toInt() }.filter { it != EMPTY }.map(::nameOf)
+
+    private fun contentOf(discs: List<String>): String {
+        if (discs.isEmpty()) return resources.getString(R.string.board_empty)
+        val names = discs.joinToString(resources.getString(R.string.board_comma))
+        val count = resources.getQuantityString(R.plurals.board_discs, discs.size, discs.size)
+        val words = if (discs.size == ROWS) R.string.board_full else R.string.board_from_below
+        return resources.getString(words, count, names)
+    }
+
+    private fun nameOf(piece: Int): String =
+        resources.getString(if (piece == 1) R.string.board_red else R.string.board_yellow)
+
+    override fun announce(action: Int): String {
+        val piece = (shown?.state as Connect4).cells[action].toInt()
+        val name = resources.getString(R.string.board_column, action % COLUMNS + 1)
+        return resources.getString(R.string.board_move, nameOf(piece), name)
+    }
+
+    private companion object {
+        /** In cells: the board around the columns, its corners, a hole's radius, the text in it. */
+        const val MARGIN = 0.2f
+        const val CORNER = 0.35f
+        const val RADIUS = 0.42f
+        const val TEXT = 0.3f
+        val SHADOW = Color.argb(120, 0, 0, 0)
+    }
+}

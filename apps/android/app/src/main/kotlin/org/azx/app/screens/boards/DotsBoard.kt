@@ -1,0 +1,181 @@
+/** Dots and Boxes: edges to tap between dots; boxes show who completed them. */
+package org.azx.app.screens.boards
+
+import android.content.Context
+import android.graphics.Canvas
+import android.graphics.Color
+import android.graphics.RectF
+import org.azx.app.R
+import org.azx.app.engine.EMPTY
+import org.azx.app.engine.games.DotsAndBoxes
+import kotlin.math.abs
+import kotlin.math.floor
+import kotlin.math.max
+import kotlin.math.min
+import kotlin.math.round
+
+/** A spot is an edge, numbered as the game's actions are; `size` is the number of boxes a side. */
+class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
+    /** How many edges lie across; the others go down. */
+    private val across = size * (size + 1)
+    override val spots = 2 * across
+    override val ratio = 1f
+
+    private val body = RectF()
+    private val box = RectF()
+    private var step = 0f
+    private var left = 0f
+    private var top = 0f
+    private val thick get() = min(step * 0.11f, THICKEST_DP * density)
+
+    override fun layOut(frame: RectF) {
+        step = max(1f, floor(min(frame.width(), frame.height()) / (size + 2 * MARGIN)))
+        left = round(frame.centerX() - step * size / 2)
+        top = round(frame.centerY() - step * size / 2)
+        val edge = step * MARGIN
+        body.set(left - edge, top - edge, left + step * size + edge, top + step * size + edge)
+        body.inset(density, density)
+    }
+
+    /** The row and the column of an edge's upper or left dot. */
+    private fun rowOf(edge: Int) = if (edge < across) edge / size else (edge - across) / (size + 1)
+
+    private fun columnOf(edge: Int) = if (edge < across) edge % size else (edge - across) % (size + 1)
+
+    override fun drawBoard(canvas: Canvas, shown: Shown) {
+        val state = shown.state as DotsAndBoxes
+        val corner = 16 * density
+        canvas.drawRoundRect(body, corner, corner, palette.fill(palette.card))
+        canvas.drawRoundRect(body, corner, corner, palette.stroke(palette.line, density))
+        for (at in state.owners.indices) if (state.owners[at].toInt() != EMPTY) drawBox(canvas, at, state, shown)
+        drawEdges(canvas, shown, state)
+        for (row in 0..size) for (column in 0..size) {
+            canvas.drawCircle(left + column * step, top + row * step, thick * 0.85f, palette.fill(palette.ink))
+        }
+        drawShares(canvas, shown)
+    }
+
+    private fun drawBox(canvas: Canvas, at: Int, state: DotsAndBoxes, shown: Shown) {
+        val owner = state.owners[at].toInt()
+        val colour = if (owner == 1) palette.blue else palette.orange
+        val (x, y) = left + at % size * step to top + at / size * step
+        box.set(x, y, x + step, y + step)
+        canvas.drawRect(box, palette.fill(faded(colour, if (at in state.completed) 1f else 0.88f)))
+        val name = ownerName(owner, shown)
+        palette.write(canvas, name, box.centerX(), box.centerY(), step * 0.24f, palette.on(colour))
+    }
+
+    private fun ownerName(owner: Int, shown: Shown): String =
+        resources.getString(if (owner - 1 == shown.human) R.string.board_you else R.string.board_ai)
+
+    /** The free edges first, so that drawn ones lie over their ends. */
+    private fun drawEdges(canvas: Canvas, shown: Shown, state: DotsAndBoxes) {
+        val heat = Heat(shown.heat)
+        for (edge in 0 until spots) if (state.edges[edge].toInt() == 0) drawFree(canvas, edge, heat.strength(edge))
+        for (edge in 0 until spots) {
+            if (state.edges[edge].toInt() != 0 && edge != shown.last) drawEdge(canvas, edge, palette.ink, thick)
+        }
+        val last = shown.last
+        if (last != null && last < spots) drawEdge(canvas, last, palette.accent, thick * 1.25f)
+    }
+
+    private fun drawFree(canvas: Canvas, edge: Int, strength: Float?) {
+        if (strength == null) drawEdge(canvas, edge, palette.edge, thick * 0.35f)
+        else drawEdge(canvas, edge, warmth(strength), thick)
+        if (edge == touched && isOpen(edge)) drawEdge(canvas, edge, faded(palette.accent, 0.6f), thick)
+    }
+
+    private fun drawEdge(canvas: Canvas, edge: Int, colour: Int, width: Float) {
+        val (x, y) = left + columnOf(edge) * step to top + rowOf(edge) * step
+        val (right, down) = if (edge < across) step to 0f else 0f to step
+        canvas.drawLine(x, y, x + right, y + down, palette.stroke(colour, width))
+    }
+
+    private fun drawShares(canvas: Canvas, shown: Shown) {
+        val heat = Heat(shown.heat)
+        for (edge in 0 until spots) {
+            val percent = heat.percent(edge) ?: continue
+            boundsOf(edge, box)
+            drawShare(canvas, percent, warmth(heat.strength(edge) ?: 0f))
+        }
+    }
+
+    private fun warmth(strength: Float) = mixed(palette.card, palette.warm, 0.2f + 0.8f * strength)
+
+    private fun drawShare(canvas: Canvas, percent: Int, colour: Int) {
+        canvas.drawCircle(box.centerX(), box.centerY(), step * 0.16f, palette.fill(colour))
+        palette.write(canvas, percent.toString(), box.centerX(), box.centerY(), step * 0.16f, palette.on(colour))
+    }
+
+    /** The nearest edge; NONE outside the board and in the very middle of a box. */
+    override fun spotAt(x: Float, y: Float): Int {
+        val (right, down) = (x - left) / step to (y - top) / step
+        if (!body.contains(x, y)) return NONE
+        val toAcross = abs(down - round(down.coerceIn(0f, size.toFloat())))
+        val toDown = abs(right - round(right.coerceIn(0f, size.toFloat())))
+        if (min(toAcross, toDown) > FARTHEST) return NONE
+        return if (toAcross <= toDown) acrossAt(right, down) else downAt(right, down)
+    }
+
+    private fun acrossAt(right: Float, down: Float): Int =
+        round(down).toInt().coerceIn(0, size) * size + floor(right).toInt().coerceIn(0, size - 1)
+
+    private fun downAt(right: Float, down: Float): Int =
+        across + floor(down).toInt().coerceIn(0, size - 1) * (size + 1) + round(right).toInt().coerceIn(0, size)
+
+    override fun boundsOf(spot: Int, into: RectF) {
+        val (x, y) = left + columnOf(spot) * step to top + rowOf(spot) * step
+        val wide = step * 0.3f
+        if (spot < across) into.set(x, y - wide, x + step, y + wide) else into.set(x - wide, y, x + wide, y + step)
+    }
+
+    override fun actionOf(spot: Int): Int = spot
+
+    override fun title(): String {
+        val state = shown?.state as? DotsAndBoxes ?: return ""
+        val you = shown?.human ?: 0
+        return resources.getString(R.string.board_dots, size, state.scores[you], state.scores[1 - you])
+    }
+
+    override fun describe(spot: Int): String {
+        val shown = shown ?: return ""
+        val state = shown.state as DotsAndBoxes
+        val isDrawn = state.edges[spot].toInt() != 0
+        val what = resources.getString(if (isDrawn) R.string.board_drawn else R.string.board_free)
+        val gain = if (!isDrawn && completes(state, spot)) resources.getString(R.string.board_completes) else null
+        val hint = Heat(shown.heat).percent(spot)?.let { resources.getString(R.string.board_share, it) }
+        return listOfNotNull(nameOf(spot), what, gain, hint).joinToString(resources.getString(R.string.board_comma))
+    }
+
+    private fun nameOf(edge: Int): String {
+        val name = if (edge < across) R.string.board_across else R.string.board_down
+        return resources.getString(name, rowOf(edge) + 1, columnOf(edge) + 1)
+    }
+
+    /** Whether a box beside a free edge lacks this edge alone. */
+    private fun completes(state: DotsAndBoxes, edge: Int): Boolean {
+        val (row, column) = rowOf(edge) to columnOf(edge)
+        val before = if (edge < across) (row - 1) to column else row to (column - 1)
+        return listOf(before, row to column).any { (down, right) ->
+            val isBox = down in 0 until size && right in 0 until size
+            isBox && sides(down, right).count { state.edges[it].toInt() != 0 } == 3
+        }
+    }
+
+    private fun sides(row: Int, column: Int): List<Int> {
+        val first = across + row * (size + 1) + column
+        return listOf(row * size + column, (row + 1) * size + column, first, first + 1)
+    }
+
+    override fun announce(action: Int): String? =
+        if (action < spots) resources.getString(R.string.board_edge_drawn, nameOf(action)) else null
+
+    private companion object {
+        /** In steps between dots: the board around them, and how far from an edge a touch may be. */
+        const val MARGIN = 0.32f
+        const val FARTHEST = 0.44f
+
+        /** A drawn edge on a large board. */
+        const val THICKEST_DP = 9
+    }
+}

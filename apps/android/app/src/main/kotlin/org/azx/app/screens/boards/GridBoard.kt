@@ -1,0 +1,66 @@
+/** What tic-tac-toe, Gomoku and Go share: a square of cells, of which each is an action. */
+package org.azx.app.screens.boards
+
+import android.content.Context
+import android.graphics.RectF
+import org.azx.app.R
+import org.azx.app.engine.EMPTY
+import kotlin.math.floor
+
+/** A spot is a cell, numbered row by row; `size` is the number of cells a side. */
+abstract class GridBoard(context: Context, protected val size: Int) : BoardView(context) {
+    override val spots = size * size
+    override val ratio = 1f
+
+    /** The side of a cell and the corner of the first one, in pixels. */
+    protected var cell = 0f
+    protected var left = 0f
+    protected var top = 0f
+
+    protected fun centreX(at: Int) = left + (at % size + 0.5f) * cell
+
+    protected fun centreY(at: Int) = top + (at / size + 0.5f) * cell
+
+    /** The pieces of the position shown, one a cell. */
+    protected abstract fun cells(): ByteArray
+
+    /** What a person calls a cell. */
+    protected abstract fun placeName(at: Int): String
+
+    /** What a person calls a piece of player 0 (1) or player 1 (2). */
+    protected abstract fun pieceName(piece: Int): String
+
+    /** Why an empty cell is forbidden; null where it is not. */
+    protected open fun forbidden(at: Int): String? = null
+
+    override fun spotAt(x: Float, y: Float): Int {
+        val (column, row) = floor((x - left) / cell).toInt() to floor((y - top) / cell).toInt()
+        return if (row in 0 until size && column in 0 until size) row * size + column else NONE
+    }
+
+    override fun boundsOf(spot: Int, into: RectF) {
+        val (x, y) = left + spot % size * cell to top + spot / size * cell
+        into.set(x, y, x + cell, y + cell)
+    }
+
+    override fun actionOf(spot: Int): Int = spot
+
+    override fun describe(spot: Int): String {
+        val shown = shown ?: return ""
+        val last = if (spot == shown.last) resources.getString(R.string.board_last) else null
+        val hint = Heat(shown.heat).percent(spot)?.let { resources.getString(R.string.board_share, it) }
+        val comma = resources.getString(R.string.board_comma)
+        return listOfNotNull(placeName(spot), contentOf(spot), last, hint).joinToString(comma)
+    }
+
+    private fun contentOf(spot: Int): String {
+        val piece = cells()[spot].toInt()
+        if (piece != EMPTY) return pieceName(piece)
+        return forbidden(spot) ?: resources.getString(R.string.board_empty)
+    }
+
+    override fun announce(action: Int): String? {
+        if (action !in 0 until spots) return null
+        return resources.getString(R.string.board_move, pieceName(cells()[action].toInt()), placeName(action))
+    }
+}

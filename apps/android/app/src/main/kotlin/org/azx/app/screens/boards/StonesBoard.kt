@@ -1,0 +1,145 @@
+/** Gomoku and Go: stones on the points of a wooden board. */
+package org.azx.app.screens.boards
+
+import android.content.Context
+import android.graphics.Canvas
+import android.graphics.Color
+import android.graphics.RectF
+import org.azx.app.R
+import org.azx.app.engine.EMPTY
+import org.azx.app.engine.Reason
+import org.azx.app.engine.games.Go
+import org.azx.app.engine.games.Gomoku
+import org.azx.app.engine.mark
+import kotlin.math.max
+
+/** A spot is a point. A pass is no spot: Go's screen has a button for it. */
+class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
+    private lateinit var wood: Wood
+    private lateinit var stones: Stones
+    private var columns = emptyList<String>()
+    private var rows = emptyList<String>()
+    private var forbidden: Map<Int, Reason> = emptyMap()
+    private var line = IntArray(0)
+    private var areas: List<IntArray> = emptyList()
+
+    override fun layOut(frame: RectF) {
+        wood = Wood(size, frame, palette, density)
+        cell = wood.cell
+        left = wood.left
+        top = wood.top
+        stones = Stones(cell * RADIUS)
+    }
+
+    override fun onShown(before: Shown?, now: Shown) {
+        val state = now.state
+        columns = (0 until size).map { state.label(it).takeWhile(Char::isLetter) }
+        rows = (0 until size).map { state.label(it * size).dropWhile(Char::isLetter) }
+        forbidden = (state as? Gomoku)?.forbidden().orEmpty()
+        line = (state as? Gomoku)?.winningLine() ?: IntArray(0)
+        areas = (state as? Go)?.takeIf { it.isTerminal }?.areas().orEmpty()
+    }
+
+    override fun drawBoard(canvas: Canvas, shown: Shown) {
+        wood.draw(canvas, columns, rows)
+        if (shown.canPlay && touched != NONE) drawAim(canvas)
+        val heat = Heat(shown.heat)
+        val cells = cells()
+        for (at in cells.indices) {
+            val piece = cells[at].toInt()
+            if (piece == EMPTY) drawEmpty(canvas, at, heat) else stones.draw(canvas, piece, centreX(at), centreY(at))
+        }
+        if (touched != NONE && isOpen(touched)) {
+            stones.drawGhost(canvas, mark(shown.state.toMove), centreX(touched), centreY(touched))
+        }
+        drawMarks(canvas, shown)
+    }
+
+    /** The row and the column of the point that is touched, as a finger hides the point itself. */
+    private fun drawAim(canvas: Canvas) {
+        val paint = palette.stroke(faded(palette.accent, 0.75f), max(2f, cell * 0.08f))
+        canvas.drawLine(left, centreY(touched), left + size * cell, centreY(touched), paint)
+        canvas.drawLine(centreX(touched), top, centreX(touched), top + size * cell, paint)
+    }
+
+    private fun drawEmpty(canvas: Canvas, at: Int, heat: Heat) {
+        if (at in forbidden) drawCross(canvas, at)
+        val strength = heat.strength(at) ?: return
+        val colour = mixed(palette.wood, palette.glow, 0.12f + 0.88f * strength)
+        canvas.drawCircle(centreX(at), centreY(at), cell * 0.43f, palette.fill(colour))
+        val text = heat.percent(at).toString()
+        palette.write(canvas, text, centreX(at), centreY(at), cell * 0.42f, palette.on(colour))
+    }
+
+    private fun drawCross(canvas: Canvas, at: Int) {
+        val (x, y) = centreX(at) to centreY(at)
+        val arm = cell * 0.2f
+        val paint = palette.stroke(palette.forbidden, max(2f, cell * 0.09f))
+        canvas.drawLine(x - arm, y - arm, x + arm, y + arm, paint)
+        canvas.drawLine(x - arm, y + arm, x + arm, y - arm, paint)
+    }
+
+    private fun drawMarks(canvas: Canvas, shown: Shown) {
+        val state = shown.state
+        for (at in line) drawRing(canvas, at, 0.45f, palette.winRing, 0.12f)
+        if (state is Go) for (at in state.captured) if (state.cells[at].toInt() == EMPTY) {
+            drawRing(canvas, at, 0.14f, palette.forbidden, 0.06f)
+        }
+        areas.forEachIndexed { owner, points -> for (at in points) drawArea(canvas, at, mark(owner)) }
+        val last = shown.last ?: return
+        if (last >= spots || cells()[last].toInt() == EMPTY) return
+        drawRing(canvas, last, 0.22f, palette.red, 0.09f)
+    }
+
+    /** A ring on a point; its radius and its width in cells. */
+    private fun drawRing(canvas: Canvas, at: Int, radius: Float, colour: Int, width: Float) {
+        val paint = palette.stroke(colour, max(2f, cell * width))
+        canvas.drawCircle(centreX(at), centreY(at), cell * radius, paint)
+    }
+
+    /** A small square of the owner's colour on a point that has no stone. */
+    private fun drawArea(canvas: Canvas, at: Int, owner: Int) {
+        if (cells()[at].toInt() != EMPTY) return
+        val (x, y) = centreX(at) to centreY(at)
+        val half = cell * 0.15f
+        val rim = half + max(1f, cell * 0.03f)
+        canvas.drawRect(x - rim, y - rim, x + rim, y + rim, palette.fill(Color.DKGRAY))
+        val colour = if (owner == 1) Color.BLACK else Color.WHITE
+        canvas.drawRect(x - half, y - half, x + half, y + half, palette.fill(colour))
+    }
+
+    override fun cells(): ByteArray = when (val state = shown?.state) {
+        is Gomoku -> state.cells
+        is Go -> state.cells
+        else -> ByteArray(spots)
+    }
+
+    override fun placeName(at: Int): String = shown?.state?.label(at).orEmpty()
+
+    override fun pieceName(piece: Int): String =
+        resources.getString(if (piece == 1) R.string.board_black else R.string.board_white)
+
+    override fun forbidden(at: Int): String? {
+        val kind = forbidden[at]?.kind ?: return null
+        val why = when (kind) {
+            Reason.Kind.OVERLINE -> R.string.board_overline
+            Reason.Kind.DOUBLE_FOUR -> R.string.board_double_four
+            else -> R.string.board_double_three
+        }
+        return resources.getString(R.string.board_forbidden, resources.getString(why))
+    }
+
+    override fun title(): String =
+        resources.getString(if (shown?.state is Go) R.string.board_go else R.string.board_gomoku, size)
+
+    override fun announce(action: Int): String? {
+        val state = shown?.state
+        if (state !is Go || action != state.pass) return super.announce(action)
+        return resources.getString(R.string.board_passes, pieceName(mark(1 - state.toMove)))
+    }
+
+    private companion object {
+        /** Of a stone, in cells. */
+        const val RADIUS = 0.47f
+    }
+}

@@ -1,0 +1,92 @@
+/** Tic-tac-toe: nine cards with crosses and rings. */
+package org.azx.app.screens.boards
+
+import android.content.Context
+import android.graphics.Canvas
+import android.graphics.Color
+import android.graphics.RectF
+import org.azx.app.R
+import org.azx.app.engine.EMPTY
+import org.azx.app.engine.games.TicTacToe
+import org.azx.app.engine.games.TicTacToe.Companion.SIDE
+import org.azx.app.engine.mark
+import kotlin.math.floor
+import kotlin.math.max
+import kotlin.math.min
+import kotlin.math.round
+
+/** A spot is a cell. */
+class TicTacToeBoard(context: Context) : GridBoard(context, SIDE) {
+    private val card = RectF()
+    private val state get() = shown?.state as TicTacToe
+
+    override fun layOut(frame: RectF) {
+        cell = max(1f, floor(min(frame.width(), frame.height()) / SIDE))
+        left = round(frame.centerX() - cell * SIDE / 2)
+        top = round(frame.centerY() - cell * SIDE / 2)
+    }
+
+    override fun drawBoard(canvas: Canvas, shown: Shown) {
+        val heat = Heat(shown.heat)
+        val line = state.winningLine()
+        for (at in 0 until spots) {
+            drawCard(canvas, at, at in line, heat)
+            if (at == touched && isOpen(at)) drawPiece(canvas, at, mark(state.toMove), 0.4f)
+            drawPiece(canvas, at, state.cells[at].toInt(), 1f)
+        }
+    }
+
+    private fun drawCard(canvas: Canvas, at: Int, isWinning: Boolean, heat: Heat) {
+        val strength = heat.strength(at)
+        val colour = when {
+            isWinning -> mixed(palette.card, palette.win, 0.3f)
+            strength != null -> mixed(palette.card, palette.warm, 0.12f + 0.7f * strength)
+            else -> palette.card
+        }
+        placeCard(at)
+        val corner = cell * 0.12f
+        canvas.drawRoundRect(card, corner, corner, palette.fill(colour))
+        drawBorder(canvas, at, isWinning, corner)
+        if (strength == null) return
+        val text = resources.getString(R.string.board_percent, heat.percent(at))
+        palette.write(canvas, text, card.centerX(), card.centerY(), cell * 0.2f, palette.on(colour))
+    }
+
+    private fun drawBorder(canvas: Canvas, at: Int, isWinning: Boolean, corner: Float) {
+        val isLast = at == shown?.last
+        val colour = if (isLast) palette.accent else if (isWinning) palette.win else palette.line
+        val width = if (isLast || isWinning) 2.5f * density else 1.5f * density
+        canvas.drawRoundRect(card, corner, corner, palette.stroke(colour, width))
+    }
+
+    private fun placeCard(at: Int) {
+        boundsOf(at, card)
+        card.inset(round(cell * 0.04f), round(cell * 0.04f))
+    }
+
+    private fun drawPiece(canvas: Canvas, at: Int, piece: Int, share: Float) {
+        if (piece == EMPTY) return
+        val colour = if (piece == 1) palette.red else palette.yellow
+        // A darker rim, so that yellow is seen on white.
+        drawShape(canvas, at, piece, faded(mixed(colour, Color.BLACK, 0.35f), share), cell * 0.125f)
+        drawShape(canvas, at, piece, faded(colour, share), cell * 0.1f)
+    }
+
+    private fun drawShape(canvas: Canvas, at: Int, piece: Int, colour: Int, width: Float) {
+        val (x, y) = centreX(at) to centreY(at)
+        val arm = cell * 0.21f
+        val paint = palette.stroke(colour, width)
+        if (piece == 2) return canvas.drawCircle(x, y, cell * 0.23f, paint)
+        canvas.drawLine(x - arm, y - arm, x + arm, y + arm, paint)
+        canvas.drawLine(x - arm, y + arm, x + arm, y - arm, paint)
+    }
+
+    override fun cells(): ByteArray = state.cells
+
+    override fun placeName(at: Int): String = resources.getString(R.string.board_cell, at / SIDE + 1, at % SIDE + 1)
+
+    override fun pieceName(piece: Int): String =
+        resources.getString(if (piece == 1) R.string.board_x else R.string.board_o)
+
+    override fun title(): String = resources.getString(R.string.board_tictactoe)
+}

@@ -1,0 +1,75 @@
+/** The wooden board of Gomoku and Go: lines, star points, coordinates. */
+package org.azx.app.screens.boards
+
+import android.graphics.Canvas
+import android.graphics.Color
+import android.graphics.LinearGradient
+import android.graphics.Paint
+import android.graphics.RectF
+import android.graphics.Shader
+import kotlin.math.ceil
+import kotlin.math.floor
+import kotlin.math.max
+import kotlin.math.min
+import kotlin.math.round
+
+/** A board of `size` x `size` points inside `frame`, in pixels. */
+internal class Wood(private val size: Int, frame: RectF, private val palette: Palette, private val density: Float) {
+    val cell = max(1f, floor(min(frame.width(), frame.height()) / (size + 2 * MARGIN)))
+    private val line = max(1f, round(cell * 0.035f))
+
+    /** The corner of the first point's cell; a line is in the middle of a pixel, or between two. */
+    val left = round(frame.centerX() - cell * size / 2) + shift(cell, line)
+    val top = round(frame.centerY() - cell * size / 2) + shift(cell, line)
+
+    private val body = RectF(left, top, left + cell * size, top + cell * size)
+        .apply { inset(-cell * MARGIN, -cell * MARGIN) }
+    private val ground = Paint(Paint.ANTI_ALIAS_FLAG).apply {
+        val (light, dark) = mixed(palette.wood, -1, 0.1f) to mixed(palette.wood, palette.woodLine, 0.12f)
+        shader = LinearGradient(body.left, body.top, body.right, body.bottom, light, dark, Shader.TileMode.CLAMP)
+    }
+
+    /** What puts the middle of a cell where a line of this width is crisp. */
+    private fun shift(cell: Float, line: Float): Float = (line / 2 - cell / 2).let { ceil(it) - it }
+
+    private fun x(column: Int) = left + (column + 0.5f) * cell
+
+    private fun y(row: Int) = top + (row + 0.5f) * cell
+
+    fun draw(canvas: Canvas, columns: List<String>, rows: List<String>) {
+        val corner = 10 * density
+        canvas.drawRoundRect(body, corner, corner, ground)
+        for (at in 0 until size) drawLines(canvas, at)
+        for (row in stars()) for (column in stars()) {
+            canvas.drawCircle(x(column), y(row), max(cell * 0.1f, 1.5f * line), palette.fill(palette.woodLine))
+        }
+        for (at in 0 until size) drawNames(canvas, at, columns[at], rows[at])
+    }
+
+    private fun drawLines(canvas: Canvas, at: Int) {
+        val width = if (at == 0 || at == size - 1) 2 * line - line % 2 else line
+        val paint = palette.stroke(palette.woodLine, width, Paint.Cap.SQUARE)
+        canvas.drawLine(x(0), y(at), x(size - 1), y(at), paint)
+        canvas.drawLine(x(at), y(0), x(at), y(size - 1), paint)
+    }
+
+    /** Below the columns and left of the rows. */
+    private fun drawNames(canvas: Canvas, at: Int, column: String, row: String) {
+        val text = max(cell * 0.34f, min(SMALLEST_DP * density, cell * 0.46f))
+        val (edge, far) = cell * (MARGIN - 0.05f) / 2 to size * cell
+        val colour = mixed(palette.woodLine, Color.BLACK, 0.4f)
+        palette.write(canvas, column, x(at), top + far + edge, text, colour)
+        palette.write(canvas, row, left - edge, y(at), text, colour)
+    }
+
+    private fun stars(): List<Int> {
+        val edge = if (size > 11) 3 else 2
+        return if (size % 2 == 1 && size > 6) listOf(edge, (size - 1) / 2, size - 1 - edge).distinct() else emptyList()
+    }
+
+    private companion object {
+        /** Around the cells, for the coordinates, in cells. */
+        const val MARGIN = 0.6f
+        const val SMALLEST_DP = 8
+    }
+}

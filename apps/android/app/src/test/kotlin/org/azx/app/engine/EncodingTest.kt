@@ -1,0 +1,72 @@
+package org.azx.app.engine
+
+import org.azx.app.engine.games.Connect4
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertThrows
+import org.junit.Assert.assertTrue
+import org.junit.Test
+
+/** That a block throws a GameError whose sentence holds `words`. */
+fun assertRefused(words: String, block: () -> Any?) {
+    val sentence = assertThrows(GameError::class.java) { block() }.message.orEmpty()
+    assertTrue("'$sentence' does not say '$words'", words in sentence)
+    assertTrue("'$sentence' is no sentence", sentence.endsWith("."))
+}
+
+class EncodingTest {
+    private val state = Connect4().apply(38).apply(31)
+
+    private fun tensor(layout: String, planes: List<Any>, board: Any = listOf(6, 7)): List<Float> =
+        encode(state, encodingFrom(mapOf("layout" to layout, "board" to board, "planes" to planes))).toList()
+
+    @Test
+    fun `puts channels last, in a vector, or adds them up`() {
+        val planes = listOf("mover", "opponent")
+        val first = tensor("channels_first", planes)
+        assertEquals(first, tensor("flat", planes))
+        assertEquals((0 until 42).flatMap { listOf(first[it], first[42 + it]) }, tensor("channels_last", planes))
+        assertEquals((0 until 42).map { first[it] + first[42 + it] }, tensor("sum", planes))
+        assertEquals(1f, first[38], 0f)
+    }
+
+    @Test
+    fun `has planes that every game knows`() {
+        val signed = tensor("sum", listOf("signed"))
+        assertEquals(listOf(1f, -1f, 0f), listOf(signed[38], signed[31], signed[0]))
+        val all = listOf("ones", "zeros", "player0_to_move", "player1_to_move")
+        assertEquals(List(42) { 2f }, tensor("sum", all))
+    }
+
+    @Test
+    fun `says which shape each layout has`() {
+        fun shape(layout: Layout) = shapeOf(Encoding(layout, listOf(6, 7), listOf("mover", "opponent"))).toList()
+        assertEquals(listOf(2, 6, 7), shape(Layout.CHANNELS_FIRST))
+        assertEquals(listOf(6, 7, 2), shape(Layout.CHANNELS_LAST))
+        assertEquals(listOf(84), shape(Layout.FLAT))
+        assertEquals(listOf(6, 7), shape(Layout.SUM))
+    }
+
+    @Test
+    fun `is read with every kind of whole number that JSON has`() {
+        val read = encodingFrom(mapOf("layout" to "flat", "board" to listOf(6L, 7.0), "planes" to listOf("mover")))
+        assertEquals(Encoding(Layout.FLAT, listOf(6, 7), listOf("mover")), read)
+    }
+
+    @Test
+    fun `is refused with a reason where it is none`() {
+        assertRefused("'planes' is missing") { encodingFrom(mapOf("layout" to "flat", "board" to listOf(3, 3))) }
+        assertRefused("'layout' is missing") { encodingFrom(null) }
+        assertRefused("layout 'spiral' is unknown, use one of channels_first, ") { tensor("spiral", listOf("mover")) }
+        assertRefused("'planes' names no plane") { tensor("sum", emptyList()) }
+        for (board in listOf("6x7", listOf(6.5, 7), listOf(0, 7), emptyList<Int>(), listOf("6", null))) {
+            assertRefused("is no list of sizes") { tensor("sum", listOf("mover"), board) }
+        }
+    }
+
+    @Test
+    fun `is refused with a reason where it is none of this game`() {
+        assertRefused("connect4: there is no plane 'edges', use mover, opponent.") { tensor("sum", listOf("edges")) }
+        val turned = "plane 'mover' is 6 by 7, the encoding's board is 7 by 6."
+        assertRefused(turned) { tensor("sum", listOf("mover"), listOf(7, 6)) }
+    }
+}

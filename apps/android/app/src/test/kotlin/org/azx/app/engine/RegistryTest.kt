@@ -1,0 +1,97 @@
+package org.azx.app.engine
+
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertNull
+import org.junit.Test
+
+private val COLUMNS = mapOf(
+    "game" to "connect4",
+    "settings" to emptyMap<String, Any>(),
+    "encoding" to mapOf("layout" to "sum", "board" to listOf(6, 7), "planes" to listOf("signed")),
+    "actions" to "column",
+)
+
+class RegistryTest {
+    @Test
+    fun `says how another author's network is asked and numbers its actions`() {
+        val reading = fromManifest(COLUMNS, 7)
+        val state = reading.start().apply(38)
+        assertEquals(-1f, reading.tensor(state)[38], 0f)
+        val policy = reading.policy(FloatArray(7) { 10f + it }, state.actions)
+        assertEquals(listOf(13f, 10f, 16f), listOf(policy?.get(31), policy?.get(35), policy?.get(41)))
+    }
+
+    @Test
+    fun `takes a list with the policy's index of each action`() {
+        val listed = COLUMNS + ("actions" to List(42) { 41 - it })
+        val policy = fromManifest(listed, 42).policy(FloatArray(42) { it.toFloat() }, 42)
+        assertEquals(listOf(41f, 0f), listOf(policy?.get(0), policy?.get(41)))
+    }
+
+    @Test
+    fun `has no policy where the network has none`() {
+        assertNull(fromManifest(COLUMNS + ("actions" to "none"), null).policy(FloatArray(0), 42))
+    }
+
+    @Test
+    fun `tells the size by its board where it has no settings`() {
+        val encoding = mapOf("layout" to "sum", "board" to listOf(9, 5), "planes" to listOf("edges"))
+        val reading = fromManifest(mapOf("game" to "dots_and_boxes", "encoding" to encoding), 41)
+        assertEquals(mapOf("size" to 4), reading.settings)
+        assertEquals(41, reading.start().actions)
+        assertEquals("edge", reading.numbering?.name)
+    }
+
+    @Test
+    fun `is refused with a reason where it is not sound`() {
+        assertRefused("game 'chess' is unknown: this app plays connect4, tictactoe") {
+            fromManifest(COLUMNS + ("game" to "chess"), 7)
+        }
+        assertRefused("the policy's 42 outputs do not number Connect4's actions by 'column'") {
+            fromManifest(COLUMNS, 42)
+        }
+        for (indices in listOf(listOf(0, 7), List(42) { 7 }, List(42) { 0.5 }, List(42) { "0" })) {
+            assertRefused("'actions' must list 42 indices from 0 to 6") {
+                fromManifest(COLUMNS + ("actions" to indices), 7)
+            }
+        }
+        val edges = mapOf("layout" to "sum", "board" to listOf(6, 7), "planes" to listOf("edges"))
+        assertRefused("connect4: there is no plane 'edges'") { fromManifest(COLUMNS + ("encoding" to edges), 7) }
+    }
+}
+
+class SettingsTest {
+    private fun begun(name: String, settings: Settings): State = begin(byName(name), settings)
+
+    @Test
+    fun `may be given as text, or as any number of JSON`() {
+        for (size in listOf(4, 4L, 4.0, "4", " 4 ")) {
+            assertEquals(41, begun("dots_and_boxes", mapOf("size" to size)).actions)
+        }
+        assertEquals(25, begun("dots_and_boxes", emptyMap()).actions)
+    }
+
+    @Test
+    fun `are refused with a reason where there is no such one`() {
+        for (size in listOf<Any>(7, 3.5, "many", "", Double.NaN)) {
+            assertRefused("setting size: '$size' is not possible, use 2, 3, 4, 5, 6.") {
+                begun("dots_and_boxes", mapOf("size" to size))
+            }
+        }
+        assertRefused("Connect4 has no setting 'size': it has none.") { begun("connect4", mapOf("size" to 8)) }
+        assertRefused("Dots and Boxes has no setting 'komi': it has size.") {
+            begun("dots_and_boxes", mapOf("komi" to 8))
+        }
+    }
+
+    @Test
+    fun `without choices take any finite number, and texts take texts alone`() {
+        val komi = Setting("komi", 7.5, emptyList(), "points")
+        assertEquals(listOf<Any>(7.5, 6.0, 5.5), listOf(read(komi, null), read(komi, 6), read(komi, "5.5")))
+        assertRefused("setting komi: 'many' is not possible, use a number.") { read(komi, "many") }
+        assertRefused("setting komi: 'Infinity' is not possible") { read(komi, Double.POSITIVE_INFINITY) }
+        val rule = Setting("rule", "freestyle", listOf("freestyle", "renju"), "what black may not play")
+        assertEquals("renju", read(rule, "renju"))
+        assertRefused("setting rule: '5' is not possible, use freestyle, renju.") { read(rule, 5) }
+    }
+}

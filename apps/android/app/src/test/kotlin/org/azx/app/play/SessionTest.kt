@@ -1,0 +1,172 @@
+package org.azx.app.play
+
+import org.azx.app.engine.GAMES
+import org.azx.app.engine.GameError
+import org.azx.app.engine.begin
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertNotNull
+import org.junit.Assert.assertNull
+import org.junit.Assert.assertSame
+import org.junit.Assert.assertThrows
+import org.junit.Assert.assertTrue
+import org.junit.Test
+
+class SessionTest {
+    private fun session(game: String, human: Int, vararg actions: Int): Session =
+        actions.fold(begun(begin(GAMES.getValue(game)), human)) { session, action -> session.played(action) }
+
+    @Test
+    fun `whose turn it is follows from who the person is`() {
+        assertEquals(Phase.YOURS, session("tictactoe", 0).phase)
+        assertEquals(Phase.THEIRS, session("tictactoe", 1).phase)
+        assertEquals(Phase.THEIRS, session("tictactoe", 0, 4).phase)
+        assertEquals(Phase.OVER, session("tictactoe", 0, 0, 3, 1, 4, 2).phase)
+    }
+
+    @Test
+    fun `the result is seen by the person`() {
+        assertEquals(1, session("tictactoe", 0, 0, 3, 1, 4, 2).result)
+        assertEquals(-1, session("tictactoe", 1, 0, 3, 1, 4, 2).result)
+        assertEquals(0, session("tictactoe", 0, 0, 4, 8, 1, 7, 6, 2, 5, 3).result)
+    }
+
+    @Test
+    fun `an illegal move is refused and changes nothing`() {
+        val before = session("tictactoe", 0, 4)
+        assertThrows(GameError::class.java) { before.played(4) }
+        assertEquals(listOf(4), before.actions)
+    }
+
+    @Test
+    fun `undo takes back the person's last move and the answer`() {
+        val session = session("tictactoe", 0, 4, 0, 8)
+        assertEquals(listOf(4, 0), session.undone().actions)
+        assertEquals(emptyList<Int>(), session.undone().undone().actions)
+    }
+
+    @Test
+    fun `undo does nothing before the person has moved`() {
+        val session = session("tictactoe", 1, 4)
+        assertFalse(session.canUndo)
+        assertSame(session, session.undone())
+    }
+
+    @Test
+    fun `undo forgets the chances of what is taken back`() {
+        val session = session("tictactoe", 1).rated(0.5).played(4).played(0).rated(0.75).played(8)
+        assertEquals(mapOf(0 to 0.5), session.undone().rates)
+    }
+
+    @Test
+    fun `who completes a box moves again, the other one passes at once`() {
+        val session = session("dots_and_boxes", 1, 0, 3, 12, 13)
+        assertEquals(listOf(0, 3, 12, 13, 24), session.actions)
+        assertEquals(Phase.YOURS, session.phase)
+        assertEquals(0, session.forcedPasser)
+        assertEquals("the pass is no move to be marked", 13, session.lastMove)
+    }
+
+    @Test
+    fun `undo goes over a pass that was forced`() {
+        val session = session("dots_and_boxes", 1, 0, 3, 12, 13)
+        assertEquals(listOf(0, 3, 12), session.undone().actions)
+        assertNull(session.undone().forcedPasser)
+    }
+
+    @Test
+    fun `undo does not stop at the person's own forced pass`() {
+        val session = session("dots_and_boxes", 0, 0, 3, 12, 13)
+        assertEquals(0, session.forcedPasser)
+        assertEquals(listOf(0, 3), session.undone().actions)
+    }
+
+    @Test
+    fun `a replay shows earlier positions and keeps within the game`() {
+        val session = session("tictactoe", 0, 4, 0, 8)
+        assertEquals(1, session.showing(1).ply)
+        assertEquals(4, session.showing(1).lastMove)
+        assertEquals(0, session.showing(-5).ply)
+        assertEquals(3, session.showing(99).ply)
+        assertNull(session.showing(0).lastMove)
+        assertEquals("the game stays as it is", 3, session.showing(1).moves)
+    }
+
+    @Test
+    fun `the last position is shown as it changes, an earlier one until a move is made`() {
+        val session = session("tictactoe", 0, 4, 0)
+        assertEquals(3, session.showing(2).played(8).ply)
+        assertEquals(3, session.showing(1).played(8).ply)
+    }
+
+    @Test
+    fun `chances are the person's, whoever moves`() {
+        val session = session("tictactoe", 0).rated(0.6).played(4).rated(0.3)
+        assertEquals(0.6, session.rates.getValue(0), 1e-12)
+        assertEquals(0.7, session.rates.getValue(1), 1e-12)
+        assertSame("a network without a value says nothing", session, session.rated(null))
+    }
+
+    @Test
+    fun `the curve ends with the result`() {
+        val lost = session("tictactoe", 1).rated(0.4).played(0).played(3).played(1).played(4).played(2)
+        assertEquals(listOf(0 to 0.6, 5 to 0.0), lost.curve())
+        assertEquals(listOf(9 to 0.5), session("tictactoe", 0, 0, 4, 8, 1, 7, 6, 2, 5, 3).curve())
+    }
+
+    @Test
+    fun `a saved game comes back as it was`() {
+        val session = session("gomoku", 1, 112, 97).rated(0.125)
+        val settings = mapOf("rule" to "renju", "size" to 15, "komi" to 7.5)
+        val saved = checkNotNull(SavedGame.from(SavedGame(session, settings).text()))
+        assertEquals(settings, saved.settings)
+        val back = checkNotNull(saved.session(begin(GAMES.getValue("gomoku"))))
+        assertEquals(session.actions, back.actions)
+        assertEquals(session.human, back.human)
+        assertEquals(session.rates, back.rates)
+    }
+
+    @Test
+    fun `a game that has just begun can be saved`() {
+        val saved = checkNotNull(SavedGame.from(SavedGame(session("go", 1), emptyMap()).text()))
+        assertEquals(0, checkNotNull(saved.session(begin(GAMES.getValue("go")))).moves)
+    }
+
+    @Test
+    fun `a damaged text is no game`() {
+        val text = SavedGame(session("tictactoe", 0, 4, 0).rated(0.5), mapOf("rule" to "renju")).text()
+        assertNotNull(SavedGame.from(text))
+        val damaged = listOf(
+            null, "", "azx game 2\n", text.drop(1),
+            text.replace("human 0", "human 2"), text.replace("human 0", "human"),
+            text.replace("human 0", "human 0 1"), text.replace("actions 4", "actions x"), text.replace("=0.5", "=1.5"),
+            text.replace("=0.5", "=NaN"), text.replace("2=0.5", "0.5"), text.replace("rule=", "=rule"), text + "\n",
+            text.substringBeforeLast("\n"), text.replace("actions", "action"),
+        )
+        for (each in damaged) assertNull("$each", SavedGame.from(each))
+    }
+
+    @Test
+    fun `every text cut short is no game, or one that begins like it`() {
+        val text = SavedGame(session("tictactoe", 0, 4, 0), emptyMap()).text()
+        for (length in 0 until text.length) {
+            val session = SavedGame.from(text.take(length))?.session(begin(GAMES.getValue("tictactoe"))) ?: continue
+            assertTrue(text.take(length), session.actions == listOf(4, 0))
+        }
+    }
+
+    @Test
+    fun `moves that the rules forbid are no game`() {
+        val start = begin(GAMES.getValue("tictactoe"))
+        assertNull(SavedGame(emptyMap(), 0, listOf(4, 4), emptyMap()).session(start))
+        assertNull(SavedGame(emptyMap(), 0, listOf(9), emptyMap()).session(start))
+        val dots = begin(GAMES.getValue("dots_and_boxes"))
+        assertNull("a pass is owed", SavedGame(emptyMap(), 1, listOf(0, 3, 12, 13), emptyMap()).session(dots))
+    }
+
+    @Test
+    fun `chances of moves that were not played are forgotten`() {
+        val saved = SavedGame(emptyMap(), 0, listOf(4), mapOf(1 to 0.5, 7 to 0.5))
+        assertEquals(mapOf(1 to 0.5), checkNotNull(saved.session(begin(GAMES.getValue("tictactoe")))).rates)
+    }
+}

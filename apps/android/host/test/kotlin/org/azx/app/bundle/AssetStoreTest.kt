@@ -1,0 +1,42 @@
+package org.azx.app.bundle
+
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertNull
+import org.junit.Assert.assertThrows
+import org.junit.Assert.assertTrue
+import org.junit.Assume.assumeTrue
+import org.junit.Test
+import org.junit.runner.RunWith
+import org.robolectric.RobolectricTestRunner
+import org.robolectric.RuntimeEnvironment
+import java.io.IOException
+import java.nio.ByteBuffer
+
+@RunWith(RobolectricTestRunner::class)
+class AssetStoreTest {
+    private val store by lazy { AssetStore(RuntimeEnvironment.getApplication().assets) }
+
+    @Test
+    fun `an asset that is not there is told like a missing file`() {
+        assertNull(store.bytesOrNull("nowhere/manifest.json"))
+        assertThrows(IOException::class.java) { store.map("nowhere/nothing.tflite") }
+    }
+
+    @Test
+    fun `installed networks are mapped and are what their manifests say`() {
+        val entries = installed(store)
+        assumeTrue("No bundles are installed: run make android.", entries.isNotEmpty())
+        for (entry in entries) {
+            val bundle = Bundle.open(entry, store)
+            assertTrue(bundle.model().isDirect)
+            assertEquals(20, bundle.golden().size)
+        }
+    }
+
+    @Test
+    fun `a mapped file has the bytes of the stream`() {
+        assumeTrue("No bundles are installed: run make android.", installed(store).isNotEmpty())
+        val mapped = store.map("index.json")
+        assertEquals(ByteBuffer.wrap(store.open("index.json").use { it.readBytes() }), mapped.duplicate())
+    }
+}

@@ -1,0 +1,210 @@
+package org.azx.app.network
+
+import org.azx.app.bundle.Broken
+import org.azx.app.bundle.Bundle
+import org.azx.app.bundle.reference
+import org.azx.app.bundle.refusal
+import org.azx.host.HostTfLite
+import org.junit.Assert.assertArrayEquals
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertThrows
+import org.junit.Assert.assertTrue
+import org.junit.BeforeClass
+import org.junit.Rule
+import org.junit.Test
+import org.junit.rules.TemporaryFolder
+import java.nio.ByteBuffer
+import java.nio.ByteOrder
+import kotlin.concurrent.thread
+
+class TfLiteTest {
+    @get:Rule
+    val temporary = TemporaryFolder()
+
+    private val broken by lazy { Broken(temporary.root, "connect4") }
+
+    private fun network(bundle: Bundle) = TfLite(bundle.model(), bundle.manifest, bundle.reading)
+
+    private val refused get() = refusal { network(broken.open()).close() }
+
+    @Test
+    fun `an evaluation is the outputs as the game reads them`() {
+        val bundle = reference("connect4")
+        network(bundle).use { network ->
+            val state = bundle.reading.start().apply(38)
+            val outputs = network.outputs(bundle.reading.tensor(state))
+            val evaluation = network.evaluate(state)
+            assertTrue(network.hasValue)
+            assertEquals(outputs.getValue("value_head")[0].toDouble(), evaluation.value, 0.0)
+            val policy = bundle.reading.policy(outputs.getValue("policy_head"), state.actions)
+            assertArrayEquals(policy, evaluation.policy, 0f)
+            assertTrue("the policy ends linear", evaluation.logits)
+        }
+    }
+
+    @Test
+    fun `a softmax policy is told apart from logits`() {
+        val bundle = reference("go")
+        network(bundle).use { assertFalse(it.evaluate(bundle.reading.start()).logits) }
+    }
+
+    @Test
+    fun `a policy of unknown activation is judged by its numbers`() {
+        for ((name, activation) in listOf("connect4" to "linear", "go" to "softmax")) {
+            val copy = Broken(temporary.newFolder(), name)
+            copy.edit("\"activation\": \"$activation\"", "\"activation\": \"unknown\"")
+            val bundle = copy.open()
+            network(bundle).use { assertEquals(name == "connect4", it.evaluate(bundle.reading.start()).logits) }
+        }
+    }
+
+    @Test
+    fun `a network without a value says so and is even`() {
+        val bundle = reference("tictactoe")
+        network(bundle).use {
+            assertFalse(it.hasValue)
+            assertEquals(0.0, it.evaluate(bundle.reading.start()).value, 0.0)
+        }
+    }
+
+    @Test
+    fun `a network without a policy has none`() {
+        broken.edit("\"role\": \"policy\"", "\"role\": \"other\"")
+        val bundle = broken.open()
+        network(bundle).use { assertEquals(null, it.evaluate(bundle.reading.start()).policy) }
+    }
+
+    @Test
+    fun `an answer is not written over by the next one`() {
+        val bundle = reference("tictactoe")
+        network(bundle).use { network ->
+            val input = bundle.reading.tensor(bundle.reading.start())
+            val first = network.outputs(input).getValue("policy_head")
+            val kept = first.clone()
+            network.outputs(bundle.reading.tensor(bundle.reading.start().apply(4)))
+            assertArrayEquals(kept, first, 0f)
+            assertArrayEquals(kept, network.outputs(input).getValue("policy_head"), 0f)
+        }
+    }
+
+    @Test
+    fun `closing twice does no harm, and a closed network answers no more`() {
+        val bundle = reference("tictactoe")
+        val network = network(bundle)
+        repeat(2) { network.close() }
+        val error = assertThrows(IllegalStateException::class.java) { network.evaluate(bundle.reading.start()) }
+        assertEquals("The network of Bundle 'tictactoe' has been closed: open the bundle again.", error.message)
+    }
+
+    @Test
+    fun `a network may be closed while another thread asks it`() {
+        val bundle = reference("connect4")
+        val network = network(bundle)
+        var ended: Throwable? = null
+        val worker = thread {
+            ended = runCatching { while (true) network.evaluate(bundle.reading.start()) }.exceptionOrNull()
+        }
+        Thread.sleep(50)
+        network.close()
+        worker.join(10_000)
+        assertTrue("$ended", ended is IllegalStateException)
+    }
+
+    @Test
+    fun `more threads give the same answers`() {
+        val bundle = reference("connect4")
+        val input = bundle.reading.tensor(bundle.reading.start())
+        val alone = network(bundle).use { it.outputs(input).getValue("policy_head") }
+        TfLite(bundle.model(), bundle.manifest, bundle.reading, threads = 1000).use { network ->
+            assertArrayEquals(alone, network.outputs(input).getValue("policy_head"), 1e-5f)
+            val used = Runtime.getRuntime().availableProcessors()
+            assertTrue(network.runtime, network.runtime.endsWith(if (used == 1) " 1 thread" else " $used threads"))
+        }
+    }
+
+    @Test
+    fun `a truncated model with the hash of its manifest is refused`() {
+        for (length in listOf(0, 3, 100, 4000, 7800)) {
+            val copy = Broken(temporary.newFolder()).apply { replaceModel(model.readBytes().copyOf(length)) }
+            val sentence = refusal { network(copy.open()).close() }
+            val start = "Bundle 'tictactoe': TensorFlow Lite cannot run its network ("
+            assertTrue(sentence, sentence.startsWith(start) && sentence.endsWith("): export the bundle again."))
+        }
+    }
+
+    @Test
+    fun `an operation that the runtime lacks is named`() {
+        broken.replaceModel(withOperation(broken.model.readBytes(), version = 9999))
+        assertTrue(refused, "TensorFlow Lite cannot run its network (" in refused && "9999" in refused)
+    }
+
+    @Test
+    fun `an output that the network lacks is named with those it has`() {
+        broken.edit("\"name\": \"value_head\"", "\"name\": \"worth\"")
+        val has = "its network has no 'worth' but value_head, policy_head: export the bundle again."
+        assertEquals("Bundle 'connect4': $has", refused)
+    }
+
+    @Test
+    fun `a shape that is not the manifest's is refused`() {
+        broken.edit("    42\n", "    6,\n    7\n")
+        val why = "'policy_head' of its network is FLOAT32 [1, 42], its manifest says FLOAT32 [1, 6, 7]"
+        assertEquals("Bundle 'connect4': $why: export the bundle again.", refused)
+    }
+
+    @Test
+    fun `what is no number is refused`() {
+        val bundle = reference("connect4")
+        broken.replaceModel(withoutNumbers(broken.model.readBytes()))
+        val sentence = refusal { network(broken.open()).use { it.evaluate(bundle.reading.start()) } }
+        val why = "its network answers with what is no number: export the bundle again."
+        assertEquals("Bundle 'connect4': $why", sentence)
+    }
+
+    /** The model with another version of the first of its operations that has one. */
+    private fun withOperation(model: ByteArray, version: Int): ByteArray {
+        val bytes = ByteBuffer.wrap(model.clone()).order(ByteOrder.LITTLE_ENDIAN)
+        val codes = bytes.follow(bytes.field(bytes.follow(0), OPERATOR_CODES)!!)
+        val tables = (1..bytes.getInt(codes)).map { bytes.follow(codes + 4 * it) }
+        val place = tables.firstNotNullOf { bytes.field(it, VERSION) ?: bytes.field(it, BUILTIN_CODE) }
+        bytes.putInt(place, version)
+        return bytes.array()
+    }
+
+    /** The model with NaN in the place of every weight. */
+    private fun withoutNumbers(model: ByteArray): ByteArray {
+        val bytes = ByteBuffer.wrap(model.clone()).order(ByteOrder.LITTLE_ENDIAN)
+        val buffers = bytes.follow(bytes.field(bytes.follow(0), BUFFERS)!!)
+        val tables = (1..bytes.getInt(buffers)).map { bytes.follow(buffers + 4 * it) }
+        val data = tables.mapNotNull { table -> bytes.field(table, 0)?.let { bytes.follow(it) } }
+        for (numbers in data.filter { bytes.getInt(it) >= WEIGHTS }) {
+            for (at in 0 until bytes.getInt(numbers) / 4) bytes.putFloat(numbers + 4 + 4 * at, Float.NaN)
+        }
+        return bytes.array()
+    }
+
+    private fun ByteBuffer.follow(at: Int): Int = at + getInt(at)
+
+    /** Where a FlatBuffers table has a field; null where it has none. */
+    private fun ByteBuffer.field(table: Int, number: Int): Int? {
+        val offsets = table - getInt(table)
+        if (4 + 2 * number >= getShort(offsets)) return null
+        return getShort(offsets + 4 + 2 * number).toInt().takeIf { it > 0 }?.let { table + it }
+    }
+
+    companion object {
+        // Fields of the TFLite schema's Model and OperatorCode.
+        private const val OPERATOR_CODES = 1
+        private const val BUFFERS = 4
+        private const val VERSION = 2
+        private const val BUILTIN_CODE = 3
+
+        // A buffer of at least so many bytes holds weights, a smaller one a shape.
+        private const val WEIGHTS = 64
+
+        @BeforeClass
+        @JvmStatic
+        fun load() = HostTfLite.load()
+    }
+}

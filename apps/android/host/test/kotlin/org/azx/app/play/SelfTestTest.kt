@@ -1,0 +1,129 @@
+package org.azx.app.play
+
+import org.azx.app.bundle.GAMES_WITH_BUNDLES
+import org.azx.app.bundle.reference
+import org.azx.app.engine.Evaluation
+import org.azx.app.engine.State
+import org.azx.app.network.Network
+import org.azx.app.network.TfLite
+import org.azx.host.HostTfLite
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertNull
+import org.junit.Assert.assertTrue
+import org.junit.BeforeClass
+import org.junit.Test
+import kotlin.concurrent.thread
+
+class SelfTestTest {
+    private val bundle = reference("tictactoe")
+
+    /** The recorded answers, changed by `change`. */
+    private inner class Recorded(private val change: (name: String, numbers: FloatArray) -> FloatArray?) : Network {
+        override val hasValue = true
+        override val runtime = "a record"
+
+        override fun evaluate(state: State) = Evaluation(0.0, null, false)
+
+        override fun outputs(input: FloatArray): Map<String, FloatArray> {
+            val position = bundle.golden().first { it.inputs.getValue(bundle.manifest.input.name).contentEquals(input) }
+            return position.outputs.mapNotNull { (name, it) -> change(name, it.clone())?.let { name to it } }.toMap()
+        }
+
+        override fun close() = Unit
+    }
+
+    private fun found(change: (String, FloatArray) -> FloatArray?): Found =
+        compare(bundle.golden(), bundle.manifest, outputs = Recorded(change)::outputs)
+
+    private fun first(numbers: FloatArray, change: (Float) -> Float) = numbers.also { it[0] = change(it[0]) }
+
+    @Test
+    fun `every reference bundle passes on the real runtime`() {
+        for (name in GAMES_WITH_BUNDLES) {
+            val bundle = reference(name)
+            val tested = TfLite(bundle.model(), bundle.manifest, bundle.reading).use {
+                SelfTest(bundle, it).run("this machine", 0.05)!!
+            }
+            assertTrue(tested.text(), tested.passed && tested.found.withBest == 20)
+            assertTrue(tested.text(), tested.times.p50 in 1e-4..tested.times.p90 && tested.playoutsPerSecond > 0)
+        }
+    }
+
+    @Test
+    fun `the text tells everything that was found`() {
+        val times = Times(0.41, 0.5, 2400.4)
+        val text = Tested(bundle, "a phone", "a runtime", Found(20, 2e-6, 20, 20), times, 2300.6).text()
+        val checkpoint = bundle.manifest.checkpoint
+        val expected = """
+            azx self-test: PASS
+            Bundle: tictactoe (tictactoe, ${checkpoint.file} ${checkpoint.sha256.take(12)})
+            Device: a phone
+            Runtime: a runtime
+            Positions: 20
+            Largest error: 2.0e-06, allowed 1.0e-04
+            Best move: 20 of 20
+            One evaluation: p50 0.41 ms, p90 0.50 ms
+            Evaluations a second: 2400
+            Playouts a second: 2301
+        """.trimIndent()
+        assertEquals(expected, text)
+        val failed = Tested(bundle, "a phone", "a runtime", Found(20, 1.0, 0, 0), Times(1.0, 1.0, 1.0), 1.0).text()
+        assertTrue(failed, failed.startsWith("azx self-test: FAIL") && "Best move: no policy" in failed)
+    }
+
+    @Test
+    fun `the recorded answers pass without an error`() {
+        val found = found { _, numbers -> numbers }
+        assertEquals(listOf(20, 20, 20), listOf(found.positions, found.sameBest, found.withBest))
+        assertTrue(found.passed && found.largestError == 0.0)
+    }
+
+    @Test
+    fun `an output that is off fails`() {
+        val found = found { name, numbers -> if (name == "policy_head") first(numbers) { it + 2e-4f } else numbers }
+        assertEquals(2e-4, found.largestError, 2e-6)
+        assertFalse(found.passed)
+    }
+
+    @Test
+    fun `a missing or a short output and what is no number fail`() {
+        val wrong = listOf<(String, FloatArray) -> FloatArray?>(
+            { name, numbers -> numbers.takeIf { name != "policy_head" } },
+            { name, numbers -> if (name == "policy_head") numbers.copyOf(3) else numbers },
+            { _, numbers -> first(numbers) { Float.NaN } },
+        )
+        for (change in wrong) {
+            val found = found(change)
+            assertTrue(found.largestError == Double.POSITIVE_INFINITY && !found.passed)
+        }
+    }
+
+    @Test
+    fun `another best move fails`() {
+        val found = found { _, numbers -> numbers.map { -it }.toFloatArray() }
+        assertTrue("${found.sameBest}", found.sameBest < found.withBest && !found.passed)
+    }
+
+    @Test
+    fun `no positions are no proof`() {
+        assertFalse(Found(0, 0.0, 0, 0).passed)
+    }
+
+    @Test
+    fun `a cancelled test ends soon, with nothing`() {
+        val test = SelfTest(bundle, Recorded { _, numbers -> numbers })
+        var tested: Tested? = Tested(bundle, "", "", Found(0, 0.0, 0, 0), Times(0.0, 0.0, 0.0), 0.0)
+        val worker = thread { tested = test.run("a phone", 60.0) }
+        Thread.sleep(100)
+        test.cancel()
+        worker.join(10_000)
+        assertNull(tested)
+    }
+
+    companion object {
+        @BeforeClass
+        @JvmStatic
+        fun load() = HostTfLite.load()
+    }
+}

@@ -1,0 +1,166 @@
+package org.azx.app.play
+
+import org.azx.app.engine.Evaluation
+import org.azx.app.engine.Evaluator
+import org.azx.app.engine.GameError
+import org.azx.app.engine.Reading
+import org.azx.app.engine.State
+import org.azx.app.engine.Uniform
+import org.azx.app.engine.begin
+import org.azx.app.engine.byName
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertNull
+import org.junit.Assert.assertThrows
+import org.junit.Assert.assertTrue
+import org.junit.Test
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+import kotlin.concurrent.thread
+
+class ThinkerTest {
+    private val game = byName("tictactoe")
+    private val reading = Reading(game, game.encoding, game.numberings(begin(game)).first(), emptyMap())
+
+    /** Likes action 4 by far, counts how often it is asked, and takes its time. */
+    private class Counting(private val milliseconds: Long = 0) : Evaluator {
+        @Volatile
+        var count = 0
+
+        override fun evaluate(state: State): Evaluation {
+            count++
+            if (milliseconds > 0) Thread.sleep(milliseconds)
+            return Evaluation(0.5, FloatArray(state.actions) { if (it == 4) 9f else 0f }, true)
+        }
+    }
+
+    private fun thinker(network: Evaluator) = Thinker(reading, network, true)
+
+    private fun Thinker.think(actions: List<Int>, limit: Limit, tell: (Progress) -> Unit = {}): Thought =
+        think(emptyMap(), actions, limit, tell = tell)
+
+    @Test
+    fun `the policy alone is one evaluation`() {
+        val network = Counting()
+        val thought = thinker(network).think(emptyList(), Limit.Policy)
+        assertEquals(listOf(4, 1, 0), listOf(thought.action, network.count, thought.progress.simulations))
+        assertEquals(0.75, thought.progress.winRate!!, 0.0)
+    }
+
+    @Test
+    fun `without a value there is no win rate to tell`() {
+        val thinker = Thinker(reading, Uniform, false)
+        assertNull(thinker.think(emptyList(), Limit.Policy).progress.winRate)
+        assertNull(thinker.advise(emptyMap(), emptyList()).winRate)
+    }
+
+    @Test
+    fun `a number of simulations is kept to`() {
+        val told = ArrayList<Int>()
+        val thought = thinker(Counting(1)).think(emptyList(), Limit.Simulations(200)) { told.add(it.simulations) }
+        assertEquals(200, thought.progress.simulations)
+        assertTrue("$told", told.size >= 3 && told == told.sorted() && told.last() == 200)
+        assertTrue(thought.progress.depth > 1)
+    }
+
+    @Test
+    fun `seconds are kept to`() {
+        val thought = thinker(Counting(1)).think(emptyList(), Limit.Seconds(0.2))
+        assertTrue("${thought.progress.seconds}", thought.progress.seconds in 0.2..0.4)
+    }
+
+    @Test
+    fun `a win is found`() {
+        assertEquals(2, thinker(Uniform).think(listOf(0, 3, 1, 4), Limit.Simulations(100)).action)
+    }
+
+    @Test
+    fun `a game that goes on keeps what is known`() {
+        val network = Counting()
+        val thinker = thinker(network)
+        val action = thinker.think(listOf(4), Limit.Simulations(400)).action
+        val before = network.count
+        val progress = thinker.think(listOf(4, action), Limit.Simulations(1)).progress
+        assertTrue("one simulation in the kept tree is deeper than one ply: ${progress.depth}", progress.depth > 1)
+        assertTrue("it evaluates one state at most", network.count - before <= 1)
+    }
+
+    @Test
+    fun `another game begins anew`() {
+        val thinker = thinker(Counting())
+        thinker.think(listOf(4, 0), Limit.Simulations(400))
+        assertEquals(1, thinker.think(listOf(4, 1, 0), Limit.Simulations(2)).progress.depth)
+        assertEquals(1, thinker.think(listOf(4, 1), Limit.Simulations(2)).progress.depth)
+    }
+
+    @Test
+    fun `a stop ends a thought soon, with its best action`() {
+        val thinker = thinker(Counting(1))
+        val begun = CountDownLatch(1)
+        var thought: Thought? = null
+        val worker = thread { thought = thinker.think(emptyList(), Limit.Seconds(60.0)) { begun.countDown() } }
+        assertTrue(begun.await(10, TimeUnit.SECONDS))
+        val from = System.nanoTime()
+        thinker.stop()
+        worker.join(10_000)
+        assertTrue("it took too long", System.nanoTime() - from < 1_000_000_000)
+        assertEquals(4, thought!!.action)
+    }
+
+    @Test
+    fun `a stop ends a thought that has not begun, and none that is ordered later`() {
+        val network = Counting()
+        val thinker = thinker(network)
+        val ticket = thinker.ticket()
+        thinker.stop()
+        val thought = thinker.think(emptyMap(), emptyList(), Limit.Simulations(500), ticket) {}
+        assertEquals(listOf(4, 1), listOf(thought.action, network.count))
+        val later = thinker.think(emptyMap(), emptyList(), Limit.Simulations(50), thinker.ticket()) {}
+        assertEquals(50, later.progress.simulations)
+    }
+
+    @Test
+    fun `a thought that is stopped in its first simulation takes the policy's action`() {
+        lateinit var thinker: Thinker
+        val stopping = Evaluator { state ->
+            thinker.stop()
+            Counting().evaluate(state)
+        }
+        thinker = thinker(stopping)
+        val thought = thinker.think(emptyList(), Limit.Simulations(500))
+        assertEquals(listOf(4, 1), listOf(thought.action, thought.progress.simulations))
+    }
+
+    @Test
+    fun `advice is a probability for each legal action`() {
+        val advice = thinker(Counting()).advise(emptyMap(), listOf(0))
+        assertEquals((1..8).toSet(), advice.policy.keys)
+        assertEquals(1.0, advice.policy.values.sum(), 1e-9)
+        assertEquals(4, advice.policy.maxByOrNull { it.value }!!.key)
+        assertEquals(0.75, advice.winRate!!, 0.0)
+    }
+
+    @Test
+    fun `a game that is over cannot be thought about`() {
+        val over = listOf(0, 3, 1, 4, 2)
+        for (limit in listOf(Limit.Simulations(10), Limit.Policy)) {
+            assertThrows(GameError::class.java) { thinker(Counting()).think(over, limit) }
+        }
+        val thinker = thinker(Counting()).apply { think(over.dropLast(1), Limit.Simulations(10)) }
+        assertThrows(GameError::class.java) { thinker.think(over, Limit.Simulations(10)) }
+        assertThrows(GameError::class.java) { thinker(Counting()).advise(emptyMap(), over) }
+        assertThrows(GameError::class.java) { thinker(Counting()).think(listOf(0, 0), Limit.Simulations(10)) }
+    }
+
+    @Test
+    fun `after a failure the next thought begins anew`() {
+        var fails = false
+        val network = Evaluator { state -> if (fails) error("broken") else Counting().evaluate(state) }
+        val thinker = thinker(network)
+        thinker.think(listOf(4), Limit.Simulations(50))
+        fails = true
+        assertThrows(IllegalStateException::class.java) { thinker.think(listOf(4, 0), Limit.Simulations(500)) }
+        fails = false
+        assertEquals(500, thinker.think(listOf(4, 0), Limit.Simulations(500)).progress.simulations)
+        assertEquals(1, thinker.think(listOf(4, 8), Limit.Simulations(2)).progress.depth)
+    }
+}

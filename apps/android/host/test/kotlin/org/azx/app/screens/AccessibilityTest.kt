@@ -1,0 +1,76 @@
+package org.azx.app.screens
+
+import android.app.Activity
+import android.content.Intent
+import android.view.View
+import android.view.ViewGroup
+import android.widget.Spinner
+import android.widget.TextView
+import org.azx.app.R
+import org.azx.app.screens.boards.BoardView
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertTrue
+import org.junit.Test
+
+/** What a screen reader and a thumb find on the screens; boards have tests of their own. */
+class AccessibilityTest : Stage() {
+    private fun views(view: View): List<View> =
+        listOf(view) + inside(view).flatMap(::views)
+
+    private fun inside(view: View): List<View> =
+        (view as? ViewGroup)?.run { List(childCount, ::getChildAt) } ?: emptyList()
+
+    /** What a person can press, the window's own bar left out. */
+    private fun controls(activity: Activity): List<View> =
+        views(activity.findViewById(android.R.id.content)).filter { it.isShown && it.isClickable && it !is BoardView }
+
+    private fun nameOf(view: View): String =
+        if (view.id == View.NO_ID) view.javaClass.simpleName else view.resources.getResourceEntryName(view.id)
+
+    /** What is read out: its own words, those of its label, or those inside it. */
+    private fun wordsOf(view: View, all: List<View>): String {
+        val label = all.filterIsInstance<TextView>().find { it.labelFor == view.id && view.id != View.NO_ID }
+        val own = listOf(view.contentDescription, (view as? TextView)?.text, label?.text)
+        // What a spinner holds is its choice, not its name.
+        val inside = if (view is Spinner) emptyList() else views(view).drop(1).map { (it as? TextView)?.text }
+        return (own + inside).filterNotNull().joinToString("")
+    }
+
+    private fun check(activity: Activity, atLeast: Int) {
+        val all = views(activity.findViewById(android.R.id.content))
+        val controls = controls(activity)
+        assertTrue("${controls.map(::nameOf)}", controls.size >= atLeast)
+        val least = (48 * activity.resources.displayMetrics.density).toInt()
+        for (control in controls) {
+            assertTrue("'${nameOf(control)}' has no words", wordsOf(control, all).isNotBlank())
+            assertTrue("'${nameOf(control)}' is ${control.height} pixels high", control.height >= least)
+            assertTrue("'${nameOf(control)}' is ${control.width} pixels wide", control.width >= least)
+        }
+    }
+
+    @Test
+    fun `every control of a game has words and is large enough for a thumb`() {
+        choose("gomoku")
+        val activity = play("gomoku").get()
+        check(activity, 9)
+        activity.press(R.id.mode_replay)
+        check(activity, 12)
+    }
+
+    @Test
+    fun `every control of the list has words and is large enough for a thumb`() {
+        val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
+        await("the list") { !activity.isBusy }
+        check(activity, 15)
+    }
+
+    @Test
+    fun `what changes by itself is read out`() {
+        choose("tictactoe")
+        val activity = play("tictactoe").get()
+        for (id in listOf(R.id.status, R.id.notice)) {
+            assertEquals(View.ACCESSIBILITY_LIVE_REGION_POLITE, activity.findViewById<View>(id).accessibilityLiveRegion)
+        }
+        assertTrue(activity.findViewById<View>(R.id.status).isAccessibilityHeading)
+    }
+}

@@ -1,0 +1,142 @@
+package org.azx.app.screens
+
+import android.content.Intent
+import android.view.View
+import android.view.ViewGroup
+import android.widget.TextView
+import org.azx.app.R
+import org.azx.app.bundle.AssetStore
+import org.azx.app.bundle.Store
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertTrue
+import org.junit.Test
+import org.robolectric.Shadows.shadowOf
+import java.io.FileNotFoundException
+import java.io.InputStream
+import java.nio.ByteBuffer
+
+/** Other bytes for some files, null for files that are not there. */
+private class Damaged(private val store: Store, private val change: (String, ByteArray) -> ByteArray?) : Store {
+    override fun open(path: String): InputStream = bytes(path).inputStream()
+
+    override fun map(path: String): ByteBuffer =
+        bytes(path).let { ByteBuffer.allocateDirect(it.size).put(it).apply { flip() } }
+
+    private fun bytes(path: String): ByteArray =
+        store.open(path).use { change(path, it.readBytes()) } ?: throw FileNotFoundException(path)
+}
+
+/** The list of games, and bundles that cannot be played. */
+class BundlesTest : Stage() {
+    private fun damage(change: (String, ByteArray) -> ByteArray?) {
+        Assets.store = { Guarded(Damaged(AssetStore(it.assets), change)) }
+    }
+
+    private fun games(): GamesActivity {
+        val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
+        await("the list") { !activity.isBusy }
+        return activity
+    }
+
+    private fun GamesActivity.cards(): List<View> =
+        findViewById<ViewGroup>(R.id.list).run { List(childCount, ::getChildAt) }
+
+    private fun View.text(id: Int): String = findViewById<TextView>(id).text.toString()
+
+    /** What is said of a bundle that cannot be played. */
+    private fun refusal(bundle: String): String {
+        val activity = play(bundle).get()
+        assertTrue(activity.findViewById<View>(R.id.failure).isShown)
+        assertFalse(activity.findViewById<View>(R.id.play).isShown)
+        assertEquals("Cannot be opened", activity.text(R.id.alert_title))
+        activity.press(R.id.leave)
+        assertTrue("the way back to the list works", activity.isFinishing)
+        return activity.text(R.id.sentence)
+    }
+
+    @Test
+    fun `the installed games are listed with what they are`() {
+        val cards = games().cards()
+        val titles = listOf("Connect4", "Dots and Boxes", "Go", "Gomoku", "Tic-tac-toe")
+        assertEquals(titles, cards.map { it.text(R.id.title) })
+        assertEquals("7 × 6 · 910,325 parameters", cards[0].text(R.id.details))
+        assertTrue(cards[1].text(R.id.details), cards[1].text(R.id.details).startsWith("3 × 3 · "))
+        assertTrue(cards.none { it.findViewById<View>(R.id.alert).isShown })
+    }
+
+    @Test
+    fun `a card opens its game and its self-test`() {
+        val activity = games()
+        activity.cards()[2].findViewById<View>(R.id.play).performClick()
+        val played = shadowOf(activity).nextStartedActivity
+        assertEquals(PlayActivity::class.java.name to "go", played.component?.className to nameIn(played))
+        activity.cards()[2].findViewById<View>(R.id.self_test).performClick()
+        val tested = shadowOf(activity).nextStartedActivity
+        assertEquals(SelfTestActivity::class.java.name to "go", tested.component?.className to nameIn(tested))
+    }
+
+    @Test
+    fun `a game that is under way can be resumed`() {
+        remember("go", 0, 40, 41)
+        remember("tictactoe", 0, 0, 3, 1, 4, 2)
+        val cards = games().cards()
+        assertEquals("Resume", cards[2].text(R.id.play))
+        assertTrue(cards[2].text(R.id.details).endsWith("Game under way"))
+        assertEquals("a game that is over cannot", "Play", cards[4].text(R.id.play))
+    }
+
+    @Test
+    fun `without bundles the list says how to install them`() {
+        damage { path, bytes -> if (path == "index.json") null else bytes }
+        val words = games().findViewById<ViewGroup>(R.id.list).findViewsWith("azx install BUNDLE apps/android")
+        assertEquals(1, words)
+    }
+
+    private fun View.findViewsWith(text: String): Int =
+        ArrayList<View>().also { findViewsWithText(it, text, View.FIND_VIEWS_WITH_TEXT) }.size
+
+    @Test
+    fun `a damaged index is said`() {
+        damage { path, bytes -> if (path == "index.json") bytes.copyOf(40) else bytes }
+        val card = games().cards().single()
+        assertEquals("The list of games cannot be read", card.text(R.id.alert_title))
+        assertTrue(card.text(R.id.sentence), card.text(R.id.sentence).contains("index.json"))
+    }
+
+    @Test
+    fun `a bundle whose manifest is damaged says so, the others can be played`() {
+        damage { path, bytes -> if (path == "go/manifest.json") bytes.copyOf(bytes.size - 1) else bytes }
+        val cards = games().cards()
+        assertTrue(cards[2].findViewById<View>(R.id.alert).isShown)
+        assertFalse(cards[2].findViewById<View>(R.id.buttons).isShown)
+        val sentence = cards[2].text(R.id.sentence)
+        assertTrue(sentence, sentence.startsWith("Bundle 'go': 'manifest.json'"))
+        assertTrue(cards[0].findViewById<View>(R.id.buttons).isShown)
+    }
+
+    @Test
+    fun `a network with a wrong hash is not played`() {
+        damage { path, bytes -> bytes.also { if (path.endsWith(".tflite")) it[it.size / 2]++ } }
+        val sentence = refusal("connect4")
+        val wrong = "'connect4.tflite' is not the file of its manifest (SHA-256 differs)"
+        assertEquals("Bundle 'connect4': $wrong: install the bundle again.", sentence)
+    }
+
+    @Test
+    fun `a truncated network is not played`() {
+        damage { path, bytes -> if (path.endsWith(".tflite")) bytes.copyOf(bytes.size / 2) else bytes }
+        assertTrue(refusal("go").startsWith("Bundle 'go': 'go.tflite' has "))
+    }
+
+    @Test
+    fun `a network that is missing is not played`() {
+        damage { path, bytes -> if (path.endsWith(".tflite")) null else bytes }
+        assertTrue(refusal("gomoku").contains("missing"))
+    }
+
+    @Test
+    fun `a bundle that is not installed is said`() {
+        assertTrue(refusal("chess").contains("'chess'"))
+    }
+}

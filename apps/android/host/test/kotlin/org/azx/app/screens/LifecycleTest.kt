@@ -1,0 +1,152 @@
+package org.azx.app.screens
+
+import android.content.Context
+import android.os.Bundle
+import org.azx.app.R
+import org.azx.app.play.Phase
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertNotSame
+import org.junit.Assert.assertSame
+import org.junit.Assert.assertTrue
+import org.junit.Test
+import org.robolectric.android.controller.ActivityController
+
+/** Turning the device, leaving, and being ended by the system: the game stays as it is. */
+class LifecycleTest : Stage() {
+    /** A game of four moves on a screen. */
+    private fun begun(): ActivityController<PlayActivity> {
+        choose("connect4")
+        val controller = play("connect4")
+        for (column in listOf(3, 2)) {
+            controller.get().tap(controller.get().board.actionOf(column))
+            settle(controller.get())
+        }
+        return controller
+    }
+
+    private fun kill(controller: ActivityController<PlayActivity>): Bundle {
+        val state = Bundle()
+        controller.pause().stop().saveInstanceState(state).destroy()
+        return state
+    }
+
+    @Test
+    fun `turning the device keeps the game, the network and the match`() {
+        val controller = begun()
+        val (before, match) = controller.get() to controller.get().play
+        val actions = match.session.actions
+        val after = turn(controller, "+land")
+        assertNotSame("the screen is a new one", before, after)
+        assertSame("the match is the same", match, after.play)
+        assertEquals(actions, after.play.session.actions)
+        assertTrue("the board is on the left", after.board.width in 1..after.window.decorView.width / 2)
+        after.tap(after.board.actionOf(0))
+        settle(after)
+        assertEquals("the game goes on", actions.size + 2, after.play.session.moves)
+        assertEquals("it goes on upright too", actions.size + 2, turn(controller, "+port").play.session.moves)
+    }
+
+    @Test
+    fun `turning the device does not end a thought`() {
+        choose("connect4", Choices(Strength.SECONDS_1, Begins.AI))
+        val controller = start(PlayActivity::class.java, PlayActivity.intent(app, "connect4"))
+        await("a thought") { controller.get().match?.progress != null }
+        val after = turn(controller, "+land")
+        assertEquals(1, after.play.session.moves)
+        assertEquals(after.getString(R.string.tap_column), after.text(R.id.status))
+    }
+
+    @Test
+    fun `turning the device while the bundle is being opened opens it once`() {
+        choose("tictactoe")
+        val controller = start(PlayActivity::class.java, PlayActivity.intent(app, "tictactoe"))
+        turn(controller, "+land").assertPhase(Phase.YOURS)
+    }
+
+    @Test
+    fun `a screen that the system ended comes back with its game`() {
+        val controller = begun()
+        val actions = controller.get().play.session.actions
+        val rates = controller.get().play.session.rates
+        val state = kill(controller)
+        // Only what the system kept is left.
+        elsewhere { app.getSharedPreferences("games", Context.MODE_PRIVATE).edit().remove("connect4 game").commit() }
+        val after = play("connect4", state).get()
+        assertEquals(actions, after.play.session.actions)
+        assertEquals(rates, after.play.session.rates)
+        after.tap(after.board.actionOf(0))
+        settle(after)
+        assertEquals(actions.size + 2, after.play.session.moves)
+    }
+
+    @Test
+    fun `an app that was killed without a word resumes from what it kept`() {
+        val controller = begun()
+        val actions = controller.get().play.session.actions
+        controller.pause().stop().destroy()
+        assertEquals(actions, play("connect4").get().play.session.actions)
+    }
+
+    @Test
+    fun `a screen that was ended while the bundle was being opened keeps its game`() {
+        val controller = begun()
+        val actions = controller.get().play.session.actions
+        val state = kill(controller)
+        val early = start(PlayActivity::class.java, PlayActivity.intent(app, "connect4"), state)
+        val again = kill(early)
+        assertEquals(actions, play("connect4", again).get().play.session.actions)
+    }
+
+    @Test
+    fun `a network that had to move when the app was killed moves afterwards`() {
+        choose("tictactoe")
+        remember("tictactoe", 0, 4)
+        val activity = play("tictactoe").get()
+        activity.assertPhase(Phase.YOURS)
+        assertEquals(2, activity.play.session.moves)
+    }
+
+    @Test
+    fun `damaged saved games are new games`() {
+        choose("gomoku")
+        val damaged = listOf(
+            "", "azx game 1", "\u0000\u0001", "azx game 1\nhuman 0\nsettings\nactions 4 4\nrates",
+            "azx game 1\nhuman 0\nsettings size=19\nactions 4\nrates",
+            "azx game 1\nhuman 0\nsettings rule=wild\nactions 4\nrates",
+            "azx game 1\nhuman 0\nsettings\nactions 99999\nrates",
+        )
+        for (text in damaged) {
+            elsewhere { Memory(app, "gomoku").keep(text) }
+            val state = Bundle().apply { putString("game", text) }
+            val controller = play("gomoku", state)
+            assertEquals(text, 0, controller.get().play.session.moves)
+            controller.pause().stop().destroy()
+        }
+    }
+
+    @Test
+    fun `damaged preferences are the usual ones`() {
+        elsewhere {
+            app.getSharedPreferences("games", Context.MODE_PRIVATE).edit().putInt("tictactoe game", 1)
+                .putInt("tictactoe strength", 2).putString("tictactoe begins", "NOBODY")
+                .putString("tictactoe heat", "x").commit()
+        }
+        assertEquals(Choices(), play("tictactoe").get().play.choices)
+    }
+
+    @Test
+    fun `who comes back to a game that is over begins another one`() {
+        choose("tictactoe")
+        remember("tictactoe", 0, 0, 3, 1, 4, 2)
+        assertEquals(0, play("tictactoe").get().play.session.moves)
+    }
+
+    @Test
+    fun `a screen that is closed while the bundle is being opened leaves nothing behind`() {
+        val controller = startAndLeave("connect4")
+        val activity = controller.get()
+        controller.destroy()
+        settle(activity)
+        assertEquals(null, activity.match)
+    }
+}

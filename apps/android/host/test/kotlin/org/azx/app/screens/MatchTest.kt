@@ -1,0 +1,257 @@
+package org.azx.app.screens
+
+import android.view.View
+import android.widget.SeekBar
+import android.widget.Spinner
+import org.azx.app.R
+import org.azx.app.play.Phase
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertNotNull
+import org.junit.Assert.assertNull
+import org.junit.Assert.assertTrue
+import org.junit.Test
+
+/** What the buttons do, and what happens while the network thinks. */
+class MatchTest : Stage() {
+    private val slow = Choices(Strength.SECONDS_10, Begins.AI)
+
+    /** A screen on which the network has begun to think for ten seconds. */
+    private fun thinking(bundle: String): PlayActivity {
+        choose(bundle, slow)
+        val activity = start(PlayActivity::class.java, PlayActivity.intent(app, bundle)).get()
+        await("a thought") { activity.match?.progress != null }
+        return activity
+    }
+
+    @Test
+    fun `a tap while the network thinks is ignored`() {
+        val activity = thinking("connect4")
+        assertEquals(activity.getString(R.string.waiting), activity.text(R.id.status))
+        for (column in 0 until 7) activity.tap(activity.board.actionOf(column))
+        activity.assertPhase(Phase.THEIRS)
+        assertEquals(0, activity.play.session.moves)
+        activity.press(R.id.stop)
+        settle(activity)
+        assertEquals("only the network has moved", 1, activity.play.session.moves)
+    }
+
+    @Test
+    fun `while it thinks it shows how far it is, and stop makes it move at once`() {
+        val activity = thinking("connect4")
+        assertTrue(activity.text(R.id.simulations).filter { it.isDigit() }.toInt() > 0)
+        assertTrue(activity.text(R.id.rate).contains("%"))
+        val begin = System.nanoTime()
+        activity.press(R.id.stop)
+        settle(activity)
+        assertTrue("ten seconds were not waited for", System.nanoTime() - begin < 5e9)
+        activity.assertPhase(Phase.YOURS)
+        assertFalse(activity.findViewById<View>(R.id.stop).isShown)
+        assertTrue(activity.findViewById<View>(R.id.hint).isShown)
+    }
+
+    @Test
+    fun `a new game while the network thinks makes the old thought worthless`() {
+        val activity = thinking("tictactoe")
+        activity.findViewById<Spinner>(R.id.begins).setSelection(Begins.YOU.ordinal)
+        idle()
+        activity.press(R.id.new_game)
+        settle(activity)
+        activity.assertPhase(Phase.YOURS)
+        assertEquals(0, activity.play.session.moves)
+        assertEquals(activity.getString(R.string.unknown), activity.text(R.id.simulations))
+    }
+
+    @Test
+    fun `undo while the network thinks gives the move back`() {
+        choose("connect4", Choices(Strength.SECONDS_10, Begins.YOU))
+        val activity = play("connect4").get()
+        activity.tap(activity.board.actionOf(3))
+        activity.assertPhase(Phase.THEIRS)
+        activity.press(R.id.undo)
+        settle(activity)
+        activity.assertPhase(Phase.YOURS)
+        assertEquals(0, activity.play.session.moves)
+        assertFalse("nothing is left to undo", activity.findViewById<View>(R.id.undo).isEnabled)
+    }
+
+    @Test
+    fun `undo takes back a move and the answer`() {
+        choose("tictactoe")
+        val activity = play("tictactoe").get()
+        activity.tap(4)
+        settle(activity)
+        assertEquals(2, activity.play.session.moves)
+        activity.press(R.id.undo)
+        assertEquals(0, activity.play.session.moves)
+        activity.tap(0)
+        settle(activity)
+        assertEquals(0, activity.play.session.actions[0])
+    }
+
+    @Test
+    fun `leaving the app ends the thought, coming back begins it anew`() {
+        choose("go", slow)
+        val controller = start(PlayActivity::class.java, PlayActivity.intent(app, "go"))
+        val activity = controller.get()
+        await("a thought") { activity.match?.progress != null }
+        controller.pause().stop()
+        val begin = System.nanoTime()
+        settle(activity)
+        assertTrue("the thread is free at once", System.nanoTime() - begin < 5e9)
+        activity.assertPhase(Phase.THEIRS)
+        controller.restart().start().resume()
+        idle()
+        assertTrue("it thinks again", activity.isBusy)
+        activity.press(R.id.stop)
+        settle(activity)
+        assertEquals(1, activity.play.session.moves)
+    }
+
+    @Test
+    fun `a bundle that was opened for nobody does not think`() {
+        choose("tictactoe", slow)
+        val controller = startAndLeave("tictactoe")
+        settle(controller.get())
+        controller.get().assertPhase(Phase.THEIRS)
+        assertNull(controller.get().play.progress)
+        controller.restart().start().resume()
+        await("a thought") { controller.get().play.progress != null }
+    }
+
+    @Test
+    fun `a hint colours the board and names the move`() {
+        choose("connect4")
+        val activity = play("connect4").get()
+        activity.press(R.id.hint)
+        settle(activity)
+        val heat = checkNotNull(activity.board.shown?.heat)
+        assertEquals("every legal move has its share", setOf(35, 36, 37, 38, 39, 40, 41), heat.keys)
+        assertEquals(1.0, heat.values.sum(), 1e-6)
+        val hint = activity.text(R.id.notice)
+        assertTrue(hint, Regex("Hint: column \\d \\(\\d+ %\\), your chances \\d+ %\\.").matches(hint))
+        activity.tap(activity.board.actionOf(3))
+        settle(activity)
+        assertNull("the next move takes the hint away", activity.board.shown?.heat)
+        assertEquals("", activity.text(R.id.notice))
+    }
+
+    @Test
+    fun `a heat map at every move is there without asking`() {
+        choose("tictactoe")
+        val activity = play("tictactoe").get()
+        activity.press(R.id.always_heat)
+        settle(activity)
+        assertEquals(9, activity.board.shown?.heat?.size)
+        activity.tap(4)
+        settle(activity)
+        assertEquals(7, activity.board.shown?.heat?.size)
+        activity.press(R.id.always_heat)
+        assertNull(activity.board.shown?.heat)
+    }
+
+    @Test
+    fun `a replay walks through the game and leaves it as it is`() {
+        choose("connect4")
+        remember("connect4", 0, 38, 31, 24, 35)
+        val activity = play("connect4").get()
+        assertFalse(activity.findViewById<View>(R.id.replay).isShown)
+        activity.press(R.id.mode_replay)
+        assertEquals("Move 4 of 4", activity.text(R.id.ply_text))
+        activity.press(R.id.back)
+        assertEquals("Move 3 of 4", activity.text(R.id.ply_text))
+        assertEquals(24, activity.board.shown?.last)
+        activity.press(R.id.first)
+        assertEquals("Move 0 of 4", activity.text(R.id.ply_text))
+        activity.press(R.id.forward)
+        activity.press(R.id.forward)
+        assertEquals(31, activity.board.shown?.last)
+        activity.tap(activity.board.actionOf(0))
+        assertEquals("a replay is not played", 4, activity.play.session.moves)
+        activity.press(R.id.end)
+        assertEquals("Move 4 of 4", activity.text(R.id.ply_text))
+        activity.press(R.id.first)
+        activity.press(R.id.mode_play)
+        assertEquals("the game goes on at its end", 4, activity.play.session.ply)
+        activity.tap(activity.board.actionOf(0))
+        settle(activity)
+        assertEquals(6, activity.play.session.moves)
+    }
+
+    @Test
+    fun `the slider of a replay follows a finger`() {
+        choose("connect4")
+        remember("connect4", 0, 38, 31, 24, 35)
+        val activity = play("connect4").get()
+        activity.press(R.id.mode_replay)
+        val slider = activity.findViewById<SeekBar>(R.id.ply)
+        assertEquals(4, slider.max)
+        // A touch in the middle.
+        activity.press(R.id.ply)
+        assertEquals(2, activity.play.session.ply)
+        assertEquals("Move 2 of 4", activity.text(R.id.ply_text))
+    }
+
+    @Test
+    fun `who begins can be drawn or chosen`() {
+        choose("tictactoe")
+        val activity = play("tictactoe").get()
+        assertEquals("you", 0, activity.play.session.human)
+        activity.findViewById<Spinner>(R.id.begins).setSelection(Begins.AI.ordinal)
+        idle()
+        activity.press(R.id.new_game)
+        settle(activity)
+        assertEquals("AI", 1, activity.play.session.human)
+        assertEquals(1, activity.play.session.moves)
+        activity.findViewById<Spinner>(R.id.begins).setSelection(Begins.RANDOM.ordinal)
+        idle()
+        val drawn = (1..40).map {
+            activity.play.restart()
+            activity.play.session.human
+        }
+        settle(activity)
+        assertEquals("both come", setOf(0, 1), drawn.toSet())
+    }
+
+    @Test
+    fun `choices are remembered for each bundle`() {
+        val first = play("tictactoe").get()
+        assertEquals(Choices(), first.play.choices)
+        first.findViewById<Spinner>(R.id.strength).setSelection(Strength.SIMULATIONS_50.ordinal)
+        first.findViewById<Spinner>(R.id.begins).setSelection(Begins.AI.ordinal)
+        idle()
+        first.press(R.id.always_heat)
+        settle(first)
+        val chosen = Choices(Strength.SIMULATIONS_50, Begins.AI, isRenju = false, alwaysHeat = true)
+        assertEquals(chosen, play("tictactoe").get().play.choices)
+        assertEquals(Choices(), play("dots_and_boxes").get().play.choices)
+    }
+
+    @Test
+    fun `every strength has a name, and thinks as long as it says`() {
+        choose("tictactoe")
+        val activity = play("tictactoe").get()
+        val names = activity.findViewById<Spinner>(R.id.strength).adapter.run { List(count) { getItem(it).toString() } }
+        val simulations = listOf("50 simulations", "200 simulations", "800 simulations")
+        assertEquals(listOf("policy only") + simulations + listOf("1 second", "3 seconds", "10 seconds"), names)
+        activity.findViewById<Spinner>(R.id.strength).setSelection(2)
+        idle()
+        activity.tap(4)
+        settle(activity)
+        assertEquals("200", activity.text(R.id.simulations))
+    }
+
+    @Test
+    fun `the graph tells the chances`() {
+        choose("connect4")
+        val activity = play("connect4").get()
+        assertEquals("Your chances by move, none known yet", activity.findViewById<View>(R.id.graph).contentDescription)
+        activity.tap(activity.board.actionOf(3))
+        settle(activity)
+        val (move, rate) = activity.play.session.curve().single()
+        assertEquals(1, move)
+        assertTrue(rate in 0.0..1.0)
+        val description = activity.findViewById<View>(R.id.graph).contentDescription
+        assertNotNull("$description", Regex("Your chances by move, now \\d+ %").matchEntire(description))
+    }
+}

@@ -1,0 +1,191 @@
+package org.azx.app.screens
+
+import android.content.Intent
+import android.os.Looper
+import android.view.ViewGroup
+import android.widget.TextView
+import org.azx.app.R
+import org.azx.app.bundle.AssetStore
+import org.azx.app.bundle.Store
+import org.azx.app.engine.Settings
+import org.azx.app.play.SavedGame
+import org.junit.Assert.assertEquals
+import org.junit.Test
+import org.robolectric.RuntimeEnvironment
+import org.robolectric.Shadows.shadowOf
+import java.io.FileNotFoundException
+import java.time.Duration
+
+private const val LIGHT = "notnight"
+private const val DARK = "night"
+private const val LANDSCAPE = "w731dp-h411dp-land-xhdpi"
+private const val UPRIGHT = "w800dp-h1280dp-port-mdpi"
+
+/** Every screen on a phone and a tablet, in light and dark, against golden images. Nothing on them is drawn by lot. */
+class ScreenshotTest : Stage() {
+    private val connect4 = intArrayOf(38, 31, 24, 37, 39, 36, 40, 41, 32, 17)
+    private val rates = mapOf(0 to 0.52, 2 to 0.55, 4 to 0.5, 6 to 0.66, 8 to 0.71)
+    private val dots = intArrayOf(0, 5, 16, 8, 3, 12, 13, 24, 21)
+    private val gomoku = intArrayOf(112, 113, 97, 127, 96, 111, 126, 82, 98, 99, 95, 94)
+    private val go = intArrayOf(20, 60, 24, 56, 38, 42, 29, 33, 47, 51, 11, 15, 30, 21, 22, 31, 39, 13, 12, 40)
+
+    /** Android wants the theme just before the density. */
+    private fun look(device: String, theme: String, language: String = "en-rUS") {
+        val (size, density) = device.substringBeforeLast("-") to device.substringAfterLast("-")
+        RuntimeEnvironment.setQualifiers("$language-$size-$theme-$density")
+    }
+
+    /** The screen of a game that is under way. */
+    private fun screen(bundle: String, human: Int, actions: IntArray, settings: Settings = emptyMap()): PlayActivity {
+        choose(bundle)
+        elsewhere { Memory(app, bundle).keep(SavedGame(settings, human, actions.toList(), rates).text()) }
+        val activity = play(bundle).get()
+        assertEquals("the rules allow the game", actions.toList(), activity.play.session.actions)
+        return activity.also { rest() }
+    }
+
+    /** Whatever moves has come to rest. */
+    private fun rest() = shadowOf(Looper.getMainLooper()).idleFor(Duration.ofSeconds(2))
+
+    private fun compare(activity: android.app.Activity, name: String) {
+        rest()
+        Goldens.compare(activity, name)
+    }
+
+    private fun games(store: ((Store) -> Store)? = null): GamesActivity {
+        if (store != null) Assets.store = { Guarded(store(AssetStore(it.assets))) }
+        val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
+        await("the list") { !activity.isBusy }
+        return activity
+    }
+
+    @Test
+    fun `the list of games`() {
+        remember("go", 0, 40, 41)
+        look(PHONE, LIGHT)
+        compare(games(), "games-phone-light")
+        look(PHONE, DARK)
+        compare(games(), "games-phone-dark")
+        look(TABLET, LIGHT)
+        compare(games(), "games-tablet-light")
+    }
+
+    @Test
+    fun `the list without games, and with one that cannot be opened`() {
+        look(PHONE, LIGHT)
+        compare(games { Without(it, "index.json") }, "games-none-phone-light")
+        look(PHONE, DARK)
+        compare(games { Without(it, "connect4/manifest.json") }, "games-damaged-phone-dark")
+    }
+
+    @Test
+    fun `Connect4 on a phone, with a hint and while the device is turned`() {
+        look(PHONE, LIGHT)
+        val activity = screen("connect4", 0, connect4)
+        compare(activity, "connect4-phone-light")
+        look(PHONE, DARK)
+        val hinted = screen("connect4", 0, connect4)
+        hinted.press(R.id.hint)
+        settle(hinted)
+        compare(hinted, "connect4-hint-phone-dark")
+        look(LANDSCAPE, LIGHT)
+        compare(screen("connect4", 0, connect4), "connect4-landscape-light")
+    }
+
+    @Test
+    fun `Connect4 on a tablet`() {
+        look(TABLET, LIGHT)
+        compare(screen("connect4", 0, connect4), "connect4-tablet-light")
+        look(TABLET, DARK)
+        compare(screen("connect4", 0, connect4), "connect4-tablet-dark")
+        look(UPRIGHT, LIGHT)
+        compare(screen("connect4", 0, connect4), "connect4-tablet-upright-light")
+    }
+
+    @Test
+    fun `Connect4 won, in a replay`() {
+        look(PHONE, LIGHT)
+        val activity = screen("connect4", 0, intArrayOf(38, 37, 31, 30, 24, 23))
+        activity.tap(activity.board.actionOf(3))
+        rest()
+        compare(activity, "connect4-won-phone-light")
+        activity.press(R.id.mode_replay)
+        activity.press(R.id.back)
+        compare(activity, "connect4-replay-phone-light")
+    }
+
+    @Test
+    fun `Tic-tac-toe`() {
+        look(PHONE, LIGHT)
+        compare(screen("tictactoe", 0, intArrayOf(4, 0, 8, 2)), "tictactoe-phone-light")
+        look(PHONE, DARK)
+        val activity = screen("tictactoe", 0, intArrayOf(4, 0))
+        activity.press(R.id.hint)
+        settle(activity)
+        compare(activity, "tictactoe-hint-phone-dark")
+    }
+
+    @Test
+    fun `Dots and Boxes`() {
+        look(PHONE, LIGHT)
+        compare(screen("dots_and_boxes", 0, dots + 22), "dots_and_boxes-phone-light")
+        look(TABLET, DARK)
+        val activity = screen("dots_and_boxes", 0, dots + 22)
+        activity.press(R.id.hint)
+        settle(activity)
+        compare(activity, "dots_and_boxes-hint-tablet-dark")
+    }
+
+    @Test
+    fun `Gomoku with the Renju rule`() {
+        val renju = mapOf("rule" to "renju")
+        look(PHONE, LIGHT)
+        val activity = screen("gomoku", 0, intArrayOf(110, 0, 111, 14, 82, 210, 97, 224), renju)
+        activity.tap(112)
+        compare(activity, "gomoku-forbidden-phone-light")
+        look(TABLET, LIGHT)
+        compare(screen("gomoku", 0, gomoku), "gomoku-tablet-light")
+    }
+
+    @Test
+    fun `Go`() {
+        look(PHONE, LIGHT)
+        compare(screen("go", 0, go), "go-phone-light")
+        look(PHONE, DARK)
+        val activity = screen("go", 0, go + intArrayOf(48, 81))
+        activity.press(R.id.pass)
+        settle(activity)
+        compare(activity, "go-score-phone-dark")
+    }
+
+    @Test
+    fun `in Chinese`() {
+        look(PHONE, LIGHT, "zh-rCN")
+        compare(screen("gomoku", 0, gomoku), "gomoku-phone-chinese")
+    }
+
+    @Test
+    fun `with text twice as large`() {
+        look(PHONE, LIGHT)
+        RuntimeEnvironment.setFontScale(2f)
+        compare(screen("go", 0, go), "go-phone-large-text")
+        RuntimeEnvironment.setFontScale(1f)
+    }
+
+    @Test
+    fun `the self-test`() {
+        look(PHONE, LIGHT)
+        val activity = start(SelfTestActivity::class.java, SelfTestActivity.intent(app, "connect4")).get()
+        await("the self-test") { !activity.isBusy }
+        // How fast this machine is belongs to no golden image.
+        val rows = activity.findViewById<ViewGroup>(R.id.results)
+        val figures = listOf("2.4e-06", "20 of 20", "1.20", "1.45", "820", "790")
+        assertEquals(figures.size, rows.childCount - 1)
+        figures.forEachIndexed { at, figure -> rows.getChildAt(at + 1).findViewById<TextView>(R.id.figure).say(figure) }
+        compare(activity, "self-test-phone-light")
+    }
+
+    private class Without(private val store: Store, private val missing: String) : Store by store {
+        override fun open(path: String) = if (path == missing) throw FileNotFoundException(path) else store.open(path)
+    }
+}

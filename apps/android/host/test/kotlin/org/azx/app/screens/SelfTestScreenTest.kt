@@ -1,0 +1,70 @@
+package org.azx.app.screens
+
+import android.content.Intent
+import android.view.View
+import android.view.ViewGroup
+import android.widget.TextView
+import org.azx.app.R
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertNotNull
+import org.junit.Assert.assertTrue
+import org.junit.Test
+import org.robolectric.Shadows.shadowOf
+
+/** The self-test's screen, with the real networks. */
+class SelfTestScreenTest : Stage() {
+    private fun SelfTestActivity.figures(): List<String> = findViewById<ViewGroup>(R.id.results).run {
+        (1 until childCount).map { getChildAt(it).findViewById<TextView>(R.id.figure).text.toString() }
+    }
+
+    @Test
+    fun `it passes, tells its figures and shares them`() {
+        val activity = start(SelfTestActivity::class.java, SelfTestActivity.intent(app, "connect4")).get()
+        assertTrue(activity.findViewById<View>(R.id.testing).isShown)
+        await("the self-test") { !activity.isBusy }
+        assertEquals("Passed", activity.text(R.id.verdict))
+        assertEquals("Self-test of Connect4", activity.title.toString())
+        val (error, best, p50, p90, evaluations, playouts) = activity.figures().also { assertEquals(6, it.size) }
+        assertTrue(error, error.toDouble() < 1e-4)
+        assertEquals("20 of 20", best)
+        assertTrue(p50.toDouble() > 0 && p90.toDouble() >= p50.toDouble())
+        assertTrue(evaluations.filter { it.isDigit() }.toInt() > 10)
+        assertTrue(playouts.filter { it.isDigit() }.toInt() > 10)
+        activity.press(R.id.share)
+        val chooser = checkNotNull(shadowOf(activity).nextStartedActivity)
+        @Suppress("DEPRECATION")
+        val send = checkNotNull(chooser.getParcelableExtra<Intent>(Intent.EXTRA_INTENT))
+        assertEquals(Intent.ACTION_SEND to "text/plain", send.action to send.type)
+        val text = checkNotNull(send.getStringExtra(Intent.EXTRA_TEXT))
+        assertTrue(text, text.startsWith("azx self-test: PASS\n"))
+        assertNotNull(text, Regex("Playouts a second: \\d+").find(text))
+    }
+
+    private operator fun <Item> List<Item>.component6(): Item = this[5]
+
+    @Test
+    fun `leaving ends it, and it can be made again`() {
+        val controller = start(SelfTestActivity::class.java, SelfTestActivity.intent(app, "tictactoe"))
+        val activity = controller.get()
+        controller.pause().stop()
+        val begin = System.nanoTime()
+        await("the end") { !activity.isBusy }
+        assertTrue("nobody waited for it", System.nanoTime() - begin < 1.5e9)
+        controller.restart().start().resume()
+        idle()
+        assertEquals("The self-test was stopped.", activity.text(R.id.sentence))
+        assertFalse(activity.findViewById<View>(R.id.share).isShown)
+        activity.press(R.id.again)
+        await("the self-test") { !activity.isBusy }
+        assertEquals("Passed", activity.text(R.id.verdict))
+    }
+
+    @Test
+    fun `a bundle that cannot be opened is said`() {
+        val activity = start(SelfTestActivity::class.java, SelfTestActivity.intent(app, "chess")).get()
+        await("the refusal") { !activity.isBusy }
+        assertTrue(activity.findViewById<View>(R.id.alert).isShown)
+        assertTrue(activity.text(R.id.sentence), activity.text(R.id.sentence).contains("'chess'"))
+    }
+}

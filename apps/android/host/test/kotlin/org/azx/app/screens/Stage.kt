@@ -1,0 +1,188 @@
+/** What the tests of the screens have in common: real activities, real networks, real taps. */
+package org.azx.app.screens
+
+import android.app.Activity
+import android.app.Application
+import android.content.Context
+import android.content.Intent
+import android.graphics.RectF
+import android.os.Bundle
+import android.os.Looper
+import android.os.StrictMode
+import android.os.SystemClock
+import android.view.MotionEvent
+import android.view.View
+import android.view.ViewGroup
+import android.widget.TextView
+import org.azx.app.R
+import org.azx.app.bundle.AssetStore
+import org.azx.app.bundle.Store
+import org.azx.app.engine.Settings
+import org.azx.app.play.Phase
+import org.azx.app.play.SavedGame
+import org.azx.app.screens.boards.BoardView
+import org.azx.host.HostTfLite
+import org.junit.After
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertTrue
+import org.junit.Assert.fail
+import org.junit.Before
+import org.junit.runner.RunWith
+import org.robolectric.Robolectric
+import org.robolectric.RobolectricTestRunner
+import org.robolectric.RuntimeEnvironment
+import org.robolectric.Shadows.shadowOf
+import org.robolectric.android.controller.ActivityController
+import org.robolectric.annotation.Config
+import org.robolectric.annotation.GraphicsMode
+import java.io.InputStream
+import java.nio.ByteBuffer
+import java.time.Duration
+
+const val PHONE = "w411dp-h731dp-xhdpi"
+const val TABLET = "w1280dp-h800dp-land-mdpi"
+
+@RunWith(RobolectricTestRunner::class)
+@GraphicsMode(GraphicsMode.Mode.NATIVE)
+@Config(qualifiers = PHONE)
+abstract class Stage {
+    private val open = mutableListOf<ActivityController<*>>()
+    protected val app: Application get() = RuntimeEnvironment.getApplication()
+
+    @Before
+    fun prepare() {
+        HostTfLite.load()
+        Assets.store = { Guarded(AssetStore(it.assets)) }
+        StrictMode.setThreadPolicy(StrictMode.ThreadPolicy.Builder().detectAll().penaltyDeath().build())
+    }
+
+    @After
+    fun leave() {
+        for (controller in open) if (!controller.get().isDestroyed) controller.pause().stop().destroy()
+        idle()
+        StrictMode.setThreadPolicy(StrictMode.ThreadPolicy.LAX)
+        Assets.store = { AssetStore(it.assets) }
+    }
+
+    /** Remember choices, as if a person had made them before; the quickest network unless told otherwise. */
+    protected fun choose(bundle: String, choices: Choices = Choices(Strength.POLICY, Begins.YOU)) {
+        elsewhere { Memory(app, bundle).keep(choices) }
+    }
+
+    /** Remember a game that is under way. */
+    protected fun remember(bundle: String, human: Int, vararg actions: Int, settings: Settings = emptyMap()) {
+        elsewhere { Memory(app, bundle).keep(SavedGame(settings, human, actions.toList(), emptyMap()).text()) }
+    }
+
+    /** The screen of a bundle, as soon as its bundle is open and the network has moved. */
+    protected fun play(bundle: String, state: Bundle? = null): ActivityController<PlayActivity> {
+        val controller = start(PlayActivity::class.java, PlayActivity.intent(app, bundle), state)
+        settle(controller.get())
+        return controller
+    }
+
+    /** A screen that is shown, with whatever it begins still under way. */
+    protected fun <Screen : Activity> start(
+        screen: Class<Screen>, intent: Intent, state: Bundle? = null,
+    ): ActivityController<Screen> {
+        val controller = Robolectric.buildActivity(screen, intent).also(open::add)
+        controller.create(state).start()
+        if (state != null) controller.restoreInstanceState(state)
+        controller.postCreate(state).resume().visible()
+        idle()
+        return controller
+    }
+
+    /** A screen that is left before its bundle is open. */
+    protected fun startAndLeave(bundle: String): ActivityController<PlayActivity> =
+        Robolectric.buildActivity(PlayActivity::class.java, PlayActivity.intent(app, bundle)).also(open::add)
+            .create().start().resume().pause().stop()
+
+    /** The screen after the device was turned. */
+    protected fun turn(controller: ActivityController<PlayActivity>, qualifiers: String): PlayActivity {
+        RuntimeEnvironment.setQualifiers(qualifiers)
+        controller.configurationChange()
+        if (controller.get().window.decorView.parent == null) controller.visible()
+        return controller.get().also(::settle)
+    }
+}
+
+/** The app's assets, which must not be read where a person waits for it. */
+class Guarded(private val store: Store) : Store {
+    override fun open(path: String): InputStream = store.open(path).also { check() }
+
+    override fun map(path: String): ByteBuffer = store.map(path).also { check() }
+
+    private fun check() = assertTrue("assets are read on the main thread", Looper.myLooper() != Looper.getMainLooper())
+}
+
+/** Do what reads the disk on a thread of its own. */
+fun elsewhere(work: () -> Unit) {
+    val thread = Thread(work)
+    thread.start()
+    thread.join()
+}
+
+/** Everything that the main thread has to do now, and what it will have to do within a second. */
+fun idle() {
+    shadowOf(Looper.getMainLooper()).idleFor(Duration.ofMillis(20))
+}
+
+/** Wait for `condition`, while the main thread goes on. */
+fun await(what: String, condition: () -> Boolean) {
+    val end = System.nanoTime() + 60_000_000_000
+    while (!condition()) {
+        if (System.nanoTime() > end) fail("$what has not come within a minute.")
+        Thread.sleep(1)
+        shadowOf(Looper.getMainLooper()).idle()
+    }
+    idle()
+}
+
+/** Wait until nothing is under way on a screen. */
+fun settle(activity: PlayActivity) = await("the network's answer") { !activity.isBusy }
+
+val PlayActivity.play: Match get() = checkNotNull(match) { "No match: ${text(R.id.sentence)}" }
+
+val PlayActivity.board: BoardView
+    get() = findViewById<ViewGroup>(R.id.board).getChildAt(0) as BoardView
+
+fun Activity.text(id: Int): String = findViewById<TextView>(id).text.toString()
+
+/** A person's finger on a button: it must be there and work. */
+fun Activity.press(id: Int) {
+    val view = findViewById<View>(id)
+    assertTrue("the button '${resources.getResourceEntryName(id)}' is not to be seen", view.isShown)
+    assertTrue("the button '${resources.getResourceEntryName(id)}' does not work", view.isEnabled)
+    touch(view, view.width / 2f, view.height / 2f)
+    idle()
+}
+
+/** A person's finger on the spot of the board that plays `action`, or whose column it lies in. */
+fun PlayActivity.tap(action: Int) {
+    val spot = (0 until board.spots).firstOrNull { board.actionOf(it) == action }
+    val bounds = RectF()
+    board.boundsOf(checkNotNull(spot) { "no spot plays $action" }, bounds)
+    touch(board, bounds.centerX(), bounds.centerY())
+    shadowOf(Looper.getMainLooper()).idle()
+}
+
+private fun Activity.touch(view: View, x: Float, y: Float) {
+    val decor = window.decorView
+    view.requestRectangleOnScreen(android.graphics.Rect(0, 0, view.width, view.height), true)
+    idle()
+    val place = IntArray(2)
+    view.getLocationInWindow(place)
+    val now = SystemClock.uptimeMillis()
+    for ((at, kind) in listOf(MotionEvent.ACTION_DOWN, MotionEvent.ACTION_UP).withIndex()) {
+        val event = MotionEvent.obtain(now, now + 20L * at, kind, place[0] + x, place[1] + y, 0)
+        decor.dispatchTouchEvent(event)
+        event.recycle()
+    }
+}
+
+/** Check that it is the person's turn, or nobody's any more. */
+fun PlayActivity.assertPhase(phase: Phase) = assertEquals(phase, play.session.phase)
+
+/** A context in which the app runs. */
+fun contextOf(): Context = RuntimeEnvironment.getApplication()

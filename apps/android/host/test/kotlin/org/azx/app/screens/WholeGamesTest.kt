@@ -1,0 +1,90 @@
+package org.azx.app.screens
+
+import org.azx.app.R
+import org.azx.app.engine.games.Go
+import org.azx.app.play.Phase
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertTrue
+import org.junit.Test
+import kotlin.math.max
+
+/** A game of each kind, by taps, against the real network to its end. */
+class WholeGamesTest : Stage() {
+    /** Play `bundle` to its end; `prompt` asks for a move. */
+    private fun wholeGame(
+        bundle: String, strength: Strength, prompt: Int, choice: (PlayActivity) -> Int?,
+    ): PlayActivity {
+        choose(bundle, Choices(strength, Begins.YOU))
+        val activity = play(bundle).get()
+        assertEquals(activity.getString(prompt), activity.text(R.id.status))
+        while (activity.play.session.phase != Phase.OVER) {
+            val before = activity.play.session.moves
+            val action = choice(activity)
+            if (action == null) activity.press(R.id.pass) else activity.tap(action)
+            settle(activity)
+            assertTrue("a move was made", activity.play.session.moves > before)
+        }
+        assertEnd(activity)
+        return activity
+    }
+
+    private fun assertEnd(activity: PlayActivity) {
+        val ends = listOf(R.string.ai_won, R.string.draw, R.string.you_won).map(activity::getString)
+        assertEquals(ends[activity.play.session.result + 1], activity.text(R.id.status))
+        assertEquals(
+            "the result ends the curve",
+            activity.play.session.curve().last().second, (activity.play.session.result + 1) / 2.0, 0.0,
+        )
+    }
+
+    /** A legal move that depends on how far the game is. */
+    private fun some(activity: PlayActivity): Int {
+        val legal = activity.play.session.latest.legalActions()
+        return legal[activity.play.session.moves * 7 % legal.size]
+    }
+
+    @Test
+    fun `Connect4 with a search of 50 simulations`() {
+        var deepest = 0
+        val activity = wholeGame("connect4", Strength.SIMULATIONS_50, R.string.tap_column) {
+            val action = some(it)
+            deepest = max(deepest, it.text(R.id.depth).toIntOrNull() ?: 0)
+            // The board is tapped by columns.
+            it.board.run { (0 until spots).map(::actionOf).first { each -> each % 7 == action % 7 } }
+        }
+        assertEquals("-1: the network wins", -1, activity.play.session.result)
+        assertEquals("50", activity.text(R.id.simulations))
+        assertTrue("$deepest", deepest > 2)
+        assertTrue(activity.text(R.id.rate).contains("%"))
+    }
+
+    @Test
+    fun `Tic-tac-toe, whose network has no value`() {
+        val activity = wholeGame("tictactoe", Strength.POLICY, R.string.tap_cell) { some(it) }
+        assertEquals("nothing is known of chances", activity.getString(R.string.unknown), activity.text(R.id.rate))
+    }
+
+    @Test
+    fun `Dots and Boxes with forced passes`() {
+        val activity = wholeGame("dots_and_boxes", Strength.POLICY, R.string.tap_edge) { some(it) }
+        val scores = activity.text(R.id.summary).filter { it.isDigit() }.map { it.digitToInt() }
+        assertEquals("all boxes are somebody's", 9, scores.sum())
+        assertTrue("somebody had to pass", 24 in activity.play.session.actions)
+    }
+
+    @Test
+    fun `Gomoku`() {
+        wholeGame("gomoku", Strength.POLICY, R.string.tap_point) { some(it) }
+    }
+
+    @Test
+    fun `Go, with passes and a score`() {
+        val activity = wholeGame("go", Strength.POLICY, R.string.tap_point_or_pass) {
+            if (it.play.session.moves > 40 || it.play.session.latest.lastAction == 81) null else some(it)
+        }
+        val end = activity.play.session.latest as Go
+        val (black, white) = end.areas().map { it.size }
+        val summary = activity.text(R.id.summary)
+        assertTrue(summary, summary.startsWith("Score: black $black, white $white and 7.5 komi;"))
+    }
+}

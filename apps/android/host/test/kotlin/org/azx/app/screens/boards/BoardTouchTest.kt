@@ -1,0 +1,136 @@
+package org.azx.app.screens.boards
+
+import android.view.KeyEvent
+import android.view.MotionEvent
+import android.view.View
+import org.azx.app.engine.State
+import org.azx.app.engine.games.Connect4
+import org.azx.app.engine.games.TicTacToe
+import org.azx.app.engine.games.startDotsAndBoxes
+import org.azx.app.engine.games.startGo
+import org.azx.app.engine.games.startGomoku
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertTrue
+import org.junit.Test
+import org.junit.runner.RunWith
+import org.robolectric.RobolectricTestRunner
+import org.robolectric.annotation.Config
+import org.robolectric.annotation.GraphicsMode
+import kotlin.math.floor
+import kotlin.math.min
+
+/** Fingers and keys on boards of several sizes; where things lie is worked out here from the views' sizes. */
+@RunWith(RobolectricTestRunner::class)
+@Config(sdk = [34], qualifiers = "w411dp-h731dp-xhdpi")
+@GraphicsMode(GraphicsMode.Mode.NATIVE)
+class BoardTouchTest {
+    private val sizes = listOf(411 to 731, 731 to 411, 1600 to 1203, 200 to 200)
+
+    /** Tap at places `cells` units from the middle, where `units` of them fill the board, in every size. */
+    private fun tapAll(state: State, units: Pair<Float, Float>, taps: List<Triple<Float, Float, Int>>) {
+        for ((width, height) in sizes) {
+            val board = boardOf(shownOf(state), width, height)
+            val played = board.played()
+            // A cell is a whole number of pixels.
+            val unit = floor(min(width / units.first, height / units.second))
+            for ((right, down, _) in taps) board.tap(width / 2f + right * unit, height / 2f + down * unit)
+            assertEquals("$width x $height", taps.map { it.third }, played)
+        }
+    }
+
+    @Test
+    fun `a tap anywhere in a column plays its lowest free cell, in a full one its top cell`() {
+        val state = Connect4().after(38, 31, 24, 17, 10, 3, 41)
+        val taps = listOf(
+            Triple(-3f, -2.9f, 35), Triple(-3.4f, 2.9f, 35), Triple(0f, 0f, 3),
+            Triple(3.3f, 1f, 34), Triple(1f, -1f, 39),
+        )
+        tapAll(state, 7.4f to 6.4f, taps)
+    }
+
+    @Test
+    fun `a tap near an edge plays the nearest edge, drawn or not`() {
+        val state = startDotsAndBoxes(3).after(0)
+        val taps = listOf(
+            Triple(-1f, -1.5f, 0), Triple(-1f, -1.25f, 0), Triple(-1f, 1.7f, 9), Triple(0.2f, -0.5f, 4),
+            Triple(-1.5f, -1f, 12), Triple(-1.7f, 1f, 20), Triple(1.25f, 0.1f, 19), Triple(1.65f, 1f, 23),
+        )
+        tapAll(state, 3.64f to 3.64f, taps)
+    }
+
+    @Test
+    fun `a tap in the very middle of a box or outside the board plays nothing`() {
+        val board = boardOf(shownOf(startDotsAndBoxes(3)), 800, 400)
+        val played = board.played()
+        board.tap(400f, 200f)
+        board.tap(100f, 200f)
+        assertEquals(emptyList<Int>(), played)
+        assertFalse(board.touch(MotionEvent.ACTION_DOWN, 100f, 200f))
+    }
+
+    @Test
+    fun `a tap on a point plays it, a stone's too`() {
+        tapAll(TicTacToe().after(4), 3f to 3f, listOf(Triple(-1f, -1f, 0), Triple(0f, 0f, 4), Triple(1.3f, 0.7f, 8)))
+        val corners = listOf(Triple(0f, 0f, 112), Triple(-7f, -7f, 0), Triple(7.3f, 6.7f, 224))
+        tapAll(startGomoku(15), 16.2f to 16.2f, corners)
+        val points = listOf(Triple(0f, 0f, 40), Triple(-4f, 4f, 72), Triple(4f, -3f, 17))
+        tapAll(startGo(9).after(40), 10.2f to 10.2f, points)
+        tapAll(startGo(19), 20.2f to 20.2f, listOf(Triple(9f, 9f, 360), Triple(-9f, -9f, 0)))
+    }
+
+    @Test
+    fun `sliding off a spot cancels, even on the way back`() {
+        val board = boardOf(shownOf(Connect4()), 740, 640)
+        val played = board.played()
+        board.touch(MotionEvent.ACTION_DOWN, 370f, 300f)
+        board.touch(MotionEvent.ACTION_MOVE, 480f, 300f)
+        board.touch(MotionEvent.ACTION_MOVE, 370f, 300f)
+        board.touch(MotionEvent.ACTION_UP, 370f, 300f)
+        assertEquals(emptyList<Int>(), played)
+        board.touch(MotionEvent.ACTION_DOWN, 370f, 300f)
+        board.touch(MotionEvent.ACTION_CANCEL, 370f, 300f)
+        board.touch(MotionEvent.ACTION_UP, 370f, 300f)
+        assertEquals(emptyList<Int>(), played)
+    }
+
+    @Test
+    fun `arrow keys walk over spots and Enter plays`() {
+        val board = boardOf(shownOf(startDotsAndBoxes(3)), 600, 600)
+        val played = board.played()
+        board.press(KeyEvent.KEYCODE_ENTER)
+        listOf(KeyEvent.KEYCODE_DPAD_RIGHT, KeyEvent.KEYCODE_DPAD_DOWN).forEach { assertTrue(board.press(it)) }
+        board.press(KeyEvent.KEYCODE_DPAD_CENTER)
+        assertEquals(listOf(0, 4), played)
+    }
+
+    @Test
+    fun `an arrow key at the rim leaves the board`() {
+        val board = boardOf(shownOf(startGo(9)), 600, 600)
+        assertFalse(board.press(KeyEvent.KEYCODE_DPAD_UP))
+        assertFalse(board.press(KeyEvent.KEYCODE_DPAD_LEFT))
+        repeat(8) { assertTrue(board.press(KeyEvent.KEYCODE_DPAD_DOWN)) }
+        assertFalse(board.press(KeyEvent.KEYCODE_DPAD_DOWN))
+        assertEquals(72, board.cursor)
+    }
+
+    private fun atMost(pixels: Int) = View.MeasureSpec.makeMeasureSpec(pixels, View.MeasureSpec.AT_MOST)
+
+    private fun BoardView.press(key: Int): Boolean {
+        val isHeard = dispatchKeyEvent(KeyEvent(KeyEvent.ACTION_DOWN, key))
+        dispatchKeyEvent(KeyEvent(KeyEvent.ACTION_UP, key))
+        return isHeard
+    }
+
+    @Test
+    fun `a board keeps its shape and asks for at least 200 dp`() {
+        val board = boardFor(themed(), Connect4())
+        val free = View.MeasureSpec.makeMeasureSpec(0, View.MeasureSpec.UNSPECIFIED)
+        board.measure(View.MeasureSpec.makeMeasureSpec(740, View.MeasureSpec.EXACTLY), free)
+        assertEquals(740 to 640, board.measuredWidth to board.measuredHeight)
+        board.measure(atMost(740), atMost(480))
+        assertEquals(555 to 480, board.measuredWidth to board.measuredHeight)
+        board.measure(free, atMost(20))
+        assertEquals(400, board.measuredWidth)
+    }
+}

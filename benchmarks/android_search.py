@@ -1,0 +1,119 @@
+"""Simulations a second of the Android app's search on the JVM, against the Python search in the same run.
+
+    python benchmarks/android_search.py [--simulations 800] [--rounds 31] [--json]
+
+The network costs nothing (value 0, uniform priors), so that what is measured is the search and the
+rules. Both sides run in turn, each in one thread and timed in its seconds of CPU, after as much
+warming up that the JVM has compiled its own (one JVM a game, as an app plays one); the ratio is
+between the medians of the rounds. The target is 5. Needs the app's compiled classes, which
+`make test-android` leaves in its build folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import time
+from pathlib import Path
+from typing import IO, cast
+
+from azx.games.catalogue import GAMES
+from azx.games.evaluator import Uniform
+from azx.games.search import Search
+from azx.games.state import State
+
+TARGET = 5.0
+WARM_UP = 3.0  # seconds
+APP = Path(__file__).resolve().parent.parent / "apps" / "android"
+MAIN = "org.azx.host.SearchBenchmarkKt"
+MISSING = f"{APP.name}: the app's classes or the Kotlin library are missing, run make test-android first."
+
+
+class Jvm:
+    """The app's search in a JVM of its own, told by a line what to search for."""
+
+    def __init__(self, classes: str) -> None:
+        command = ["java", "-cp", classes, MAIN]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._questions = cast(IO[str], self._process.stdin)
+        self._answers = cast(IO[str], self._process.stdout)
+
+    def seconds(self, game: str, simulations: int) -> float:
+        """How much CPU a search from the game's first state takes once."""
+        self._questions.write(f"{game} {simulations}\n")
+        self._questions.flush()
+        answer = self._answers.readline()
+        if not answer:
+            raise SystemExit(f"{MAIN}: the JVM ended without an answer, look above for its reason.")
+        return float(answer)
+
+    def close(self) -> None:
+        """End it."""
+        self._questions.close()
+        self._process.wait()
+
+
+def class_path() -> str:
+    """The app's classes and tests, and the Kotlin library that its build has fetched."""
+    folders = [APP / "target" / "classes", APP / "target" / "test-classes"]
+    library = sorted(repository().glob("org/jetbrains/kotlin/kotlin-stdlib/*/kotlin-stdlib-*.jar"))
+    library = [path for path in library if path.stem == f"kotlin-stdlib-{path.parent.name}"]
+    if not library or not all((folder / "org").is_dir() for folder in folders):
+        raise SystemExit(MISSING)
+    return os.pathsep.join(map(str, [*folders, library[-1]]))
+
+
+def repository() -> Path:
+    """Maven's local repository."""
+    command = ["mvn", "-B", "-o", "-q", "help:evaluate", "-Dexpression=settings.localRepository", "-DforceStdout"]
+    try:
+        told = subprocess.run(command, cwd=APP, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        told = ""
+    return Path(told) if told else Path.home() / ".m2" / "repository"
+
+
+def seconds(start: State, simulations: int) -> float:
+    """How much CPU the Python search takes once."""
+    begin = time.process_time()
+    Search(start, Uniform()).run(simulations)
+    return time.process_time() - begin
+
+
+def measured(classes: str, game: str, simulations: int, rounds: int) -> dict[str, float | str]:
+    """Median simulations a second of both, and their ratio."""
+    start, jvm = GAMES[game].begin(), Jvm(classes)
+    seconds(start, simulations)
+    ready = time.monotonic() + WARM_UP
+    while time.monotonic() < ready:
+        jvm.seconds(game, simulations)
+    times = [(jvm.seconds(game, simulations), seconds(start, simulations)) for _ in range(rounds)]
+    jvm.close()
+    app, python = (simulations / statistics.median(column) for column in zip(*times, strict=True))
+    return {"game": game, "android": app, "python": python, "ratio": app / python}
+
+
+def main() -> None:
+    """Print a line a game."""
+    parser = argparse.ArgumentParser(description="Measure the app's search against the Python one.")
+    parser.add_argument("--simulations", type=int, default=800)
+    parser.add_argument("--rounds", type=int, default=31)
+    parser.add_argument("--json", action="store_true", dest="as_json")
+    options = parser.parse_args()
+    classes = class_path()
+    results = [measured(classes, game, options.simulations, options.rounds) for game in GAMES]
+    if options.as_json:
+        print(json.dumps(results, indent=1))
+        return
+    print(f"simulations a second, {options.simulations} from the first state, medians of {options.rounds}")
+    for row in results:
+        verdict = "" if float(row["ratio"]) >= TARGET else f"  below the target of {TARGET:g}"
+        rates = f"JVM {row['android']:9,.0f}   Python {row['python']:9,.0f}"
+        print(f"{row['game']:15} {rates}   x {row['ratio']:.1f}{verdict}")
+
+
+if __name__ == "__main__":
+    main()

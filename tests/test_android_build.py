@@ -1,0 +1,248 @@
+"""The Android app's two builds agree, and an APK that was built is one that phones take.
+
+Gradle cannot run where these tests run: its files are read as text and held to pom.xml, which Maven does build.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+POM = "{http://maven.apache.org/POM/4.0.0}"
+ANDROID = "{http://schemas.android.com/apk/res/android}"
+ABIS = ["arm64-v8a", "armeabi-v7a", "x86_64"]
+HINT = "No bundle is installed, so the app lists no game: "
+SHIPPED = {"connect4", "dots_and_boxes", "go", "gomoku", "tictactoe"}
+LIMIT = 15_000_000
+# The app maps the models from the APK, and Android the resources.
+STORED = ("resources.arsc", ".tflite")
+
+
+@pytest.fixture(scope="module")
+def app(repository: Path) -> Path:
+    return repository / "apps" / "android"
+
+
+@pytest.fixture(scope="module")
+def pom(app: Path) -> ElementTree.Element:
+    return ElementTree.parse(app / "pom.xml").getroot()  # noqa: S314 (our own file)
+
+
+@pytest.fixture(scope="module")
+def properties(pom: ElementTree.Element) -> dict[str, str]:
+    found = pom.find(f"{POM}properties")
+    assert found is not None
+    return {item.tag.removeprefix(POM): item.text or "" for item in found}
+
+
+@pytest.fixture(scope="module")
+def gradle(app: Path) -> str:
+    return (app / "app" / "build.gradle.kts").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def catalog(app: Path) -> dict[str, str]:
+    versions = tomllib.loads((app / "gradle" / "libs.versions.toml").read_text(encoding="utf-8"))["versions"]
+    return dict(versions)
+
+
+@pytest.fixture(scope="module")
+def manifest(app: Path) -> ElementTree.Element:
+    return ElementTree.parse(app / "app" / "src" / "main" / "AndroidManifest.xml").getroot()  # noqa: S314
+
+
+@pytest.fixture(scope="module")
+def apk(app: Path) -> Path:
+    path = app / "target" / "azx-debug.apk"
+    if not path.is_file():
+        pytest.skip("no APK was built: make apk")
+    sources = [app / "pom.xml", *(file for file in (app / "app" / "src" / "main").rglob("*") if file.is_file())]
+    if any(file.stat().st_mtime > path.stat().st_mtime for file in sources):
+        pytest.skip("the APK is older than its sources: make apk")
+    return path
+
+
+def setting(gradle: str, name: str) -> str:
+    found = re.findall(rf'^\s*{name} = "?([\w.]+)"?$', gradle, re.MULTILINE)
+    assert len(found) == 1, f"{name} is set {len(found)} times"
+    return str(found[0])
+
+
+def tool(name: str, *arguments: str | Path) -> str:
+    """What the program says; skipped where it is not installed."""
+    if shutil.which(name) is None:
+        pytest.skip(f"{name} is not installed")
+    done = subprocess.run([name, *map(str, arguments)], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def application(manifest: ElementTree.Element) -> ElementTree.Element:
+    found = manifest.find("application")
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("namespace", "app.package"),
+        ("applicationId", "app.package"),
+        ("minSdk", "app.minSdk"),
+        ("targetSdk", "app.targetSdk"),
+        ("compileSdk", "app.targetSdk"),
+        ("versionCode", "app.versionCode"),
+    ],
+)
+def test_gradle_and_maven_build_the_same_app(gradle: str, properties: dict[str, str], name: str, key: str) -> None:
+    assert setting(gradle, name) == properties[key]
+
+
+def test_the_version_is_that_of_the_package(repository: Path, gradle: str, pom: ElementTree.Element) -> None:
+    project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert setting(gradle, "versionName") == pom.findtext(f"{POM}version") == project["version"]
+
+
+def test_gradle_and_maven_use_the_same_kotlin_and_junit(catalog: dict[str, str], properties: dict[str, str]) -> None:
+    assert catalog["kotlin"] == properties["kotlin.version"]
+    assert catalog["junit"] == properties["junit.version"]
+
+
+def test_both_compile_for_the_same_virtual_machine(gradle: str, properties: dict[str, str]) -> None:
+    assert setting(gradle, "jvmTarget") == "JvmTarget.JVM_" + properties["kotlin.compiler.jvmTarget"].replace(".", "_")
+    assert setting(gradle, "targetCompatibility") == "JavaVersion.VERSION_1_8"
+
+
+def test_the_api_that_the_code_is_held_to_is_that_of_the_oldest_android(
+    pom: ElementTree.Element, properties: dict[str, str]
+) -> None:
+    artifacts = [item.text or "" for item in pom.iter(f"{POM}artifactId")]
+    assert "gummy-bears-api-${app.minSdk}" in artifacts
+    assert properties["app.minSdk"] == "26", "CI asks for gummy-bears-api-26"
+
+
+def test_both_pack_the_same_processors(app: Path, gradle: str) -> None:
+    listed = re.search(r"abiFilters \+= listOf\((.*)\)", gradle)
+    assert listed is not None
+    assert re.findall(r'"([^"]+)"', listed[1]) == ABIS
+    text = (app / "pom.xml").read_text(encoding="utf-8")
+    assert f'includes="{",".join(f"{abi}/*.so" for abi in ABIS)}"' in text
+
+
+def test_both_leave_the_model_uncompressed(app: Path, gradle: str) -> None:
+    assert 'noCompress += "tflite"' in gradle
+    assert "-0 tflite" in (app / "pom.xml").read_text(encoding="utf-8")
+
+
+def test_both_say_how_bundles_are_installed_where_there_are_none(app: Path, gradle: str) -> None:
+    joined = re.sub(r'" \+\s+"', "", gradle)
+    pattern = re.escape(HINT) + r"[^\"<]+"
+    said = [re.findall(pattern, text) for text in (joined, (app / "pom.xml").read_text(encoding="utf-8"))]
+    assert said[0] == said[1] == [HINT + "run `make android`, or `azx install BUNDLE apps/android`."]
+
+
+def test_the_app_asks_for_no_permission(manifest: ElementTree.Element) -> None:
+    assert [item.tag for item in manifest] == ["application"]
+
+
+def test_the_manifest_leaves_to_the_builds_what_they_write_themselves(manifest: ElementTree.Element) -> None:
+    assert "package" not in manifest.attrib
+    assert ANDROID + "extractNativeLibs" not in application(manifest).attrib
+    assert ANDROID + "debuggable" not in application(manifest).attrib
+
+
+def test_only_the_list_of_games_can_be_started_from_outside(manifest: ElementTree.Element) -> None:
+    exported = {
+        item.attrib[ANDROID + "name"].rpartition(".")[2]: item.attrib[ANDROID + "exported"]
+        for item in application(manifest)
+    }
+    assert exported == {"GamesActivity": "true", "PlayActivity": "false", "SelfTestActivity": "false"}
+
+
+def test_every_activity_is_a_class_of_the_app(app: Path, manifest: ElementTree.Element) -> None:
+    for item in application(manifest):
+        path = item.attrib[ANDROID + "name"].replace(".", "/") + ".kt"
+        assert (app / "app" / "src" / "main" / "kotlin" / path).is_file(), path
+
+
+@pytest.mark.parametrize(
+    ("file", "parts"),
+    [("backup_rules.xml", ["."]), ("data_extraction_rules.xml", ["cloud-backup", "device-transfer"])],
+)
+def test_nothing_but_the_saved_games_is_backed_up(app: Path, file: str, parts: list[str]) -> None:
+    rules = ElementTree.parse(app / "app" / "src" / "main" / "res" / "xml" / file).getroot()  # noqa: S314
+    for part in parts:
+        found = rules.find(part)
+        assert found is not None
+        assert [(item.tag, item.attrib) for item in found] == [
+            ("include", {"domain": "sharedpref", "path": "games.xml"})
+        ]
+
+
+def test_the_backup_rules_are_those_that_the_manifest_names(manifest: ElementTree.Element) -> None:
+    attributes = application(manifest).attrib
+    assert attributes[ANDROID + "fullBackupContent"] == "@xml/backup_rules"
+    assert attributes[ANDROID + "dataExtractionRules"] == "@xml/data_extraction_rules"
+
+
+def test_the_app_names_the_languages_that_it_has_strings_for(app: Path) -> None:
+    res = app / "app" / "src" / "main" / "res"
+    listed = ElementTree.parse(res / "xml" / "locales_config.xml").getroot()  # noqa: S314
+    translated = {path.parent.name for path in res.glob("values-*/strings.xml")}
+    folders = {"values-" + item.attrib[ANDROID + "name"].replace("-", "-r") for item in listed}
+    assert folders - {"values-en"} == translated
+
+
+def test_the_apk_is_below_15_megabytes_with_the_five_games(apk: Path) -> None:
+    with zipfile.ZipFile(apk) as archive:
+        games = {name.split("/")[2] for name in archive.namelist() if name.endswith(".tflite")}
+    if games != SHIPPED:
+        pytest.skip(f"the APK holds other games: {', '.join(sorted(games))}")
+    assert apk.stat().st_size < LIMIT
+
+
+def test_the_apk_stores_models_and_resources_uncompressed(apk: Path) -> None:
+    with zipfile.ZipFile(apk) as archive:
+        stored = {entry.filename: entry.compress_type for entry in archive.infolist()}
+    mapped = {name: kind for name, kind in stored.items() if name.endswith(STORED)}
+    assert "resources.arsc" in mapped
+    assert set(mapped.values()) == {zipfile.ZIP_STORED}
+
+
+def test_the_apk_is_signed_for_all_androids_that_it_runs_on(apk: Path, properties: dict[str, str]) -> None:
+    said = tool("apksigner", "verify", "-v", "--min-sdk-version", properties["app.minSdk"], apk)
+    assert re.search(r"v2 scheme.*: true", said)
+    assert re.search(r"v3 scheme.*: true", said)
+
+
+def test_the_apk_is_aligned(apk: Path) -> None:
+    assert tool("zipalign", "-c", "4", apk) == ""
+
+
+def test_the_apk_says_what_the_pom_says(apk: Path, pom: ElementTree.Element, properties: dict[str, str]) -> None:
+    said = tool("aapt", "dump", "badging", apk)
+    name, version = properties["app.package"], pom.findtext(f"{POM}version")
+    assert f"package: name='{name}' versionCode='{properties['app.versionCode']}' versionName='{version}'" in said
+    assert f"sdkVersion:'{properties['app.minSdk']}'" in said
+    assert f"targetSdkVersion:'{properties['app.targetSdk']}'" in said
+    assert f"launchable-activity: name='{name}.screens.GamesActivity'" in said
+    assert "native-code: " + " ".join(f"'{abi}'" for abi in ABIS) in said
+    assert "uses-permission" not in said
+
+
+def test_the_apk_holds_every_activity_and_no_instruction_that_android_8_lacks(apk: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(apk) as archive:
+        archive.extract("classes.dex", tmp_path)
+    # Android 8.0 knows dex version 038; D8 writes 038 for API 26.
+    assert (tmp_path / "classes.dex").read_bytes()[:8] == b"dex\n038\x00"
+    said = tool("dexdump", "-d", apk)
+    for name in ("GamesActivity", "PlayActivity", "SelfTestActivity"):
+        assert f"Lorg/azx/app/screens/{name};" in said
+    assert "invoke-custom" not in said
