@@ -94,6 +94,7 @@ class BundleTest {
             ("\"files\":" to "\"no_files\":") to LACKING,
             ("\"shape\"" to "\"shapes\"") to LACKING,
             ("\"signed\"" to "\"nobody\"") to "there is no plane 'nobody'",
+            ("\"signed\"" to "\"signed\", \"ones\"") to "its encoding makes 18 numbers, its network reads 9: export",
             ("\"threads\": 1" to "\"threads\": 0") to "its manifest asks for '0' threads",
             ("\"schema_version\": 1," to "") to "its manifest has version null",
             ("{" to "[") to "'manifest.json' is no JSON: export the bundle again.",

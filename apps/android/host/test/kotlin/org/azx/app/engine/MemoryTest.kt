@@ -1,14 +1,20 @@
 package org.azx.app.engine
 
 import com.sun.management.ThreadMXBean
-import java.lang.management.ManagementFactory
+import org.azx.app.bundle.reference
 import org.azx.app.engine.games.startGo
+import org.azx.app.network.TfLite
+import org.azx.host.HostTfLite
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
 import org.junit.Test
+import java.lang.management.ManagementFactory
 
 private const val SIMULATIONS = 800
 private const val LIMIT = 20_000_000L
+
+// What an answer may take beside its policy: the runtime makes 200 to 400 bytes, a tensor would be 5500.
+private const val ANSWER = 800L
 
 // Bytes a simulation from the first state, half as much again as measured: most are the tree's columns, which double.
 private val BYTES =
@@ -64,6 +70,35 @@ class MemoryTest {
         for ((game, limit) in BYTES) assertBelow(limit * SIMULATIONS, begin(byName(game)), Uniform)
         assertEquals(GAMES.keys, BYTES.keys)
     }
+
+    @Test
+    fun `of a Go search with the real network is the tree and its answers, and nothing is collected meanwhile`() {
+        HostTfLite.load()
+        val bundle = reference("go")
+        TfLite(bundle.model(), bundle.manifest, bundle.reading).use { network ->
+            for (start in listOf(bundle.reading.start(), middle(9))) {
+                assertBelow(LIMIT, start, network)
+                assertAnswers(start, network)
+                System.gc()
+                val before = collections()
+                Search(start, network).run(SIMULATIONS)
+                assertEquals("collections of garbage", before, collections())
+            }
+        }
+    }
+
+    /** What a search allocates beyond one that is given the same answers for nothing. */
+    private fun assertAnswers(start: State, network: Evaluator) {
+        val answers = ArrayList<Evaluation>()
+        val recording = Evaluator { state -> network.evaluate(state).also(answers::add) }
+        Search(start, recording).run(SIMULATIONS)
+        val given = answers.iterator()
+        val each = (searched(start, network) - searched(start) { given.next() }) / answers.size
+        println("a network's answer: $each bytes, ${4 * start.actions} of them the policy")
+        assertTrue("$each bytes an answer", each in 4L * start.actions until 4L * start.actions + ANSWER)
+    }
+
+    private fun collections(): Long = ManagementFactory.getGarbageCollectorMXBeans().sumOf { it.collectionCount }
 
     private fun assertBelow(limit: Long, start: State, evaluator: Evaluator) {
         // Once before, so that classes are loaded and tables made.

@@ -135,10 +135,29 @@ class LifecycleTest : Stage() {
     }
 
     @Test
-    fun `who comes back to a game that is over begins another one`() {
+    fun `who comes back to a game that is over sees it until a new one is begun`() {
         choose("tictactoe")
         remember("tictactoe", 0, 0, 3, 1, 4, 2)
-        assertEquals(0, play("tictactoe").get().play.session.moves)
+        val activity = play("tictactoe").get()
+        assertEquals(activity.getString(R.string.you_won), activity.text(R.id.status))
+        activity.tap(5)
+        assertEquals("nothing more is played", 5, activity.play.session.moves)
+        activity.press(R.id.mode_replay)
+        activity.press(R.id.back)
+        assertEquals("Move 4 of 5", activity.text(R.id.ply_text))
+        activity.press(R.id.new_game)
+        assertEquals(0, activity.play.session.moves)
+        activity.assertPhase(Phase.YOURS)
+    }
+
+    @Test
+    fun `a game that was played to its end is kept`() {
+        choose("tictactoe")
+        remember("tictactoe", 0, 0, 3, 1, 4)
+        val controller = play("tictactoe")
+        controller.get().tap(2)
+        controller.pause().stop().destroy()
+        assertEquals(listOf(0, 3, 1, 4, 2), play("tictactoe").get().play.session.actions)
     }
 
     @Test

@@ -203,10 +203,13 @@ class MatchTest : Stage() {
         settle(activity)
         assertEquals("AI", 1, activity.play.session.human)
         assertEquals(1, activity.play.session.moves)
+        assertEquals("what was chosen is not said", "", activity.text(R.id.notice))
         activity.findViewById<Spinner>(R.id.begins).setSelection(Begins.RANDOM.ordinal)
         idle()
         val drawn = (1..40).map {
             activity.play.restart()
+            val who = if (activity.play.session.human == 0) "You begin" else "AI begins"
+            assertEquals("$who, drawn at random.", activity.text(R.id.notice))
             activity.play.session.human
         }
         settle(activity)

@@ -6,6 +6,7 @@ import android.view.ViewGroup
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.AssetStore
+import org.azx.app.bundle.BundleError
 import org.azx.app.bundle.Store
 import org.azx.app.engine.Settings
 import org.azx.app.play.SavedGame
@@ -93,6 +94,33 @@ class ScreenshotTest : Stage() {
     }
 
     @Test
+    fun `a thought under way`() {
+        val hold = Hold(312)
+        watch(hold::before)
+        look(PHONE, LIGHT)
+        choose("connect4", Choices(Strength.SIMULATIONS_800, Begins.AI))
+        elsewhere { Memory(app, "connect4").keep(SavedGame(emptyMap(), 1, connect4.take(4), rates).text()) }
+        val activity = start(PlayActivity::class.java, PlayActivity.intent(app, "connect4")).get()
+        try {
+            await("the network's pause") { hold.isReached }
+            compare(activity, "connect4-thinking-phone-light")
+            activity.press(R.id.stop)
+        } finally {
+            hold.release()
+        }
+        settle(activity)
+        assertEquals("one move, as it was stopped", 5, activity.play.session.moves)
+    }
+
+    @Test
+    fun `a network that has failed`() {
+        watch { throw BundleError("Bundle 'connect4': its network answers with what is no number: export it again.") }
+        look(PHONE, DARK)
+        choose("connect4", Choices(Strength.POLICY, Begins.AI))
+        compare(play("connect4").get(), "connect4-failed-phone-dark")
+    }
+
+    @Test
     fun `Connect4 on a tablet`() {
         look(TABLET, LIGHT)
         compare(screen("connect4", 0, connect4), "connect4-tablet-light")
@@ -118,6 +146,8 @@ class ScreenshotTest : Stage() {
     fun `Tic-tac-toe`() {
         look(PHONE, LIGHT)
         compare(screen("tictactoe", 0, intArrayOf(4, 0, 8, 2)), "tictactoe-phone-light")
+        look(TABLET, LIGHT)
+        compare(screen("tictactoe", 0, intArrayOf(4, 0, 8, 2)), "tictactoe-tablet-light")
         look(PHONE, DARK)
         val activity = screen("tictactoe", 0, intArrayOf(4, 0))
         activity.press(R.id.hint)
@@ -145,12 +175,16 @@ class ScreenshotTest : Stage() {
         compare(activity, "gomoku-forbidden-phone-light")
         look(TABLET, LIGHT)
         compare(screen("gomoku", 0, gomoku), "gomoku-tablet-light")
+        look(TABLET, DARK)
+        compare(screen("gomoku", 0, gomoku), "gomoku-tablet-dark")
     }
 
     @Test
     fun `Go`() {
         look(PHONE, LIGHT)
         compare(screen("go", 0, go), "go-phone-light")
+        look(TABLET, DARK)
+        compare(screen("go", 0, go), "go-tablet-dark")
         look(PHONE, DARK)
         val activity = screen("go", 0, go + intArrayOf(48, 81))
         activity.press(R.id.pass)

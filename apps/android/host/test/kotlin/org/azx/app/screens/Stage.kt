@@ -47,6 +47,7 @@ const val TABLET = "w1280dp-h800dp-land-mdpi"
 @Config(qualifiers = PHONE)
 abstract class Stage {
     private val open = mutableListOf<ActivityController<*>>()
+    private val usual = Assets.network
     protected val app: Application get() = RuntimeEnvironment.getApplication()
 
     @Before
@@ -62,6 +63,12 @@ abstract class Stage {
         idle()
         StrictMode.setThreadPolicy(StrictMode.ThreadPolicy.LAX)
         Assets.store = { AssetStore(it.assets) }
+        Assets.network = usual
+    }
+
+    /** Let `before` hear of each question to the networks that are opened from now on: the number of its answer. */
+    protected fun watch(before: (Int) -> Unit) {
+        Assets.network = { Watched(usual(it), before) }
     }
 
     /** Remember choices, as if a person had made them before; the quickest network unless told otherwise. */

@@ -4,6 +4,7 @@ import org.azx.app.R
 import org.azx.app.engine.GAMES
 import org.azx.app.engine.Reason
 import org.azx.app.engine.begin
+import org.azx.app.engine.games.startDotsAndBoxes
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotEquals
@@ -65,6 +66,27 @@ class WordsTest : Stage() {
         RuntimeEnvironment.setQualifiers("$language-$PHONE")
         val text = if (kind == R.string::class.java) app.resources.getText(id) else app.resources.getQuantityText(id, 2)
         return text.toString()
+    }
+
+    private fun hints(): List<String> {
+        val grid = startDotsAndBoxes(3)
+        return listOf(0, 11, 12, 22, 23).map { words.notice(Notice.Hint(it, 0.406, null), grid) }
+    }
+
+    @Test
+    fun `a hint names the edge by its place`() {
+        val edges = listOf(
+            "horizontal edge, row 1, column 1", "horizontal edge, row 4, column 3",
+            "vertical edge, row 1, column 1", "vertical edge, row 3, column 3", "vertical edge, row 3, column 4",
+        )
+        assertEquals(edges.map { "Hint: $it (41 %)." }, hints())
+    }
+
+    @Test
+    @Config(qualifiers = "zh-rCN-$PHONE")
+    fun `a hint names the edge by its place in Chinese`() {
+        assertEquals("提示：第 1 行第 1 列的横边（41%）。", hints()[0])
+        assertEquals("提示：第 3 行第 3 列的竖边（41%）。", hints()[3])
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.azx.app.bundle
 import org.azx.app.engine.GameError
 import org.azx.app.engine.Reading
 import org.azx.app.engine.fromManifest
+import org.azx.app.engine.sizeOf
 import java.io.IOException
 import java.nio.ByteBuffer
 
@@ -44,10 +45,17 @@ class Bundle private constructor(
             return Bundle(entry, manifest, readingOf(manifest), store)
         }
 
-        private fun readingOf(manifest: Manifest): Reading = try {
-            fromManifest(manifest.members, manifest.outputWith(Role.POLICY)?.size)
-        } catch (error: GameError) {
-            throw BundleError("${manifest.where}: ${error.message}", error)
+        private fun readingOf(manifest: Manifest): Reading {
+            val reading = try {
+                fromManifest(manifest.members, manifest.outputWith(Role.POLICY)?.size)
+            } catch (error: GameError) {
+                throw BundleError("${manifest.where}: ${error.message}", error)
+            }
+            val (made, read) = sizeOf(reading.encoding) to manifest.input.size
+            if (made == read) return reading
+            throw BundleError(
+                "${manifest.where}: its encoding makes $made numbers, its network reads $read: export it again.",
+            )
         }
 
         private fun json(store: Store, entry: Entry, file: FileEntry, where: String): Any? {

@@ -4,10 +4,12 @@ package org.azx.app.bundle
 import android.content.res.AssetFileDescriptor
 import android.content.res.AssetManager
 import java.io.ByteArrayOutputStream
+import java.io.FileInputStream
 import java.io.FileNotFoundException
 import java.io.IOException
 import java.io.InputStream
 import java.nio.ByteBuffer
+import java.nio.ByteOrder
 import java.nio.channels.FileChannel
 import java.security.MessageDigest
 
@@ -30,14 +32,14 @@ class AssetStore(private val assets: AssetManager) : Store {
         direct(open(path).use { it.readBytes() })
     }
 
-    private fun mapped(file: AssetFileDescriptor): ByteBuffer = file.createInputStream().channel.use {
+    // Not by the descriptor's own stream, whose channel counts from the asset's start on some Androids.
+    private fun mapped(file: AssetFileDescriptor): ByteBuffer = FileInputStream(file.fileDescriptor).channel.use {
         it.map(FileChannel.MapMode.READ_ONLY, file.startOffset, file.declaredLength)
     }
 
     private fun direct(bytes: ByteArray): ByteBuffer {
-        val buffer = ByteBuffer.allocateDirect(bytes.size)
-        buffer.put(bytes)
-        buffer.flip()
+        val buffer = ByteBuffer.allocateDirect(bytes.size).order(ByteOrder.nativeOrder())
+        buffer.duplicate().put(bytes)
         return buffer
     }
 }

@@ -33,6 +33,12 @@ fun shapeOf(encoding: Encoding): IntArray {
     }
 }
 
+/** How many numbers the tensor has. */
+fun sizeOf(encoding: Encoding): Int {
+    val cells = cellsOf(encoding.board)
+    return if (encoding.layout == Layout.SUM) cells else cells * encoding.planes.size
+}
+
 /** The encoding that a manifest's `encoding` describes, a Map as JSON gives it; GameError where it is none. */
 fun encodingFrom(data: Any?): Encoding {
     val given = data as? Map<*, *> ?: emptyMap<String, Any?>()
@@ -71,15 +77,18 @@ internal fun whole(value: Any?): Int? {
 internal fun cellsOf(board: List<Int>): Int = board.fold(1) { product, size -> product * size }
 
 /** The tensor of `state`, of `shapeOf(encoding)`, row-major; GameError for a plane that it cannot draw. */
-fun encode(state: State, encoding: Encoding): FloatArray {
+fun encode(state: State, encoding: Encoding): FloatArray =
+    FloatArray(sizeOf(encoding)).also { encode(state, encoding, it) }
+
+/** Write the tensor of `state` over all of `tensor`, which has `sizeOf(encoding)` numbers. */
+fun encode(state: State, encoding: Encoding, tensor: FloatArray) {
     val layout = encoding.layout
     val planes = encoding.planes
     val cells = cellsOf(encoding.board)
-    val tensor = FloatArray(if (layout == Layout.SUM) cells else cells * planes.size)
+    tensor.fill(0f)
     val apart = if (layout == Layout.CHANNELS_LAST) 1 else if (layout == Layout.SUM) 0 else cells
     val step = if (layout == Layout.CHANNELS_LAST) planes.size else 1
     for (index in planes.indices) addPlane(state, planes[index], encoding.board, tensor, index * apart, step)
-    return tensor
 }
 
 /** Add a plane to the tensor, its cells `step` apart from `from` on. */

@@ -63,10 +63,12 @@ class Reading(val game: Game, val encoding: Encoding, val numbering: Numbering?,
     /** The first state on the board that the network reads, with `more` settings. */
     fun start(more: Settings = emptyMap()): State = begin(game, settings + more)
 
-    /** What the network is given for a state. */
-    fun tensor(state: State): FloatArray =
+    /** What the network is given for a state, written over `into`, which has `sizeOf(encoding)` numbers. */
+    fun tensor(state: State, into: FloatArray = FloatArray(sizeOf(encoding))): FloatArray {
         // A game draws its reference encoding faster than plane by plane.
-        if (encoding == state.encoding) state.encode() else encode(state, encoding)
+        if (encoding == state.encoding) state.encode(into) else encode(state, encoding, into)
+        return into
+    }
 
     /** The policy's outputs by the game's actions; null for a network without a policy. */
     fun policy(outputs: FloatArray, actions: Int): FloatArray? {

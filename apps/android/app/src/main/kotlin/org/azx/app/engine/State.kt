@@ -52,8 +52,11 @@ interface State {
     /** One plane of an encoding, row by row; GameError where there is none so called. Shared: do not write to it. */
     fun plane(name: String): FloatArray
 
-    /** The tensor that the game's reference network reads, without a batch axis. */
-    fun encode(): FloatArray
+    /** Write the tensor that the game's reference network reads, without a batch axis, over all of `into`. */
+    fun encode(into: FloatArray)
+
+    /** The tensor that the game's reference network reads, in an array of its own. */
+    fun encode(): FloatArray = FloatArray(sizeOf(encoding)).also(::encode)
 
     /** What a person calls `action`: a column, a cell, a point such as D4, `pass`. */
     fun label(action: Int): String

@@ -12,6 +12,7 @@ import org.tensorflow.lite.DataType
 import org.tensorflow.lite.Interpreter
 import org.tensorflow.lite.Tensor
 import org.tensorflow.lite.TensorFlowLite
+import java.nio.Buffer
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 import java.nio.FloatBuffer
@@ -31,8 +32,8 @@ class TfLite(
     private val used = threads.coerceIn(1, Runtime.getRuntime().availableProcessors())
     private val interpreter = load(model, used, manifest.where)
     private var isClosed = false
-    private val input = floats(manifest.input)
-    private val inputs: Array<Any> = arrayOf(input)
+    private val input = Numbers(manifest.input)
+    private val inputs: Array<Any> = arrayOf(input.buffer)
     private val ports = manifest.outputs.map(::OutputPort)
     private val places = HashMap<Int, Any>()
     private val value = portWith(Role.VALUE)
@@ -41,7 +42,7 @@ class TfLite(
     init {
         try {
             bind()
-            runInto(FloatArray(manifest.input.size))
+            run()
         } catch (error: RuntimeException) {
             interpreter.close()
             throw error as? BundleError ?: refused(manifest.where, error)
@@ -58,7 +59,8 @@ class TfLite(
 
     @Synchronized
     override fun evaluate(state: State): Evaluation {
-        runInto(reading.tensor(state))
+        reading.tensor(state, input.array)
+        run()
         val outputs = policy?.read()
         val found = value?.read()?.get(0) ?: 0f
         if (!found.isFinite() || outputs?.all { it.isFinite() } == false) {
@@ -69,7 +71,8 @@ class TfLite(
 
     @Synchronized
     override fun outputs(input: FloatArray): Map<String, FloatArray> {
-        runInto(input)
+        input.copyInto(this.input.array)
+        run()
         return ports.associate { it.output.name to it.read().clone() }
     }
 
@@ -87,12 +90,11 @@ class TfLite(
         else -> outputs != null && outputs.any { it < 0 || it > 1 }
     }
 
-    private fun runInto(tensor: FloatArray) {
+    /** Run the network on the numbers of the input's array. */
+    private fun run() {
         check(!isClosed) { "The network of ${manifest.where} has been closed: open the bundle again." }
-        input.clear()
-        input.put(tensor)
-        input.flip()
-        for (port in ports) port.buffer.clear()
+        input.write()
+        for (port in ports) port.numbers.rewind()
         interpreter.runForMultipleInputsOutputs(inputs, places)
     }
 
@@ -116,7 +118,7 @@ class TfLite(
         for (port in ports) {
             val place = placeOf(port.output, names)
             hold(interpreter.getOutputTensor(place), port.output)
-            places[place] = port.buffer
+            places[place] = port.numbers.buffer
         }
     }
 
@@ -144,22 +146,39 @@ class TfLite(
 
     private fun portWith(role: Role): OutputPort? = ports.find { it.output.role == role }
 
-    /** An output, the buffer that the runtime writes into, and the array that a reading reads. */
     private class OutputPort(val output: Output) {
-        val buffer = floats(output)
-        private val numbers = FloatArray(output.size)
+        val numbers = Numbers(output)
+
+        fun read(): FloatArray = numbers.read()
+    }
+
+    /** A port's numbers twice: the array that a reading knows, and the buffer that the runtime knows. */
+    private class Numbers(port: Port) {
+        val array = FloatArray(port.size)
+        val buffer: FloatBuffer =
+            ByteBuffer.allocateDirect(4 * port.size).order(ByteOrder.nativeOrder()).asFloatBuffer()
+
+        // As Buffer, whose methods every Android has; later ones have FloatBuffer's own too.
+        private val place: Buffer = buffer
+
+        fun rewind() {
+            place.rewind()
+        }
+
+        fun write() {
+            rewind()
+            buffer.put(array)
+            rewind()
+        }
 
         fun read(): FloatArray {
-            buffer.rewind()
-            buffer.get(numbers)
-            return numbers
+            rewind()
+            buffer.get(array)
+            return array
         }
     }
 
     private companion object {
-        fun floats(port: Port): FloatBuffer =
-            ByteBuffer.allocateDirect(4 * port.size).order(ByteOrder.nativeOrder()).asFloatBuffer()
-
         fun load(model: ByteBuffer, threads: Int, where: String): Interpreter = try {
             // Older runtimes only run their slower kernels unless they are told.
             Interpreter(model, Interpreter.Options().setUseXNNPACK(true).apply { setNumThreads(threads) })

@@ -36,7 +36,7 @@ class Match(private val opened: Opened, private val worker: Worker, private val 
     var isReplay = false
         private set
 
-    /** The sentence of what went wrong; null where nothing did. */
+    /** The sentence of what went wrong, until a new game is begun; null where nothing did. */
     var failure: String? = null
         private set
     private var settings: Settings
@@ -50,7 +50,7 @@ class Match(private val opened: Opened, private val worker: Worker, private val 
         settings = saved?.settings ?: settingsOf(opened.game, choices)
         choices = choices.copy(isRenju = settings["rule"] == "renju")
         session = saved?.session ?: first()
-        notice = forcedPass()
+        notice = forcedPass() ?: drawnByLot()
     }
 
     val canPlay: Boolean get() = session.phase == Phase.YOURS && !isReplay
@@ -65,6 +65,7 @@ class Match(private val opened: Opened, private val worker: Worker, private val 
         progress = null
         isReplay = false
         change(first())
+        notice = drawnByLot()
         go()
     }
 
@@ -87,9 +88,9 @@ class Match(private val opened: Opened, private val worker: Worker, private val 
         if (!chosen.alwaysHeat && before.alwaysHeat) forgetHint()
     }
 
-    /** Let the network move where it is its turn and it does not think already. */
+    /** Let the network move where it is its turn, it does not think already and it has not failed. */
     fun resume() {
-        if (!isThinking) go()
+        if (!isThinking && failure == null) go()
     }
 
     /** Nobody watches any more: end the thought, which `resume` begins anew. */
@@ -215,6 +216,10 @@ class Match(private val opened: Opened, private val worker: Worker, private val 
     private fun arrive() {
         if (choices.alwaysHeat && heat == null) hint()
     }
+
+    /** Who begins, where a person left that to chance and nobody has moved yet. */
+    private fun drawnByLot(): Notice? =
+        if (session.moves == 0 && choices.begins == Begins.RANDOM) Notice.Begins(session.human == 0) else null
 
     private fun forcedPass(): Notice? = session.forcedPasser?.let { Notice.ForcedPass(it == session.human) }
 

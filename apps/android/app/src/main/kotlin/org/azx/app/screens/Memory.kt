@@ -6,7 +6,7 @@ import android.content.SharedPreferences
 private const val FILE = "games"
 
 /**
- * What is remembered of a bundle: its unfinished game, as the text of a SavedGame, and the choices made for it.
+ * What is remembered of a bundle: its last game, as the text of a SavedGame, and the choices made for it.
  *
  * Making one reads the disk: do it on a worker. Keeping something waits for nothing.
  */

@@ -4,6 +4,9 @@ import org.azx.app.engine.Reason
 
 /** Something that is said beside the board until the game goes on. */
 sealed class Notice {
+    /** Who makes the first move, where chance has said it. */
+    class Begins(val isHuman: Boolean) : Notice()
+
     /** A move that a person wanted and may not make. */
     class NotPossible(val reason: Reason) : Notice()
 

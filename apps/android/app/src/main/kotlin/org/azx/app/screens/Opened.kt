@@ -8,8 +8,6 @@ import org.azx.app.engine.GameError
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.network.Network
-import org.azx.app.network.TfLite
-import org.azx.app.play.Phase
 import org.azx.app.play.SavedGame
 import org.azx.app.play.Session
 import org.azx.app.play.Thinker
@@ -24,7 +22,7 @@ class Opened(val bundle: Bundle, val network: Network, val memory: Memory, val c
     fun start(settings: Settings): State = bundle.reading.start(settings)
 }
 
-/** A game that goes on, and the settings that were chosen for it. */
+/** A game that was kept, under way or over, and the settings that were chosen for it. */
 class Saved(val session: Session, val settings: Settings)
 
 /** The installed bundle called `name`, checked. BundleError where it is not installed or damaged. Reads the disk. */
@@ -42,10 +40,9 @@ fun bundleOf(context: Context, name: String): Bundle {
  */
 fun open(context: Context, name: String, given: String?): Opened {
     val bundle = bundleOf(context, name)
-    val network = TfLite(bundle.model(), bundle.manifest, bundle.reading)
+    val network = Assets.network(bundle)
     val memory = Memory(context, name)
-    // Who comes back to a game that is over wants to play another one.
-    val saved = savedFrom(given, bundle) ?: savedFrom(memory.game, bundle)?.takeIf { it.session.phase != Phase.OVER }
+    val saved = savedFrom(given, bundle) ?: savedFrom(memory.game, bundle)
     return Opened(bundle, network, memory, memory.choices, saved)
 }
 

@@ -39,6 +39,7 @@ class Panel(
         return parameters(activity.resources, words, count) + "\n" + opened.network.runtime
     }
 
+    /** Bring the views in line with the match. */
     fun show() {
         val session = match.session
         find<TextView>(R.id.human).say(words.say(table.pieces[session.human]))

@@ -37,6 +37,7 @@ class PlayActivity : Activity() {
         room.onChange = ::show
         title = nameIn(intent)
         findViewById<View>(R.id.leave).setOnClickListener { finish() }
+        findViewById<View>(R.id.begin_again).setOnClickListener { room.match?.restart() }
         show()
     }
 
@@ -47,11 +48,16 @@ class PlayActivity : Activity() {
         }
         findViewById<View>(R.id.opening).showIf(room.match == null && room.failure == null)
         val sentence = room.failure ?: room.match?.failure
-        findViewById<View>(R.id.failure).showIf(sentence != null)
         findViewById<View>(R.id.play).showIf(room.match != null && sentence == null)
+        showFailure(sentence)
+    }
+
+    private fun showFailure(sentence: String?) {
+        findViewById<View>(R.id.failure).showIf(sentence != null)
         val title = if (room.failure != null) R.string.cannot_open else R.string.went_wrong
         findViewById<TextView>(R.id.alert_title).setText(title)
         findViewById<TextView>(R.id.sentence).say(sentence ?: "")
+        findViewById<View>(R.id.begin_again).showIf(room.match != null)
     }
 
     private fun begin(made: PlayScreen) {

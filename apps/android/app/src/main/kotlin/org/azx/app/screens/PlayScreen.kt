@@ -9,6 +9,7 @@ import android.widget.FrameLayout
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.play.Phase
+import org.azx.app.play.Session
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.boards.Shown
 import org.azx.app.screens.boards.boardFor
@@ -43,7 +44,13 @@ class PlayScreen(private val activity: Activity, private val match: Match, opene
     /** Bring the views in line with the match. */
     fun show() {
         showBoard()
-        val session = match.session
+        showWords(match.session)
+        showButtons()
+        replay.show()
+        panel.show()
+    }
+
+    private fun showWords(session: Session) {
         find<TextView>(R.id.status).run {
             say(words.status(session, table))
             setTextColor(activity.getColor(if (session.phase == Phase.THEIRS) R.color.soft else R.color.ink))
@@ -53,9 +60,6 @@ class PlayScreen(private val activity: Activity, private val match: Match, opene
             say(words.summary(session, session.visible))
             showIf(text.isNotEmpty())
         }
-        showButtons()
-        replay.show()
-        panel.show()
     }
 
     private fun showButtons() {

@@ -17,19 +17,22 @@ class ReplayBar(private val activity: Activity, private val match: Match, privat
         on(R.id.back) { match.showAt(match.session.ply - 1) }
         on(R.id.forward) { match.showAt(match.session.ply + 1) }
         on(R.id.end) { match.showAt(match.session.moves) }
-        slider.setOnSeekBarChangeListener(object : SeekBar.OnSeekBarChangeListener {
-            override fun onProgressChanged(bar: SeekBar, progress: Int, fromUser: Boolean) {
-                if (fromUser) match.showAt(progress)
-            }
+        slider.setOnSeekBarChangeListener(Slid())
+    }
 
-            override fun onStartTrackingTouch(bar: SeekBar) = Unit
+    private inner class Slid : SeekBar.OnSeekBarChangeListener {
+        override fun onProgressChanged(bar: SeekBar, progress: Int, fromUser: Boolean) {
+            if (fromUser) match.showAt(progress)
+        }
 
-            override fun onStopTrackingTouch(bar: SeekBar) = Unit
-        })
+        override fun onStartTrackingTouch(bar: SeekBar) = Unit
+
+        override fun onStopTrackingTouch(bar: SeekBar) = Unit
     }
 
     private fun on(id: Int, act: () -> Unit) = activity.findViewById<View>(id).setOnClickListener { act() }
 
+    /** Bring the views in line with the match. */
     fun show() {
         val (at, moves) = match.session.ply to match.session.moves
         activity.findViewById<View>(R.id.mode_play).isSelected = !match.isReplay

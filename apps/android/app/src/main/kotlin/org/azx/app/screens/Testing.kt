@@ -1,7 +1,6 @@
 package org.azx.app.screens
 
 import android.content.Context
-import org.azx.app.network.TfLite
 import org.azx.app.play.SelfTest
 import org.azx.app.play.Tested
 
@@ -54,7 +53,7 @@ class Testing(context: Context, private val name: String) {
             title = { words -> words.title(bundle.entry.title, game.name, game.title) }
             onChange()
         }
-        return TfLite(bundle.model(), bundle.manifest, bundle.reading).use { network ->
+        return Assets.network(bundle).use { network ->
             val made = SelfTest(bundle, network).also { test = it }
             if (isStopped) null else made.run(device)
         }

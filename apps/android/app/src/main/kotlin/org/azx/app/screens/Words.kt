@@ -11,6 +11,7 @@ import org.azx.app.engine.games.TicTacToe
 import org.azx.app.play.Limit
 import org.azx.app.play.Phase
 import org.azx.app.play.Session
+import org.azx.app.screens.boards.Edges
 import java.text.NumberFormat
 import kotlin.math.abs
 import kotlin.math.roundToInt
@@ -37,6 +38,7 @@ class Words(private val resources: Resources) {
 
     fun notice(notice: Notice?, state: State): String = when (notice) {
         null -> ""
+        is Notice.Begins -> say(if (notice.isHuman) R.string.you_begin else R.string.ai_begins)
         is Notice.NotPossible -> say(R.string.not_possible, reason(notice.reason, state))
         is Notice.ForcedPass -> say(if (notice.isHuman) R.string.you_pass else R.string.ai_passes)
         is Notice.Hint -> hint(notice, state)
@@ -51,9 +53,14 @@ class Words(private val resources: Resources) {
     private fun move(action: Int, state: State): String = when (state) {
         is Connect4 -> say(R.string.move_column, state.label(action).toInt() + 1)
         is TicTacToe -> say(R.string.move_cell, action / 3 + 1, action % 3 + 1)
-        is DotsAndBoxes -> say(R.string.move_edge)
+        is DotsAndBoxes -> if (action == state.pass) say(R.string.move_pass) else edge(action, Edges(state.size))
         is Go -> if (action == state.pass) say(R.string.move_pass) else state.label(action)
         else -> state.label(action)
+    }
+
+    private fun edge(edge: Int, edges: Edges): String {
+        val name = if (edges.isAcross(edge)) R.string.move_across else R.string.move_down
+        return say(name, edges.rowOf(edge) + 1, edges.columnOf(edge) + 1)
     }
 
     private fun reason(reason: Reason, state: State): String = when (reason.kind) {

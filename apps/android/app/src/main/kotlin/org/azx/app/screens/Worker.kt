@@ -2,6 +2,8 @@ package org.azx.app.screens
 
 import android.os.Handler
 import android.os.Looper
+import org.azx.app.bundle.BundleError
+import org.azx.app.engine.GameError
 import java.util.concurrent.Executors
 
 /** One thread for whatever takes long, and the way back to the main thread. Use it from the main thread. */
@@ -39,5 +41,9 @@ class Worker(name: String) {
     }
 }
 
-/** What to tell a person of a failure: the sentence that it comes with, or what it is called where it has none. */
-fun sentenceOf(error: Throwable): String = error.message ?: error.javaClass.simpleName
+/** What to tell a person of a failure: the sentence that it comes with, or one around what it is called. */
+fun sentenceOf(error: Throwable): String {
+    if (error is BundleError || error is GameError) return error.message.orEmpty()
+    val about = listOfNotNull(error.javaClass.simpleName, error.message).joinToString(": ").trimEnd('.')
+    return "This app has failed ($about): try again, or install the bundle again."
+}

@@ -41,6 +41,15 @@ class EveryGameTest(private val game: String) {
         listOf(state.legalActions().toList(), state.encode().toList(), state.toMove, state.lastAction)
 
     @Test
+    fun `is encoded over whatever an array holds`() {
+        val next = state.apply(state.legalActions()[0])
+        for (write in listOf<(FloatArray) -> Unit>(next::encode, { encode(next, next.encoding, it) })) {
+            val used = FloatArray(sizeOf(next.encoding)) { 7f }.also(write)
+            assertArrayEquals(next.encode(), used, 0f)
+        }
+    }
+
+    @Test
     fun `has a plane for no name but its own`() {
         assertRefused("$game: there is no plane 'knights', use ") { state.plane("knights") }
     }

@@ -24,6 +24,7 @@ import org.azx.app.engine.games.startGomoku
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotEquals
+import org.junit.Assert.assertNull
 import org.junit.Assert.assertTrue
 import org.junit.Test
 import org.junit.runner.RunWith
@@ -167,9 +168,12 @@ class SpotNodesTest {
     fun `the focus of TalkBack moves from spot to spot`() {
         val board = hang(shownOf(TicTacToe()))
         val nodes = board.accessibilityNodeProvider
+        val focused = { nodes.findFocus(AccessibilityNodeInfo.FOCUS_ACCESSIBILITY)?.contentDescription }
+        assertNull("nothing has it at first", focused())
         assertTrue(nodes.performAction(3, AccessibilityNodeInfo.ACTION_ACCESSIBILITY_FOCUS, null))
         assertTrue(nodes.performAction(4, AccessibilityNodeInfo.ACTION_ACCESSIBILITY_FOCUS, null))
         assertEquals(listOf(false, true), listOf(3, 4).map { board.node(it).isAccessibilityFocused })
+        assertEquals(board.describe(4), focused())
         assertTrue(nodes.performAction(4, AccessibilityNodeInfo.ACTION_CLEAR_ACCESSIBILITY_FOCUS, null))
         assertFalse(board.node(4).isAccessibilityFocused)
     }

@@ -94,7 +94,7 @@ class Connect4 private constructor(
         return piecesOf(cells, if (name == "mover") toMove else other(toMove))
     }
 
-    override fun encode(): FloatArray = encode(this, ENCODING)
+    override fun encode(into: FloatArray) = encode(this, ENCODING, into)
 
     /** The number of the column, 0 on the left. */
     override fun label(action: Int): String = (action % COLUMNS).toString()

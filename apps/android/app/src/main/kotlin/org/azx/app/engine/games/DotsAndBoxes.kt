@@ -162,7 +162,7 @@ class DotsAndBoxes internal constructor(
 
     private fun whose(plane: String): Player = if (plane == "mover_boxes") toMove else other(toMove)
 
-    override fun encode(): FloatArray = encode(this, encoding)
+    override fun encode(into: FloatArray) = encode(this, encoding, into)
 
     /** The edge's number, or `pass`. */
     override fun label(action: Int): String = if (action == pass) "pass" else action.toString()

@@ -240,16 +240,15 @@ class Go internal constructor(
     }
 
     /** (size, size, 17), as `goEncoding` says; written in one go, without a plane for each name. */
-    override fun encode(): FloatArray {
+    override fun encode(into: FloatArray) {
         val depth = PLANES.size + 1
-        val tensor = FloatArray(cells.size * depth)
+        into.fill(0f)
         var state: Go? = this
         for (ago in 0 until HISTORY) {
-            draw(state ?: break, ago, tensor)
+            draw(state ?: break, ago, into)
             state = state.past.before
         }
-        if (toMove == 0) for (at in cells.indices) tensor[at * depth + PLANES.size] = 1f
-        return tensor
+        if (toMove == 0) for (at in cells.indices) into[at * depth + PLANES.size] = 1f
     }
 
     /** Write the stones of the position `ago` plies before into their two planes. */

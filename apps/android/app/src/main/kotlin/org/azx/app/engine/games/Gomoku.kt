@@ -150,18 +150,17 @@ class Gomoku internal constructor(
     }
 
     /** (size, size, 9), as `gomokuEncoding` says; written in one go, without a plane for each name. */
-    override fun encode(): FloatArray {
+    override fun encode(into: FloatArray) {
         val depth = PLANES.size + 1
-        val tensor = FloatArray(cells.size * depth)
+        into.fill(0f)
         for (at in cells.indices) {
-            if (!isEmpty(at)) tensor.fill(1f, at * depth + first(at), at * depth + first(at) + HISTORY + 1)
-            if (toMove == 0) tensor[at * depth + PLANES.size] = 1f
+            if (!isEmpty(at)) into.fill(1f, at * depth + first(at), at * depth + first(at) + HISTORY + 1)
+            if (toMove == 0) into[at * depth + PLANES.size] = 1f
         }
         for (move in recent.indices) {
             val from = recent[move] * depth + first(recent[move])
-            tensor.fill(0f, from + move + 1, from + HISTORY + 1)
+            into.fill(0f, from + move + 1, from + HISTORY + 1)
         }
-        return tensor
     }
 
     /** The plane that has the stone on `at` now; behind it are those of the plies before. */

@@ -72,7 +72,7 @@ class TicTacToe private constructor(
         return piecesOf(cells, if (name == "mover") toMove else other(toMove))
     }
 
-    override fun encode(): FloatArray = encode(this, ENCODING)
+    override fun encode(into: FloatArray) = encode(this, ENCODING, into)
 
     /** The cell's number. */
     override fun label(action: Int): String = action.toString()

@@ -16,9 +16,9 @@ import kotlin.math.round
 
 /** A spot is an edge, numbered as the game's actions are; `size` is the number of boxes a side. */
 class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
-    /** How many edges lie across; the others go down. */
-    private val across = size * (size + 1)
-    override val spots = 2 * across
+    private val edges = Edges(size)
+    private val across = edges.across
+    override val spots = edges.count
     override val ratio = 1f
 
     private val body = RectF()
@@ -36,11 +36,6 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
         body.set(left - edge, top - edge, left + step * size + edge, top + step * size + edge)
         body.inset(density, density)
     }
-
-    /** The row and the column of an edge's upper or left dot. */
-    private fun rowOf(edge: Int) = if (edge < across) edge / size else (edge - across) / (size + 1)
-
-    private fun columnOf(edge: Int) = if (edge < across) edge % size else (edge - across) % (size + 1)
 
     override fun drawBoard(canvas: Canvas, shown: Shown) {
         val state = shown.state as DotsAndBoxes
@@ -86,8 +81,8 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
     }
 
     private fun drawEdge(canvas: Canvas, edge: Int, colour: Int, width: Float) {
-        val (x, y) = left + columnOf(edge) * step to top + rowOf(edge) * step
-        val (right, down) = if (edge < across) step to 0f else 0f to step
+        val (x, y) = left + edges.columnOf(edge) * step to top + edges.rowOf(edge) * step
+        val (right, down) = if (edges.isAcross(edge)) step to 0f else 0f to step
         canvas.drawLine(x, y, x + right, y + down, palette.stroke(colour, width))
     }
 
@@ -124,9 +119,10 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
         across + floor(down).toInt().coerceIn(0, size - 1) * (size + 1) + round(right).toInt().coerceIn(0, size)
 
     override fun boundsOf(spot: Int, into: RectF) {
-        val (x, y) = left + columnOf(spot) * step to top + rowOf(spot) * step
+        val (x, y) = left + edges.columnOf(spot) * step to top + edges.rowOf(spot) * step
         val wide = step * 0.3f
-        if (spot < across) into.set(x, y - wide, x + step, y + wide) else into.set(x - wide, y, x + wide, y + step)
+        if (edges.isAcross(spot)) into.set(x, y - wide, x + step, y + wide)
+        else into.set(x - wide, y, x + wide, y + step)
     }
 
     override fun actionOf(spot: Int): Int = spot
@@ -148,14 +144,14 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
     }
 
     private fun nameOf(edge: Int): String {
-        val name = if (edge < across) R.string.board_across else R.string.board_down
-        return resources.getString(name, rowOf(edge) + 1, columnOf(edge) + 1)
+        val name = if (edges.isAcross(edge)) R.string.board_across else R.string.board_down
+        return resources.getString(name, edges.rowOf(edge) + 1, edges.columnOf(edge) + 1)
     }
 
     /** Whether a box beside a free edge lacks this edge alone. */
     private fun completes(state: DotsAndBoxes, edge: Int): Boolean {
-        val (row, column) = rowOf(edge) to columnOf(edge)
-        val before = if (edge < across) (row - 1) to column else row to (column - 1)
+        val (row, column) = edges.rowOf(edge) to edges.columnOf(edge)
+        val before = if (edges.isAcross(edge)) (row - 1) to column else row to (column - 1)
         return listOf(before, row to column).any { (down, right) ->
             val isBox = down in 0 until size && right in 0 until size
             isBox && sides(down, right).count { state.edges[it].toInt() != 0 } == 3

@@ -109,8 +109,8 @@ internal class SpotNodes(private val board: BoardView) : AccessibilityNodeProvid
     }
 
     override fun findFocus(focus: Int): AccessibilityNodeInfo? = when (focus) {
-        AccessibilityNodeInfo.FOCUS_ACCESSIBILITY -> createAccessibilityNodeInfo(focused)
-        AccessibilityNodeInfo.FOCUS_INPUT -> if (board.isFocused) createAccessibilityNodeInfo(board.cursor) else null
+        AccessibilityNodeInfo.FOCUS_ACCESSIBILITY -> if (focused in 0 until board.spots) spot(focused) else null
+        AccessibilityNodeInfo.FOCUS_INPUT -> if (board.isFocused) spot(board.cursor) else null
         else -> null
     }
 

@@ -1,0 +1,92 @@
+package org.azx.app.screens
+
+import android.view.View
+import org.azx.app.R
+import org.azx.app.bundle.BundleError
+import org.azx.app.play.Phase
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertTrue
+import org.junit.Test
+import org.robolectric.android.controller.ActivityController
+
+private const val SENTENCE = "Bundle 'tictactoe': its network answers with what is no number: export the bundle again."
+
+/** A network that fails in the middle of a game. */
+class FailureTest : Stage() {
+    /** A game in which the network fails at its answer `number`, once: until then, or until four moves were made. */
+    private fun failing(strength: Strength, number: Int, error: Throwable): ActivityController<PlayActivity> {
+        choose("tictactoe", Choices(strength, Begins.YOU))
+        watch { if (it == number) throw error }
+        val controller = play("tictactoe")
+        val activity = controller.get()
+        while (activity.play.failure == null && activity.play.session.moves < 4) activity.move()
+        return controller
+    }
+
+    private fun PlayActivity.move() {
+        tap(play.session.latest.legalActions()[0])
+        settle(this)
+    }
+
+    private fun assertFailed(activity: PlayActivity, sentence: String) {
+        assertEquals("Something went wrong", activity.text(R.id.alert_title))
+        assertEquals(sentence, activity.text(R.id.sentence))
+        assertTrue(activity.findViewById<View>(R.id.failure).isShown)
+        assertFalse(activity.findViewById<View>(R.id.play).isShown)
+    }
+
+    private fun assertPlays(activity: PlayActivity) {
+        assertFalse(activity.findViewById<View>(R.id.failure).isShown)
+        assertEquals(0, activity.play.session.moves)
+        activity.move()
+        activity.assertPhase(Phase.YOURS)
+        assertEquals(2, activity.play.session.moves)
+    }
+
+    @Test
+    fun `is said, and a new game can be played`() {
+        val activity = failing(Strength.POLICY, 2, BundleError(SENTENCE)).get()
+        assertFailed(activity, SENTENCE)
+        activity.press(R.id.begin_again)
+        assertPlays(activity)
+    }
+
+    @Test
+    fun `in a search with an error that nobody expects is said too`() {
+        val activity = failing(Strength.SIMULATIONS_50, 20, IllegalStateException("Internal error: 5.")).get()
+        val about = "IllegalStateException: Internal error: 5"
+        assertFailed(activity, "This app has failed ($about): try again, or install the bundle again.")
+        activity.press(R.id.begin_again)
+        assertPlays(activity)
+        assertEquals("50", activity.text(R.id.simulations))
+    }
+
+    @Test
+    fun `stays said when the app is left and the device is turned`() {
+        val controller = failing(Strength.POLICY, 2, BundleError(SENTENCE))
+        controller.pause().stop()
+        controller.restart().start().resume()
+        settle(controller.get())
+        assertFailed(controller.get(), SENTENCE)
+        assertFailed(turn(controller, "+land"), SENTENCE)
+        controller.get().press(R.id.begin_again)
+        assertPlays(controller.get())
+    }
+
+    @Test
+    fun `at a hint is said as well, and the game can be taken up again`() {
+        val activity = failing(Strength.POLICY, 3, BundleError(SENTENCE)).get()
+        activity.press(R.id.hint)
+        settle(activity)
+        assertFailed(activity, SENTENCE)
+        assertEquals(4, play("tictactoe").get().play.session.moves)
+    }
+
+    @Test
+    fun `leads back to the list`() {
+        val activity = failing(Strength.POLICY, 2, BundleError(SENTENCE)).get()
+        activity.press(R.id.leave)
+        assertTrue(activity.isFinishing)
+    }
+}
