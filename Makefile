@@ -37,6 +37,7 @@ demo: setup  ## export the shipped Connect4 network to five formats, proved equa
 test: setup  ## run all tests on the tree, then the smoke tests against the built wheel
 	$(BIN)/pytest
 	@$(MAKE) --no-print-directory smoke
+	@echo "The apps have tests of their own: make test-web (Node, Chromium), make test-android (Maven, JDK 17)."
 
 .PHONY: smoke
 smoke: setup  ## build the wheel, install it aside and run the smoke tests against it from another folder
@@ -170,9 +171,9 @@ $(VENV)/.installed-$(PY): pyproject.toml $(VENV)/.locked-$(PY)
 node-packages: $(VENV)/.installed-$(PY)
 	@if [ ! -f $(NODE_RUNNER)/package-lock.json ]; then \
 	  echo "No $(NODE_RUNNER)/package-lock.json: TF.js will be proved by TensorFlow instead."; \
-	elif [ $(NODE_RUNNER)/node_modules/.package-lock.json -nt $(NODE_RUNNER)/package-lock.json ]; then :; \
 	elif ! command -v npm > /dev/null; then \
 	  echo "npm is not installed: TF.js will be proved by TensorFlow instead of in Node."; \
+	elif [ $(NODE_RUNNER)/node_modules/.package-lock.json -nt $(NODE_RUNNER)/package-lock.json ]; then :; \
 	elif npm ci --prefix $(NODE_RUNNER) --no-audit --no-fund --ignore-scripts --fetch-retries=1 --loglevel=error; then :; \
 	else echo "npm could not install $(NODE_RUNNER): TF.js will be proved by TensorFlow instead of in Node."; \
 	fi

@@ -118,8 +118,13 @@ def _unexpected(error: Exception) -> str:
 def _quit(sentence: str, code: int) -> NoReturn:
     if os.environ.get("AZX_DEBUG") == "1":
         traceback.print_exc()
-    click.echo(sentence, err=True)
+    click.echo(_printable(sentence), err=True)
     raise SystemExit(code)
+
+
+def _printable(sentence: str) -> str:
+    """The sentence with control characters escaped: names in untrusted files must not steer a terminal."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else ascii(letter)[1:-1] for letter in sentence)
 
 
 def _print_anything() -> None:

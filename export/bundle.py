@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -76,7 +77,11 @@ def staging(folder: Path) -> Iterator[Path]:
 
 def clear_up(folder: Path) -> None:
     """Take away what a killed process left beside `folder`, and put back what it had moved aside."""
-    for left in folder.parent.glob(f".{_escaped(folder.name)}.part-*"):
+    # With the number of a process alone: a user's own '.net.part-2 of 3' stays.
+    ours = re.compile(rf"\.{re.escape(folder.name)}\.part-[0-9]+({re.escape(_ASIDE)})?")
+    for left in folder.parent.iterdir():
+        if ours.fullmatch(left.name) is None:
+            continue
         if left.name.endswith(_ASIDE) and not folder.exists():
             left.rename(folder)  # killed between the two renames of `swap`
         else:
@@ -135,12 +140,6 @@ def _carry_over(folder: Path, place: Path) -> None:
                 shutil.copytree(path, place / path.name, symlinks=True)
             else:
                 shutil.copy2(path, place / path.name, follow_symlinks=False)
-
-
-def _escaped(name: str) -> str:
-    import glob
-
-    return glob.escape(name)
 
 
 def _unwritable(folder: Path, error: OSError) -> BundleError:

@@ -12,6 +12,8 @@ from azx.export.errors import BundleError
 
 SCHEMA_VERSION = 1
 MANIFEST, GOLDEN, PARITY = "manifest.json", "golden.json", "parity.json"
+# A hundred thousand files: anything longer is no manifest, and is not read into memory.
+MOST_BYTES = 16 * 2**20
 
 
 def dump(value: Mapping[str, Any]) -> str:
@@ -57,9 +59,10 @@ def read(folder: Path) -> dict[str, Any]:
     """The manifest alone, its form checked; BundleError as for `load`."""
     if not folder.is_dir():
         raise BundleError(f"There is no bundle at '{folder}': give the folder that azx export wrote.")
-    manifest = read_json(folder / MANIFEST, f"'{folder}' holds no {MANIFEST}, so it is no bundle: export it again.")
+    missing = f"'{folder}' holds no {MANIFEST}, so it is no bundle: export it again."
+    manifest = read_json(folder / MANIFEST, missing, MOST_BYTES)
     version = manifest.get("schema_version")
-    if version != SCHEMA_VERSION:
+    if version is True or version != SCHEMA_VERSION:
         raise BundleError(
             f"'{folder}': its manifest has schema version {version!r} and this azx reads {SCHEMA_VERSION}: "
             "use the azx that wrote it, or export the checkpoint again."
@@ -80,9 +83,13 @@ def _check_form(folder: Path, manifest: Mapping[str, Any]) -> None:
     raise BundleError(f"'{folder}': its manifest has no sound '{fault[0]}'{where}: export the checkpoint again.")
 
 
-def read_json(path: Path, if_missing: str) -> dict[str, Any]:
-    """A JSON object of a bundle; BundleError where it is missing or damaged."""
+def read_json(path: Path, if_missing: str, most_bytes: int | None = None) -> dict[str, Any]:
+    """A JSON object of a bundle; BundleError where it is missing or damaged, is a pipe, or is longer than it may be."""
+    if path.exists() and not path.is_file():
+        raise BundleError(f"'{path}' is damaged (it is no file): export the checkpoint again.")
     try:
+        if most_bytes is not None and path.stat().st_size > most_bytes:
+            raise BundleError(f"'{path}' is damaged (it is too long): export the checkpoint again.")
         value = json.loads(path.read_text(encoding="utf8"))
     except FileNotFoundError as error:
         raise BundleError(if_missing) from error
@@ -94,22 +101,37 @@ def read_json(path: Path, if_missing: str) -> dict[str, Any]:
 
 
 def _check_artifacts(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """BundleError for an artifact that leaves the folder or has no hash."""
+    """BundleError for an artifact that leaves the folder or has no hash, and for a recommended one that is none."""
     listed = [entry["path"] for entry in manifest["files"]]
-    for path in (artifact["path"] for artifact in manifest["artifacts"]):
+    artifacts = [artifact["path"] for artifact in manifest["artifacts"]]
+    for path in artifacts:
         inside(folder, path)
         if not any(name == path or name.startswith(f"{path}/") for name in listed):
             raise BundleError(f"'{folder}': the manifest has no hash of '{path}': export the checkpoint again.")
+    for platform, path in manifest["recommended"].items():
+        if path not in artifacts:
+            raise BundleError(
+                f"'{folder}': the manifest recommends '{path}' for '{platform}', which is none of its artifacts: "
+                "export the checkpoint again."
+            )
 
 
 def inside(folder: Path, name: str) -> Path:
     """The file `name` of a bundle; BundleError where the path leaves the bundle's folder."""
     pure = PurePosixPath(name)
-    leaves = pure.is_absolute() or ".." in pure.parts or "\\" in name or ":" in name or not name.strip("./")
+    leaves = pure.is_absolute() or ".." in pure.parts or bool(set(name) & set("\\:\0")) or not name.strip("./")
     path = folder / name
-    if leaves or not path.resolve().is_relative_to(folder.resolve()):
-        raise BundleError(f"'{folder}': the manifest names '{name}', which is outside the bundle: do not use it.")
+    if leaves or not _leads_inside(path, folder):
+        raise BundleError(f"'{folder}': the manifest names {name!r}, which is outside the bundle: do not use it.")
     return path
+
+
+def _leads_inside(path: Path, folder: Path) -> bool:
+    """Whether a path is below the folder once links are followed; a link to itself leads nowhere."""
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):
+        return False
 
 
 def _check_file(folder: Path, entry: Mapping[str, Any]) -> None:

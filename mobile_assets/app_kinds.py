@@ -9,6 +9,7 @@ from pathlib import Path
 from azx.export.errors import BundleError
 
 ASSETS = "azx"
+SETTINGS = ("settings.gradle", "settings.gradle.kts")
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,15 @@ class AppKind:
 
 
 def _android(app: Path) -> Path:
-    """Of the module `app`, or of the project itself where that is the module."""
-    module = app if (app / "src" / "main").is_dir() and not (app / "app").is_dir() else app / "app"
-    return module / "src" / "main" / "assets"
+    """Of the module `app`, or of the project itself where that is the module.
+
+    BundleError for a project of Gradle modules none of which is called `app`: nothing would pack the assets there.
+    """
+    if (app / "app").is_dir():
+        return app / "app" / "src" / "main" / "assets"
+    if any((app / name).is_file() for name in SETTINGS) and not (app / "src" / "main").is_dir():
+        raise BundleError(f"'{app}' has no module 'app': give the folder of the module that packs the app.")
+    return app / "src" / "main" / "assets"
 
 
 def _web(app: Path) -> Path:
@@ -54,8 +61,7 @@ KINDS: dict[str, AppKind] = {
             (
                 "app/build.gradle",
                 "app/build.gradle.kts",
-                "settings.gradle",
-                "settings.gradle.kts",
+                *SETTINGS,
                 "build.gradle",
                 "build.gradle.kts",
                 "pom.xml",

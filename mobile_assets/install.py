@@ -10,6 +10,7 @@ not list yet, and the next `azx install` of the same bundle takes it over.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -72,7 +73,7 @@ def install(bundle: str | Path, app: str | Path, *, kind: str | None = None, nam
     artifact = for_platform(source, manifest, chosen.platform)
     entry = describe(source, manifest, called, artifact)
     assets = chosen.assets(project)
-    with _locked(assets):
+    with _writable(assets), _locked(assets):
         return _install(source, assets, entry, chosen)
 
 
@@ -125,7 +126,8 @@ def _check_free(assets: Path, entry: Installed, known: Installed | None) -> None
     ours = {(file.path, file.sha256) for file in (*(known.files if known else ()), *entry.files)}
     for path in _files_below(folder):
         relative = path.relative_to(folder).as_posix()
-        if path.is_symlink() or (relative, sha256(path)) not in ours:
+        # A pipe is not read: that would wait for ever.
+        if path.is_symlink() or not path.is_file() or (relative, sha256(path)) not in ours:
             raise BundleError(
                 f"'{path}' is not a file that azx install wrote, or was changed since: "
                 "move it away, or choose another --name."
@@ -184,7 +186,7 @@ def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:
     project = Path(app)
     assets = kind_of(project, kind).assets(project)
     _check_known(assets, name)
-    with _locked(assets):
+    with _writable(assets), _locked(assets):
         index = read_index(assets)
         entry = index.find(name) or _check_known(assets, name)
         folder = assets / name
@@ -192,6 +194,7 @@ def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:
         for file in entry.files:
             if not folder.is_symlink() and state(folder, file) == OK:
                 (folder / file.path).unlink()
+        clear_up(folder)
         _remove_empty_folders(folder)
         left = sorted(path.relative_to(folder).as_posix() for path in _files_below(folder))
     return Removed(entry, folder, tuple(left))
@@ -214,21 +217,33 @@ def _remove_empty_folders(folder: Path) -> None:
 
 
 @contextmanager
+def _writable(assets: Path) -> Iterator[None]:
+    """Say in one sentence what the system does not let happen: a full disk, a folder that is read-only or a file."""
+    try:
+        yield
+    except OSError as error:
+        # For a full disk the system names the file that is read.
+        where = assets if error.errno in (errno.ENOSPC, errno.EDQUOT) else error.filename or assets
+        reason = error.strerror or error
+        raise BundleError(f"'{where}' cannot be read or written ({reason}): mend that, then try again.") from error
+
+
+@contextmanager
 def _locked(assets: Path) -> Iterator[None]:
     """Hold the folder for one change; what was made for a change that did not come goes again."""
     from filelock import FileLock, Timeout
 
     made = [folder for folder in (assets, *assets.parents) if not folder.exists()]
-    assets.mkdir(parents=True, exist_ok=True)
     lock = FileLock(assets / ".lock", timeout=0)
     try:
+        assets.mkdir(parents=True, exist_ok=True)
         lock.acquire()
+        yield
     except Timeout as error:
         raise BundleError(f"'{assets}' is in use by another azx install: wait until it ends.") from error
-    try:
-        yield
     finally:
-        with suppress(OSError):
-            Path(lock.lock_file).unlink()
-        lock.release()
+        if lock.is_locked:
+            with suppress(OSError):
+                Path(lock.lock_file).unlink()
+            lock.release()
         remove_empty(list(dict.fromkeys([assets, *made])))

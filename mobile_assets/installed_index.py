@@ -16,6 +16,8 @@ from azx.export.manifest import MANIFEST, PARITY, inside
 from azx.mobile_assets.manifest_model import File, Part, RelativePath
 
 INDEX = "index.json"
+# What some system's file names or an address could not hold.
+FORBIDDEN = frozenset('/\\:*?"<>|#%')
 
 
 class Installed(Part):
@@ -62,6 +64,8 @@ class Index(Part):
 def read_index(folder: Path) -> Index:
     """The index in `folder`, empty where there is none; BundleError for a file that is no index."""
     path = folder / INDEX
+    if path.exists() and not path.is_file():
+        raise BundleError(f"'{path}' is no file, so no index that azx wrote: move it away, then install again.")
     try:
         index = Index.model_validate(json.loads(path.read_text(encoding="utf8")))
     except FileNotFoundError:
@@ -76,9 +80,18 @@ def read_index(folder: Path) -> Index:
     return index
 
 
+def as_name(text: str) -> str:
+    """`text` itself where it can be a bundle's folder, else the nearest name that can."""
+    if is_name(text):
+        return text
+    plain = "".join("_" if mark in FORBIDDEN or not mark.isprintable() else mark for mark in text)
+    plain = plain[:100].strip(". ")
+    return plain if is_name(plain) else "bundle"
+
+
 def is_name(name: str) -> bool:
     """Whether `name` can be a bundle's folder on every system and in an address."""
-    plain = bool(name) and len(name) <= 100 and name.isprintable() and not set(name) & set('/\\:*?"<>|#%')
+    plain = bool(name) and len(name) <= 100 and name.isprintable() and not set(name) & FORBIDDEN
     return plain and name.strip() == name and not name.startswith(".") and not name.endswith(".") and name != INDEX
 
 

@@ -102,7 +102,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _send(self, answer: Answer, body: bytes, with_body: bool) -> None:
         found = headers(answer, len(body))
-        unchanged = self.headers.get("If-None-Match") == found["ETag"]
+        unchanged = self._is_known(found["ETag"])
         self.send_response(HTTPStatus.NOT_MODIFIED if unchanged else HTTPStatus.OK)
         for name, value in found.items():
             if not (unchanged and name.startswith("Content-")):
@@ -110,6 +110,11 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if with_body and not unchanged:
             self.wfile.write(body)
+
+    def _is_known(self, tag: str) -> bool:
+        """Whether the client has this very answer: it may name several, and mark them as weak."""
+        named = self.headers.get("If-None-Match", "").split(",")
+        return tag in {one.strip().removeprefix("W/") for one in named}
 
     def _refuse(self, status: HTTPStatus, sentence: str, with_body: bool) -> None:
         body = f"{sentence}\n".encode()

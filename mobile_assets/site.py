@@ -15,7 +15,7 @@ from azx.export.manifest import MANIFEST, inside, load, read
 from azx.mobile_assets.app_kinds import ASSETS
 from azx.mobile_assets.bundles import built
 from azx.mobile_assets.install import for_platform
-from azx.mobile_assets.installed_index import INDEX, Index, Installed, describe
+from azx.mobile_assets.installed_index import INDEX, Index, Installed, as_name, describe
 
 # In the source tree, then in a wheel that has the app.
 WEB_FOLDERS = (Path(__file__).parent.parent / "apps" / "web" / "dist", Path(__file__).parent / "web")
@@ -98,8 +98,11 @@ class Site:
 
     def _file(self, name: str) -> Path | None:
         """A file of the app; None where there is none, or where a link leads out of its folder."""
-        path = (self.web / name).resolve()
-        return path if path.is_relative_to(self.web) and path.is_file() else None
+        try:
+            path = (self.web / name).resolve()
+            return path if path.is_relative_to(self.web) and path.is_file() else None
+        except (OSError, RuntimeError):  # a name that is too long, a link to itself
+            return None
 
 
 def open_site(bundles: Sequence[Path] = (), web: Path | None = None) -> Site:
@@ -144,10 +147,10 @@ def _is_playable(folder: Path) -> bool:
 
 
 def _named(bundles: Sequence[Path]) -> dict[str, Path]:
-    """The folders by their bundles' names, numbered where two have the same."""
+    """The folders by their bundles' names, made fit for an address, numbered where two have the same."""
     found: dict[str, Path] = {}
     for folder in bundles:
-        stem = name = str(read(folder)["name"])
+        stem = name = as_name(str(read(folder)["name"]))
         number = 1
         while name in found:
             number += 1

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from azx.export.digest import sha256
+
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 Edit = Callable[[dict[str, Any]], None]
 
@@ -19,6 +21,28 @@ def edit_manifest(bundle: Path, change: Edit) -> None:
     manifest = json.loads((bundle / "manifest.json").read_text())
     change(manifest)
     (bundle / "manifest.json").write_text(json.dumps(manifest))
+
+
+def edit_golden(bundle: Path, change: Edit) -> None:
+    """Other recorded positions, with the hash that goes with them."""
+    path = bundle / "golden.json"
+    golden = json.loads(path.read_text())
+    change(golden)
+    path.write_text(json.dumps(golden))
+    entry = {"path": path.name, "sha256": sha256(path), "size": path.stat().st_size}
+    edit_manifest(
+        bundle, lambda m: m.update(files=[entry if file["path"] == path.name else file for file in m["files"]])
+    )
+
+
+def first_position(golden: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = golden["positions"][0]
+    return found
+
+
+def replaced(path: Path, make: Callable[[Path], object]) -> None:
+    path.unlink()
+    make(path)
 
 
 def first_artifact(manifest: dict[str, Any]) -> dict[str, Any]:
@@ -61,6 +85,43 @@ BAD_BUNDLES: dict[str, tuple[Callable[[Path], Any], str]] = {
     "unknown format": (
         lambda b: edit_manifest(b, lambda m: first_artifact(m).update(format="gguf")),
         "is of format 'gguf', which this azx does not know",
+    ),
+    "manifest is a folder": (lambda b: replaced(b / "manifest.json", Path.mkdir), "is damaged (it is no file)"),
+    "manifest is a pipe": (lambda b: replaced(b / "manifest.json", os.mkfifo), "is damaged (it is no file)"),
+    "manifest too long": (lambda b: os.truncate(b / "manifest.json", 2**25), "is damaged (it is too long)"),
+    "schema is true": (lambda b: edit_manifest(b, lambda m: m.update(schema_version=True)), "has schema version True"),
+    "no file name": (
+        lambda b: edit_manifest(b, lambda m: m["files"][0].update(path="a\0b")),
+        r"names 'a\x00b', which is outside the bundle",
+    ),
+    "link to itself": (
+        lambda b: replaced(b / "golden.json", lambda path: path.symlink_to(path.name)),
+        "names 'golden.json', which is outside the bundle",
+    ),
+    "recommended is none": (
+        lambda b: edit_manifest(b, lambda m: m["recommended"].update(web="../x")),
+        "recommends '../x' for 'web', which is none of its artifacts",
+    ),
+    "no positions": (lambda b: edit_golden(b, lambda g: g.update(positions=[])), "golden.json is damaged (it has no"),
+    "newer positions": (
+        lambda b: edit_golden(b, lambda g: g.update(schema_version=2)),
+        "golden.json has schema version",
+    ),
+    "not a number": (
+        lambda b: edit_golden(b, lambda g: first_position(g)["inputs"]["main_input"].__setitem__(0, float("nan"))),
+        "golden.json is damaged (a number of 'main_input' is not finite)",
+    ),
+    "number too large": (
+        lambda b: edit_golden(b, lambda g: first_position(g)["inputs"]["main_input"].__setitem__(0, 10**400)),
+        "golden.json is damaged (int too large",
+    ),
+    "no such move": (
+        lambda b: edit_golden(b, lambda g: first_position(g).update(legal=[-1])),
+        "golden.json is damaged (position 0 has no legal move, or one that is none of the policy's",
+    ),
+    "no legal move": (
+        lambda b: edit_golden(b, lambda g: first_position(g).update(legal=[])),
+        "golden.json is damaged (position 0 has no legal move",
     ),
     "wrong types": (lambda b: edit_manifest(b, lambda m: m.update(outputs=[1, "x"])), "'outputs'"),
     "wrong checkpoint": (lambda b: edit_manifest(b, lambda m: m.update(checkpoint="x")), "no sound 'checkpoint'"),

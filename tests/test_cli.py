@@ -151,6 +151,7 @@ def test_an_unknown_option_is_wrong_usage() -> None:
     ("error", "sentence", "code"),
     [
         (CheckpointError("a.h5 is empty: export it again."), "Error: a.h5 is empty: export it again.\n", 1),
+        (CheckpointError("'a\x1b[2J\x07é.h5' is empty."), "Error: 'a\\x1b[2J\\x07é.h5' is empty.\n", 1),
         (NotEqual("value_head of a.onnx is off."), "Error: value_head of a.onnx is off.\n", 3),
         (KeyboardInterrupt(), "Interrupted.\n", 130),
         (click.Abort(), "Interrupted.\n", 130),

@@ -15,7 +15,7 @@ from azx.export.checkpoint import read
 from azx.export.errors import AzxError, BundleError, GameError, NotEqual
 from azx.export.formats import FORMATS, Format
 from azx.export.layer_graph import LayerGraph
-from azx.export.manifest import GOLDEN, PARITY, load, read_json
+from azx.export.manifest import GOLDEN, PARITY, SCHEMA_VERSION, load, read_json
 from azx.export.plan import board_layout
 from azx.games import registry
 from azx.games.positions import Positions, positions, random_boards
@@ -170,14 +170,22 @@ class _Validation:
     def from_golden(self) -> tuple[Truth, Positions]:
         """The recorded answers on the recorded positions."""
         golden = read_json(self.folder / GOLDEN, f"'{self.folder}' holds no {GOLDEN}: export the checkpoint again.")
+        version = golden.get("schema_version")
+        if version != SCHEMA_VERSION:
+            raise BundleError(
+                f"'{self.folder}': its {GOLDEN} has schema version {version!r} and this azx reads {SCHEMA_VERSION}: "
+                "use the azx that wrote it, or export the checkpoint again."
+            )
         try:
             return self._golden(golden["positions"])
-        except (KeyError, TypeError, ValueError, IndexError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
             raise BundleError(
                 f"'{self.folder}': {GOLDEN} is damaged ({error}): export the checkpoint again."
             ) from error
 
     def _golden(self, rows: list[dict[str, Any]]) -> tuple[Truth, Positions]:
+        if not rows:
+            raise ValueError("it has no positions")
         feeds = {spec["name"]: _stacked(rows, "inputs", spec) for spec in self.manifest["inputs"]}
         expected = {spec["name"]: _stacked(rows, "outputs", spec) for spec in self.manifest["outputs"]}
         distances = self._distances()
@@ -219,6 +227,8 @@ class _Validation:
 
 def _stacked(rows: list[dict[str, Any]], key: str, spec: Mapping[str, Any]) -> NDArray[np.float32]:
     flat = np.array([row[key][spec["name"]] for row in rows], np.float32)
+    if not np.isfinite(flat).all():
+        raise ValueError(f"a number of '{spec['name']}' is not finite")
     return flat.reshape(len(rows), *spec["shape"])
 
 
@@ -228,5 +238,7 @@ def _legal(rows: list[dict[str, Any]], manifest: Mapping[str, Any]) -> NDArray[n
         return None
     mask = np.zeros((len(rows), width), np.bool_)
     for number, row in enumerate(rows):
+        if not row["legal"] or any(type(at) is not int or not 0 <= at < width for at in row["legal"]):
+            raise ValueError(f"position {number} has no legal move, or one that is none of the policy's {width}")
         mask[number, row["legal"]] = True
     return mask

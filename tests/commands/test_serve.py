@@ -196,6 +196,17 @@ def test_a_file_named_by_its_content_is_kept_and_any_other_is_asked_for_again(ge
         assert (again.status, again.body) == (304, b"")
 
 
+@pytest.mark.parametrize("form", ["{}", "W/{}", '"other", {}'])
+def test_what_the_client_has_is_not_sent_again(form: str, get: Get) -> None:
+    tag = get("/").headers["ETag"]
+    assert get("/", If_None_Match=form.format(tag)).status == 304
+    assert get("/", If_None_Match=form.format('"older"')).status == 200
+
+
+def test_an_address_longer_than_any_file_name_leads_nowhere(get: Get) -> None:
+    assert get("/" + "a" * 5000).status == 404
+
+
 def test_head_sends_the_headers_alone(get: Get) -> None:
     reply = get("/", "HEAD")
     assert (reply.status, reply.body, reply.headers["Content-Length"]) == (200, b"", str(len(APP["index.html"])))
@@ -281,6 +292,16 @@ def test_bundles_of_one_name_are_numbered(app: Path, small_bundle: Path) -> None
         names = [entry["name"] for entry in json.loads(ask(server, "/azx/index.json").body)["bundles"]]
         assert names == [NAME, f"{NAME}-2"]
         assert ask(server, quote(f"/azx/{NAME}-2/manifest.json")).status == 200
+
+
+@pytest.mark.parametrize("name", ["a/b", "..", ".net", "a\\b", "a\nb", "50% #1?", "x" * 300, "index.json"])
+def test_a_bundle_of_any_name_has_an_address(name: str, app: Path, bundle: Path) -> None:
+    path = bundle / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text(encoding="utf8")), "name": name}), encoding="utf8")
+    with answering(open_site([bundle], app)) as server:
+        (entry,) = json.loads(ask(server, "/azx/index.json").body)["bundles"]
+        reply = ask(server, f"/azx/{quote(entry['name'], safe='')}/manifest.json")
+    assert (reply.status, json.loads(reply.body)["name"]) == (200, name)
 
 
 def test_a_bundle_that_is_exported_again_meanwhile_is_served_as_it_is(app: Path, bundle: Path) -> None:

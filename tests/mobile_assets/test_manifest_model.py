@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from importlib import resources
@@ -14,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from azx.export.errors import BundleError
 from azx.export.manifest import dump, load, read, text
-from azx.mobile_assets.manifest_model import Manifest, first_fault, schema
+from azx.mobile_assets.manifest_model import Manifest, Part, first_fault, schema
 
 Data = dict[str, Any]
 
@@ -47,6 +48,32 @@ def test_the_schema_describes_every_member() -> None:
     described = json.loads(schema())
     for name, member in described["properties"].items():
         assert member.get("description") or "$ref" in member, name
+
+
+def documented(text: str) -> set[str]:
+    """The members that the manifest's table lists, with those that share a row written out: `a.b`, `.c` is a.c too."""
+    found = set()
+    for row in re.findall(r"^\| (`.+?) \|", text, re.MULTILINE):
+        first, *others = re.findall(r"`([^`]+)`", row)
+        found |= {first, *(first.rpartition(".")[0] + other for other in others)}
+    return found
+
+
+def members(part: type[BaseModel], path: str = "") -> Iterator[str]:
+    """Every member that is no object itself, as docs/bundle-format.md writes it: `files[].path`."""
+    for name, field in part.model_fields.items():
+        text = str(field.annotation)
+        kind = next((k for k in Part.__subclasses__() if re.search(rf"\b{k.__name__}\b", text)), None)
+        here = f"{path}{name}"
+        yield from [here] if kind is None else members(kind, f"{here}{'[].' if 'list[' in text else '.'}")
+
+
+def test_the_documentation_has_a_row_for_every_member(repository: Path) -> None:
+    text = (repository / "docs" / "bundle-format.md").read_text(encoding="utf8")
+    table = text.partition("## The manifest")[2].partition("\n## ")[0]
+    named = set(members(Manifest))
+    assert {"threads", "encoding.board", "files[].sha256", "artifacts[].opset"} <= named
+    assert named - documented(table) == set()
 
 
 def test_an_export_writes_nothing_that_the_model_does_not_describe(data: Data) -> None:

@@ -30,7 +30,7 @@ export class Bundle {
   static async open(name: string, entry: FileEntry, read: Read): Promise<Bundle> {
     const where = `Bundle '${name}'`;
     const manifest = manifestFrom(json(await read("manifest.json", entry), where, "manifest.json"), where);
-    return new Bundle(where, manifest, fromManifest(manifest, policyWidth(manifest)), read);
+    return new Bundle(where, manifest, readingOf(manifest, where), read);
   }
 
   /** The network's files, each checked against the manifest. */
@@ -55,6 +55,15 @@ export class Bundle {
 
   private file(path: string): Promise<ArrayBuffer> {
     return this.read(path, fileOf(this.manifest, path, this.where));
+  }
+}
+
+/** How the network reads its game; the Error names the bundle. */
+function readingOf(manifest: Manifest, where: string): Reading {
+  try {
+    return fromManifest(manifest, policyWidth(manifest));
+  } catch (error) {
+    throw new Error(`${where}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
 

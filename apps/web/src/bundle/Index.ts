@@ -25,5 +25,14 @@ export function bundlesOf(data: unknown): readonly Entry[] {
   if (version !== 1 || !Array.isArray(bundles)) {
     throw new Error(`${FOLDER}/index.json is not an index of version 1: install the bundles again with this app's azx.`);
   }
-  return (bundles as Entry[]).filter((entry) => entry.game !== null && (entry.format === "tfjs" || entry.format === null));
+  if (!bundles.every(isEntry)) {
+    throw new Error(`${FOLDER}/index.json is damaged: install the bundles again.`);
+  }
+  return bundles.filter((entry) => entry.game !== null && (entry.format === "tfjs" || entry.format === null));
+}
+
+function isEntry(data: unknown): data is Entry {
+  const { name, title, game, files } = (data ?? {}) as Partial<Record<keyof Entry, unknown>>;
+  const named = typeof name === "string" && typeof title === "string" && (typeof game === "string" || game === null);
+  return named && Array.isArray(files) && files.every((file) => typeof (file as Partial<FileEntry> | null)?.path === "string");
 }

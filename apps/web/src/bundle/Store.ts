@@ -49,9 +49,13 @@ export async function readIndex(base: string): Promise<unknown> {
   const address = new URL(`${FOLDER}/index.json`, base).href;
   const cache = await kept();
   try {
-    const answer = await fetched(address, `${FOLDER}/index.json`);
-    await cache?.put(address, answer.clone()).catch(() => undefined);
-    return await answer.json();
+    const answer = await fetch(address).catch(() => null);
+    // What `azx install --remove` leaves of the last bundle: no index at all.
+    if (answer?.status === 404) return { schema_version: 1, bundles: [] };
+    const index = sound(answer, `${FOLDER}/index.json`);
+    const data = await parsed(index.clone());
+    await cache?.put(address, index).catch(() => undefined);
+    return data;
   } catch (error) {
     const known = await cache?.match(address);
     if (known) return known.json();
@@ -74,7 +78,16 @@ function addressOf(base: string, name: string, file: FileEntry): string {
 }
 
 async function fetched(address: string, what: string): Promise<Response> {
-  const answer = await fetch(address).catch(() => null);
+  return sound(await fetch(address).catch(() => null), what);
+}
+
+function parsed(answer: Response): Promise<unknown> {
+  return answer.json().catch(() => {
+    throw new Error(`${FOLDER}/index.json is damaged: install the bundles again.`);
+  });
+}
+
+function sound(answer: Response | null, what: string): Response {
   if (!answer) throw new Error(`${what} cannot be reached: look whether the server runs and try again.`);
   if (!answer.ok) throw new Error(`${what} cannot be read (${answer.status}): install the bundle again.`);
   return answer;

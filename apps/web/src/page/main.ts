@@ -2,6 +2,7 @@
 
 import { bundlesOf, type Entry } from "../bundle/Index";
 import { forgetOthers, readIndex } from "../bundle/Store";
+import { GAMES } from "../engine/Catalogue";
 import { begin } from "../engine/Game";
 import { byName } from "../engine/Registry";
 import { Client } from "./Client";
@@ -36,7 +37,7 @@ async function open(entry: Entry): Promise<void> {
     const game = byName(entry.game ?? "");
     byId("rule-label").hidden = game.name !== "gomoku";
     match = new Match({ client, opened, game: game.name, start: (settings) => begin(game, settings) }, complain);
-    const speed = `${opened.milliseconds.toFixed(1)} ms a position on ${opened.backend}`;
+    const speed = `${opened.milliseconds.toFixed(opened.milliseconds < 1 ? 2 : 1)} ms a position on ${opened.backend}`;
     say(byId("about"), `${entry.title}: ${opened.parameters.toLocaleString("en")} parameters, ${speed}.`);
     document.title = `${entry.title} · azx`;
     byId("play").hidden = false;
@@ -94,7 +95,7 @@ async function start(): Promise<void> {
   connect();
   try {
     const entries = bundlesOf(await readIndex(base));
-    const first = addressed(entries) ?? entries[0];
+    const first = addressed(entries) ?? entries.find(({ game }) => GAMES.has(game ?? "")) ?? entries[0];
     if (!first) throw new Error("No bundle is installed: run `azx install BUNDLE apps/web`, or `azx serve BUNDLE`.");
     list(entries);
     addEventListener("hashchange", () => {

@@ -68,3 +68,12 @@ describe("the self-test", () => {
     expect(await run(Number.NaN, 1)).toMatchObject({ passed: false, largestError: Infinity });
   });
 });
+
+it("refuses an index that is damaged, in a sentence", () => {
+  const entry = { name: "one", title: "One", game: "go", artifact: "one_tfjs", format: "tfjs", files: [{ path: "manifest.json" }] };
+  expect(bundlesOf({ schema_version: 1, bundles: [entry] })).toHaveLength(1);
+  const damaged = [null, 1, [], {}, { ...entry, name: 1 }, { ...entry, game: undefined }, { ...entry, files: undefined }, { ...entry, files: [null] }];
+  for (const each of damaged) {
+    expect(() => bundlesOf({ schema_version: 1, bundles: [entry, each] }), JSON.stringify(each)).toThrow("index.json is damaged: install");
+  }
+});

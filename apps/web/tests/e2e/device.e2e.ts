@@ -124,6 +124,30 @@ inBrowser("the page", ({ browser, visit }) => {
     await own.close();
   });
 
+  it.each([
+    ["damaged", "{", "azx/index.json is damaged: install the bundles again."],
+    ["empty", '{"schema_version": 1, "bundles": []}', "No bundle is installed: run `azx install BUNDLE apps/web`, or `azx serve BUNDLE`."],
+  ])("says what to do where the index is %s", async (_, index, sentence) => {
+    const own = await serve((path, bytes) => (path === "azx/index.json" ? Buffer.from(index) : bytes));
+    const { page, context } = await visitAt(browser(), own.url);
+    await page.locator("#alert:visible").waitFor();
+    expect(await textOf(page, "alert")).toBe(sentence);
+    await context.close();
+    await own.close();
+  });
+
+  it("plays a game that it knows first, and says of another that it does not know it", async () => {
+    const own = await serve((path, bytes) => (path === "azx/index.json" ? Buffer.from(bytes.toString().replace('"game": "connect4"', '"game": "chess"')) : bytes));
+    const { page, context } = await visitAt(browser(), own.url);
+    await page.locator("#status:visible").waitFor();
+    expect(await page.locator('#bundles [aria-pressed="true"]').getAttribute("id")).not.toBe("bundle-connect4");
+    await page.click("#bundle-connect4");
+    await page.locator("#alert:visible").waitFor();
+    expect(await textOf(page, "alert")).toContain("game 'chess' is unknown: this app plays");
+    await context.close();
+    await own.close();
+  });
+
   it("refuses a bundle whose hash is wrong", async () => {
     const own = await serve((path, bytes) => (path.endsWith("connect4_tfjs/group1-shard1of1.bin") ? flipped(bytes) : bytes));
     const { page, context } = await visitAt(browser(), own.url);
