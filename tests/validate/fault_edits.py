@@ -80,6 +80,8 @@ def bring_up_to_date(bundle: Path, formats: list[str]) -> None:
     """Sizes and hashes in the manifest as the files now are; only the artifacts of `formats` stay listed."""
     manifest = json.loads((bundle / "manifest.json").read_text())
     manifest["artifacts"] = [entry for entry in manifest["artifacts"] if entry["format"] in formats]
+    left = {entry["path"] for entry in manifest["artifacts"]}
+    manifest["recommended"] = {platform: path for platform, path in manifest["recommended"].items() if path in left}
     for entry in manifest["files"]:
         data = (bundle / entry["path"]).read_bytes()
         entry |= {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
