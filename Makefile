@@ -21,6 +21,8 @@ ANDROID_APP := apps/android
 APK := $(ANDROID_APP)/target/azx-debug.apk
 MVN := mvn -B -ntp -f $(ANDROID_APP)/pom.xml -Dorg.slf4j.simpleLogger.defaultLogLevel=warn
 MYPY_ROOT := build/mypy/azx
+# $(call install-bundles,APP): put the bundles of the shipped checkpoints where the app's build expects them
+install-bundles = @for bundle in build/bundles/*; do $(BIN)/azx install "$$bundle" $(1); done
 PACKAGES := $(patsubst %/__init__.py,%,$(filter-out build/%,$(wildcard */__init__.py)))
 
 .PHONY: help
@@ -76,7 +78,7 @@ bundles: setup  ## export the shipped checkpoints to build/bundles, those that a
 
 .PHONY: web
 web: bundles web-packages  ## build the web app, with the bundles of the shipped checkpoints, to apps/web/dist
-	@for bundle in build/bundles/*; do $(BIN)/azx install "$$bundle" $(WEB_APP); done
+	$(call install-bundles,$(WEB_APP))
 	npm run --prefix $(WEB_APP) build
 
 .PHONY: test-web
@@ -86,7 +88,7 @@ test-web: web  ## test the web app: its engine in Node, its page in Chromium
 
 .PHONY: android
 android: bundles  ## put the bundles of the shipped checkpoints into the Android app, for Android Studio and Maven alike
-	@for bundle in build/bundles/*; do $(BIN)/azx install "$$bundle" $(ANDROID_APP); done
+	$(call install-bundles,$(ANDROID_APP))
 
 .PHONY: test-android
 test-android: maven android others  ## test the Android app on this machine: its screens in Robolectric, its networks in TFLite
