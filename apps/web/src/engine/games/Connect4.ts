@@ -4,46 +4,27 @@
  * Cells are numbered row by row, row 0 on top: 0 is top left, 41 bottom right.
  */
 
-import { encode, type Encoding } from "../Encoding";
-import {
-  EMPTY, GameError, illegal, isAction, OCCUPIED, other, OVER, resultOf, unknownPlane, type Player, type State,
-} from "../State";
-import { hasRow, piecesOf, winningRow, withPiece, type Grid } from "./Lines";
+import type { Encoding } from "../Encoding";
+import { EMPTY, GameError, illegal, isAction, OCCUPIED, OVER, type Player } from "../State";
+import { hasRow, withPiece, type Grid } from "./Lines";
+import { PLANES, RowState, type RowKind } from "./RowState";
 
 export const ROWS = 6;
 export const COLUMNS = 7;
 export const CELLS = ROWS * COLUMNS;
-const PLANES = ["mover", "opponent"];
 const GRID: Grid = { rows: ROWS, columns: COLUMNS, wins: 4 };
 export const ENCODING: Encoding = { layout: "channels_first", board: [ROWS, COLUMNS], planes: PLANES };
+const KIND: RowKind = { name: "connect4", grid: GRID, encoding: ENCODING, planes: PLANES };
 
 /** A position. `cells` has 0 for an empty cell, 1 and 2 for a disc of player 0 and 1; `winner` has four in a row. */
-export class Connect4 implements State {
+export class Connect4 extends RowState {
   constructor(
-    readonly cells: Uint8Array = new Uint8Array(CELLS),
-    readonly played = 0,
-    readonly lastAction: number | null = null,
-    readonly winner: Player | null = null,
-  ) {}
-
-  get actions(): number {
-    return CELLS;
-  }
-
-  get board(): readonly [number, number] {
-    return [ROWS, COLUMNS];
-  }
-
-  get encoding(): Encoding {
-    return ENCODING;
-  }
-
-  get toMove(): Player {
-    return this.played & 1 ? 1 : 0;
-  }
-
-  get isTerminal(): boolean {
-    return this.winner !== null || this.played === CELLS;
+    cells: Uint8Array = new Uint8Array(CELLS),
+    played = 0,
+    lastAction: number | null = null,
+    winner: Player | null = null,
+  ) {
+    super(KIND, cells, played, lastAction, winner);
   }
 
   /** The lowest empty cell of each column that has one, ascending; none once the game is over. */
@@ -83,24 +64,6 @@ export class Connect4 implements State {
     // Nobody has four discs before the seventh ply.
     const won = this.played > 5 && hasRow(cells, GRID, action);
     return new Connect4(cells, this.played + 1, action, won ? this.toMove : null);
-  }
-
-  returns(): number {
-    return resultOf(this.winner);
-  }
-
-  /** The four or more cells in a row that have won, ascending; none where nobody has. */
-  winningLine(): readonly number[] {
-    return this.winner === null || this.lastAction === null ? [] : winningRow(this.cells, GRID, this.lastAction);
-  }
-
-  plane(name: string): Float32Array {
-    if (!PLANES.includes(name)) throw unknownPlane("connect4", name, PLANES);
-    return piecesOf(this.cells, name === "mover" ? this.toMove : other(this.toMove));
-  }
-
-  encode(): Float32Array {
-    return encode(this, ENCODING);
   }
 
   /** The number of the column, 0 on the left. */

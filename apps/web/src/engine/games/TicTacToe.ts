@@ -1,44 +1,25 @@
 /** Tic-tac-toe: an action is a cell, numbered row by row, 0 on the top left, 8 on the bottom right. */
 
-import { encode, type Encoding } from "../Encoding";
-import {
-  EMPTY, illegal, isAction, OCCUPIED, other, OVER, resultOf, unknownPlane, type Player, type State,
-} from "../State";
-import { hasRow, piecesOf, winningRow, withPiece, type Grid } from "./Lines";
+import type { Encoding } from "../Encoding";
+import { EMPTY, illegal, isAction, OCCUPIED, OVER, type Player } from "../State";
+import { hasRow, withPiece, type Grid } from "./Lines";
+import { PLANES, RowState, type RowKind } from "./RowState";
 
 export const SIDE = 3;
 export const CELLS = SIDE * SIDE;
-const PLANES = ["mover", "opponent"];
 const GRID: Grid = { rows: SIDE, columns: SIDE, wins: SIDE };
 export const ENCODING: Encoding = { layout: "flat", board: [SIDE, SIDE], planes: ["signed"] };
+const KIND: RowKind = { name: "tictactoe", grid: GRID, encoding: ENCODING, planes: [...PLANES, "signed"] };
 
 /** A position. `cells` has 0 for an empty cell, 1 and 2 for a mark of player 0 and 1; `winner` has three in a row. */
-export class TicTacToe implements State {
+export class TicTacToe extends RowState {
   constructor(
-    readonly cells: Uint8Array = new Uint8Array(CELLS),
-    readonly played = 0,
-    readonly lastAction: number | null = null,
-    readonly winner: Player | null = null,
-  ) {}
-
-  get actions(): number {
-    return CELLS;
-  }
-
-  get board(): readonly [number, number] {
-    return [SIDE, SIDE];
-  }
-
-  get encoding(): Encoding {
-    return ENCODING;
-  }
-
-  get toMove(): Player {
-    return this.played & 1 ? 1 : 0;
-  }
-
-  get isTerminal(): boolean {
-    return this.winner !== null || this.played === CELLS;
+    cells: Uint8Array = new Uint8Array(CELLS),
+    played = 0,
+    lastAction: number | null = null,
+    winner: Player | null = null,
+  ) {
+    super(KIND, cells, played, lastAction, winner);
   }
 
   /** The empty cells, ascending; none once the game is over. */
@@ -61,24 +42,6 @@ export class TicTacToe implements State {
     }
     const cells = withPiece(this.cells, action, this.toMove);
     return new TicTacToe(cells, this.played + 1, action, hasRow(cells, GRID, action) ? this.toMove : null);
-  }
-
-  returns(): number {
-    return resultOf(this.winner);
-  }
-
-  /** The cells in a row that have won, ascending; none where nobody has. */
-  winningLine(): readonly number[] {
-    return this.winner === null || this.lastAction === null ? [] : winningRow(this.cells, GRID, this.lastAction);
-  }
-
-  plane(name: string): Float32Array {
-    if (!PLANES.includes(name)) throw unknownPlane("tictactoe", name, [...PLANES, "signed"]);
-    return piecesOf(this.cells, name === "mover" ? this.toMove : other(this.toMove));
-  }
-
-  encode(): Float32Array {
-    return encode(this, ENCODING);
   }
 
   /** The cell's number. */

@@ -13,16 +13,10 @@ import org.azx.app.engine.OCCUPIED
 import org.azx.app.engine.OVER
 import org.azx.app.engine.Player
 import org.azx.app.engine.Reason
-import org.azx.app.engine.State
-import org.azx.app.engine.encode
 import org.azx.app.engine.illegal
-import org.azx.app.engine.other
-import org.azx.app.engine.resultOf
-import org.azx.app.engine.unknownPlane
 
-private val PLANES = listOf("mover", "opponent")
 private val GRID = Grid(Connect4.ROWS, Connect4.COLUMNS, wins = 4)
-private val NO_CELL = Reason(Reason.Kind.NO_SUCH_ACTION, "no cell of the board")
+private val KIND = RowState.Kind("connect4", GRID, Connect4.ENCODING, PIECE_PLANES)
 private val NOT_LOWEST = Reason(Reason.Kind.NOT_LOWEST, "a disc falls to the lowest empty cell of its column")
 
 /**
@@ -32,18 +26,12 @@ private val NOT_LOWEST = Reason(Reason.Kind.NOT_LOWEST, "a disc falls to the low
  * row.
  */
 class Connect4 private constructor(
-    val cells: ByteArray,
-    val played: Int,
-    override val lastAction: Int?,
-    val winner: Player?,
-) : State {
+    cells: ByteArray,
+    played: Int,
+    lastAction: Int?,
+    winner: Player?,
+) : RowState(KIND, cells, played, lastAction, winner) {
     constructor() : this(ByteArray(CELLS), 0, null, null)
-
-    override val actions: Int get() = CELLS
-    override val board: List<Int> get() = ENCODING.board
-    override val encoding: Encoding get() = ENCODING
-    override val toMove: Player get() = played and 1
-    override val isTerminal: Boolean get() = winner != null || played == CELLS
 
     /** The lowest empty cell of each column that has one, ascending; none once the game is over. */
     override fun legalActions(): IntArray {
@@ -83,19 +71,6 @@ class Connect4 private constructor(
         return Connect4(next, played + 1, action, if (won) toMove else null)
     }
 
-    override fun returns(): Int = resultOf(winner)
-
-    /** The four or more cells in a row that have won, ascending; none where nobody has. */
-    fun winningLine(): IntArray =
-        if (winner == null || lastAction == null) IntArray(0) else winningRow(cells, GRID, lastAction)
-
-    override fun plane(name: String): FloatArray {
-        if (name !in PLANES) throw unknownPlane("connect4", name, PLANES)
-        return piecesOf(cells, if (name == "mover") toMove else other(toMove))
-    }
-
-    override fun encode(into: FloatArray) = encode(this, ENCODING, into)
-
     /** The number of the column, 0 on the left. */
     override fun label(action: Int): String = (action % COLUMNS).toString()
 
@@ -103,6 +78,6 @@ class Connect4 private constructor(
         const val ROWS = 6
         const val COLUMNS = 7
         const val CELLS = ROWS * COLUMNS
-        val ENCODING = Encoding(Layout.CHANNELS_FIRST, listOf(ROWS, COLUMNS), PLANES)
+        val ENCODING = Encoding(Layout.CHANNELS_FIRST, listOf(ROWS, COLUMNS), PIECE_PLANES)
     }
 }

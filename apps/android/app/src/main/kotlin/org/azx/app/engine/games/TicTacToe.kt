@@ -8,16 +8,10 @@ import org.azx.app.engine.OCCUPIED
 import org.azx.app.engine.OVER
 import org.azx.app.engine.Player
 import org.azx.app.engine.Reason
-import org.azx.app.engine.State
-import org.azx.app.engine.encode
 import org.azx.app.engine.illegal
-import org.azx.app.engine.other
-import org.azx.app.engine.resultOf
-import org.azx.app.engine.unknownPlane
 
-private val PLANES = listOf("mover", "opponent")
 private val GRID = Grid(TicTacToe.SIDE, TicTacToe.SIDE, wins = TicTacToe.SIDE)
-private val NO_CELL = Reason(Reason.Kind.NO_SUCH_ACTION, "no cell of the board")
+private val KIND = RowState.Kind("tictactoe", GRID, TicTacToe.ENCODING, PIECE_PLANES + "signed")
 
 /**
  * A position; `TicTacToe()` is the first one.
@@ -26,18 +20,12 @@ private val NO_CELL = Reason(Reason.Kind.NO_SUCH_ACTION, "no cell of the board")
  * row.
  */
 class TicTacToe private constructor(
-    val cells: ByteArray,
-    val played: Int,
-    override val lastAction: Int?,
-    val winner: Player?,
-) : State {
+    cells: ByteArray,
+    played: Int,
+    lastAction: Int?,
+    winner: Player?,
+) : RowState(KIND, cells, played, lastAction, winner) {
     constructor() : this(ByteArray(CELLS), 0, null, null)
-
-    override val actions: Int get() = CELLS
-    override val board: List<Int> get() = ENCODING.board
-    override val encoding: Encoding get() = ENCODING
-    override val toMove: Player get() = played and 1
-    override val isTerminal: Boolean get() = winner != null || played == CELLS
 
     /** The empty cells, ascending; none once the game is over. */
     override fun legalActions(): IntArray {
@@ -60,19 +48,6 @@ class TicTacToe private constructor(
         val next = withPiece(cells, action, toMove)
         return TicTacToe(next, played + 1, action, if (hasRow(next, GRID, action)) toMove else null)
     }
-
-    override fun returns(): Int = resultOf(winner)
-
-    /** The cells in a row that have won, ascending; none where nobody has. */
-    fun winningLine(): IntArray =
-        if (winner == null || lastAction == null) IntArray(0) else winningRow(cells, GRID, lastAction)
-
-    override fun plane(name: String): FloatArray {
-        if (name !in PLANES) throw unknownPlane("tictactoe", name, PLANES + "signed")
-        return piecesOf(cells, if (name == "mover") toMove else other(toMove))
-    }
-
-    override fun encode(into: FloatArray) = encode(this, ENCODING, into)
 
     /** The cell's number. */
     override fun label(action: Int): String = action.toString()

@@ -1,0 +1,50 @@
+/** What the games share in which pieces stay where they were put, and so many in a row win. */
+package org.azx.app.engine.games
+
+import org.azx.app.engine.Encoding
+import org.azx.app.engine.Player
+import org.azx.app.engine.Reason
+import org.azx.app.engine.State
+import org.azx.app.engine.encode
+import org.azx.app.engine.other
+import org.azx.app.engine.resultOf
+import org.azx.app.engine.unknownPlane
+
+internal val PIECE_PLANES = listOf("mover", "opponent")
+internal val NO_CELL = Reason(Reason.Kind.NO_SUCH_ACTION, "no cell of the board")
+
+/**
+ * A position whose action is the cell of a new piece.
+ *
+ * `cells` has 0 for an empty cell, 1 and 2 for a piece of player 0 and 1 (do not write to it); `winner` has enough in
+ * a row.
+ */
+abstract class RowState internal constructor(
+    private val kind: Kind,
+    val cells: ByteArray,
+    val played: Int,
+    final override val lastAction: Int?,
+    val winner: Player?,
+) : State {
+    /** What all positions of one game share; `planes` are those that may be asked for. */
+    internal class Kind(val name: String, val grid: Grid, val encoding: Encoding, val planes: List<String>)
+
+    override val actions: Int get() = cells.size
+    override val board: List<Int> get() = kind.encoding.board
+    override val encoding: Encoding get() = kind.encoding
+    override val toMove: Player get() = played and 1
+    override val isTerminal: Boolean get() = winner != null || played == cells.size
+
+    override fun returns(): Int = resultOf(winner)
+
+    /** The cells in a row that have won, ascending; none where nobody has. */
+    fun winningLine(): IntArray =
+        if (winner == null || lastAction == null) IntArray(0) else winningRow(cells, kind.grid, lastAction)
+
+    override fun plane(name: String): FloatArray {
+        if (name !in PIECE_PLANES) throw unknownPlane(kind.name, name, kind.planes)
+        return piecesOf(cells, if (name == "mover") toMove else other(toMove))
+    }
+
+    override fun encode(into: FloatArray) = encode(this, kind.encoding, into)
+}
