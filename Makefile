@@ -50,11 +50,12 @@ smoke: setup  ## build the wheel, install it aside and run the smoke tests again
 	  '$(CURDIR)/$(BIN)/pytest' -m smoke -p no:cacheprovider '$(CURDIR)/tests'
 
 .PHONY: lint
-lint: setup mypy-root  ## ruff and mypy strict, as in CI
+lint: setup mypy-root  ## ruff, mypy strict and who may import whom, as in CI
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	MYPYPATH=build/mypy $(BIN)/mypy -p azx
 	MYPYPATH=build/mypy $(BIN)/mypy --no-incremental tests $(wildcard benchmarks)
+	$(BIN)/lint-imports --no-logo --no-cache
 
 # The repository root is the package, and mypy names modules by folder: give it a folder called azx.
 # Links to the packages one by one, not to the root, or it would walk into .venv and into build itself.
@@ -69,12 +70,12 @@ bench: setup  ## measure against the official conversion routes
 
 .PHONY: docs
 docs: setup  ## write docs/cli.md from the live commands
-	$(RUN) -m azx.commands.reference > build/cli.md
+	$(RUN) -m azx.commands.cli_reference > build/cli.md
 	mv build/cli.md docs/cli.md
 
 .PHONY: bundles
 bundles: setup  ## export the shipped checkpoints to build/bundles, those that are not up to date
-	$(RUN) -m azx.mobile_assets.bundles
+	$(RUN) -m azx.mobile_assets.shipped_bundles
 
 .PHONY: web
 web: bundles web-packages  ## build the web app, with the bundles of the shipped checkpoints, to apps/web/dist
@@ -110,7 +111,7 @@ apk: maven android  ## pack the Android app with the shipped bundles, signed wit
 
 .PHONY: fixtures
 fixtures: setup  ## write the golden files that every engine is tested against
-	$(RUN) -m azx.mobile_assets.fixtures
+	$(RUN) -m azx.mobile_assets.golden_files
 
 .PHONY: oracle
 oracle: setup  ## play 10,000 random games of each game against OpenSpiel

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from azx.export.checkpoint import read as read_checkpoint
-    from azx.export.errors import AzxError, NotEqual
-    from azx.export.inspection import inspect_checkpoint
-    from azx.export.pipeline import ExportResult, export_checkpoint
-    from azx.validate.pipeline import ValidateResult, validate_bundle
+    from .bundle.export import ExportResult, export_checkpoint
+    from .bundle.inspect import inspect_checkpoint
+    from .bundle.validate import ValidateResult, validate_bundle
+    from .errors import AzxError, NotEqual
+    from .export.checkpoint.read import read as read_checkpoint
 
 __version__ = "0.1.0"
 __all__ = [
@@ -27,14 +27,14 @@ __all__ = [
     "validate_bundle",
 ]
 _HOMES = {
-    "AzxError": "azx.export.errors:AzxError",
-    "ExportResult": "azx.export.pipeline:ExportResult",
-    "NotEqual": "azx.export.errors:NotEqual",
-    "ValidateResult": "azx.validate.pipeline:ValidateResult",
-    "export_checkpoint": "azx.export.pipeline:export_checkpoint",
-    "inspect_checkpoint": "azx.export.inspection:inspect_checkpoint",
-    "read_checkpoint": "azx.export.checkpoint:read",
-    "validate_bundle": "azx.validate.pipeline:validate_bundle",
+    "AzxError": "azx.errors:AzxError",
+    "ExportResult": "azx.bundle.export:ExportResult",
+    "NotEqual": "azx.errors:NotEqual",
+    "ValidateResult": "azx.bundle.validate:ValidateResult",
+    "export_checkpoint": "azx.bundle.export:export_checkpoint",
+    "inspect_checkpoint": "azx.bundle.inspect:inspect_checkpoint",
+    "read_checkpoint": "azx.export.checkpoint.read:read",
+    "validate_bundle": "azx.bundle.validate:validate_bundle",
 }
 
 

@@ -1,6 +1,6 @@
 """`python -m azx` is the same as `azx`."""
 
-from azx.cli import cli
+from .cli import cli
 
 if __name__ == "__main__":
     cli(prog_name="azx")

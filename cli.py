@@ -17,8 +17,8 @@ from typing import NoReturn
 
 import click
 
-from azx import __version__
-from azx.export.errors import AzxError
+from . import __version__
+from .errors import AzxError
 
 __all__ = ["COMMANDS", "LazyCommand", "LazyGroup", "cli"]
 

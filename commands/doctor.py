@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from azx import __version__
-from azx.commands import output
-from azx.validate.runtimes import Kind, Status, environment, statuses
+from .. import __version__
+from ..validate.runtimes import Kind, Status, environment, statuses
+from . import output
 
 HEADINGS = {
     Kind.REFERENCE: "The original checkpoint, run by Keras",

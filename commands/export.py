@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from azx.commands import options, output
-from azx.commands.game_text import played
-from azx.mobile_assets.shipped import DEFAULT
+from ..export.checkpoint.located import DEFAULT
+from . import options, output
 
 if TYPE_CHECKING:
-    from azx.export.pipeline import ExportResult
+    from ..bundle.export import ExportResult
 
 # Reading, simplifying, building, asking the original; then each format is written and proved.
 STEPS, STEPS_A_FORMAT = 4, 2
@@ -50,8 +49,8 @@ def export(checkpoint: str | None, folder: Path | None, formats: tuple[Any, ...]
     CHECKPOINT is a Keras .h5 or .keras file, or the name of a shipped network; without it the shipped Connect4
     network is exported. Nothing is published unless the proof holds (exit code 3 where it does not).
     """
-    from azx.export.formats import choose
-    from azx.export.pipeline import NotEqualExport, export_checkpoint
+    from ..bundle.export import NotEqualExport, export_checkpoint
+    from ..export.formats.table import choose
 
     names = tuple(name for group in formats for name in group) or ("all",)
     try:
@@ -72,7 +71,7 @@ def _show(done: ExportResult, as_json: bool) -> None:
         output.print_json(_as_data(done))
         return
     _print_network(done)
-    from azx.commands.report import print_proof
+    from .proof_report import print_proof
 
     print_proof(done.proof, done.manifest)
     for name, reason in done.skipped.items():
@@ -89,7 +88,7 @@ def _print_network(done: ExportResult) -> None:
     checkpoint = done.manifest["checkpoint"]
     output.line(
         f"{checkpoint['file']}: Keras {checkpoint['keras_version']}, {checkpoint['parameters']:,} parameters, "
-        f"{played(done.manifest)}"
+        f"{output.played(done.manifest)}"
     )
     for head in done.heads:
         output.line(f"  {head.name}: {head.width} {_units(head.width)}, {head.activation} ({head.reason})")

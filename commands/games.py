@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from azx.commands import options, output
+from . import options, output
 
 if TYPE_CHECKING:
-    from azx.games.game import Game
+    from ..games.game import Game
 
 
 @click.command()
@@ -21,8 +21,8 @@ def games(names: tuple[str, ...], as_json: bool) -> None:
     A network is recognised by these shapes. Another one is described with --encoding FILE.json, see
     docs/adding-a-game.md.
     """
-    from azx.games.catalogue import GAMES
-    from azx.games.registry import by_name
+    from ..games.catalogue import GAMES
+    from ..games.recognition import by_name
 
     chosen = [by_name(name) for name in names] or list(GAMES.values())
     if as_json:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from azx.commands import options, output
-from azx.commands.game_text import played
+from . import options, output
 
 if TYPE_CHECKING:
-    from azx.export.inspection import Inspection
+    from ..bundle.inspect import Inspection
 
 
 @click.command()
@@ -24,8 +23,8 @@ def inspect(checkpoint: str, as_json: bool, **chosen: Any) -> None:
     Layers and shapes, heads and how they were recognised, parameters, multiply-adds, the Keras that wrote it, and
     what is unusual in it.
     """
-    from azx.export.inspection import inspect_checkpoint
-    from azx.mobile_assets.shipped import find_checkpoint
+    from ..bundle.inspect import inspect_checkpoint
+    from ..export.checkpoint.located import find_checkpoint
 
     found = inspect_checkpoint(find_checkpoint(checkpoint), **chosen)
     if as_json:
@@ -52,7 +51,7 @@ def _print_summary(found: Inspection) -> None:
         output.line(f"  {head.role} {head.source_name}{told}: {_shape(head.shape)}, {head.activation} ({head.reason})")
     if found.head_problem:
         output.line(f"  heads: {found.head_problem}", good=False)
-    output.line(f"  {found.game_problem or played(vars(found))}", good=False if found.game_problem else None)
+    output.line(f"  {found.game_problem or output.played(vars(found))}", good=False if found.game_problem else None)
     output.line(f"  {found.parameters:,} parameters{_work(found)}")
     for quirk in found.quirks:
         output.line(f"  quirk: {quirk}")

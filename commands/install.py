@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from azx.commands import options, output
+from . import options, output
 
 KINDS = ("android", "ios", "web", "folder")
 
@@ -49,7 +49,7 @@ def _check_usage(paths: tuple[Path, ...], name: str | None, listed: bool, remove
 
 
 def _install(bundle: Path, app: Path, kind: str | None, name: str | None, as_json: bool) -> None:
-    from azx.mobile_assets.install import install as put
+    from ..mobile_assets.install import install as put
 
     done = put(bundle, app, kind=kind, name=name)
     if as_json:
@@ -64,7 +64,7 @@ def _install(bundle: Path, app: Path, kind: str | None, name: str | None, as_jso
 
 
 def _list(app: Path, kind: str | None, as_json: bool) -> None:
-    from azx.mobile_assets.install import OK, installed
+    from ..mobile_assets.install import OK, installed
 
     found = installed(app, kind=kind)
     if as_json:
@@ -82,7 +82,7 @@ def _list(app: Path, kind: str | None, as_json: bool) -> None:
 
 
 def _remove(name: str, app: Path, kind: str | None, as_json: bool) -> None:
-    from azx.mobile_assets.install import remove
+    from ..mobile_assets.install import remove
 
     done = remove(name, app, kind=kind)
     if as_json:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from azx.commands import options
+from . import options
 
 if TYPE_CHECKING:
-    from azx.validate.match_runner import Match
-    from azx.validate.match_workers import Workers
+    from ..play.match_runner import Match
+    from ..play.match_workers import Workers
 
 FORMATS = ("table", "csv", "json")
 
@@ -59,8 +59,8 @@ def match(
     of workers. A match that was stopped goes on when the same command is given again. CSV is one line for two networks,
     or the rating table of more.
     """
-    from azx.commands.match_report import show
-    from azx.validate.match_workers import Workers
+    from ..play.match_workers import Workers
+    from .match_report import show
 
     if len(nets) < 2:
         raise click.UsageError("A match needs two networks: name another one, or the same one again.")
@@ -77,9 +77,9 @@ def _cores() -> int:
 
 
 def _prepare(nets: tuple[str, ...], players: Workers, **chosen: Any) -> Match:
-    from azx.games.match import Rules
-    from azx.validate.match_runner import prepare
-    from azx.validate.match_workers import Net
+    from ..play.match import Rules
+    from ..play.match_runner import prepare
+    from ..play.match_workers import Net
 
     games, seed = chosen["games"], chosen["seed"]
     if games % 2:
@@ -101,8 +101,8 @@ def _play(prepared: Match, log: Path, players: Workers) -> Any:
     """The games, the log's path, how many games it held, and the seconds."""
     import time
 
-    from azx.commands.match_progress import progress
-    from azx.validate.match_runner import play
+    from ..play.match_runner import play
+    from .match_progress import progress
 
     begun = time.perf_counter()
     with progress(prepared) as bar:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from azx.games.match import GameRecord
-    from azx.validate.match_runner import Match
+    from ..play.match import GameRecord
+    from ..play.match_runner import Match
 
 LINES = 10
 

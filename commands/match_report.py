@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from azx.commands import output
+from . import output
 
 if TYPE_CHECKING:
-    from azx.games.match import GameRecord
-    from azx.games.match_result import Count, Pairing, Parting, Rating
-    from azx.games.ratings import Interval
-    from azx.validate.match_runner import Match
+    from ..play.match import GameRecord
+    from ..play.match_result import Count, Pairing, Parting, Rating
+    from ..play.match_runner import Match
+    from ..play.ratings import Interval
 
 COUNTS = ("games", "won", "drawn", "lost")
 
 
 def show(match: Match, records: Sequence[GameRecord], log: Path, logged: int, seconds: float, shown: str) -> None:
     """Print the result as `shown` says: "table", "csv" or "json"."""
-    from azx.games.match_result import pairings, ratings
+    from ..play.match_result import pairings, ratings
 
     found = pairings(records, len(match.nets), match.start)
     table = ratings(found, len(match.nets)) if len(match.nets) > 2 else []

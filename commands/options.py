@@ -19,7 +19,7 @@ class FormatName(click.ParamType[tuple[str, ...]]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
         """A tuple of known format names."""
-        from azx.export.formats import ALL, FORMATS, unknown
+        from ..export.formats.table import ALL, FORMATS, unknown
 
         names = value if isinstance(value, tuple) else tuple(part.strip() for part in str(value).split(","))
         for name in names:

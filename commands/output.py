@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = ["line", "mark", "print_json", "progress", "table", "width"]
+__all__ = ["line", "mark", "played", "print_json", "progress", "table", "width"]
 
 TICK, CROSS = "✓", "✗"
 PLAIN_TICK, PLAIN_CROSS = "ok", "NO"
@@ -170,3 +170,12 @@ def _number(value: object) -> object:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
+
+
+def played(data: Mapping[str, Any] | None) -> str:
+    """What a network plays: "plays gomoku, size 15 (actions: cell)", or "game unknown"."""
+    if not data or not data.get("game"):
+        return "game unknown"
+    settings = "".join(f", {name} {value}" for name, value in (data.get("settings") or {}).items())
+    actions = "listed" if isinstance(data["actions"], list) else data["actions"]
+    return f"plays {data['game']}{settings} (actions: {actions})"

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from azx.commands import options
+from . import options
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from azx.commands.play_loop import Table
-    from azx.commands.play_screen import View
-    from azx.games.game_log import LoggedGame
-    from azx.games.state import State
-    from azx.validate.evaluators import NetworkEvaluator
+    from ..games.state import State
+    from ..play.game_log import LoggedGame
+    from ..play.network import NetworkEvaluator
+    from ..play.terminal.screen import View
+    from ..play.terminal.table import Table
 
 SIDES = ("first", "second", "random")
 
@@ -96,7 +96,7 @@ def play(
     Type a move as it is named on the board, or undo, hint, moves, new, log, resign, quit, ?. Ctrl-C while the AI
     thinks makes it move at once. Every move is logged, by default in ~/.local/state/azx/games.
     """
-    from azx.commands.play_thinking import DEFAULT_SIMULATIONS, Effort
+    from ..play.terminal.thinker import DEFAULT_SIMULATIONS, Effort
 
     given = {"rule": rule, "size": size, "komi": komi}
     settings = {name: value for name, value in given.items() if value is not None}
@@ -111,10 +111,10 @@ def play(
 def _play(asked: _Asked, game: str | None, how: Mapping[str, Any], effort: Any) -> None:
     import numpy as np
 
-    from azx.games.evaluator import Uniform
-    from azx.games.game_log import read_log
-    from azx.games.search import Search
-    from azx.validate.evaluators import open_network
+    from ..games.evaluator import Uniform
+    from ..games.search import Search
+    from ..play.game_log import read_log
+    from ..play.network import open_network
 
     logged = read_log(asked.resume) if asked.resume else None
     net = asked.net or (str(logged.begin.get("net", "connect4")) if logged else "connect4")
@@ -132,10 +132,10 @@ def _table(
     asked: _Asked, net: str, network: NetworkEvaluator, logged: LoggedGame | None, effort: Any, rng: np.random.Generator
 ) -> Table:
     """The table, laid out: the first position, or that of the log."""
-    from azx.commands.play_loop import Table
-    from azx.commands.play_screen import JsonView, TextView
-    from azx.commands.play_thinking import Thinker
-    from azx.games.game_log import new_log, replayed, resume_log
+    from ..play.game_log import new_log, replayed, resume_log
+    from ..play.terminal.screen import JsonView, TextView
+    from ..play.terminal.table import Table
+    from ..play.terminal.thinker import Thinker
 
     name = network.reading.game.name
     settings = _settings(network, asked.settings, logged)
@@ -158,7 +158,7 @@ def _table(
 
 def _settings(network: NetworkEvaluator, given: Mapping[str, Any], logged: LoggedGame | None) -> dict[str, Any]:
     """The game's settings: the network's own, then the log's or those given; GameError where they clash."""
-    from azx.export.errors import GameError
+    from ..errors import GameError
 
     own, kept = dict(network.reading.settings), dict(logged.begin.get("settings") or {}) if logged else {}
     for name, value in {**kept, **given}.items():

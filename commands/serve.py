@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from azx.commands import options, output
+from . import options, output
 
 if TYPE_CHECKING:
-    from azx.mobile_assets.server import Server
+    from ..mobile_assets.server import Server
 
 PORT = 8520
 
@@ -29,8 +29,8 @@ def serve(bundles: tuple[Path, ...], port: int, browser: bool, app: Path | None,
     Without BUNDLES those of the shipped networks are served where `make bundles` has made them, else those in bundles/.
     The server answers at 127.0.0.1 and sends nothing but the app and the bundles' files.
     """
-    from azx.mobile_assets.server import listening
-    from azx.mobile_assets.site import open_site
+    from ..mobile_assets.server import listening
+    from ..mobile_assets.site import open_site
 
     try:
         with listening(open_site(bundles, app), port) as server:

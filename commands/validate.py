@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from azx.commands import options, output
+from . import options, output
 
 if TYPE_CHECKING:
-    from azx.validate.pipeline import ValidateResult
+    from ..bundle.validate import ValidateResult
 
 
 @click.command()
@@ -27,7 +27,7 @@ def validate(bundle: Path | None, as_json: bool, **chosen: Any) -> None:
     Without BUNDLE the one written last is taken. Without --against the artifacts are compared with the 20 positions
     recorded in golden.json. Exit code 1 for a damaged bundle, 3 where an artifact is not equal to the original.
     """
-    from azx.validate.pipeline import NotEqualBundle, validate_bundle
+    from ..bundle.validate import NotEqualBundle, validate_bundle
 
     try:
         with output.progress("Validating") as step:
@@ -45,7 +45,7 @@ def _show(done: ValidateResult, as_json: bool) -> None:
             {"folder": done.folder, "passed": done.proof.passed, "seconds": seconds, **done.proof.as_data()}
         )
         return
-    from azx.commands.report import print_proof
+    from .proof_report import print_proof
 
     print_proof(done.proof, done.manifest)
     if done.proof:

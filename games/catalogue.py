@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from azx.games import connect4, dots_and_boxes, go, gomoku, tictactoe
-from azx.games.encoding import Encoding
-from azx.games.game import Game, Numbering, Setting, Shape
+from .encoding import Encoding
+from .game import Game, Numbering, Setting, Shape
+from .rules import connect4, dots_and_boxes, go, gomoku, tictactoe
 
 BOTH = ("mover", "opponent")
 PLANES_LAST_OR_FIRST = ("channels_last", "channels_first")

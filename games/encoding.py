@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import GameError
-from azx.games.state import State
+from ..errors import GameError
+from .state import State
 
 LAYOUTS = ("channels_first", "channels_last", "flat", "sum")
 COMMON: Mapping[str, Callable[[State], float]] = {

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import GameError
-from azx.games.encoding import Encoding
-from azx.games.state import State
+from ..errors import GameError
+from .encoding import Encoding
+from .state import State
 
 Value = int | float | str
 Settings = Mapping[str, Value]

@@ -22,9 +22,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import GameError
-from azx.games.evaluator import Evaluation, Evaluator
-from azx.games.state import State
+from ..errors import GameError
+from .evaluator import Evaluation, Evaluator
+from .state import State
 
 ROOM = 1 << 12
 Simulations = Generator[State, Evaluation, None]
@@ -77,7 +77,7 @@ class Search:
         constant: Callable[[int], float] = exploration,
         trace: Callable[[list[int]], None] | None = None,
     ) -> None:
-        from azx.games import tree
+        from . import tree
 
         self._tree = tree
         self.evaluator, self.trace, self._constant = evaluator, trace, constant

@@ -8,7 +8,7 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import GameError
+from ..errors import GameError
 
 
 class State(Protocol):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.games.encoding import Encoding
+from .encoding import Encoding
 
 # Which turns of the board leave a game's rules as they are.
 SQUARE, MIRROR, NONE = "square", "mirror", "none"

@@ -16,7 +16,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.games.compiled import compiled
+from .compiled import compiled
 
 NODE = np.dtype(
     [

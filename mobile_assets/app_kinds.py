@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from azx.export.errors import BundleError
+from ..errors import BundleError
 
 ASSETS = "azx"
 SETTINGS = ("settings.gradle", "settings.gradle.kts")

@@ -19,14 +19,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from azx.export.bundle import clear_up, remove_empty, swap
-from azx.export.digest import sha256
-from azx.export.errors import BundleError
-from azx.export.formats import FORMATS, Format
-from azx.export.manifest import load
-from azx.mobile_assets.app_kinds import AppKind, kind_of
-from azx.mobile_assets.installed_index import Installed, describe, is_name, read_index, write_index
-from azx.mobile_assets.manifest_model import File
+from ..bundle.folder import clear_up, remove_empty, swap
+from ..bundle.manifest import load
+from ..bundle.manifest_model import File
+from ..errors import BundleError
+from ..export.checkpoint.digest import sha256
+from ..export.formats.table import FORMATS, Format
+from .app_kinds import AppKind, kind_of
+from .installed_index import Installed, describe, is_name, read_index, write_index
 
 OK, CHANGED, MISSING = "ok", "changed", "missing"
 

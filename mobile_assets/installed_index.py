@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
-from azx.export.digest import sha256
-from azx.export.errors import BundleError
-from azx.export.manifest import MANIFEST, PARITY, inside
-from azx.mobile_assets.manifest_model import File, Part, RelativePath
+from ..bundle.manifest import MANIFEST, PARITY, inside
+from ..bundle.manifest_model import File, Part, RelativePath
+from ..errors import BundleError
+from ..export.checkpoint.digest import sha256
 
 INDEX = "index.json"
 # What some system's file names or an address could not hold.
@@ -125,7 +125,7 @@ def describe(bundle: Path, manifest: Mapping[str, Any], name: str, artifact: Map
 
 def _title(manifest: Mapping[str, Any], name: str) -> str:
     """The game's title, and the bundle's name where it says more than that."""
-    from azx.games.catalogue import GAMES
+    from ..games.catalogue import GAMES
 
     game = manifest.get("game")
     if game not in GAMES:

@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from azx.export.errors import AzxError, BundleError
-from azx.mobile_assets.site import Answer, Site, encodings, headers
+from ..errors import AzxError, BundleError
+from .site import Answer, Site, encodings, headers
 
 ADDRESS = "127.0.0.1"
 IDLE_SECONDS = 30

@@ -10,12 +10,12 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from azx.export.errors import AzxError, BundleError
-from azx.export.manifest import MANIFEST, inside, load, read
-from azx.mobile_assets.app_kinds import ASSETS
-from azx.mobile_assets.bundles import built
-from azx.mobile_assets.install import for_platform
-from azx.mobile_assets.installed_index import INDEX, Index, Installed, as_name, describe
+from ..bundle.manifest import MANIFEST, inside, load, read
+from ..errors import AzxError, BundleError
+from .app_kinds import ASSETS
+from .install import for_platform
+from .installed_index import INDEX, Index, Installed, as_name, describe
+from .shipped_bundles import built
 
 # In the source tree, then in a wheel that has the app.
 WEB_FOLDERS = (Path(__file__).parent.parent / "apps" / "web" / "dist", Path(__file__).parent / "web")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from azx.export.digest import sha256
+from azx.export.checkpoint.digest import sha256
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 Edit = Callable[[dict[str, Any]], None]

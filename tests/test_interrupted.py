@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from azx.bundle import export as pipeline
+from azx.bundle.tasks import write_artifact
 from azx.cli import cli
-from azx.export import pipeline
-from azx.export.tasks import write_artifact
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -16,7 +16,7 @@ import azx
 from azx.cli import COMMANDS
 
 LOCKS = ("py311.lock", "py312.lock", "py313.lock")
-NOT_PACKED = {"apps", "benchmarks", "build", "dist", "docs", "requirements", "tests"}
+NOT_PACKED = {"apps", "benchmarks", "build", "dist", "docs", "requirements", "tests", "training"}
 # What setup installs, by the name that the lock gives it.
 NEEDED = {
     "tensorflow": "2.21",

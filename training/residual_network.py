@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from azx.training import legacy_file
+from . import legacy_file
 
 L2 = 1e-4
 

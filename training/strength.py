@@ -12,20 +12,20 @@ import os
 import time
 from importlib import import_module
 
-from azx.games.catalogue import GAMES
+from ..games.catalogue import GAMES
 
 
 def main() -> None:
     """Print a table for each game, line by line as the figures come."""
     options = arguments().parse_args()
     os.environ.setdefault("TF_NUM_INTRAOP_THREADS", str(options.threads))
-    from azx.validate.evaluators import open_network
+    from ..play.network import open_network
 
     for game in options.games or GAMES:
         start = time.monotonic()
         with open_network(options.checkpoint or game, game=game) as network:
             print(f"{network.name}, {network.runtime}", flush=True)
-            for line in import_module(f"azx.training.strength_{game}").strength(network, options.scale):
+            for line in import_module(f"..{game}.strength", __name__).strength(network, options.scale):
                 print(f"    {line}", flush=True)
         print(f"    ({time.monotonic() - start:.0f} s)", flush=True)
 

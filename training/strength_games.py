@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from azx.games.evaluator import Evaluator
-from azx.games.search import Search, run_together
-from azx.games.state import State
-from azx.training.strength_moves import moves
+from ..games.evaluator import Evaluator
+from ..games.search import Search, run_together
+from ..games.state import State
+from .strength_moves import moves
 
 
 class Opponent(Protocol):

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from azx.games.evaluator import Evaluator
-from azx.games.positions import random_states
-from azx.games.registry import by_name
-from azx.games.search import Search, run_together
-from azx.games.state import State
+from ..games.evaluator import Evaluator
+from ..games.recognition import by_name
+from ..games.search import Search, run_together
+from ..games.state import State
+from ..validate.positions import random_states
 
 TOGETHER = 128
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.validate.tolerances import BEST_MOVE, TIE_FACTOR
+from .tolerances import BEST_MOVE, TIE_FACTOR
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]

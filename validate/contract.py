@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from azx.validate.runners.runner import Port, Signature
+from .runners.runner import Port, Signature
 
 Shape = tuple[int | None, ...]
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.validate.compare import HeadResult, compare_head, distance
-from azx.validate.tasks import Answers, Run
-from azx.validate.tolerances import TRUST, fp32_limit
+from .compare import HeadResult, compare_head, distance
+from .run import Answers, Run
+from .tolerances import TRUST, fp32_limit
 
 
 @dataclass(frozen=True)

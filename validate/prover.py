@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from typing import Any
 
-from azx.export.errors import AzxError
-from azx.export.formats import Format
-from azx.validate.contract import Expected
-from azx.validate.proof import HeadInfo
-from azx.validate.tasks import Run
-from azx.validate.workers import result
+from ..errors import AzxError
+from ..export.formats.table import Format
+from .contract import Expected
+from .proof import HeadInfo
+from .run import Run
+from .workers import result
 
 
 def heads_info(manifest: Mapping[str, Any]) -> tuple[HeadInfo, ...]:

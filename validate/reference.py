@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import CheckpointError
-from azx.export.keras_loader import load
-from azx.export.layer_graph import InputSpec, LayerGraph
-from azx.export.structure import flat_outputs, packed_inputs
+from ..errors import CheckpointError
+from ..export.checkpoint.layer_graph import InputSpec, LayerGraph
+from ..export.original.loader import load
+from ..export.original.structure import flat_outputs, packed_inputs
 
 # Positions given to Keras together.
 BATCH = 256

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Any, Self, TypeVar
 
-from azx.export.errors import AzxError, first_line
+from ..errors import AzxError, first_line
 
 Result = TypeVar("Result")
 

@@ -7,7 +7,7 @@ import statistics
 from pathlib import Path
 from typing import Any
 
-from azx.export.errors import AzxError
+from azx.errors import AzxError
 from azx.validate.runners.tfjs import TfjsRunner, node_ready
 from benchmarks.routes.latency import board
 

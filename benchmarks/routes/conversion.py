@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from azx.export.formats import FORMATS
+from azx.export.formats.table import FORMATS
 
 OFFICIAL = Path(__file__).with_name("official.py")
 # Both sides on the processor, both without the chatter that costs a little time on a terminal.

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from azx.commands.output import line, table
-from azx.export.formats import FORMATS
+from azx.export.formats.table import FORMATS
 from benchmarks.routes import conversion
 from benchmarks.routes.conversion import Conversion, Timing
 

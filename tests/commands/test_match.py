@@ -23,9 +23,9 @@ from click.testing import CliRunner, Result
 from azx.cli import cli
 from azx.games.evaluator import Evaluation
 from azx.games.game import Recognised
-from azx.games.registry import by_name
+from azx.games.recognition import by_name
 from azx.games.state import State
-from azx.validate import match_workers
+from azx.play import match_workers
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 

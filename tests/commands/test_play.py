@@ -22,8 +22,8 @@ from azx.cli import cli
 from azx.games.catalogue import GAMES
 from azx.games.evaluator import Uniform
 from azx.games.game import Recognised
-from azx.games.game_log import read_log
-from azx.validate import evaluators
+from azx.play import network as evaluators
+from azx.play.game_log import read_log
 
 Play = Callable[..., Result]
 

@@ -24,7 +24,7 @@ import pytest
 from click.testing import CliRunner
 
 from azx.cli import cli
-from azx.export.errors import AzxError, BundleError
+from azx.errors import AzxError, BundleError
 from azx.mobile_assets import site as sites
 from azx.mobile_assets.server import Server, listening
 from azx.mobile_assets.site import Site, encodings, open_site

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from azx.export.checkpoint import read
-from azx.export.formats import FORMATS
-from azx.export.frozen import FrozenGraph
-from azx.export.heads import Head
-from azx.export.layer_graph import LayerGraph
-from azx.export.network import Network
-from azx.export.plan import Settings, heads_of, try_simplify
-from azx.export.tasks import build_graph
-from azx.export.traced_graph import trace
+from azx.bundle.plan import Settings, heads_of, try_simplify
+from azx.bundle.tasks import build_graph
+from azx.export.checkpoint.layer_graph import LayerGraph
+from azx.export.checkpoint.read import read
+from azx.export.formats.table import FORMATS
+from azx.export.graph.frozen import FrozenGraph
+from azx.export.graph.heads import Head
+from azx.export.graph.traced import trace
+from azx.export.network.network import Network
 from azx.validate.runners.runner import Signature
 
 Feeds = Mapping[str, Any]

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from azx.export.errors import GameError
-from azx.games.connect4 import ENCODING, Connect4
+from azx.errors import GameError
 from azx.games.encoding import Encoding, encode, from_data
+from azx.games.rules.connect4 import ENCODING, Connect4
 
 
 def test_an_encoding_survives_its_way_through_data() -> None:

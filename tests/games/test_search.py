@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from azx.export.errors import GameError
+from azx.errors import GameError
 from azx.games.catalogue import GAMES
-from azx.games.connect4 import Connect4
 from azx.games.evaluator import Evaluation, Uniform
 from azx.games.hash_evaluator import HashEvaluator, fnv1a, tensor_hash, value_of, weight_of
+from azx.games.rules.connect4 import Connect4
+from azx.games.rules.tictactoe import TicTacToe
 from azx.games.search import Search, exploration, run_together
 from azx.games.state import State
-from azx.games.tictactoe import TicTacToe
 
 
 class Plain:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from azx.export.digest import sha256
-from azx.export.errors import BundleError
+from azx.errors import BundleError
+from azx.export.checkpoint.digest import sha256
 from azx.mobile_assets.app_kinds import KINDS, kind_of
 from azx.mobile_assets.install import install, installed, remove
 from azx.mobile_assets.installed_index import is_name, read_index

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from azx.games.connect4 import COLUMNS, Connect4
+from azx.games.rules.connect4 import COLUMNS, Connect4
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from azx.games.dots_and_boxes import DotsAndBoxes, start
+from azx.games.rules.dots_and_boxes import DotsAndBoxes, start
 
 SIZE = 3
 PASS = 24

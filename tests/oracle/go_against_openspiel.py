@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from azx.games.go import Go, start
+from azx.games.rules.go import Go, start
 
 SIZE = 9
 POINTS = SIZE * SIZE

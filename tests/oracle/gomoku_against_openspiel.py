@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from azx.games.gomoku import Gomoku, start
+from azx.games.rules.gomoku import Gomoku, start
 
 SIZE = 15
 DIGITS = {colour: str.maketrans("bw.", digits, "\n") for colour, digits in (("b", "100"), ("w", "010"))}

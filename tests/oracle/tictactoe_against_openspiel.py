@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from azx.games.tictactoe import TicTacToe
+from azx.games.rules.tictactoe import TicTacToe
 
 
 @cache

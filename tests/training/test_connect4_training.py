@@ -7,11 +7,11 @@ import h5py
 import numpy as np
 import pytest
 
-from azx.games.connect4 import Connect4
-from azx.training import connect4_network
-from azx.training.connect4 import CHECKPOINT, Examples, examples, split
-from azx.training.connect4_data import FULL_COLUMN, Positions
-from azx.training.strength_connect4 import raw
+from azx.games.rules.connect4 import Connect4
+from azx.training.connect4 import network as connect4_network
+from azx.training.connect4.__main__ import CHECKPOINT, Examples, examples, split
+from azx.training.connect4.data import FULL_COLUMN, Positions
+from azx.training.connect4.strength import raw
 from azx.training.strength_table import wilson
 from azx.training.trainer import one_cycle
 

@@ -7,11 +7,11 @@ import h5py
 import numpy as np
 import pytest
 
-from azx.games.dots_and_boxes import DotsAndBoxes, start
-from azx.training import dots_and_boxes_network as network
-from azx.training.dots_and_boxes import CHECKPOINT
-from azx.training.dots_and_boxes_data import EDGE_CELLS, ILLEGAL, Games, examples, forced
-from azx.training.dots_and_boxes_values import Table, action_values, keeps_result, result, table
+from azx.games.rules.dots_and_boxes import DotsAndBoxes, start
+from azx.training.dots_and_boxes import network
+from azx.training.dots_and_boxes.__main__ import CHECKPOINT
+from azx.training.dots_and_boxes.data import EDGE_CELLS, ILLEGAL, Games, examples, forced
+from azx.training.dots_and_boxes.values import Table, action_values, keeps_result, result, table
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from azx.export.errors import GameError
-from azx.games.dots_and_boxes import DotsAndBoxes, start
-from azx.training.dots_and_boxes_values import (
+from azx.errors import GameError
+from azx.games.rules.dots_and_boxes import DotsAndBoxes, start
+from azx.training.dots_and_boxes.values import (
     Table,
     action_values,
     boxes_of,

@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("numba")
 
-from azx.training import gomoku_data as data
-from azx.training.gomoku_lines import (
+from azx.training.gomoku import data
+from azx.training.gomoku.lines import (
     CENTRE,
     CLASS,
     DOUBLE_FOUR,
@@ -25,8 +25,8 @@ from azx.training.gomoku_lines import (
     new_board,
     place,
 )
-from azx.training.gomoku_teacher import PROVED, WIN, answer
-from azx.training.one_ply import choose, one_ply_move, scored
+from azx.training.gomoku.one_ply import choose, one_ply_move, scored
+from azx.training.gomoku.teacher import PROVED, WIN, answer
 
 SIGNS = {".": 0, "X": 1, "O": 2, "?": 0}
 

@@ -9,13 +9,16 @@ import h5py
 import numpy as np
 import pytest
 
-from azx.games import go as go_rules
-from azx.games import gomoku as gomoku_rules
 from azx.games.catalogue import GAMES
-from azx.mobile_assets.fixture_cases import GO_KO
-from azx.training import go, gomoku, recipe, residual_network
-from azx.training.gnugo import GnuGo, GnuGoError
-from azx.training.gomoku_data import NO_ADVICE, Games
+from azx.games.rules import go as go_rules
+from azx.games.rules import gomoku as gomoku_rules
+from azx.mobile_assets.golden_cases import GO_KO
+from azx.training import residual_network
+from azx.training import residual_recipe as recipe
+from azx.training.go import __main__ as go
+from azx.training.go.gnugo import GnuGo, GnuGoError
+from azx.training.gomoku import __main__ as gomoku
+from azx.training.gomoku.data import NO_ADVICE, Games
 from azx.training.residual_network import Design
 
 CHECKPOINTS = Path(go.CHECKPOINT).parent
@@ -104,7 +107,7 @@ def test_the_saved_network_answers_as_the_trained_one_with_a_softmax(actions: in
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_shipped_checkpoint_is_a_legacy_file_of_its_game(game: str) -> None:
-    from azx.export.inspection import inspect_checkpoint
+    from azx.bundle.inspect import inspect_checkpoint
 
     path = CHECKPOINTS / f"{game}.h5"
     with h5py.File(path) as file:

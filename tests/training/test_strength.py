@@ -3,18 +3,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from azx.games.connect4 import Connect4
 from azx.games.evaluator import Uniform
+from azx.games.rules.connect4 import Connect4
+from azx.games.rules.tictactoe import TicTacToe
 from azx.games.state import State
-from azx.games.tictactoe import TicTacToe
-from azx.training import strength_gomoku, strength_tictactoe
+from azx.training.gomoku import strength as strength_gomoku
 from azx.training.strength_games import Game, play_out
 from azx.training.strength_moves import drawn, moves
 from azx.training.strength_table import row, share
+from azx.training.tictactoe import strength as strength_tictactoe
 
 
 def test_the_shipped_tictactoe_network_cannot_be_beaten() -> None:
-    from azx.validate.evaluators import open_network
+    from azx.play.network import open_network
 
     with open_network("tictactoe") as network:
         lines = list(strength_tictactoe.strength(network))

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from azx.games.tictactoe import TicTacToe
+from azx.games.rules.tictactoe import TicTacToe
 from azx.training import legacy_file
-from azx.training.tictactoe import (
+from azx.training.tictactoe.__main__ import (
     ANSWER,
     ASKED,
     CHECKPOINT,

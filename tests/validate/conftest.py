@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from azx.export.to_coreml import quiet
+from azx.export.formats.to_coreml import quiet
 from azx.validate.runners.coreml import CoreMLRunner
 
 Build = Callable[[Any], Any]

@@ -225,7 +225,7 @@ class TfJs(Artifact):
 
 class CoreMl(Artifact):
     def open(self) -> None:
-        from azx.export.to_coreml import quiet
+        from azx.export.formats.to_coreml import quiet
 
         with quiet():
             import coremltools

@@ -7,8 +7,8 @@ import pytest
 
 from azx.validate.contract import Expected, problems
 from azx.validate.proof import ArtifactResult, HeadInfo, Proof, establish, judge
+from azx.validate.run import Answers, Run
 from azx.validate.runners.runner import Port, Signature
-from azx.validate.tasks import Answers, Run
 from azx.validate.tolerances import ALL_TOLERANCES, fp32_limit
 
 HEADS = (HeadInfo("value_head", "v", "value", "tanh"), HeadInfo("policy_head", "pi", "policy", "linear"))

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import tf_keras
 
-from azx.export.checkpoint import read
+from azx.export.checkpoint.read import read
 from azx.validate import reference as module
 from azx.validate.reference import ReferenceUnavailable, reference, run_reference, without_remapping
-from azx.validate.witness import evaluate
+from azx.validate.witness.evaluate import evaluate
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:You are saving your model as an HDF5 file:UserWarning"),

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 import tf_keras
 
-from azx.export.checkpoint import read
-from azx.export.errors import UnsupportedLayer
-from azx.validate.witness import CHUNK, evaluate
+from azx.errors import UnsupportedLayer
+from azx.export.checkpoint.read import read
+from azx.validate.witness.evaluate import CHUNK, evaluate
 
 pytestmark = pytest.mark.filterwarnings("ignore:You are saving your model as an HDF5 file:UserWarning")
 SHARED = Path(__file__).parents[3] / "shared" / "data"

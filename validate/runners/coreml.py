@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import BundleError, Refused, first_line
-from azx.export.to_coreml import quiet
-from azx.validate.runners.runner import Port, Runner, Signature, Tensors
+from ...errors import BundleError, Refused, first_line
+from ...export.formats.to_coreml import quiet
+from .runner import Port, Runner, Signature, Tensors
 
 if TYPE_CHECKING:
-    from azx.validate.runners.mil import Interpreter
+    from .mil.interpreter import Interpreter
 
 _DTYPES = {"FLOAT16": "float16", "FLOAT32": "float32", "DOUBLE": "float64", "INT32": "int32", "INT8": "int8"}
 
@@ -121,7 +121,7 @@ def _load_spec(path: Path) -> Any:
 def _load_program(path: Path, spec: Any) -> Interpreter:
     from coremltools.converters.mil.frontend.milproto.load import load
 
-    from azx.validate.runners.mil import Interpreter
+    from .mil.interpreter import Interpreter
 
     weights = path / "Data" / "com.apple.CoreML" / "weights"
     program = load(spec, specification_version=spec.specificationVersion, file_weights_dir=str(weights))

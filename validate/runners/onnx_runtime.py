@@ -7,8 +7,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from azx.export.errors import BundleError, Refused, first_line
-from azx.validate.runners.runner import Port, Runner, Signature, Tensors
+from ...errors import BundleError, Refused, first_line
+from .runner import Port, Runner, Signature, Tensors
 
 _DTYPES = {"tensor(float)": "float32", "tensor(float16)": "float16", "tensor(double)": "float64"}
 

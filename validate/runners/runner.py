@@ -48,7 +48,7 @@ class Runner(ABC):
 
     @abstractmethod
     def open(self) -> None:
-        """Load the artifact; raises azx.export.errors.BundleError where it cannot be read.
+        """Load the artifact; raises azx.errors.BundleError where it cannot be read.
 
         Refused, where it can be read but the runtime does not accept it.
         """

@@ -20,10 +20,10 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import BundleError, Refused
-from azx.validate.runners.runner import Runner, Signature, Tensors
-from azx.validate.runners.tfjs_decoded import TfjsDecodedRunner
-from azx.validate.runners.tfjs_files import ModelFiles, misnamed, read_model
+from ...errors import BundleError, Refused
+from .runner import Runner, Signature, Tensors
+from .tfjs_decoded import TfjsDecodedRunner
+from .tfjs_files import ModelFiles, misnamed, read_model
 
 Message = tuple[dict[str, Any], bytes]
 

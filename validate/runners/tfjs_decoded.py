@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import Refused
-from azx.export.tfjs_graph import unfused
-from azx.validate.runners.runner import Runner, Signature, Tensors
-from azx.validate.runners.tfjs_files import ModelFiles, misnamed, read_model
+from ...errors import Refused
+from ...export.formats.tfjs_graph import unfused
+from .runner import Runner, Signature, Tensors
+from .tfjs_files import ModelFiles, misnamed, read_model
 
 
 class TfjsDecodedRunner(Runner):

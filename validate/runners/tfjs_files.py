@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.export.errors import BundleError, Refused
-from azx.validate.runners.runner import Port, Signature
+from ...errors import BundleError, Refused
+from .runner import Port, Signature
 
 Json = Mapping[str, Any]
 

@@ -1,0 +1,1 @@
+"""A bundle's folder: made, proved, read, published."""

@@ -1,0 +1,123 @@
+"""What a checkpoint holds, read without TensorFlow: layers, shapes, heads, size, work, quirks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import GameError, HeadError
+from ..export.checkpoint.layer_graph import Call, LayerGraph
+from ..export.checkpoint.read import read
+from ..export.graph.heads import Head
+from ..export.network.simplify import shapes
+from ..games.game import Recognised
+from .plan import Settings, game_of, heads_of, try_simplify
+
+
+@dataclass(frozen=True)
+class LayerRow:
+    """One call of a layer; `shape` is Keras' own without the batch, None behind a layer not known here."""
+
+    name: str
+    kind: str
+    shape: tuple[int, ...] | None
+    parameters: int
+    inputs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What `azx inspect` shows.
+
+    `multiply_adds` are of one position in the canonical network, None where there is none, and
+    `fallback` then names the layer. `head_problem` is the sentence where the heads cannot be told.
+    """
+
+    file: str
+    sha256: str
+    kind: str
+    keras_version: str
+    parameters: int
+    multiply_adds: int | None
+    operations: int | None
+    inputs: tuple[dict[str, Any], ...]
+    heads: tuple[Head, ...]
+    head_problem: str | None
+    game: str | None
+    settings: dict[str, Any] | None
+    encoding: dict[str, Any] | None
+    actions: str | list[int] | None
+    game_problem: str | None
+    fallback: str | None
+    quirks: tuple[str, ...]
+    layers: tuple[LayerRow, ...]
+
+
+def inspect_checkpoint(
+    checkpoint: str | Path,
+    *,
+    config: str | Path | None = None,
+    builder: str | None = None,
+    game: str | None = None,
+    encoding: Path | None = None,
+) -> Inspection:
+    """Inspect a checkpoint; nothing in it is run, Lambda layers are only listed. Raises CheckpointError."""
+    graph = read(checkpoint, config=config, builder=builder, allow_code=True)
+    found = shapes(graph)
+    simplified = try_simplify(graph)
+    heads, problem = _heads(graph, found)
+    reading, game_problem = _game(graph, heads, game, encoding)
+    network = simplified.network
+    return Inspection(
+        file=str(graph.source.path),
+        sha256=graph.source.sha256,
+        kind=graph.source.kind,
+        keras_version=graph.source.keras_version,
+        parameters=graph.parameters,
+        multiply_adds=network.multiply_adds if network else None,
+        operations=len(network.ops) if network else None,
+        inputs=tuple({"name": spec.name, "shape": spec.shape, "dtype": spec.dtype} for spec in graph.inputs),
+        heads=heads,
+        head_problem=problem,
+        **(reading.as_data() if reading else dict.fromkeys(("game", "settings", "encoding", "actions"))),
+        game_problem=game_problem,
+        fallback=simplified.reason,
+        quirks=graph.quirks,
+        layers=_rows(graph, found),
+    )
+
+
+def _game(
+    graph: LayerGraph, heads: tuple[Head, ...], game: str | None, encoding: Path | None
+) -> tuple[Recognised | None, str | None]:
+    """The game, or why it cannot be told; what the user says of it must be right."""
+    try:
+        return game_of(graph, heads, game, encoding), None
+    except GameError as error:
+        if game is not None or encoding is not None:
+            raise
+        return None, str(error).removeprefix(f"'{graph.source.path}': ")
+
+
+def _heads(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[tuple[Head, ...], str | None]:
+    known = [found.get(spec.tensor) for spec in graph.outputs]
+    if None in known:
+        return (), "the outputs lie behind a layer whose shape is not known here"
+    try:
+        return heads_of(graph, [shape for shape in known if shape is not None], Settings()), None
+    except HeadError as error:
+        return (), str(error)
+
+
+def _rows(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[LayerRow, ...]:
+    counted: set[int] = set()
+    return tuple(_row(call, found, counted) for call in graph.calls)
+
+
+def _row(call: Call, found: dict[str, tuple[int, ...]], counted: set[int]) -> LayerRow:
+    """A layer that is called again has its parameters counted at the first call only."""
+    fresh = id(call.layer) not in counted
+    counted.add(id(call.layer))
+    size = sum(int(weight.size) for weight in call.layer.weights.values()) if fresh else 0
+    return LayerRow(call.output, call.layer.kind, found.get(call.output), size, call.inputs)

@@ -1,0 +1,160 @@
+"""manifest.json as a model: what writes it and checks it, and the source of its published JSON schema.
+
+`python -m azx.bundle.manifest_model` writes manifest.schema.json; a test fails where the two differ.
+
+Within a schema version members are only added. A reader ignores those that it does not know, and a member added after
+the first bundles were written has a default. Nothing here is imported before a bundle is read or written: pydantic is
+not needed to print a help text or to inspect a checkpoint.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+SCHEMA = Path(__file__).with_name("manifest.schema.json")
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+Count = Annotated[int, Field(ge=0)]
+Size = Annotated[int, Field(ge=1)]
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 in lower-case hexadecimal.")]
+RelativePath = Annotated[
+    str, Field(min_length=1, description="Relative to the bundle's folder, with '/', never leaving it.")
+]
+
+
+class Part(BaseModel):
+    """Any object of a manifest. No value is converted: true is no number and "1" is none either."""
+
+    model_config = ConfigDict(strict=True, extra="allow", frozen=True)
+
+
+class Encoding(Part):
+    """How a state becomes the input tensor."""
+
+    layout: Literal["channels_first", "channels_last", "flat", "sum"] = Field(description="How the planes are stacked.")
+    board: list[Size] = Field(min_length=1, description="Rows and columns of a plane.")
+    planes: list[str] = Field(min_length=1, description="What each plane shows, relative to the player to move.")
+
+
+class Checkpoint(Part):
+    """The original."""
+
+    file: str = Field(description="Name of the checkpoint's file.")
+    sha256: Sha256
+    keras_version: str = Field(description="The Keras that wrote it.")
+    parameters: Count = Field(description="How many numbers it holds.")
+
+
+class Input(Part):
+    """An input of every artifact."""
+
+    name: str = Field(description="Its name in every format.")
+    source_name: str = Field(description="Its name in the checkpoint.")
+    shape: list[Size] = Field(description="Without the batch.")
+    dtype: Literal["float32"]
+    layout: Literal["channels_first", "channels_last", "board", "flat"] = Field(description="What its axes are.")
+
+
+class Output(Part):
+    """An output of every artifact, in the order in which they come."""
+
+    name: str = Field(description="Its name in every format.")
+    source_name: str = Field(description="Its name in the checkpoint.")
+    role: Literal["value", "policy", "other"] = Field(description="The value is the mover's, from -1 lost to 1 won.")
+    activation: str = Field(description="What the network ends with: tanh, softmax, linear (logits), unknown, ...")
+    shape: list[Size] = Field(description="Without the batch.")
+    pb_node: str = Field(description="The node of the frozen .pb that computes it, such as value_head/Tanh.")
+
+
+class Graph(Part):
+    """How the artifacts' graph came about."""
+
+    kind: Literal["canonical", "traced"]
+    reason: str | None = Field(description="Why the network was traced instead of simplified; null if canonical.")
+
+
+class Positions(Part):
+    """What the artifacts were proved on."""
+
+    count: Count
+    seed: Count | None = Field(description="null where the positions were not drawn.")
+    description: str
+    source: Literal["game", "file", "random boards"]
+
+
+class Artifact(Part):
+    """The network in one format."""
+
+    format: str = Field(description="pb, tflite, onnx, coreml or tfjs.")
+    path: RelativePath = Field(description="A file, or a folder for coreml and tfjs (whose entry is model.json).")
+    precision: str = Field(description="fp32.")
+    opset: Size | None = Field(default=None, description="Of onnx alone.")
+    min_runtime_version: str | None = Field(default=None, description="Of tflite alone, as the file itself states it.")
+
+
+class File(Part):
+    """A file of the bundle."""
+
+    path: RelativePath
+    sha256: Sha256
+    size: Count = Field(description="In bytes.")
+
+
+class Manifest(Part):
+    """manifest.json: what a bundle holds, for programs."""
+
+    model_config = ConfigDict(title="azx bundle manifest")
+
+    schema_version: Literal[1] = Field(description="Raised when a member changes its meaning or goes.")
+    azx_version: str = Field(description="The azx that wrote the bundle.")
+    name: str = Field(description="The stem of the artifacts' names.")
+    game: str | None = Field(default=None, description="A name of `azx games`, null where the game is not known.")
+    settings: dict[str, int | float | str] | None = Field(
+        default=None, description="The game's settings that the network's shapes tell, such as a board's size."
+    )
+    encoding: Encoding | None = Field(default=None, description="The input as data, null where the game is not known.")
+    actions: str | list[Count] | None = Field(
+        default=None, description="How the policy numbers actions: by name, or the policy's index of each action."
+    )
+    checkpoint: Checkpoint
+    inputs: list[Input] = Field(min_length=1, description="What every artifact takes.")
+    outputs: list[Output] = Field(min_length=1, description="What every artifact gives, in this order.")
+    batch: Size | None = Field(description="null where it is free (Core ML: 1 to 64).")
+    precision: str = Field(description="Of the artifacts without a precision in their name: fp32.")
+    graph: Graph
+    positions: Positions
+    converters: dict[str, str] = Field(description="Versions of the converters, on which the artifacts' bytes depend.")
+    artifacts: list[Artifact] = Field(description="The network in each format, by path.")
+    recommended: dict[str, RelativePath] = Field(
+        description="The artifact that an app should load, by platform: android, ios, web, desktop, server."
+    )
+    threads: Size = Field(default=1, description="How many threads an app's runtime should use.")
+    files: list[File] = Field(description="Every file of the bundle but manifest.json and parity.json, by path.")
+
+    def as_data(self) -> dict[str, Any]:
+        """The manifest as JSON types: members in the order above, those that were not given left out."""
+        return self.model_dump(exclude_unset=True)
+
+
+def first_fault(data: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """Where `data` is no manifest: names and indices down to the first faulty member; None where it is one."""
+    try:
+        Manifest.model_validate(data)
+    except ValidationError as error:
+        return tuple(str(part) for part in error.errors(include_url=False)[0]["loc"])
+    return None
+
+
+def schema() -> str:
+    """The text of manifest.schema.json."""
+    found = {"$schema": DIALECT, **Manifest.model_json_schema()}
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    SCHEMA.write_text(schema(), encoding="utf8", newline="\n")

@@ -1,0 +1,54 @@
+"""docs/cli.md, written from the live commands: `python -m azx.commands.cli_reference > docs/cli.md`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from ..cli import cli
+
+HEAD = """\
+# Command line
+
+<!-- Written by `make docs` from the commands themselves; a test fails when the two differ. -->
+
+Exit codes of every command:
+
+| code | meaning |
+|---|---|
+| 0 | done |
+| 1 | an error: one sentence on standard error says what, where and what to do next |
+| 2 | wrong usage |
+| 3 | not equal: an artifact breaks names, order, shapes or values |
+| 130 | interrupted by Ctrl-C |
+
+`AZX_DEBUG=1` adds the traceback to any error. `NO_COLOR=1` turns colours off.
+"""
+WIDTH = 100
+
+
+def reference() -> str:
+    """The whole of docs/cli.md: the group, then each command in the group's order."""
+    sections = [HEAD, *(_section(path, text) for path, text in _helps(cli, "azx", None))]
+    return "\n".join(sections)
+
+
+def _helps(command: click.Command, name: str, parent: click.Context | None) -> Iterator[tuple[str, str]]:
+    context = click.Context(command, info_name=name, parent=parent, terminal_width=WIDTH, max_content_width=WIDTH)
+    context.help_option_names = ["-h", "--help"]
+    yield context.command_path, command.get_help(context)
+    if isinstance(command, click.Group):
+        for child in command.list_commands(context):
+            found = command.get_command(context, child)
+            if found is not None:
+                yield from _helps(found, child, context)
+
+
+def _section(path: str, text: str) -> str:
+    lines = "\n".join(line.rstrip() for line in text.splitlines())
+    return f"## {path}\n\n```text\n{lines}\n```\n"
+
+
+if __name__ == "__main__":
+    click.echo(reference(), nl=False)

@@ -1,0 +1,146 @@
+"""A model's tree into one list of calls: nested models opened, inputs and outputs named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...errors import CheckpointError
+from .keras_json import LayerConfig, ModelConfig, Node, Ref, input_shape
+from .layer_graph import Array, Call, InputSpec, Layer, LayerGraph, OutputSpec, Source
+from .quirks import find_quirks
+from .weights import Assigned, named
+
+# Theano convolves where the others correlate: Keras flips these kernels when it changes backend.
+Made = dict[tuple[str, int], list[str]]
+_FLIPPED_BY_THEANO = frozenset({"Conv2D", "Conv2DTranspose"})
+
+
+def flatten(model: ModelConfig, assigned: Assigned, source: Source, training: Mapping[str, Any]) -> LayerGraph:
+    """The LayerGraph of a model; CheckpointError where its nodes do not connect or weights do not fit."""
+    inputs = tuple(_input_spec(model, ref, source) for ref in model.inputs)
+    flat = _Flat(assigned, source)
+    outputs = flat.run(model, {spec.name: spec.tensor for spec in inputs}, "")
+    names = _unique([ref.layer for ref in model.outputs])
+    specs = tuple(OutputSpec(name, tensor) for name, tensor in zip(names, outputs, strict=True))
+    calls = tuple(_needed(flat.calls, {spec.tensor for spec in specs}))
+    quirks = find_quirks(calls, source, training)
+    return LayerGraph(source, model.name, calls, inputs, specs, quirks)
+
+
+def _input_spec(model: ModelConfig, ref: Ref, source: Source) -> InputSpec:
+    layer = next(layer for layer in model.layers if layer.name == ref.layer)
+    shape = input_shape(layer.config) or (input_shape(layer.model.layers[0].config) if layer.model else None)
+    free = shape is None or any(size is None for size in shape[1:])
+    if shape is None or free:
+        sizes = "none" if shape is None else tuple(shape[1:])
+        raise CheckpointError(
+            f"'{source.path}': input '{ref.layer}' has no fixed shape ({sizes}): "
+            "give the board's size in the architecture with --config or --builder."
+        )
+    dtype = layer.config.get("dtype") or "float32"
+    return InputSpec(
+        ref.layer,
+        ref.layer,
+        tuple(int(size or 0) for size in shape[1:]),
+        dtype if isinstance(dtype, str) else "float32",
+    )
+
+
+def _unique(names: list[str]) -> list[str]:
+    """One name an output: the second of one layer is name_1, as tf.keras calls it."""
+    return [f"{name}_{names[:at].count(name)}" if name in names[:at] else name for at, name in enumerate(names)]
+
+
+@dataclass
+class _Flat:
+    """Collects calls while nested models are opened; a layer that is called twice stays one Layer."""
+
+    assigned: Assigned
+    source: Source
+    calls: list[Call] = field(default_factory=list)
+    layers: dict[int, Layer] = field(default_factory=dict)
+
+    def run(self, model: ModelConfig, feeds: Mapping[str, str], prefix: str) -> list[str]:
+        """Append the model's calls on these feeds (input layer -> tensor); returns its output tensors."""
+        made: Made = {(name, 0): [tensor] for name, tensor in feeds.items()}
+        inner, outer = _node_offsets(model, self.source.keras_major)
+        waiting = list(_nodes(model))
+        while waiting:
+            ready = [item for item in waiting if all(_key(ref, inner) in made for ref in item[2].inputs)]
+            if not ready:
+                raise CheckpointError(f"'{self.source.path}': layer '{waiting[0][0].name}' has no path from the input.")
+            for layer, index, node in ready:
+                tensors = tuple(_tensor(ref, made, inner) for ref in node.inputs)
+                made[layer.name, index] = self._call(layer, index, node, tensors, prefix)
+            waiting = [item for item in waiting if item not in ready]
+        return [_tensor(ref, made, outer) for ref in model.outputs]
+
+    def _call(self, layer: LayerConfig, index: int, node: Node, tensors: tuple[str, ...], prefix: str) -> list[str]:
+        name = f"{prefix}{layer.name}" + (f":{index}" if index else "")
+        if layer.model:
+            doors = [ref.layer for ref in layer.model.inputs]
+            return self.run(layer.model, dict(zip(doors, tensors, strict=True)), f"{name}/")
+        self.calls.append(Call(self._layer(layer), tensors, name, node.arguments))
+        return [name]
+
+    def _layer(self, layer: LayerConfig) -> Layer:
+        if id(layer) not in self.layers:
+            weights = named(layer, self.assigned.get(id(layer), []), f"'{self.source.path}'")
+            if self.source.backend == "theano" and layer.kind in _FLIPPED_BY_THEANO:
+                weights["kernel"] = _flipped(weights["kernel"])
+            self.layers[id(layer)] = Layer(layer.name, layer.kind, layer.config, weights)
+        return self.layers[id(layer)]
+
+
+def _flipped(kernel: Array) -> Array:
+    return kernel[::-1, ::-1].copy()
+
+
+def _nodes(model: ModelConfig) -> Iterator[tuple[LayerConfig, int, Node]]:
+    for layer in model.layers:
+        for index, node in enumerate(layer.nodes):
+            if node.inputs:
+                yield layer, index, node
+
+
+def _node_offsets(model: ModelConfig, keras_major: int) -> tuple[dict[str, int], dict[str, int]]:
+    """Where the calls of each nested model begin to be counted: for its layers' references, for the outputs'.
+
+    A model counts its own construction as call 0 in Keras 2. In Keras 3 a Functional one does so
+    among the outputs alone. A file that says otherwise is believed where only that gives a call.
+    """
+    inside = [ref for layer in model.layers for node in layer.nodes for ref in node.inputs]
+    nested = [layer for layer in model.layers if layer.model]
+    inner = {layer.name: _offset(layer, inside, int(keras_major == 2)) for layer in nested}
+    counted = {layer.name: int(keras_major == 2 or layer.kind != "Sequential") for layer in nested}
+    outer = {layer.name: _offset(layer, list(model.outputs), counted[layer.name]) for layer in nested}
+    return inner, outer
+
+
+def _offset(layer: LayerConfig, refs: Sequence[Ref], expected: int) -> int:
+    asked = {ref.node for ref in refs if ref.layer == layer.name}
+    fits = [offset for offset in (expected, 1 - expected) if asked <= set(range(offset, offset + len(layer.nodes)))]
+    return fits[0] if fits else expected
+
+
+def _key(ref: Ref, offsets: Mapping[str, int]) -> tuple[str, int]:
+    return ref.layer, ref.node - offsets.get(ref.layer, 0)
+
+
+def _tensor(ref: Ref, made: Made, offsets: Mapping[str, int]) -> str:
+    """The tensor's name; the second output of a layer that has several is name#1."""
+    tensors = made[_key(ref, offsets)]
+    return tensors[ref.tensor] if ref.tensor < len(tensors) else f"{tensors[0]}#{ref.tensor}"
+
+
+def _needed(calls: list[Call], wanted: set[str]) -> list[Call]:
+    """The calls that the outputs depend on, in order."""
+    needed = {tensor.split("#")[0] for tensor in wanted}
+    kept = []
+    for call in reversed(calls):
+        if call.output in needed:
+            needed.update(tensor.split("#")[0] for tensor in call.inputs)
+            kept.append(call)
+    return kept[::-1]

@@ -1,0 +1,227 @@
+"""Keras' JSON of a model as a tree: layers, the nodes that connect them, models inside models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...errors import CheckpointError
+
+# What a call is told about training or masking never changes an inference.
+IGNORED_ARGUMENTS = frozenset({"mask", "training", "name"})
+# TensorFlow 1.13 and 1.14 wrote the versions of their own classes into the name.
+RENAMED = {"BatchNormalizationV1": "BatchNormalization", "BatchNormalizationV2": "BatchNormalization"}
+MODEL_CLASSES = frozenset({"Model", "Functional", "Sequential", "Container"})
+
+
+@dataclass(frozen=True)
+class Ref:
+    """A tensor: the `tensor`-th output of the `node`-th call of `layer`, as Keras counts."""
+
+    layer: str
+    node: int
+    tensor: int
+
+
+@dataclass(frozen=True)
+class Node:
+    """One call of a layer: its tensors, and what it was given besides (constants, axes)."""
+
+    inputs: tuple[Ref, ...]
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class LayerConfig:
+    """A layer of a model's JSON; `model` is set where the layer is itself a model."""
+
+    name: str
+    kind: str
+    config: Mapping[str, Any]
+    nodes: tuple[Node, ...]
+    model: ModelConfig | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ModelConfig:
+    """A Functional or Sequential model; `inputs` and `outputs` are in the model's own order."""
+
+    name: str
+    layers: tuple[LayerConfig, ...]
+    inputs: tuple[Ref, ...]
+    outputs: tuple[Ref, ...]
+
+    def leaves(self) -> Iterator[LayerConfig]:
+        """Every layer that is not itself a model, depth first, in the file's order."""
+        for layer in self.layers:
+            if layer.model:
+                yield from layer.model.leaves()
+            else:
+                yield layer
+
+
+def parse_model(entry: Mapping[str, Any], where: str) -> ModelConfig:
+    """The tree of a model's {"class_name", "config"}.
+
+    Raises CheckpointError, naming `where`, for anything but a Functional or Sequential model.
+    """
+    kind, config = str(entry.get("class_name")), entry.get("config")
+    try:
+        if kind == "Sequential":
+            return _sequential(config)
+        if isinstance(config, Mapping) and "layers" in config and "output_layers" in config:
+            return _functional(config)
+    except (KeyError, TypeError, IndexError, ValueError) as error:
+        raise CheckpointError(
+            f"{where}: the architecture is not as Keras writes it ({type(error).__name__}: {error}): "
+            "save the model again, or give its JSON with --config."
+        ) from error
+    raise CheckpointError(
+        f"{where}: a model of class '{kind}' has no list of layers: only Functional and Sequential models can be read; "
+        "rebuild it as a Functional model with --builder MODULE:FUNCTION."
+    )
+
+
+def _functional(config: Mapping[str, Any]) -> ModelConfig:
+    names = {layer.get("name") or layer["config"]["name"] for layer in config["layers"]}
+    layers = tuple(_layer(entry, names) for entry in config["layers"])
+    return ModelConfig(
+        name=str(config.get("name", "model")),
+        layers=layers,
+        inputs=tuple(_refs(config["input_layers"])),
+        outputs=tuple(_refs(config["output_layers"])),
+    )
+
+
+def _layer(entry: Mapping[str, Any], names: set[str]) -> LayerConfig:
+    name = str(entry.get("name") or entry["config"]["name"])
+    nodes = tuple(_node(node, names) for node in entry.get("inbound_nodes", ()))
+    return LayerConfig(name, _kind(entry), entry["config"], nodes, _inner_model(entry))
+
+
+def _kind(entry: Mapping[str, Any]) -> str:
+    """The class name; Keras 3's operations (x + y) are told from layers of the same name by a prefix."""
+    kind, module = str(entry["class_name"]), str(entry.get("module") or "")
+    kind = RENAMED.get(kind, kind)
+    return f"ops.{kind}" if ".ops." in module else kind
+
+
+def _inner_model(entry: Mapping[str, Any]) -> ModelConfig | None:
+    config = entry.get("config")
+    looks_so = isinstance(config, Mapping) and "layers" in config and "output_layers" in config
+    if entry["class_name"] in MODEL_CLASSES or looks_so:
+        inner = dict(entry)
+        if isinstance(config, Mapping) and "name" not in config:
+            inner["config"] = {**config, "name": entry.get("name")}
+        return parse_model(inner, f"model '{entry.get('name')}'")
+    return None
+
+
+def _refs(value: Any) -> Iterator[Ref]:
+    """Every [layer, node, tensor] in a nested list or dict (Keras 3 keeps the user's own structure)."""
+    if isinstance(value, Mapping):
+        for item in value.values():
+            yield from _refs(item)
+    elif _is_ref(value):
+        yield Ref(value[0], value[1], value[2])
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        for item in value:
+            yield from _refs(item)
+
+
+def _is_ref(value: Any, names: set[str] | None = None) -> bool:
+    triple = isinstance(value, list) and len(value) in (3, 4) and isinstance(value[0], str)
+    if not triple or not all(isinstance(index, int) for index in value[1:3]):
+        return False
+    return names is None or value[0] in names
+
+
+class _Arguments:
+    """Collects a call's tensors in order and leaves {"tensor": i} where each stood."""
+
+    def __init__(self, names: set[str]) -> None:
+        self._names = names
+        self.tensors: list[Ref] = []
+
+    def take(self, value: Any) -> Any:
+        if isinstance(value, Mapping) and value.get("class_name") == "__keras_tensor__":
+            return self._tensor(value["config"]["keras_history"])
+        if isinstance(value, Mapping):
+            return {key: self.take(item) for key, item in value.items()}
+        if _is_ref(value, self._names):
+            return self._tensor(value)
+        if isinstance(value, (list, tuple)):
+            return [self.take(item) for item in value]
+        return value
+
+    def _tensor(self, history: Sequence[Any]) -> dict[str, int]:
+        self.tensors.append(Ref(str(history[0]), int(history[1]), int(history[2])))
+        return {"tensor": len(self.tensors) - 1}
+
+
+def _node(node: Any, names: set[str]) -> Node:
+    found = _Arguments(names)
+    if isinstance(node, Mapping):  # Keras 3
+        arguments = {"args": found.take(node.get("args", ())), **found.take(node.get("kwargs") or {})}
+    else:
+        arguments = _legacy_arguments(node, found)
+    kept = {key: value for key, value in arguments.items() if key not in IGNORED_ARGUMENTS}
+    return Node(tuple(found.tensors), kept)
+
+
+def _legacy_arguments(node: Any, found: _Arguments) -> dict[str, Any]:
+    """Keras 2: a list of [layer, node, tensor, kwargs], constants as ["_CONSTANT_VALUE", -1, value, kwargs]."""
+    entries = [node] if node and isinstance(node[0], str) else list(node)
+    arguments: dict[str, Any] = {"args": []}
+    for entry in entries:
+        constant = entry[0] == "_CONSTANT_VALUE"
+        arguments["args"].append(entry[2] if constant else found.take(list(entry[:3])))
+    for entry in entries:
+        if len(entry) > 3 and isinstance(entry[3], Mapping):
+            arguments.update({key: value for key, value in entry[3].items() if key not in arguments})
+    return {"args": arguments.pop("args"), **found.take(arguments)}
+
+
+def _sequential(config: Any) -> ModelConfig:
+    """A Sequential model (a bare list before Keras 2.2.3) as a chain of calls behind one input."""
+    entries = list(config) if isinstance(config, list) else list(config["layers"])
+    name = "sequential" if isinstance(config, list) else str(config.get("name", "sequential"))
+    if entries[0]["class_name"] != "InputLayer":
+        entries.insert(0, _input_entry(entries[0], config, name))
+    layers, previous = [], None
+    for entry in entries:
+        layer = _chain_layer(entry, previous)
+        layers.append(layer)
+        # A model called inside another has one node of its own before the first call.
+        previous = Ref(layer.name, 0, 0)
+    first, last = Ref(layers[0].name, 0, 0), Ref(layers[-1].name, 0, 0)
+    return ModelConfig(name, tuple(layers), (first,), (last,))
+
+
+def _chain_layer(entry: Mapping[str, Any], previous: Ref | None) -> LayerConfig:
+    layer = _layer({**entry, "inbound_nodes": []}, set())
+    nodes = (Node((previous,), {"args": [{"tensor": 0}]}),) if previous else ()
+    return LayerConfig(layer.name, layer.kind, layer.config, nodes, layer.model)
+
+
+def _input_entry(first: Mapping[str, Any], config: Any, name: str) -> dict[str, Any]:
+    shape = input_shape(first["config"]) or _first_inner_shape(first)
+    if shape is None and isinstance(config, Mapping):
+        shape = config.get("build_input_shape")
+    if shape is None:
+        raise ValueError("a Sequential model without an input shape")
+    return {"class_name": "InputLayer", "config": {"name": f"{name}_input", "batch_input_shape": list(shape)}}
+
+
+def _first_inner_shape(entry: Mapping[str, Any]) -> list[int | None] | None:
+    inner = _inner_model(entry)
+    return input_shape(inner.layers[0].config) if inner else None
+
+
+def input_shape(config: Mapping[str, Any]) -> list[int | None] | None:
+    """The shape with the batch first that an InputLayer, or a Sequential's first layer, was given."""
+    for key in ("batch_input_shape", "batch_shape"):
+        if config.get(key) is not None:
+            return list(config[key])
+    return None

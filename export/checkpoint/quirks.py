@@ -1,0 +1,66 @@
+"""What is unusual in a checkpoint and would trip a converter; `azx inspect` prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from .layer_graph import Call, Source
+
+KERAS_LOSSES = frozenset(
+    {"mse", "mean_squared_error", "categorical_crossentropy", "binary_crossentropy", "mae", "mean_absolute_error"}
+    | {"sparse_categorical_crossentropy", "kullback_leibler_divergence", "logcosh", "huber_loss", "hinge"}
+)
+
+
+def find_quirks(calls: Iterable[Call], source: Source, training: Mapping[str, Any]) -> tuple[str, ...]:
+    """One sentence a quirk, in the order of the layers, each once."""
+    found = [*_file_quirks(source), *_training_quirks(training)]
+    for call in calls:
+        found += _layer_quirks(call)
+    return tuple(dict.fromkeys(found))
+
+
+def _file_quirks(source: Source) -> Iterator[str]:
+    if source.backend == "theano":
+        yield "written with Theano: convolution kernels are flipped"
+    if source.kind == "weights":
+        yield "weights only: the architecture was given separately"
+
+
+def _training_quirks(training: Mapping[str, Any]) -> Iterator[str]:
+    for loss in _losses(training.get("loss")):
+        if loss not in KERAS_LOSSES:
+            yield f"custom loss '{loss}' in the training configuration: not needed, not loaded"
+
+
+def _losses(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping) and "class_name" in value:
+        name = value.get("config")
+        yield name if isinstance(name, str) else "mse"
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _losses(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _losses(item)
+
+
+def _layer_quirks(call: Call) -> Iterator[str]:
+    kind, config = call.layer.kind, call.layer.config
+    if kind == "LeakyReLU" and isinstance(config.get("alpha"), Mapping):
+        yield "LeakyReLU alpha stored as a dict (Keras before 2.0.6)"
+    if kind in ("Conv2D", "DepthwiseConv2D", "SeparableConv2D"):
+        yield from _convolution_quirks(config)
+    if config.get("function") or kind.startswith("ops."):
+        yield f"'{call.layer.name}' is an operation written as a layer ({config.get('function') or kind[4:]})"
+
+
+def _convolution_quirks(config: Mapping[str, Any]) -> Iterator[str]:
+    if config.get("data_format") == "channels_first":
+        yield "channels_first: one transpose at the door, none inside"
+    size = config.get("kernel_size", ())
+    if config.get("padding") == "same" and any(isinstance(side, int) and side % 2 == 0 for side in size):
+        yield f"even kernels ({'x'.join(map(str, size))}) with 'same' padding: one less before than after"

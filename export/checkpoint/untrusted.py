@@ -1,0 +1,70 @@
+"""Which layers of a file would run code, or reach beyond the network, if Keras loaded them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...errors import CodeRefused
+from .keras_json import LayerConfig, ModelConfig
+
+_LAMBDAS = frozenset({"Lambda", "__lambda__"})
+# tf.* functions that only compute. A TFOpLambda may name any other, tf.io.write_file for one.
+_PURE = re.compile(
+    r"(math|nn|linalg|__operators__|keras\.(activations|backend|ops)|image|signal)\.\w+"
+    r"|(concat|stack|unstack|split|reshape|transpose|expand_dims|squeeze|tile|pad|cast|identity|where|slice|gather"
+    r"|strided_slice|reverse|roll|reduce_\w+|add|subtract|multiply|divide|maximum|minimum|abs|sign|square|sqrt|pow|exp"
+    r"|tanh|sigmoid|matmul|zeros_like|ones_like|clip_by_value|stop_gradient|shape|one_hot|argmax|cumsum|broadcast_to"
+    r"|fill|range|truediv|einsum|tensordot|norm|boolean_mask|meshgrid|repeat|searchsorted|sort|argsort|round|eye"
+    r"|greater|less|equal|greater_equal|less_equal|not_equal|logical_\w+|negative|scalar_mul|add_n)"
+)
+# TensorFlow operations as tf.keras 2.2 and 2.3 wrote them, by node: those with an effect outside the graph.
+_EFFECTS = re.compile(r"(Read|Write|Py|Load|Save|Restore|Merge\w*Checkpoint|Print|Log|Assert|Iterator|Queue|Decode)")
+
+
+def refuse_code(model: ModelConfig, where: str, allow_code: bool) -> None:
+    """Raise CodeRefused, naming the layer, where a file would make Keras run code; not if the user allows it."""
+    found = next(_carriers(model), None)
+    if found is None or allow_code:
+        return
+    layer, what = found
+    raise CodeRefused(
+        f"{where}: layer '{layer.name}' is {what}, which azx does not run: "
+        "pass --allow-code if you trust who made it, or rebuild the network without it."
+    )
+
+
+def _carriers(model: ModelConfig) -> Iterator[tuple[LayerConfig, str]]:
+    for leaf in model.leaves():
+        if _holds_lambda(leaf.kind, leaf.config):
+            yield leaf, "a Lambda, Python code inside the file"
+        elif (operation := _impure_operation(leaf)) is not None:
+            yield leaf, f"a call of TensorFlow's '{operation}'"
+
+
+def _holds_lambda(kind: str, config: object) -> bool:
+    """Whether a layer, or one that it wraps, is a Lambda or carries a serialised function."""
+    if kind.rsplit(">", 1)[-1] in _LAMBDAS:
+        return True
+    if isinstance(config, Mapping):
+        return _holds_lambda(str(config.get("class_name", "")), list(config.values()))
+    return isinstance(config, list) and any(_holds_lambda("", item) for item in config)
+
+
+def _impure_operation(leaf: LayerConfig) -> str | None:
+    """The operation that an operation layer names, where it may do more than compute."""
+    if leaf.kind in ("TFOpLambda", "ClassMethod", "InstanceMethod", "InstanceProperty"):
+        function = str(leaf.config.get("function") or leaf.config.get("method_name") or leaf.config.get("attr_name"))
+        return None if _PURE.fullmatch(function.removeprefix("tf.").removeprefix("compat.v1.")) else function
+    if leaf.kind == "TensorFlowOpLayer":
+        operation = _node_operation(leaf.config.get("node_def"))
+        return operation if operation is None or _EFFECTS.match(operation) else None
+    return None
+
+
+def _node_operation(node_def: Any) -> str | None:
+    if isinstance(node_def, Mapping):
+        return str(node_def.get("op"))
+    match = re.search(r'op: "(\w+)"', str(node_def))
+    return match[1] if match else None

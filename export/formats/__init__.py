@@ -1,0 +1,1 @@
+"""FrozenGraph to a file of one format."""

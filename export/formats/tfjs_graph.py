@@ -1,0 +1,136 @@
+"""Rewrites of a GraphDef that TF.js needs: only operations and fusions that every backend runs, in a fixed order.
+
+What TF.js 4.22 lacks is read in its kernels: BiasAdd, pooling and batch norm ignore NCHW and the wasm convolutions
+refuse it; fused operations know seven activations; Prelu on wasm repeats alpha over the leading axes only; Softsign
+and Erfc do not exist.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from graphlib import TopologicalSorter
+
+from ..graph.rewrites import Graph, Node, channels_last, empty, make, replace, without_erfc, without_softsign
+
+Shape = tuple[int, ...]
+
+FUSED_BASE = {
+    "_FusedConv2D": "Conv2D",
+    "_FusedMatMul": "MatMul",
+    "FusedDepthwiseConv2dNative": "DepthwiseConv2dNative",
+}
+FUSABLE_ACTIVATIONS = frozenset({"Relu", "Relu6", "Elu", "LeakyRelu", "Prelu", "Sigmoid"})
+# What split_fused can take apart; the remapper also knows GeluExact, GeluApproximate, _FusedHardSwish, ...
+_STEPS = FUSABLE_ACTIVATIONS | {"BiasAdd", "Add", "NoOp", "Tanh"}
+# The converter lets these pass, but the wasm backend registers no kernel for them.
+WASM_LACKS = frozenset({"Complex", "ComplexAbs", "Einsum", "FFT", "IFFT", "IRFFT", "Imag", "RFFT", "Real"})
+
+
+def portable(graph: Graph) -> Graph:
+    """The same network without NCHW, Softsign and Erfc; to be called before the converter optimises."""
+    return channels_last(without_erfc(without_softsign(graph)))
+
+
+def unfused_where_needed(graph: Graph) -> Graph:
+    """The same network with the fusions undone that a TF.js backend lacks or computes wrongly."""
+    shapes = _const_shapes(graph)
+    graph = replace(graph, lambda node: node.op in FUSED_BASE and not _fusion_runs(node, shapes), split_fused)
+    return replace(graph, lambda node: node.op == "Prelu" and not _prelu_runs(node.input[1], shapes), split_prelu)
+
+
+def unfused(graph: Graph) -> Graph:
+    """The same network in TensorFlow's own operations: nothing fused, no Prelu."""
+    graph = replace(graph, lambda node: node.op in FUSED_BASE, split_fused)
+    return replace(graph, lambda node: node.op == "Prelu", split_prelu)
+
+
+def ordered(graph: Graph) -> Graph:
+    """The same nodes in an order that depends on names alone (Grappler's own is not promised), devices removed."""
+    nodes = {node.name: node for node in graph.node}
+    sorter = TopologicalSorter({name: sorted(map(_source, node.input)) for name, node in sorted(nodes.items())})
+    result = empty(graph)
+    result.node.extend(nodes[name] for name in sorter.static_order())
+    for node in result.node:
+        node.ClearField("device")
+    return result
+
+
+def prelu_is_safe(graph: Graph) -> bool:
+    """Whether Relu(x) + a * Relu(-x) can be made Prelu: the converter does not look who else reads x or Relu(x)."""
+    readers = _readers(graph)
+    negated = {_source(node.input[0]) for node in graph.node if node.op == "Neg"}
+    positive = {node.name for node in graph.node if node.op == "Relu" and _source(node.input[0]) in negated}
+    return all(readers[name] == 2 for name in negated) and all(readers[name] == 1 for name in positive)
+
+
+def depthwise_is_safe(graph: Graph) -> bool:
+    """Whether depthwise convolutions can be fused: the converter does not look who else reads what it swallows."""
+    readers = _readers(graph)
+    swallowed = {node.name for node in graph.node if node.op == "DepthwiseConv2dNative"}
+    swallowed |= {node.name for node in graph.node if node.op == "BiasAdd" and _source(node.input[0]) in swallowed}
+    return all(readers[name] == 1 for name in swallowed)
+
+
+def has_private_fusions(graph: Graph) -> bool:
+    """Whether a product is fused with something that no other operation computes, so that it cannot be split."""
+    steps = {step.decode() for node in graph.node if node.op in FUSED_BASE for step in node.attr["fused_ops"].list.s}
+    return not steps <= _STEPS
+
+
+def split_fused(node: Node) -> list[Node]:
+    """A fused operation as its parts: product, BiasAdd, Add, activation; the last bears the node's name."""
+    steps = [step.decode() for step in node.attr["fused_ops"].list.s if step != b"NoOp"]
+    names = [f"{node.name}/part{index}" for index in range(len(steps))] + [node.name]
+    parts = [make(node, FUSED_BASE[node.op], names[0], *node.input[:2])]
+    arguments = list(node.input[2:])
+    for step, before, name in zip(steps, names, names[1:], strict=False):
+        taken = [arguments.pop(0)] if step in ("BiasAdd", "Add", "Prelu") else []
+        parts.append(make(node, "AddV2" if step == "Add" else step, name, before, *taken))
+    return parts
+
+
+def split_prelu(node: Node) -> list[Node]:
+    """Prelu(x, alpha) as Relu(x) - alpha * Relu(-x)."""
+    name, (value, alpha) = node.name, node.input
+    return [
+        make(node, "Relu", f"{name}/positive", value),
+        make(node, "Neg", f"{name}/negated", value),
+        make(node, "Relu", f"{name}/negative", f"{name}/negated"),
+        make(node, "Mul", f"{name}/scaled", alpha, f"{name}/negative"),
+        make(node, "Sub", name, f"{name}/positive", f"{name}/scaled"),
+    ]
+
+
+def _fusion_runs(node: Node, shapes: Mapping[str, Shape]) -> bool:
+    """Whether every backend has this fusion, with one rank-1 bias and one activation after it."""
+    steps = [step.decode() for step in node.attr["fused_ops"].list.s]
+    if steps[0] not in ("BiasAdd", "NoOp") or len(steps) > 2 or not FUSABLE_ACTIVATIONS.issuperset(steps[1:]):
+        return False
+    if steps[-1] != "Prelu":
+        return True
+    # The fused kernels take alpha as (C,) or (H, W, C).
+    return len(shapes.get(node.input[-1], ())) in (1, 3) and _prelu_runs(node.input[-1], shapes)
+
+
+def _prelu_runs(alpha: str, shapes: Mapping[str, Shape]) -> bool:
+    """Whether wasm broadcasts alpha rightly: no axis of length 1 but the leading ones."""
+    shape = list(shapes.get(alpha, (2, 1)))
+    while shape and shape[0] == 1:
+        shape.pop(0)
+    return 1 not in shape
+
+
+def _const_shapes(graph: Graph) -> dict[str, Shape]:
+    constants = (node for node in graph.node if node.op == "Const")
+    return {node.name: tuple(d.size for d in node.attr["value"].tensor.tensor_shape.dim) for node in constants}
+
+
+def _readers(graph: Graph) -> Counter[str]:
+    """How many inputs read each node."""
+    return Counter(_source(name) for node in graph.node for name in node.input)
+
+
+def _source(name: str) -> str:
+    """The node that an input string names: "^a" and "a:1" are of a."""
+    return name.removeprefix("^").split(":")[0]

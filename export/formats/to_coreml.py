@@ -1,0 +1,173 @@
+"""Core ML: a frozen graph as an `.mlpackage` (ML program, iOS 15, float32), the same bytes every time."""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+import logging
+import shutil
+import tempfile
+import uuid
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from ...errors import BundleError, ConversionError, FormatUnavailable, first_line
+from ..graph.frozen import FrozenGraph
+from ..graph.rewrites import without_erfc
+
+LARGEST_BATCH = 64  # Core ML refuses an open range
+_CONVERSION_DATE = "com.github.apple.coremltools.conversion_date"
+
+
+def available() -> str | None:
+    """None where Core ML packages can be written here, else the reason in one sentence."""
+    for module in ("coremltools", "tensorflow"):
+        if find_spec(module) is None:
+            return f"Core ML needs {module}, which is not installed: run pip install {module}"
+    package = find_spec("coremltools")
+    homes = (package.submodule_search_locations if package else None) or []
+    # A wheel without the compiled part installs and imports, but cannot write weights.
+    if not any(any(Path(home).glob("libmilstoragepython*")) for home in homes):
+        return (
+            "Core ML needs the compiled part of coremltools, which this wheel lacks: use Python 3.11 on Linux or macOS"
+        )
+    return None
+
+
+def write(frozen: FrozenGraph, target: Path) -> None:
+    """Write `frozen` as the package `target` (a folder named <stem>.mlpackage), replacing an older one.
+
+    Names, order and metadata are those of `frozen`; a free batch becomes 1 to 64. Raises
+    FormatUnavailable without coremltools, ConversionError where it refuses the graph, and
+    BundleError where `target` cannot be written. Nothing half-written stays behind.
+    """
+    if reason := available():
+        raise FormatUnavailable(reason)
+    _refuse_other_dtypes(frozen)
+    try:
+        with tempfile.TemporaryDirectory(prefix=".coreml-", dir=target.parent) as staging:
+            package = Path(staging) / target.name
+            with quiet(), _short_collections():
+                spec = _convert(frozen, package)
+            _check_features(frozen, spec)
+            _fix_bytes(package, spec, frozen)
+            _replace(package, target)
+    except OSError as error:
+        raise BundleError(f"{target} cannot be written: {error.strerror or error}") from error
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Silence coremltools: its progress bars, its logger and the warnings of its imports."""
+    logger = logging.getLogger("coremltools")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings(), redirect_stderr(io.StringIO()):
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logger.setLevel(level)
+
+
+@contextmanager
+def _short_collections() -> Iterator[None]:
+    """Keep what is loaded out of garbage collection: coremltools collects three times, half of its whole time."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+def _refuse_other_dtypes(frozen: FrozenGraph) -> None:
+    for port in frozen.inputs:
+        if port.dtype != "float32":
+            raise ConversionError(
+                f"Core ML: input '{port.name}' is {port.dtype} and azx writes float32 inputs only, "
+                "leave coreml out of --format"
+            )
+
+
+def _convert(frozen: FrozenGraph, package: Path) -> Any:
+    """Run coremltools; the package is on disk afterwards, and the Model proto is the answer."""
+    import coremltools as ct
+    from coremltools.converters.mil.mil.types.symbolic import k_used_symbols
+    from tensorflow.compat.v1 import GraphDef
+
+    k_used_symbols.clear()  # where an earlier conversion failed, its symbol still counts as used
+    batch = ct.RangeDim(1, LARGEST_BATCH, symbol="batch") if frozen.batch is None else frozen.batch
+    try:
+        model = ct.convert(
+            without_erfc(GraphDef.FromString(frozen.graph_def)),
+            source="tensorflow",
+            convert_to="mlprogram",
+            compute_precision=ct.precision.FLOAT32,
+            minimum_deployment_target=ct.target.iOS15,
+            inputs=[ct.TensorType(port.name, shape=(batch, *port.shape[1:])) for port in frozen.inputs],
+            outputs=[ct.TensorType(head.name) for head in frozen.outputs],
+            pass_pipeline=_passes(ct),
+            skip_model_load=True,
+            package_dir=str(package),
+        )
+    except OSError:
+        raise
+    except Exception as error:
+        raise ConversionError(
+            f"Core ML: coremltools refused the graph ({first_line(error)}): leave coreml out of --format."
+        ) from error
+    return model.get_spec()
+
+
+def _passes(ct: Any) -> Any:
+    """All but the pass that makes x * scale + shift a batch norm with epsilon 1e-5: 5e-6 off at each one."""
+    pipeline = ct.PassPipeline.DEFAULT
+    pipeline.remove_passes(["common::fuse_elementwise_to_batchnorm"])
+    return pipeline
+
+
+def _check_features(frozen: FrozenGraph, spec: Any) -> None:
+    """Core ML allows letters, digits and underscores only, and coremltools renames silently."""
+    wanted = [port.name for port in frozen.inputs] + [head.name for head in frozen.outputs]
+    found = [port.name for port in (*spec.description.input, *spec.description.output)]
+    for want, name in zip(wanted, found, strict=True):
+        if want != name:
+            raise ConversionError(f"Core ML: no feature can be called '{want}' ('{name}' could), choose another name")
+
+
+def _fix_bytes(package: Path, spec: Any, frozen: FrozenGraph) -> None:
+    """Take out what changes from run to run: the date, the order of maps and the random item ids."""
+    user = spec.description.metadata.userDefined
+    user.pop(_CONVERSION_DATE, None)
+    user.update(frozen.metadata)
+    manifest = package / "Manifest.json"
+    contents = _with_fixed_ids(json.loads(manifest.read_text()))
+    model = package / "Data" / contents["itemInfoEntries"][contents["rootModelIdentifier"]]["path"]
+    _rewrite(model, spec.SerializeToString(deterministic=True))
+    _rewrite(manifest, (json.dumps(contents, indent=4, sort_keys=True) + "\n").encode())
+
+
+def _with_fixed_ids(manifest: dict[str, Any]) -> dict[str, Any]:
+    entries = manifest["itemInfoEntries"]
+    ids = {old: str(uuid.uuid5(uuid.NAMESPACE_URL, entry["path"])) for old, entry in entries.items()}
+    return {
+        **manifest,
+        "itemInfoEntries": {ids[old]: entry for old, entry in entries.items()},
+        "rootModelIdentifier": ids[manifest["rootModelIdentifier"]],
+    }
+
+
+def _rewrite(path: Path, data: bytes) -> None:
+    path.unlink()  # coremltools leaves it readable by its owner only; a new file has the usual mode
+    path.write_bytes(data)
+
+
+def _replace(package: Path, target: Path) -> None:
+    if target.is_dir():
+        shutil.rmtree(target)
+    package.rename(target)

@@ -1,0 +1,80 @@
+"""The frozen graph as ONNX, by tf2onnx, with the contract's names, order and metadata."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+from ...errors import ConversionError, first_line
+from ..graph.frozen import FrozenGraph
+from ..graph.rewrites import without_erfc
+from .installed import missing
+from .onnx_names import make_stable
+
+DEFAULT_OPSET = 17
+
+
+def available() -> str | None:
+    """None where this format can be written here, else the reason."""
+    return missing("tensorflow") or missing("tf2onnx") or missing("onnx")
+
+
+def write(frozen: FrozenGraph, target: Path, opset: int = DEFAULT_OPSET) -> None:
+    """Write `frozen` to `target`; ConversionError where tf2onnx or the checker refuses the graph."""
+    import onnx
+
+    try:
+        model = _convert(frozen, opset)
+        make_stable(model.graph)
+        _rename_outputs(model, frozen)
+        _describe(model, frozen)
+        onnx.checker.check_model(model, full_check=True)
+    except Exception as error:  # tf2onnx raises whatever it meets
+        raise ConversionError(f"ONNX: the graph was not converted at opset {opset} ({first_line(error)}).") from error
+    target.write_bytes(model.SerializeToString(deterministic=True))
+
+
+def _convert(frozen: FrozenGraph, opset: int) -> Any:
+    import tf2onnx
+    from tensorflow.core.framework.graph_pb2 import GraphDef
+
+    logging.getLogger("tf2onnx").setLevel(logging.ERROR)
+    model, _ = tf2onnx.convert.from_graph_def(
+        without_erfc(GraphDef.FromString(frozen.graph_def)),
+        name="azx",
+        input_names=[f"{spec.name}:0" for spec in frozen.inputs],
+        output_names=[f"{spec.name}:0" for spec in frozen.outputs],
+        opset=opset,
+    )
+    return model
+
+
+def _rename_outputs(model: Any, frozen: FrozenGraph) -> None:
+    """tf2onnx keeps TensorFlow's ":0" and its own order: names and order become the contract's."""
+    names = {f"{spec.name}:0": spec.name for spec in frozen.ports}
+    for node in model.graph.node:
+        node.input[:] = [names.get(name, name) for name in node.input]
+        node.output[:] = [names.get(name, name) for name in node.output]
+    for ports, specs in ((model.graph.input, frozen.inputs), (model.graph.output, frozen.outputs)):
+        by_name = {names.get(port.name, port.name): port for port in ports}
+        ordered = [_port(by_name[spec.name], spec) for spec in specs]
+        del ports[:]
+        ports.extend(ordered)
+
+
+def _port(port: Any, spec: Any) -> Any:
+    """A graph input or output under its final name, a free batch called `batch`."""
+    port.name = spec.name
+    dims = port.type.tensor_type.shape.dim
+    if spec.shape[0] is None:
+        dims[0].dim_param = "batch"
+    return port
+
+
+def _describe(model: Any, frozen: FrozenGraph) -> None:
+    model.producer_name, model.producer_version = "azx", frozen.metadata.get("azx_version", "")
+    model.doc_string = ""
+    del model.metadata_props[:]
+    for key, value in sorted(frozen.metadata.items()):
+        model.metadata_props.add(key=key, value=value)

@@ -1,0 +1,54 @@
+"""The frozen TensorFlow graph as a .pb, with aliases for apps written against Keras' own names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ..graph.frozen import FrozenGraph
+from ..graph.heads import METADATA_NODE
+from ..graph.names import is_node_name
+
+
+def available() -> str | None:
+    """None where this format can be written here, else the reason."""
+    from .installed import missing
+
+    return missing("tensorflow")
+
+
+def write(frozen: FrozenGraph, target: Path) -> None:
+    """Write `frozen` to `target`, bit for bit the same each time.
+
+    Beside the nodes `value_head/Tanh` and `policy_head/MatMul` stand Identity nodes `value_head` and
+    `policy_head`; a head that had another name answers to that too. The format has no metadata
+    field: a string constant `azx_metadata` holds it as JSON.
+    """
+    from tensorflow.core.framework.graph_pb2 import GraphDef
+
+    graph = GraphDef.FromString(frozen.graph_def)
+    _add_aliases(graph, frozen)
+    _add_metadata(graph, frozen)
+    target.write_bytes(graph.SerializeToString(deterministic=True))
+
+
+def _add_aliases(graph: Any, frozen: FrozenGraph) -> None:
+    names = {node.name for node in graph.node}
+    kinds = {node.name: node.attr["T"].type for node in graph.node}
+    for head in frozen.outputs:
+        alias = f"{head.source_name}/{head.node.rsplit('/', 1)[-1]}"
+        if alias not in names and "/" in head.node and is_node_name(alias):
+            node = graph.node.add(name=alias, op="Identity", input=[head.node])
+            node.attr["T"].type = kinds[head.name]
+
+
+def _add_metadata(graph: Any, frozen: FrozenGraph) -> None:
+    from tensorflow.core.framework.types_pb2 import DT_STRING
+
+    node = graph.node.add(name=METADATA_NODE, op="Const")
+    node.attr["dtype"].type = DT_STRING
+    value = node.attr["value"].tensor
+    value.dtype = DT_STRING
+    value.tensor_shape.SetInParent()
+    value.string_val.append(json.dumps(dict(frozen.metadata), sort_keys=True).encode())

@@ -1,0 +1,1 @@
+"""Network, or what Keras traced, to one FrozenGraph."""

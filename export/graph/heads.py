@@ -1,0 +1,147 @@
+"""Which output is the value and which the policy, under the contract's names and in its order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+from ...errors import HeadError
+from .names import unique
+
+VALUE, POLICY, OTHER = "value", "policy", "other"
+CONTRACT_NAMES = {VALUE: "value_head", POLICY: "policy_head"}
+CONTRACT_INPUT = "main_input"
+# The node of a .pb that holds the metadata: no output can be called so.
+METADATA_NODE = "azx_metadata"
+_ORDER = {VALUE: 0, POLICY: 1, OTHER: 2}
+# What people call their heads, as whole words of the layer's name.
+_WORDS = {
+    VALUE: frozenset({"value", "v", "values", "val"}),
+    POLICY: frozenset({"policy", "pi", "p", "probs", "prob", "policies", "move", "moves", "action", "actions"}),
+}
+_VALUE_ACTIVATIONS = frozenset({"tanh", "linear", "sigmoid", "hard_sigmoid", "softsign"})
+
+
+@dataclass(frozen=True)
+class Head:
+    """An output of a checkpoint; `shape` has no batch, `reason` says how its role was recognised."""
+
+    source_name: str
+    shape: tuple[int, ...]
+    activation: str
+    role: str = OTHER
+    name: str = ""
+    reason: str = ""
+
+    @property
+    def width(self) -> int:
+        """Number of values a position."""
+        return prod(self.shape)
+
+
+def recognise(
+    heads: Sequence[Head],
+    where: str,
+    *,
+    value_head: str | None = None,
+    policy_head: str | None = None,
+    keep_names: bool = False,
+) -> tuple[Head, ...]:
+    """The heads with roles and names, value first, then policy, then what else there is.
+
+    `value_head` and `policy_head` are the checkpoint's own names and decide where given; else a
+    telling name does, else the shape: one bounded or linear unit is the value, the widest is the
+    policy. Raises HeadError, naming `where`, for an output that none of these tells.
+    """
+    told = [*_told(heads, VALUE, value_head, where), *_told(heads, POLICY, policy_head, where)]
+    found = told + [head for head in _by_name(heads) if _is_free(head, told)]
+    found += _by_shape([head for head in heads if _is_free(head, found)], {head.role for head in found})
+    rest = [head for head in heads if all(head.source_name != other.source_name for other in found)]
+    if rest and {VALUE, POLICY} - {head.role for head in found}:
+        raise _untold(rest[0], heads, where)
+    found += [replace(head, reason="neither value nor policy") for head in rest]
+    return _named(sorted(found, key=lambda head: _ORDER[head.role]), keep_names)
+
+
+def _told(heads: Sequence[Head], role: str, name: str | None, where: str) -> list[Head]:
+    if name is None:
+        return []
+    for head in heads:
+        if head.source_name == name:
+            return [replace(head, role=role, reason=f"--{role}-head")]
+    known = ", ".join(f"'{head.source_name}'" for head in heads)
+    raise HeadError(f"{where} has no output '{name}' for --{role}-head: its outputs are {known}.")
+
+
+def _is_free(head: Head, taken: Sequence[Head]) -> bool:
+    same = any(head.source_name == other.source_name for other in taken)
+    return not same and (head.role == OTHER or all(head.role != other.role for other in taken))
+
+
+def _by_name(heads: Sequence[Head]) -> list[Head]:
+    """Heads whose own name says the role, where no second head says the same."""
+    found = []
+    for role, words in _WORDS.items():
+        matches = [head for head in heads if words & set(re.split(r"[^a-z]+", head.source_name.lower()))]
+        if len(matches) == 1:
+            found.append(replace(matches[0], role=role, reason=f"named '{matches[0].source_name}'"))
+    both = len(found) == 2 and found[0].source_name == found[1].source_name
+    return [] if both else found
+
+
+def _by_shape(heads: Sequence[Head], taken: set[str]) -> list[Head]:
+    found = []
+    values = [head for head in heads if head.width == 1 and head.activation in _VALUE_ACTIVATIONS]
+    if VALUE not in taken and len(values) == 1:
+        found.append(replace(values[0], role=VALUE, reason=f"one {values[0].activation} unit"))
+    wide = sorted((head for head in heads if head.width > 1), key=lambda head: -head.width)
+    alone = len(wide) == 1 or (len(wide) > 1 and wide[0].width > wide[1].width)
+    if POLICY not in taken and wide and alone:
+        found.append(replace(wide[0], role=POLICY, reason=f"the wide output ({wide[0].width} values)"))
+    return found
+
+
+def _untold(head: Head, heads: Sequence[Head], where: str) -> HeadError:
+    listed = ", ".join(f"'{other.source_name}' ({other.width} {other.activation})" for other in heads)
+    return HeadError(
+        f"{where}: output '{head.source_name}' ({head.width} values, {head.activation}) cannot be told to be value or "
+        f"policy among {listed}: say which is which with --value-head NAME and --policy-head NAME."
+    )
+
+
+def _named(heads: Sequence[Head], keep_names: bool) -> tuple[Head, ...]:
+    """The heads under names of their own, none of which the input or the metadata has."""
+    taken = {METADATA_NODE} if keep_names else {METADATA_NODE, CONTRACT_INPUT}
+    named = []
+    for head in heads:
+        name = unique(_contract_name(head, keep_names), taken)
+        taken.add(name)
+        named.append(replace(head, name=name))
+    return tuple(named)
+
+
+def _contract_name(head: Head, keep_names: bool) -> str:
+    if keep_names or head.role == OTHER:
+        return safe_name(head.source_name)
+    return CONTRACT_NAMES[head.role]
+
+
+def input_names(sources: Sequence[str], heads: Sequence[Head] = (), *, keep_names: bool = False) -> tuple[str, ...]:
+    """The artifacts' input names: `main_input` for a single one, the checkpoint's own for several.
+
+    None is the name of one of `heads`, which are named before.
+    """
+    if len(sources) == 1 and not keep_names:
+        return (CONTRACT_INPUT,)
+    names = [head.name for head in heads]
+    for source in sources:
+        names.append(unique(safe_name(source), names))
+    return tuple(names[len(heads) :])
+
+
+def safe_name(name: str) -> str:
+    """A name that every format accepts as it is: letters, digits and underscores."""
+    safe = re.sub(r"[^A-Za-z0-9_]", "_", name)
+    return safe if re.match(r"[A-Za-z]", safe) else f"t_{safe}"

@@ -1,0 +1,1 @@
+"""LayerGraph to Network: channels last, batch norm folded."""

@@ -1,0 +1,231 @@
+"""The canonical form of each Keras layer: one rule a kind, from its inputs to its output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..checkpoint.layer_graph import Call, Layer
+from .activations import LAYERS as ACTIVATION_LAYERS
+from .activations import activation_of
+from .emitter import Emitter, float32, misfit, refuse
+from .layout import Value
+from .network import Combine, Concat, Dense, PRelu, Reshape
+
+Rule = Callable[[Emitter, Call, list[Value]], Value]
+
+
+def nothing(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """Dropout, noise and regularisation do nothing at inference."""
+    return inputs[0]
+
+
+def dense(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """A dense layer on the last axis; the rows take the order in which a flattened board lies."""
+    layer, value = call.layer, inputs[0]
+    kernel = layer.weights["kernel"]
+    if kernel.shape[0] != value.shape[-1]:
+        raise misfit(layer, f"its kernel has {kernel.shape[0]} rows and its input {value.shape[-1]} features")
+    order = value.order()
+    if len(value.shape) == 1:
+        rows = kernel if order is None else kernel[order]
+        made = emitter.op(Dense, [value], kernel.shape[1:], kernel=float32(rows), bias=_bias(layer))
+    else:
+        made = _dense_rows(emitter, emitter.plain(value), layer)
+    return emitter.activation(made, activation_of(layer, layer.config.get("activation"), emitter.keras_major))
+
+
+def _dense_rows(emitter: Emitter, value: Value, layer: Layer) -> Value:
+    """A dense layer on each row of a tensor: a 1x1 convolution over (rows, 1, features)."""
+    from .network import Conv
+
+    kernel = layer.weights["kernel"]
+    board = (prod(value.shape[:-1]), 1, kernel.shape[0])
+    rows = emitter.op(Reshape, [value], board)
+    details: dict[str, Any] = {"strides": (1, 1), "padding": "VALID", "dilations": (1, 1)}
+    kernel_4d = float32(kernel[None, None])
+    made = emitter.op(Conv, [rows], (*board[:2], kernel.shape[1]), kernel=kernel_4d, bias=_bias(layer), **details)
+    return emitter.op(Reshape, [made], (*value.shape[:-1], kernel.shape[1]))
+
+
+def _bias(layer: Layer) -> Any:
+    return float32(layer.weights["bias"]) if "bias" in layer.weights else None
+
+
+def batch_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """Gamma (x - mean) / sqrt(variance + epsilon) + beta along one axis, as one scale and one shift."""
+    layer, value = call.layer, inputs[0]
+    axis = one_axis(layer, layer.config.get("axis", -1), len(value.shape))
+    weights = {name: array.astype(np.float64) for name, array in layer.weights.items()}
+    epsilon = float(layer.config.get("epsilon", 1e-3))
+    scale = weights.get("gamma", np.float64(1)) / np.sqrt(weights["moving_variance"] + epsilon)
+    shift = weights.get("beta", np.float64(0)) - weights["moving_mean"] * scale
+    if scale.shape[0] != value.shape[axis]:
+        raise misfit(layer, f"it normalises {scale.shape[0]} channels and axis {axis + 1} has {value.shape[axis]}")
+    along = [1] * len(value.shape)
+    along[axis] = scale.shape[0]
+    return emitter.affine(value, scale.reshape(along), shift.reshape(along))
+
+
+def one_axis(layer: Layer, axis: Any, rank: int) -> int:
+    """A single axis, counted without the batch, from Keras' number or list of one number."""
+    axes = axis if isinstance(axis, (list, tuple)) else [axis]
+    if len(axes) != 1 or axes[0] == 0:
+        raise refuse(layer, f"it works along axes {axes}")
+    return int(axes[0]) - 1 if axes[0] > 0 else rank + int(axes[0])
+
+
+def activation(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """Activation("relu") and the like."""
+    function = activation_of(call.layer, call.layer.config.get("activation"), emitter.keras_major)
+    return emitter.activation(inputs[0], function)
+
+
+def activation_layer(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """ReLU, LeakyReLU, ELU, ..."""
+    return emitter.activation(inputs[0], ACTIVATION_LAYERS[call.layer.kind](call.layer))
+
+
+def softmax(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """Softmax(axis)."""
+    if len(inputs) > 1:
+        raise refuse(call.layer, "a mask has no canonical form")
+    axis = one_axis(call.layer, call.layer.config.get("axis", -1), len(inputs[0].shape))
+    return emitter.softmax(inputs[0], "softmax", axis)
+
+
+def prelu(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """PReLU; `alpha` has size 1 along its shared axes."""
+    alpha = call.layer.weights["alpha"]
+    return emitter.like(PRelu, inputs[0], alpha=float32(inputs[0].physical(alpha)))
+
+
+def combine(function: str) -> Rule:
+    """Add, Subtract, Multiply, Maximum, Minimum: elementwise, layouts brought to the largest input's."""
+
+    def rule(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+        return combined(emitter, inputs, function)
+
+    return rule
+
+
+def combined(emitter: Emitter, inputs: Sequence[Value], function: str) -> Value:
+    """The inputs in one elementwise operation, broadcast as NumPy would."""
+    rank = max(len(value.shape) for value in inputs)
+    inputs = [_with_rank(emitter, value, rank) for value in inputs]
+    largest = max(inputs, key=lambda value: prod(value.shape))
+    if len({value.folded for value in inputs}) > 1:
+        inputs, largest = [emitter.plain(value) for value in inputs], emitter.plain(largest)
+    aligned = [value if value.folded else emitter.with_axes(value, largest.axes) for value in inputs]
+    shape = np.broadcast_shapes(*(value.shape for value in aligned))
+    made = emitter.op(Combine, aligned, shape, largest.axes, function=function)
+    return Value(made.name, made.shape, made.axes, largest.folded)
+
+
+def _with_rank(emitter: Emitter, value: Value, rank: int) -> Value:
+    if len(value.shape) == rank:
+        return value
+    return emitter.op(Reshape, [emitter.plain(value)], (1,) * (rank - len(value.shape)) + value.shape)
+
+
+def average(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """The mean of several tensors."""
+    total = combined(emitter, inputs, "add")
+    return emitter.affine(total, np.full((1,) * len(total.shape), 1 / len(inputs)), None)
+
+
+def concatenate(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """Concatenate(axis)."""
+    return concatenated(emitter, call.layer, inputs, call.layer.config.get("axis", -1))
+
+
+def concatenated(emitter: Emitter, layer: Layer, inputs: Sequence[Value], axis: Any) -> Value:
+    """Tensors one behind another along a Keras axis, in the first one's layout."""
+    rank = len(inputs[0].shape)
+    along = one_axis(layer, axis, rank)
+    aligned = [emitter.with_axes(value, inputs[0].axes) for value in inputs]
+    shape = list(inputs[0].shape)
+    shape[along] = sum(value.shape[along] for value in inputs)
+    axes = aligned[0].axes
+    return emitter.op(Concat, aligned, shape, axes, axis=axes.index(along))
+
+
+def flatten(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """Flatten; with data_format channels_first Keras moves the channels last before it flattens."""
+    value = inputs[0]
+    rank = len(value.shape)
+    if call.layer.config.get("data_format") == "channels_first" and rank > 1:
+        value = relabelled(value, (*range(1, rank), 0))
+    return emitter.flat(value)
+
+
+def relabelled(value: Value, order: Sequence[int]) -> Value:
+    """The tensor under a logical transpose: only the names of its axes change, nothing moves."""
+    shape = tuple(value.shape[axis] for axis in order)
+    return Value(value.name, shape, tuple(list(order).index(axis) for axis in value.axes))
+
+
+def permute(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """Permute(dims), counted from 1."""
+    value = emitter.plain(inputs[0]) if inputs[0].folded else inputs[0]
+    return relabelled(value, [int(axis) - 1 for axis in call.layer.config["dims"]])
+
+
+def reshape(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """Reshape(target_shape), which may hold one -1."""
+    return reshaped(emitter, inputs[0], call.layer.config["target_shape"])
+
+
+def reshaped(emitter: Emitter, value: Value, target: Sequence[int]) -> Value:
+    """The tensor's logical values in another shape."""
+    known = prod(size for size in target if size != -1)
+    shape = tuple(prod(value.shape) // known if size == -1 else int(size) for size in target)
+    if prod(shape) != prod(value.shape):
+        raise ValueError(f"{value.shape} as {tuple(target)}")
+    if shape == value.shape:
+        return value
+    if len(shape) == 1:
+        return emitter.flat(value)
+    return emitter.op(Reshape, [emitter.plain(value)], shape)
+
+
+def rescaling(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """Rescaling(scale, offset)."""
+    ones = np.ones((1,) * len(inputs[0].shape))
+    scale, offset = call.layer.config.get("scale", 1.0), call.layer.config.get("offset", 0.0)
+    return emitter.affine(inputs[0], ones * scale, ones * offset)
+
+
+IGNORED_KINDS = (
+    "Dropout",
+    "SpatialDropout1D",
+    "SpatialDropout2D",
+    "GaussianNoise",
+    "GaussianDropout",
+    "AlphaDropout",
+    "ActivityRegularization",
+    "InputLayer",
+)
+RULES: dict[str, Rule] = {
+    **dict.fromkeys(IGNORED_KINDS, nothing),
+    **dict.fromkeys(ACTIVATION_LAYERS, activation_layer),
+    "Softmax": softmax,
+    "Dense": dense,
+    "BatchNormalization": batch_normalization,
+    "Activation": activation,
+    "PReLU": prelu,
+    "Add": combine("add"),
+    "Subtract": combine("subtract"),
+    "Multiply": combine("multiply"),
+    "Maximum": combine("maximum"),
+    "Minimum": combine("minimum"),
+    "Average": average,
+    "Concatenate": concatenate,
+    "Flatten": flatten,
+    "Permute": permute,
+    "Reshape": reshape,
+    "Rescaling": rescaling,
+}

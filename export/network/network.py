@@ -1,0 +1,184 @@
+"""Network: the canonical inference network, a short list of operations over named tensors.
+
+Channels are last inside, batch norm is folded away, every constant is float32. Shapes have no
+batch axis: (6, 7, 75) is a tensor of (N, 6, 7, 75). `layer` is the Keras layer an operation came
+from, after which its nodes are named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ..checkpoint.layer_graph import Array
+
+Padding = Literal["SAME", "VALID"]
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Op:
+    """One operation: reads the tensors `inputs`, makes the tensor `output` of `shape`."""
+
+    layer: str
+    inputs: tuple[str, ...]
+    output: str
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Windowed(Op):
+    """A kernel (kh, kw, C, ...) that slides over (H, W, C); `bias` has one value an output channel, or is None."""
+
+    kernel: Array
+    bias: Array | None
+    strides: Pair
+    padding: Padding
+    dilations: Pair
+
+
+@dataclass(frozen=True, eq=False)
+class Conv(Windowed):
+    """Convolution: `kernel` is (kh, kw, C, filters)."""
+
+
+@dataclass(frozen=True, eq=False)
+class DepthwiseConv(Windowed):
+    """Each channel on its own: `kernel` is (kh, kw, C, multiplier), the output has C * multiplier channels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dense(Op):
+    """A vector times `kernel` (inputs, units), plus `bias` (units,) or nothing."""
+
+    kernel: Array
+    bias: Array | None
+
+
+@dataclass(frozen=True, eq=False)
+class Affine(Op):
+    """x * scale + shift; both broadcast against the tensor's shape. None leaves that part out."""
+
+    scale: Array | None
+    shift: Array | None
+
+
+@dataclass(frozen=True, eq=False)
+class Activation(Op):
+    """An elementwise function, or softmax over the last axis; `parameters` as in activations.py."""
+
+    function: str
+    parameters: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class PRelu(Op):
+    """max(0, x) + alpha * min(0, x), `alpha` broadcast against the tensor's shape."""
+
+    alpha: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Combine(Op):
+    """Several tensors into one, elementwise with broadcasting: add, subtract, multiply, divide, maximum, minimum."""
+
+    function: str
+
+
+@dataclass(frozen=True, eq=False)
+class Concat(Op):
+    """Tensors one behind another along `axis` (no batch axis counted)."""
+
+    axis: int
+
+
+@dataclass(frozen=True, eq=False)
+class Pool(Op):
+    """Maximum or average (of what lies on the board) over windows of (H, W, C)."""
+
+    function: Literal["max", "average"]
+    size: Pair
+    strides: Pair
+    padding: Padding
+
+
+@dataclass(frozen=True, eq=False)
+class GlobalPool(Op):
+    """Maximum or average over the board: (H, W, C) -> (C,), or (1, 1, C) where `keep` is set."""
+
+    function: Literal["max", "average"]
+    keep: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Reduce(Op):
+    """Mean, sum, maximum or minimum over axes (no batch axis counted), which stay with size 1 where `keep` is set."""
+
+    function: Literal["mean", "sum", "max", "min"]
+    over: tuple[int, ...]
+    keep: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Pad(Op):
+    """Zeros around the board: `rows` and `columns` are (before, after)."""
+
+    rows: Pair
+    columns: Pair
+
+
+@dataclass(frozen=True, eq=False)
+class Crop(Op):
+    """A window of the tensor that begins at `begin` and has `shape`."""
+
+    begin: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Reshape(Op):
+    """The same values in row-major order under another `shape`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Transpose(Op):
+    """Axis i of the result is axis `axes[i]` of the input (no batch axis counted)."""
+
+    axes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Door:
+    """An input of the network: its Keras name and shape, which are the checkpoint's own."""
+
+    name: str
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Exit:
+    """An output of the network: the Keras layer's name, its tensor, its shape."""
+
+    name: str
+    tensor: str
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """The whole: `ops` are in an order in which they can be run."""
+
+    inputs: tuple[Door, ...]
+    ops: tuple[Op, ...]
+    outputs: tuple[Exit, ...]
+
+    @property
+    def multiply_adds(self) -> int:
+        """Multiply-adds of one position, of convolutions and dense layers."""
+        return sum(_multiply_adds(op) for op in self.ops)
+
+
+def _multiply_adds(op: Op) -> int:
+    if isinstance(op, Windowed):
+        places = op.shape[0] * op.shape[1]
+        return places * int(op.kernel.size)
+    return int(op.kernel.size) if isinstance(op, Dense) else 0

@@ -1,0 +1,192 @@
+"""Load a checkpoint into Keras itself: tf_keras or Keras 3, by what the file says."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import warnings
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...errors import AzxError, CheckpointError
+from ..checkpoint.builder import build
+from ..checkpoint.keras_json import ModelConfig, parse_model
+from ..checkpoint.layer_graph import Source
+from ..checkpoint.untrusted import refuse_code
+from .adapted import halves, patched, refuse_modules
+from .keras_weights import flip_theano_kernels, set_from_file
+
+_OPERATIONS = frozenset({"TFOpLambda", "SlicingOpLambda", "ClassMethod", "InputLayer"})
+
+
+@dataclass(frozen=True)
+class KerasModel:
+    """A Keras model with the checkpoint's weights; `notes` says what had to be done differently.
+
+    `runtime` names the Keras that runs it and its TensorFlow ("tf_keras 2.21.0, TensorFlow 2.21.0").
+    """
+
+    model: Any
+    runtime: str
+    notes: tuple[str, ...] = ()
+
+
+def load(source: Source) -> KerasModel:
+    """The checkpoint as a Keras model, not compiled: custom losses, metrics and optimizers never matter.
+
+    Raises CheckpointError where neither Keras can load it (a custom layer), CodeRefused where that
+    would run code that `source.allow_code` does not allow.
+    """
+    where = f"'{source.path}'"
+    refuse_code(parse_model(source.config, where), where, source.allow_code)
+    if not source.allow_code:
+        refuse_modules(source.config, where)
+    notes = ["computed in float32 where the file says float16"] if halves(source.config) else []
+    if source.builder:
+        model = build(source.builder)
+        notes = _load_weights(model, source)  # the user's own model is taken as it is
+        return KerasModel(model, _runtime("tf_keras" if _is_tf_keras(model) else "keras"), tuple(notes))
+    first, second = ("keras", "tf_keras") if keras_major(source) >= 3 else ("tf_keras", "keras")
+    try:
+        return _loaded(source, first, notes)
+    except AzxError:
+        raise
+    except Exception as error:  # Keras raises whatever its layers raise
+        return _second_try(source, second, [*notes, f"{first} could not load the file, {second} did"], error)
+
+
+def keras_major(source: Source) -> int:
+    """2 or 3: the Keras that wrote the architecture, which may say more than a file of weights does."""
+    written = source.config.get("keras_version")
+    if written is None and "batch_input_shape" in json.dumps(source.config):  # Keras 3 says batch_shape
+        return 2
+    return int(str(written or source.keras_version).split(".")[0])
+
+
+def _second_try(source: Source, family: str, notes: list[str], first_error: Exception) -> KerasModel:
+    try:
+        return _loaded(source, family, notes)
+    except Exception:  # the first Keras, which the file asks for, is the one to blame
+        raise CheckpointError(_refusal(source, first_error)) from first_error
+
+
+def _is_tf_keras(model: Any) -> bool:
+    return any(cls.__module__.startswith("tf_keras.") for cls in type(model).__mro__)
+
+
+def _loaded(source: Source, family: str, notes: list[str]) -> KerasModel:
+    load_one = _load_archive if source.kind == "keras" else _load_config
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model, more = load_one(source, _keras(family))
+    return KerasModel(model, _runtime(family), (*notes, *more))
+
+
+def _keras(family: str) -> Any:
+    """The module tf_keras or keras, the latter on TensorFlow."""
+    if family == "tf_keras":
+        import tf_keras
+
+        return tf_keras
+    if "keras" not in sys.modules:
+        os.environ["KERAS_BACKEND"] = "tensorflow"
+    import keras
+
+    if keras.backend.backend() != "tensorflow":
+        raise CheckpointError(
+            f"Keras 3 runs on {keras.backend.backend()} here and the reference needs TensorFlow: "
+            "set KERAS_BACKEND=tensorflow."
+        )
+    return keras
+
+
+def _runtime(family: str) -> str:
+    import tensorflow as tf
+
+    return f"{family} {_keras(family).__version__}, TensorFlow {tf.__version__}"
+
+
+def _known_names(keras: Any) -> dict[str, Callable[..., Any]]:
+    """What files name and Keras does not find by itself.
+
+    Keras 3: the class of a model in a file without modules. tf_keras: activations that people give
+    to a layer as TensorFlow functions.
+    """
+    import tensorflow as tf
+
+    if keras.__name__ == "keras":
+        return {"Functional": keras.Model, "Sequential": keras.Sequential}
+    names = ("relu6", "leaky_relu", "silu", "log_softmax", "softmax_v2")
+    return {name: getattr(tf.nn, name.removesuffix("_v2")) for name in names}
+
+
+def _load_config(source: Source, keras: Any) -> tuple[Any, list[str]]:
+    """Architecture from the (patched) JSON, weights from the HDF5 file: what Keras' load_model does."""
+    entry = patched(source.config)
+    if source.allow_code and keras.__name__ == "tf_keras":
+        keras.__internal__.enable_unsafe_deserialization()
+    with keras.utils.custom_object_scope(_known_names(keras)):
+        if isinstance(entry["config"], list):
+            model = keras.Sequential.from_config(entry["config"])
+        elif "module" in entry:
+            model = keras.saving.deserialize_keras_object(entry, safe_mode=not source.allow_code)
+        else:
+            model = keras.models.model_from_json(json.dumps(entry))
+    return model, _load_weights(model, source)
+
+
+def _load_weights(model: Any, source: Source) -> list[str]:
+    try:
+        model.load_weights(str(source.path))
+        notes = []
+    except Exception as error:  # Keras raises whatever its layers raise
+        set_from_file(model, source)
+        notes = [f"weights set one by one: Keras' own load_weights failed ({type(error).__name__})"]
+    if source.backend == "theano":
+        flip_theano_kernels(model)
+        notes.append("convolution kernels of a Theano file flipped")
+    return notes
+
+
+def _load_archive(source: Source, keras: Any) -> tuple[Any, list[str]]:
+    """A .keras file, through a copy that holds the patched architecture."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "model.keras")
+        with zipfile.ZipFile(source.path) as old, zipfile.ZipFile(copy, "w") as new:
+            for name in old.namelist():
+                new.writestr(name, json.dumps(patched(source.config)) if name == "config.json" else old.read(name))
+        safe, names = not source.allow_code, _known_names(keras)
+        try:
+            model = keras.saving.load_model(copy, custom_objects=names, compile=False, safe_mode=safe)
+        except Exception:  # tf.keras 2.12 and 2.13 named the groups of weights otherwise
+            model = keras.saving.deserialize_keras_object(patched(source.config), custom_objects=names, safe_mode=safe)
+            set_from_file(model, source)
+            return model, ["weights set one by one: Keras' own load_model failed"]
+    return model, []
+
+
+def _refusal(source: Source, error: Exception) -> str:
+    tree = parse_model(source.config, f"'{source.path}'")
+    layer, kind = next(_unknown(tree), (None, None))
+    if layer:
+        return (
+            f"'{source.path}': layer '{layer}' is of class '{kind}', which no Keras here knows: "
+            "rebuild the network with --builder MODULE:FUNCTION, whose module defines that class."
+        )
+    reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")
+    return (
+        f"'{source.path}' cannot be loaded by Keras ({reason}): "
+        "rebuild the network with --builder MODULE:FUNCTION, or save it again from the version that wrote it."
+    )
+
+
+def _unknown(tree: ModelConfig) -> Iterator[tuple[str, str]]:
+    known: Mapping[str, Any] = {**vars(_keras("tf_keras").layers), **vars(_keras("keras").layers)}
+    for leaf in tree.leaves():
+        if leaf.kind not in known and leaf.kind not in _OPERATIONS and not leaf.kind.startswith("ops."):
+            yield leaf.name, leaf.kind

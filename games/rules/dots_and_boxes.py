@@ -1,0 +1,200 @@
+"""Dots and Boxes on n x n boxes: an action draws one edge between two neighbouring dots.
+
+Edges are numbered row by row, first the horizontal ones (n + 1 rows of n), then the vertical ones
+(n rows of n + 1); the last action is the pass. Boxes are numbered row by row. Who completes a box
+moves again: the opponent must pass, so that the players always alternate. Sets of edges and boxes
+are integers whose bit `number` is set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import GameError
+from ..encoding import Encoding, encode
+from ..state import illegal, unknown_plane
+
+SIZES = range(2, 7)
+REFERENCE_SIZE = 3
+PLANES = ("edges", "mover_boxes", "opponent_boxes", "must_pass")
+
+
+def _boxes(size: int) -> Iterator[int]:
+    """The four edges of each box: above, below, left, right."""
+    vertical = size * (size + 1)
+    for row in range(size):
+        for column in range(size):
+            above, left = row * size + column, vertical + row * (size + 1) + column
+            yield 1 << above | 1 << above + size | 1 << left | 1 << left + 1
+
+
+def _moves(size: int) -> dict[int, tuple[int, tuple[tuple[int, int], ...]]]:
+    """By action: its edge's bit (0 for the pass); of the boxes it is a side of, the four edges and the box's bit."""
+    edges, boxes = 2 * size * (size + 1), list(enumerate(_boxes(size)))
+    sides = {at: (1 << at, tuple((box, 1 << k) for k, box in boxes if box >> at & 1)) for at in range(edges)}
+    return {**sides, edges: (0, ())}
+
+
+MOVES = {size: _moves(size) for size in SIZES}
+FULL = {size: (1 << 2 * size * (size + 1)) - 1 for size in SIZES}
+
+
+def encoding(size: int = REFERENCE_SIZE) -> Encoding:
+    """What the reference network of a size reads: one plane (2 size + 1, size + 1), the planes summed."""
+    return Encoding(layout="sum", board=(2 * size + 1, size + 1), planes=PLANES)
+
+
+ENCODING = encoding()
+
+
+@cache
+def _free(size: int) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
+    """Eight edges at a time: the first one's number, and by the eight bits the numbers of those not drawn."""
+    eights = [range(2 * size * (size + 1))[first : first + 8] for first in range(0, 2 * size * (size + 1), 8)]
+    return tuple(
+        (e[0], tuple(tuple(at for k, at in enumerate(e) if not bits >> k & 1) for bits in range(256))) for e in eights
+    )
+
+
+def start(size: int = REFERENCE_SIZE) -> DotsAndBoxes:
+    """The empty grid of `size` x `size` boxes; GameError where the size is not 2 to 6."""
+    if isinstance(size, bool) or size not in SIZES:
+        raise GameError(f"dots_and_boxes: size {size} is not played, choose one from {SIZES[0]} to {SIZES[-1]}.")
+    return DotsAndBoxes(int(size))
+
+
+class _Position(NamedTuple):
+    size: int = REFERENCE_SIZE
+    edges: int = 0
+    boxes: tuple[int, int] = (0, 0)
+    to_move: int = 0
+    must_pass: bool = False
+
+
+class DotsAndBoxes(_Position):
+    """A position of `start(size)`: the drawn `edges`, the `boxes` of player 0 and of player 1, who is to move.
+
+    `must_pass` is whether the opponent has just completed a box and moves again.
+    """
+
+    __slots__ = ()
+
+    @property
+    def actions(self) -> int:
+        """The edges and the pass."""
+        return 2 * self.size * (self.size + 1) + 1
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """The boxes of player 0 and of player 1."""
+        return self.boxes[0].bit_count(), self.boxes[1].bit_count()
+
+    @property
+    def owners(self) -> tuple[int | None, ...]:
+        """Who has completed each box, row by row: 0, 1, or None while it is open."""
+        boxes, (first, second) = range(self.size * self.size), self.boxes
+        return tuple(0 if first >> box & 1 else 1 if second >> box & 1 else None for box in boxes)
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether all edges are drawn."""
+        return self.edges == FULL[self.size]
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """The edges not drawn, ascending, or the pass alone; none once the game is over."""
+        if self.must_pass:
+            return (self.actions - 1,)
+        legal, edges = tuple[int, ...](), self.edges
+        for at, free in _free(self.size):
+            legal += free[edges >> at & 255]
+        return legal
+
+    def apply(self, action: int) -> DotsAndBoxes:
+        """The position after `action`, an edge or the pass; GameError where it is illegal."""
+        size, edges, boxes, to_move, must_pass = self
+        try:
+            bit, through = MOVES[size][action]
+        except (KeyError, TypeError):
+            raise illegal("dots_and_boxes", action, self.legal_actions()) from None
+        if action.__class__ is bool or must_pass != (not bit) or edges & bit:
+            raise illegal("dots_and_boxes", action, self.legal_actions())
+        edges |= bit
+        completed = 0
+        for box, which in through:
+            if edges & box == box:
+                completed |= which
+        if not completed:
+            return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, False))
+        first, second = boxes
+        boxes = (first, second | completed) if to_move else (first | completed, second)
+        return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, edges != FULL[size]))
+
+    def returns(self) -> float:
+        """The result seen by player 0: +1 more boxes, -1 fewer, 0 as many or not over."""
+        if not self.is_terminal:
+            return 0.0
+        first, second = self.scores
+        return float((first > second) - (first < second))
+
+    def plane(self, name: str) -> NDArray[np.float32]:
+        """A plane, float32 (2 size + 1, size + 1), zero but for what its name says.
+
+        "edges" is 1 where an edge is drawn: the horizontal ones in the upper size + 1 rows (whose
+        last column stays zero), the vertical ones below. The last column holds in row 0 the number
+        of the mover's boxes ("mover_boxes"), in row 1 the opponent's ("opponent_boxes"), in row 2 a
+        1 when the mover must pass ("must_pass").
+        """
+        if name not in PLANES:
+            raise unknown_plane("dots_and_boxes", name, PLANES)
+        made = np.zeros((2 * self.size + 1, self.size + 1), dtype=np.float32)
+        if name == "edges":
+            drawn = np.array([self.edges >> at & 1 for at in range(self.actions - 1)], dtype=np.float32)
+            horizontal = self.size * (self.size + 1)
+            made[: self.size + 1, : self.size] = drawn[:horizontal].reshape(self.size + 1, self.size)
+            made[self.size + 1 :] = drawn[horizontal:].reshape(self.size, self.size + 1)
+            return made
+        row, mover = PLANES.index(name) - 1, self.to_move
+        made[row, self.size] = (self.scores[mover], self.scores[1 - mover], self.must_pass)[row]
+        return made
+
+    def encode(self) -> NDArray[np.float32]:
+        """Float32 (2 size + 1, size + 1): the planes of `encoding(size)`, summed."""
+        return encode(self, encoding(self.size))
+
+    def label(self, action: int) -> str:
+        """The edge's number, or `pass`."""
+        return "pass" if action == self.actions - 1 else str(int(action))
+
+    def board_text(self) -> str:
+        """Dots, drawn edges, the numbers of the free ones, X and O in completed boxes; the scores beside."""
+        rows = [line(self, row) for row in range(self.size) for line in (_horizontals, _verticals)]
+        rows.append(_horizontals(self, self.size))
+        rows[0] += f"   X {self.scores[0]}"
+        rows[1] += f"   O {self.scores[1]}"
+        if self.must_pass:
+            rows[2] += f"   {'XO'[self.to_move]} must pass"
+        return "\n".join(rows)
+
+
+# What DotsAndBoxes(...) ends in, without the call of a Python function.
+_new = tuple.__new__
+
+
+def _horizontals(state: DotsAndBoxes, row: int) -> str:
+    """A line of dots and the edges between them; a dot every five characters, from the second on."""
+    numbers = range(row * state.size, (row + 1) * state.size)
+    return " +" + "+".join("----" if state.edges >> at & 1 else f"{at:>3} " for at in numbers) + "+"
+
+
+def _verticals(state: DotsAndBoxes, row: int) -> str:
+    """A line of boxes and the edges between them, each below the dot where it begins."""
+    left = state.size * (state.size + 1) + row * (state.size + 1)
+    owners = {0: "X", 1: "O", None: " "}
+    marks = [owners[owner] for owner in state.owners[row * state.size : (row + 1) * state.size]]
+    sides = [" |" if state.edges >> at & 1 else f"{at:>2}" for at in range(left, left + state.size + 1)]
+    return "".join(f"{side} {mark} " for side, mark in zip(sides, marks, strict=False)) + sides[-1]

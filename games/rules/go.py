@@ -1,0 +1,271 @@
+"""Go on 9 x 9, 13 x 13 or 19 x 19 points: an action is a point or, the last of them, the pass.
+
+Points are numbered row by row, row 0 on top. Suicide is illegal. A stone may not recreate a board of
+before (positional superko). Two passes end the game; it is scored by area (Tromp-Taylor), with all
+stones alive. Player 0 is black.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import GameError
+from ..encoding import Encoding, encode
+from ..state import illegal, unknown_plane
+from .go_board import actions_of, area, place, playable, split, tables
+
+SIZES = (9, 13, 19)
+REFERENCE_SIZE = 9
+KOMI = 7.5
+HISTORY = 8
+# Columns have no I, which looks like a 1.
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+
+
+def _named(who: str) -> tuple[str, ...]:
+    return (who, *(f"{who}@{ago}" for ago in range(1, HISTORY)))
+
+
+# By a plane's name: whether it is the opponent's, and how many plies ago.
+PLANES = {name: (at >= HISTORY, at % HISTORY) for at, name in enumerate(_named("mover") + _named("opponent"))}
+
+
+@cache
+def encoding(size: int = REFERENCE_SIZE) -> Encoding:
+    """What the reference network of a size reads, (size, size, 17): 8 boards of each player, and who is to move."""
+    return Encoding(layout="channels_last", board=(size, size), planes=(*PLANES, "player0_to_move"))
+
+
+ENCODING = encoding()
+
+
+def start(size: int = REFERENCE_SIZE, komi: float = KOMI) -> Go:
+    """The empty board; GameError where the size is not 9, 13 or 19 or the komi is no finite number."""
+    if isinstance(size, bool) or size not in SIZES:
+        raise GameError(f"go: size {size} is not played, choose 9, 13 or 19.")
+    if isinstance(komi, bool) or not isinstance(komi, (int, float)) or not math.isfinite(komi):
+        raise GameError(f"go: komi {komi!r} is no number of points, choose one such as 7.5.")
+    return Go(size=int(size), komi=float(komi))
+
+
+class Go(NamedTuple):
+    """A position of `start(size, komi)`.
+
+    `boards` are all boards of the game in order, the first empty, the last the present one; a board
+    is one integer (see go_board). `taken` has every stone that was ever captured, as a board.
+    """
+
+    to_move: int = 0
+    is_terminal: bool = False
+    boards: tuple[int, ...] = (0,)
+    taken: int = 0
+    size: int = REFERENCE_SIZE
+    komi: float = KOMI
+
+    @property
+    def actions(self) -> int:
+        """The points of the board, and the pass."""
+        return self.size * self.size + 1
+
+    @property
+    def encoding(self) -> Encoding:
+        """What the reference network of this size reads."""
+        return encoding(self.size)
+
+    def apply(self, action: int) -> Go:
+        """The position after a stone on point `action`, or after a pass; GameError where that is illegal."""
+        to_move, over, boards, taken, size, komi = self
+        table = tables(size)
+        if over or type(action) is not int or not 0 <= action < table.points:
+            return self._apply_rare(action)
+        board = boards[-1]
+        after = place(table, board, to_move, action)
+        changed = board ^ after
+        # Only a stone that was captured before can bring an earlier board back.
+        if not after or (taken and taken & changed & after and after in boards):
+            raise illegal("go", action, self.legal_actions())
+        over = len(boards) >= table.limit
+        # Not (*boards, after), which copies the boards twice.
+        return _new(Go, (1 - to_move, over, boards + (after,), taken | changed & board, size, komi))  # noqa: RUF005
+
+    def _apply_rare(self, action: int) -> Go:
+        """The pass, NumPy's integers, and everything that is not legal."""
+        try:
+            # A bool is an integer to Python, but no action.
+            whole = -1 if isinstance(action, bool) else operator.index(action)
+        except TypeError:
+            whole = -1
+        points = self.size * self.size
+        if self.is_terminal or not 0 <= whole <= points:
+            raise illegal("go", action, self.legal_actions())
+        if whole < points:
+            return self.apply(whole)
+        boards = (*self.boards, self.boards[-1])
+        over = self._passed or len(self.boards) >= tables(self.size).limit
+        return _new(Go, (1 - self.to_move, over, boards, self.taken, self.size, self.komi))
+
+    @property
+    def _passed(self) -> bool:
+        """Whether the last ply was a pass: a stone always changes the board."""
+        return len(self.boards) > 1 and self.boards[-1] == self.boards[-2]
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """The points where a stone may be set, ascending, and the pass; none once the game is over."""
+        to_move, over, boards, taken, size, _ = self
+        if over:
+            return ()
+        table, board = tables(size), boards[-1]
+        legal = playable(table, board, to_move)
+        again = legal & split(table, taken, to_move)[0] if taken else 0
+        if again:
+            seen = set(boards)
+            for action in actions_of(table, again):
+                if place(table, board, to_move, action) in seen:
+                    legal ^= table.bits[action]
+        return (*actions_of(table, legal), table.points)
+
+    def why_illegal(self, action: int) -> str | None:
+        """Why `action` cannot be played, in a few words; None where it can be."""
+        if self.is_terminal:
+            return "the game is over"
+        if not self._is_action(action):
+            return "no point of the board"
+        table = tables(self.size)
+        board = self.boards[-1]
+        if action == table.points:
+            return None
+        if board & table.places[0][action][1]:
+            return "occupied"
+        after = place(table, board, self.to_move, action)
+        if not after:
+            return "suicide"
+        if after in self.boards:
+            return f"superko: a stone there would repeat the board after move {self.boards.index(after)}"
+        return None
+
+    def _is_action(self, action: int) -> bool:
+        whole = isinstance(action, (int, np.integer)) and not isinstance(action, bool)
+        return whole and 0 <= action <= self.size * self.size
+
+    def score(self) -> float:
+        """Black's area minus white's, minus the komi; positive where black is ahead. All stones count as alive."""
+        black, white = area(tables(self.size), self.boards[-1])
+        return black.bit_count() - white.bit_count() - self.komi
+
+    def areas(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The points that count for black and for white, ascending; those that count for nobody are in neither."""
+        table = tables(self.size)
+        black, white = area(table, self.boards[-1])
+        return actions_of(table, black), actions_of(table, white)
+
+    def returns(self) -> float:
+        """The result seen by player 0: +1 won, -1 lost, 0 drawn (with a whole komi) or not over."""
+        score = self.score() if self.is_terminal else 0.0
+        return float((score > 0) - (score < 0))
+
+    def stones(self, player: int) -> tuple[int, ...]:
+        """The points where `player` has stones, ascending."""
+        table = tables(self.size)
+        return actions_of(table, split(table, self.boards[-1], player)[0])
+
+    @property
+    def last_action(self) -> int | None:
+        """What was played last; None before the first move."""
+        if len(self.boards) == 1:
+            return None
+        before, now = self.boards[-2:]
+        return self._points(now & ~before)[0] if now != before else self.size * self.size
+
+    @property
+    def last_captured(self) -> tuple[int, ...]:
+        """The points that the last move took stones from, ascending."""
+        return self._points(self.boards[-2] & ~self.boards[-1]) if len(self.boards) > 1 else ()
+
+    def prisoners(self) -> tuple[int, int]:
+        """How many stones black has captured, and white, in the whole game."""
+        table = tables(self.size)
+        pairs = zip(self.boards, self.boards[1:], strict=False)
+        lost = [split(table, before & ~after, 0) for before, after in pairs]
+        return sum(white.bit_count() for _, white in lost), sum(black.bit_count() for black, _ in lost)
+
+    def _points(self, board: int) -> tuple[int, ...]:
+        """The points of a board that have a stone, of whichever colour."""
+        table = tables(self.size)
+        black, white = split(table, board, 0)
+        return actions_of(table, black | white)
+
+    def plane(self, name: str) -> NDArray[np.float32]:
+        """A plane, float32 (size, size): 1 at the stones of the "mover" or "opponent" now, or "mover@2" plies ago.
+
+        Up to 7 plies ago; a pass is a ply. Who is the mover is what it is now.
+        """
+        if name not in PLANES:
+            raise unknown_plane("go", name, PLANES)
+        theirs, ago = PLANES[name]
+        board = self.boards[-1 - ago] if ago < len(self.boards) else 0
+        return self._drawn(split(tables(self.size), board, self.to_move ^ theirs)[0])
+
+    def _drawn(self, stones: int) -> NDArray[np.float32]:
+        rows, columns = self.size, self.size + 1
+        raw = np.frombuffer(stones.to_bytes(rows * columns // 8 + 1, "little"), dtype=np.uint8)
+        bits = np.unpackbits(raw, count=rows * columns, bitorder="little").reshape(rows, columns)
+        return bits[:, :rows].astype(np.float32)
+
+    def encode(self) -> NDArray[np.float32]:
+        """Float32 (size, size, 17): the planes of `encoding(size)`."""
+        return encode(self, encoding(self.size))
+
+    def label(self, action: int) -> str:
+        """The point as people write it, such as D4: columns without I, rows from the bottom; or "pass"."""
+        if not self._is_action(action):
+            raise GameError(f"go: action {action!r} is no point of this board, choose 0 to {self.size * self.size}.")
+        row, column = divmod(action, self.size)
+        return "pass" if row == self.size else f"{COLUMNS[column]}{self.size - row}"
+
+    def board_text(self) -> str:
+        """A line for each row, X black, O white, the last stone in brackets; + marks the handicap points."""
+        marks = ["+" if at in _star_points(self.size) else "." for at in range(self.size * self.size)]
+        for player, sign in enumerate("XO"):
+            for at in self.stones(player):
+                marks[at] = sign
+        rows = [self._row_text(row, marks) for row in range(self.size)]
+        return "\n".join([*rows, "    " + " ".join(COLUMNS[: self.size])])
+
+    def _row_text(self, row: int, marks: list[str]) -> str:
+        line = f"{self.size - row:>2}  " + " ".join(marks[row * self.size : (row + 1) * self.size]) + " "
+        last = self.last_action
+        if last is None or last // self.size != row:
+            return line.rstrip()
+        at = 4 + 2 * (last % self.size)
+        return f"{line[: at - 1]}({line[at]}){line[at + 2 :]}".rstrip()
+
+
+# What Go(...) ends in, without the call of a Python function.
+_new = tuple.__new__
+
+
+@cache
+def _star_points(size: int) -> frozenset[int]:
+    """The points that boards mark: the centre, and those on the third line (the fourth from 13 x 13 on)."""
+    near, middle = (3 if size > 12 else 2), size // 2
+    lines = (near, middle, size - 1 - near)
+    return frozenset(
+        row * size + column for row in lines for column in lines if size > 13 or (row == middle) == (column == middle)
+    )
+
+
+def action_of(label: str, size: int = REFERENCE_SIZE) -> int:
+    """The action that `label` ("D4", "d4", "pass") names; GameError where it names none."""
+    text = label.strip().upper()
+    if text == "PASS":
+        return size * size
+    column, digits = COLUMNS[:size].find(text[:1]), text[1:]
+    if not text or column < 0 or not digits.isdecimal() or not 1 <= int(digits) <= size:
+        raise GameError(f"go: '{label}' is no point, type one from A1 to {COLUMNS[size - 1]}{size}, or pass.")
+    return (size - int(digits)) * size + column

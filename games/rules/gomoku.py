@@ -1,0 +1,171 @@
+"""Gomoku: five in a row on a square board, freestyle or with the Renju rule for black.
+
+Points are numbered row by row, row 0 on top. A player's stones are one integer whose bit `point` is
+set where a stone stands. Black is player 0.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from operator import index
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import GameError
+from ..encoding import Encoding, encode
+from ..state import illegal, unknown_plane
+from .gomoku_board import Board, board
+
+# A network reads the board now and 1, 2 and 3 plies ago.
+HISTORY = 3
+PLANES = tuple(f"{player}{ago}" for player in ("mover", "opponent") for ago in ("", "@1", "@2", "@3"))
+LETTERS = "ABCDEFGHIJKLMNOPQRS"
+
+
+def encoding(size: int = 15) -> Encoding:
+    """What a network for a board of `size` reads: (size, size, 9), channels last.
+
+    "mover@2" are the stones that today's mover had two plies ago; before the first move there were none.
+    """
+    return Encoding("channels_last", (size, size), (*PLANES, "player0_to_move"))
+
+
+ENCODING = encoding()
+
+
+def start(size: int = 15, rule: str = "freestyle") -> Gomoku:
+    """The empty board, black to move. `size` 5 to 19, `rule` freestyle or renju; GameError otherwise."""
+    kind = board(size, rule)
+    return Gomoku(kind, 0, 0, kind.points)
+
+
+class Gomoku(NamedTuple):
+    """A position; make the first one with `start`.
+
+    `mover` and `opponent` are the stones of the player to move and of the other one, `open` the
+    empty points, ascending, none once the game is over, `recent` the last three moves, newest first.
+
+    Five or more in a row win; a full board is a draw. With the rule "renju" black's forbidden points
+    (`renju`) are not legal, and black loses where every empty point is forbidden.
+    """
+
+    board: Board
+    mover: int
+    opponent: int
+    open: tuple[int, ...]
+    recent: tuple[int, ...] = ()
+    to_move: int = 0
+    winner: int | None = None
+
+    @property
+    def size(self) -> int:
+        """Points a side."""
+        return self.board.size
+
+    @property
+    def actions(self) -> int:
+        """The number of points."""
+        return len(self.board.points)
+
+    @property
+    def encoding(self) -> Encoding:
+        """The reference network's encoding for this size."""
+        return encoding(self.board.size)
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether somebody has won or the board is full."""
+        return not self.open
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """The empty points, ascending, without black's forbidden ones; none once the game is over."""
+        if self.to_move or self.board.renju is None:
+            return self.open
+        forbidden = self.forbidden()
+        return tuple(point for point in self.open if point not in forbidden) if forbidden else self.open
+
+    def forbidden(self) -> dict[int, str]:
+        """Black's forbidden points, if black is to move under "renju": overline, double four or double three."""
+        if self.to_move or self.board.renju is None or not self.open:
+            return {}
+        return self.board.renju.forbidden(self.mover, self.opponent)
+
+    def apply(self, action: int) -> Self:
+        """The position after a stone on `action`; GameError, naming the legal ones, where it is illegal."""
+        if type(action) is not int:
+            action = self._number(action)
+        kind, mover, opponent, points, recent, player, _ = self
+        at = bisect_left(points, action)
+        if at == len(points) or points[at] != action:
+            raise illegal("gomoku", action, self.legal_actions())
+        if kind.renju is not None and player == 0 and kind.renju.forbids(mover, opponent, action):
+            raise illegal("gomoku", action, self.legal_actions())
+        mover |= 1 << action
+        points = points[:at] + points[at + 1 :]
+        winner = None
+        if kind.wins(mover, action):
+            points, winner = (), player
+        elif kind.renju is not None and player and points and kind.renju.is_stuck(opponent, mover, points):
+            points, winner = (), 1
+        return self.__class__(kind, opponent, mover, points, (action, *recent[: HISTORY - 1]), 1 - player, winner)
+
+    def _number(self, action: object) -> int:
+        """`action` as an int where it is one of another type, such as NumPy's; a bool is none."""
+        if isinstance(action, bool | np.bool_) or not hasattr(action, "__index__"):
+            raise illegal("gomoku", action, self.legal_actions())  # type: ignore[arg-type]
+        return index(action)
+
+    def returns(self) -> float:
+        """The result seen by player 0: +1 won, -1 lost, 0 drawn or not over."""
+        return 0.0 if self.winner is None else 1.0 - 2.0 * self.winner
+
+    def plane(self, name: str) -> NDArray[np.float32]:
+        """A plane, float32 (size, size): 1 at the stones of the "mover" or "opponent" now, or "mover@2" plies ago.
+
+        Up to 3 plies ago. Who is the mover is what it is now. "signed" is "mover" less "opponent".
+        """
+        if name == "signed":
+            return self.plane("mover") - self.plane("opponent")
+        if name not in PLANES:
+            raise unknown_plane("gomoku", name, (*PLANES, "signed"))
+        player, _, ago = name.partition("@")
+        stones = self.mover if player == "mover" else self.opponent
+        for point in self.recent[: int(ago or 0)]:
+            stones &= ~(1 << point)
+        return _drawn(stones, self.board.size)
+
+    def encode(self) -> NDArray[np.float32]:
+        """Float32 (size, size, 9), as `encoding` says."""
+        return encode(self, self.encoding)
+
+    def label(self, action: int) -> str:
+        """The point's column as a letter, none left out, and its row counted from the bottom: H8."""
+        if action not in self.board.points:
+            last = self.actions - 1
+            raise GameError(f"gomoku: action {action!r} is no point of this board, choose 0 to {last}.")
+        row, column = divmod(action, self.size)
+        return f"{LETTERS[column]}{self.size - row}"
+
+    def board_text(self) -> str:
+        """The rows with their numbers, X black, O white, the last move in brackets; the letters below."""
+        size = self.size
+        rows = [f"{size - row:2}{self._row(row)}" for row in range(size)]
+        return "\n".join([*rows, "   " + " ".join(LETTERS[:size])])
+
+    def _row(self, row: int) -> str:
+        mine, other = "XO" if self.to_move == 0 else "OX"
+        points = range(row * self.size, (row + 1) * self.size)
+        marks = (mine if self.mover >> p & 1 else other if self.opponent >> p & 1 else "." for p in points)
+        text = "".join(f" {mark}" for mark in marks)
+        column = self.recent[0] - points[0] if self.recent and self.recent[0] in points else None
+        if column is None:
+            return text
+        return f"{text[: 2 * column]}[{text[2 * column + 1]}]{text[2 * column + 3 :]}"
+
+
+def _drawn(stones: int, size: int) -> NDArray[np.float32]:
+    """The bits of `stones` as float32 (size, size), row 0 on top."""
+    raw = np.frombuffer(stones.to_bytes((size * size + 7) // 8, "little"), dtype=np.uint8)
+    return np.unpackbits(raw, count=size * size, bitorder="little").reshape(size, size).astype(np.float32)

@@ -1,0 +1,106 @@
+"""Tic-tac-toe: an action is a cell, numbered row by row, 0 on the top left, 8 on the bottom right.
+
+A player's marks are one integer whose bit `cell` is set where the player has a mark.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..encoding import Encoding, encode
+from ..state import illegal, unknown_plane
+
+SIDE = 3
+CELLS = SIDE * SIDE
+FULL = (1 << CELLS) - 1
+ENCODING = Encoding(layout="flat", board=(SIDE, SIDE), planes=("signed",))
+PLANES = ("mover", "opponent", "signed")
+LINES = tuple(
+    sum(1 << cell for cell in cells)
+    for cells in ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+)
+# By the integer of a player's marks, and of both players' marks.
+HAS_LINE = tuple(any(marks & line == line for line in LINES) for marks in range(FULL + 1))
+EMPTY = tuple(tuple(cell for cell in range(CELLS) if not taken >> cell & 1) for taken in range(FULL + 1))
+
+
+class _Position(NamedTuple):
+    marks: tuple[int, int] = (0, 0)
+    winner: int | None = None
+
+
+class TicTacToe(_Position):
+    """A position. `marks` are player 0's and player 1's; `winner` is who has three in a row."""
+
+    __slots__ = ()
+    actions: ClassVar[int] = CELLS
+    encoding: ClassVar[Encoding] = ENCODING
+
+    @property
+    def to_move(self) -> int:
+        """The player to move, 0 or 1."""
+        crosses, noughts = self.marks
+        return (crosses | noughts).bit_count() & 1
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether somebody has three in a row or the board is full."""
+        (crosses, noughts), winner = self
+        return winner is not None or crosses | noughts == FULL
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """The empty cells, ascending; none once the game is over."""
+        (crosses, noughts), winner = self
+        return EMPTY[crosses | noughts] if winner is None else ()
+
+    def apply(self, action: int) -> TicTacToe:
+        """The position after a mark was made in cell `action`; GameError where it cannot be."""
+        (crosses, noughts), winner = self
+        taken = crosses | noughts
+        if winner is not None or action.__class__ is bool or action not in EMPTY[taken]:
+            raise illegal("tictactoe", action, self.legal_actions())
+        # `int`, because NumPy's integers would stay in the bit sets.
+        if taken.bit_count() & 1:
+            noughts |= 1 << int(action)
+            return _new(TicTacToe, ((crosses, noughts), 1 if HAS_LINE[noughts] else None))
+        crosses |= 1 << int(action)
+        return _new(TicTacToe, ((crosses, noughts), 0 if HAS_LINE[crosses] else None))
+
+    def returns(self) -> float:
+        """The result seen by player 0: +1 won, -1 lost, 0 drawn or not over."""
+        return 0.0 if self.winner is None else 1.0 - 2.0 * self.winner
+
+    def plane(self, name: str) -> NDArray[np.float32]:
+        """A plane, float32 (3, 3): 1 at the marks of the "mover" or "opponent"; "signed" is their difference."""
+        if name not in PLANES:
+            raise unknown_plane("tictactoe", name, PLANES)
+        mover = self.to_move
+        if name == "signed":
+            return cells_of(self.marks[mover]) - cells_of(self.marks[1 - mover])
+        return cells_of(self.marks[mover if name == "mover" else 1 - mover])
+
+    def encode(self) -> NDArray[np.float32]:
+        """Float32 (9,): +1 the mover's marks, -1 the opponent's, 0 empty."""
+        return encode(self, ENCODING)
+
+    def label(self, action: int) -> str:
+        """The cell's number."""
+        return str(int(action))
+
+    def board_text(self) -> str:
+        """Three lines of X (player 0), O (player 1) and the numbers of the empty cells."""
+        crosses, noughts = self.marks
+        signs = ["X" if crosses >> at & 1 else "O" if noughts >> at & 1 else str(at) for at in range(CELLS)]
+        return "\n".join(" ".join(signs[row * SIDE : (row + 1) * SIDE]) for row in range(SIDE))
+
+
+# What TicTacToe(...) ends in, without the call of a Python function.
+_new = tuple.__new__
+
+
+def cells_of(marks: int) -> NDArray[np.float32]:
+    """One player's marks as float32 (3, 3)."""
+    return np.array([marks >> at & 1 for at in range(CELLS)], dtype=np.float32).reshape(SIDE, SIDE)

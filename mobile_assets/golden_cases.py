@@ -1,0 +1,144 @@
+"""Which games and positions the fixtures hold: scripted ones that matter, and seeded random play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..games.game import Game, Settings, Value
+from ..games.state import State
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game to play through: `opening` actions, then random legal ones (seeded).
+
+    `inside` (low, high) keeps random moves to rows and columns low..high - 1 while any is legal.
+    `passes` is the share of random moves that pass where a pass is one choice of several.
+    """
+
+    about: str
+    settings: dict[str, Value] = field(default_factory=dict)
+    opening: tuple[int, ...] = ()
+    seed: int = 0
+    inside: tuple[int, int] | None = None
+    passes: float = 0.02
+    longest: int = 10_000
+
+
+@dataclass(frozen=True)
+class Searched:
+    """A search fixture: `moves` searches of `simulations` each from where `actions` lead, the best move played."""
+
+    simulations: int
+    moves: int = 1
+    actions: tuple[int, ...] = ()
+    settings: dict[str, Value] = field(default_factory=dict)
+
+
+def actions_of(game: Game, case: Played) -> Iterator[int]:
+    """The actions of a played game."""
+    state, rng = game.begin(case.settings), np.random.Generator(np.random.PCG64(case.seed))
+    for action in case.opening:
+        yield action
+        state = state.apply(action)
+    for _ in range(case.longest):
+        if state.is_terminal:
+            return
+        action = _drawn(state, case, rng)
+        yield action
+        state = state.apply(action)
+
+
+def _drawn(state: State, case: Played, rng: np.random.Generator) -> int:
+    legal = list(state.legal_actions())
+    points = [action for action in legal if action != state.actions - 1]
+    # Only Go and Dots and Boxes number a pass, as their last action.
+    choice = points if state.label(legal[-1]) == "pass" and points and rng.random() >= case.passes else legal
+    if case.inside is not None:
+        choice = [action for action in choice if _is_inside(state, action, case.inside)] or choice
+    # By `random`, whose stream NumPy has never changed.
+    return choice[int(rng.random() * len(choice))]
+
+
+def _is_inside(state: State, action: int, inside: tuple[int, int]) -> bool:
+    size = int(state.actions**0.5)
+    return all(inside[0] <= at < inside[1] for at in divmod(action, size))
+
+
+# A stone is captured in the corner; a ko is taken at 57, may not be taken back at once, is after two moves elsewhere.
+GO_KO = (0, 1, 40, 9, 47, 48, 55, 58, 65, 66, 3, 56, 57, 80, 79, 56, 81, 81)
+
+PLAYED: dict[str, tuple[Played, ...]] = {
+    "connect4": (
+        Played("won in a column", opening=(35, 36, 28, 29, 21, 22, 14)),
+        Played("won along a diagonal", opening=(35, 36, 29, 37, 30, 38, 31, 23, 24, 40, 17)),
+        *(Played("random", seed=seed) for seed in range(1, 9)),
+    ),
+    "tictactoe": (
+        Played("won in a row", opening=(0, 3, 1, 4, 2)),
+        Played("drawn", opening=(0, 1, 2, 4, 3, 5, 7, 6, 8)),
+        *(Played("random", seed=seed) for seed in range(1, 13)),
+    ),
+    "dots_and_boxes": (
+        *(Played("random", seed=seed) for seed in range(1, 9)),
+        *(Played("random, 2 x 2", {"size": 2}, seed=seed) for seed in (20, 21)),
+        Played("random, 5 x 5", {"size": 5}, seed=22),
+    ),
+    "gomoku": (
+        Played("won in a row", opening=(112, 0, 113, 1, 114, 2, 115, 3, 116)),
+        Played("six in a row wins too", opening=(112, 0, 113, 2, 114, 4, 116, 6, 117, 8, 115)),
+        Played("random", seed=1, longest=60),
+        Played("random on 9 x 9", {"size": 9}, seed=2),
+        *(Played("renju, crowded", {"rule": "renju"}, seed=seed, inside=(4, 11), longest=48) for seed in range(30, 34)),
+        *(Played("renju on 9 x 9", {"rule": "renju", "size": 9}, seed=seed, inside=(1, 8)) for seed in range(40, 43)),
+    ),
+    "go": (
+        Played("a capture, a ko and two passes", opening=GO_KO, longest=0),
+        Played("random", seed=1),
+        Played("random, few points", seed=2, inside=(0, 4), longest=150),
+        Played("two passes at once", {"komi": 0.5}, opening=(40, 81, 81)),
+        Played("random on 13 x 13", {"size": 13, "komi": 6.5}, seed=3, longest=60),
+        Played("random on 19 x 19", {"size": 19}, seed=4, longest=24),
+    ),
+}
+
+# (number of a played game, ply)
+ENCODED: dict[str, tuple[tuple[int, int], ...]] = {
+    "connect4": ((2, 0), (2, 5), (2, 12), (3, 9), (4, 17), (5, 20), (6, 14), (7, 1)),
+    "tictactoe": ((2, 0), (2, 3), (3, 4), (4, 5), (5, 2), (6, 1), (7, 4), (1, 8)),
+    "dots_and_boxes": ((0, 0), (0, 9), (1, 15), (2, 19), (3, 22), (4, 25), (5, 12), (6, 28)),
+    "gomoku": ((2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (2, 31), (4, 20), (5, 33)),
+    "go": ((0, 0), (0, 1), (0, 4), (0, 13), (0, 17), (1, 60), (1, 121), (2, 90)),
+}
+
+SEARCHED: dict[str, tuple[Searched, ...]] = {
+    "connect4": (
+        Searched(1),
+        Searched(2),
+        Searched(50, moves=3),
+        Searched(400),
+        Searched(800, actions=(38, 31, 24, 17, 10)),
+        Searched(100, moves=42),
+    ),
+    "tictactoe": (Searched(50, moves=9), Searched(800), Searched(400, actions=(4, 0))),
+    "dots_and_boxes": (Searched(50, moves=6), Searched(400), Searched(100, moves=32, actions=(0, 1, 2, 12, 13, 14))),
+    "gomoku": (
+        Searched(50, moves=3),
+        Searched(400, actions=(112, 97, 113)),
+        Searched(300, moves=4, actions=(112, 0, 113, 14, 127, 210, 142, 224), settings={"rule": "renju"}),
+    ),
+    "go": (Searched(50, moves=4), Searched(400), Searched(200, moves=3, actions=GO_KO[:13])),
+}
+
+
+def parity_plies(game: Game) -> Iterator[tuple[Settings, list[int]]]:
+    """Positions on the reference network's board, by the actions that lead to them: ten, from the played games."""
+    wanted = game.begin().actions
+    cases = [case for case in PLAYED[game.name] if case.about.startswith("random")]
+    cases = [case for case in cases if game.begin(case.settings).actions == wanted]
+    for number in range(10):
+        actions = list(actions_of(game, cases[number % len(cases)]))
+        yield {}, actions[: (number * len(actions)) // 10]

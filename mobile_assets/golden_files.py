@@ -1,0 +1,194 @@
+"""Write the golden files that every engine is tested against: `python -m azx.mobile_assets.golden_files`.
+
+Four files a game in `mobile_assets/fixtures/<game>/`: playthrough.json (whole games),
+encoding.json (states and their tensors), search.json (visit counts with the hash evaluator) and
+parity.json (what the reference network answers). docs/fixtures.md describes their members. They
+depend on nothing but this code and the checkpoints: the same bytes on every machine.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..export.checkpoint.located import find_checkpoint
+from ..games.catalogue import GAMES
+from ..games.encoding import encode
+from ..games.game import Game, Settings
+from ..games.hash_evaluator import HashEvaluator, tensor_hash, value_of, weight_of
+from ..games.search import Search
+from ..games.state import State
+from .golden_cases import ENCODED, PLAYED, SEARCHED, Played, Searched, actions_of, parity_plies
+
+FOLDER = Path(__file__).parent / "fixtures"
+FILES = ("playthrough.json", "encoding.json", "search.json", "parity.json")
+MARKS = ".XO"
+CONSTANT = 1.25
+TOLERANCE = 1e-4
+
+
+def board(state: State) -> str:
+    """The pieces, one character a cell, row by row: X player 0, O player 1; in Dots and Boxes edges, then boxes."""
+    edges = getattr(state, "edges", None)
+    if edges is not None:
+        drawn = "".join("01"[edges >> at & 1] for at in range(state.actions - 1))
+        return drawn + " " + "".join(MARKS[0 if owner is None else owner + 1] for owner in state.owners)  # type: ignore[attr-defined]
+    own, other = state.plane("mover").reshape(-1), state.plane("opponent").reshape(-1)
+    first, second = (own, other) if state.to_move == 0 else (other, own)
+    return "".join(MARKS[int(a + 2 * b)] for a, b in zip(first, second, strict=True))
+
+
+def legal(state: State) -> str:
+    """A character for each action: 1 where it is legal."""
+    chosen = set(state.legal_actions())
+    return "".join("01"[action in chosen] for action in range(state.actions))
+
+
+def after(game: Game, settings: Settings, actions: Iterable[int]) -> State:
+    """The state that the actions lead to."""
+    state = game.begin(settings)
+    for action in actions:
+        state = state.apply(action)
+    return state
+
+
+def playthrough(game: Game) -> dict[str, Any]:
+    """Whole games: what is legal, what the board looks like before each action and at the end, and the result."""
+    return {"game": game.name, "games": [_played(game, case) for case in PLAYED[game.name]]}
+
+
+def _played(game: Game, case: Played) -> dict[str, Any]:
+    state, plies = game.begin(case.settings), []
+    for action in actions_of(game, case):
+        plies.append({"action": action, "legal": legal(state), "board": board(state)})
+        state = state.apply(action)
+    end = {"board": board(state), "is_terminal": state.is_terminal, "returns": int(state.returns())}
+    return {"about": case.about, "settings": dict(case.settings), "plies": plies, "end": end}
+
+
+def encoding(game: Game) -> dict[str, Any]:
+    """States, given by the actions that lead to them, and the reference network's tensor, row by row."""
+    cases = [_encoded(game, settings, actions) for settings, actions in _reached(game, ENCODED[game.name])]
+    return {"game": game.name, "encoding": game.encoding.as_data(), "states": cases}
+
+
+def _reached(game: Game, case: Sequence[tuple[int, int]]) -> Iterator[tuple[Settings, list[int]]]:
+    """(settings, actions) of each (number of a played game, ply)."""
+    for number, ply in case:
+        played = PLAYED[game.name][number]
+        yield played.settings, list(actions_of(game, played))[:ply]
+
+
+def _encoded(game: Game, settings: Settings, actions: list[int]) -> dict[str, Any]:
+    tensor = encode(after(game, settings, actions), game.encoding)
+    flat = [int(number) for number in tensor.reshape(-1)]
+    return {"settings": dict(settings), "actions": actions, "shape": list(tensor.shape), "tensor": flat}
+
+
+def search(game: Game) -> dict[str, Any]:
+    """Visit counts of the search with the hash evaluator, C = 1.25, the tree kept from move to move."""
+    start = game.begin()
+    hashed = tensor_hash(start)
+    weights = {str(action): weight_of(hashed, action) for action in start.legal_actions()[:3]}
+    worked = {"hash": hashed, "value": value_of(hashed), "weights": weights}
+    cases = [_searched(game, case) for case in SEARCHED[game.name]]
+    return {"game": game.name, "c": CONSTANT, "first_state": worked, "cases": cases}
+
+
+def _searched(game: Game, case: Searched) -> dict[str, Any]:
+    search = Search(after(game, case.settings, case.actions), HashEvaluator(), constant=lambda visits: CONSTANT)
+    moves = []
+    for _ in range(case.moves):
+        if search.state.is_terminal:
+            break
+        search.run(case.simulations)
+        report = search.report()
+        visits = {str(action): count for action, count in search.visits().items() if count}
+        moves.append({"visits": visits, "depth": report.depth, "best": report.action})
+        search.play(report.action)
+    about = {"settings": dict(case.settings), "actions": list(case.actions), "simulations": case.simulations}
+    return {**about, "moves": moves}
+
+
+def parity(game: Game) -> dict[str, Any]:
+    """What the reference network answers, computed in float64; every runtime must come within the tolerance."""
+    from ..bundle.plan import Settings as ExportSettings
+    from ..bundle.plan import heads_of, try_simplify
+    from ..export.checkpoint.read import read
+    from ..export.graph.heads import POLICY, VALUE
+    from ..validate.witness.evaluate import evaluate
+
+    graph = read(find_checkpoint(game.name))
+    network = try_simplify(graph).network
+    if network is None:
+        raise RuntimeError(f"{game.name}: the shipped network is not canonical")
+    heads = {h.role: h for h in heads_of(graph, [exit_.shape for exit_ in network.outputs], ExportSettings())}
+    cases = [(settings, actions) for settings, actions in parity_plies(game)]
+    states = [after(game, settings, actions) for settings, actions in cases]
+    feeds = {graph.inputs[0].name: np.stack([state.encode() for state in states])}
+    answers = evaluate(graph, feeds)
+    rows = []
+    for at, (_, actions) in enumerate(cases):
+        row: dict[str, Any] = {"actions": actions}
+        if VALUE in heads:
+            row["value"] = _rounded(answers[heads[VALUE].source_name][at].reshape(-1)[0])
+        row["policy"] = [_rounded(number) for number in answers[heads[POLICY].source_name][at]]
+        row["best"] = max(states[at].legal_actions(), key=lambda action: row["policy"][action])
+        rows.append(row)
+    return {
+        "game": game.name,
+        "checkpoint_sha256": graph.source.sha256,
+        "policy_activation": heads[POLICY].activation,
+        "tolerance": TOLERANCE,
+        "states": rows,
+    }
+
+
+def _rounded(number: float) -> float:
+    """Six decimals: what float64 says alike whatever the order of summation, and short enough to read."""
+    return round(float(number), 6) + 0.0
+
+
+def text(data: dict[str, Any]) -> str:
+    """JSON with one line for each ply, state or case, so that a difference can be read."""
+    lines = []
+    for name, value in data.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            rows = ",\n".join("  " + _line(row) for row in value)
+            lines.append(f' "{name}": [\n{rows}\n ]')
+        else:
+            lines.append(f' "{name}": {json.dumps(value)}')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _line(row: dict[str, Any]) -> str:
+    plies = row.get("plies") or row.get("moves")
+    key = "plies" if "plies" in row else "moves"
+    if not plies:
+        return json.dumps(row)
+    rest = {name: value for name, value in row.items() if name != key}
+    rows = ",\n".join("    " + json.dumps(ply) for ply in plies)
+    return json.dumps(rest)[:-1] + f', "{key}": [\n{rows}]}}'
+
+
+def files(game: Game) -> dict[str, str]:
+    """The text of each of a game's four files, by name."""
+    return dict(zip(FILES, map(text, (playthrough(game), encoding(game), search(game), parity(game))), strict=True))
+
+
+def main() -> None:
+    """Write all fixtures; print each file's size."""
+    for game in GAMES.values():
+        folder = FOLDER / game.name
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files(game).items():
+            (folder / name).write_text(content, encoding="utf8", newline="\n")
+            print(f"{game.name}/{name}: {len(content) / 1000:.1f} kB")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""The shipped checkpoints as bundles, for the apps' builds: `make bundles`.
+
+They go to build/bundles/<name>. A bundle that is up to date stays: whole, made from the same checkpoint by this azx
+with the converters that are installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..bundle.manifest import MANIFEST, load
+from ..errors import BundleError
+from ..export.checkpoint.digest import sha256
+from ..export.checkpoint.located import FOLDER as CHECKPOINTS
+from ..export.checkpoint.located import shipped_names
+from ..export.formats.table import FORMATS
+
+FOLDER = Path(__file__).resolve().parent.parent / "build" / "bundles"
+
+
+def built() -> list[Path]:
+    """The bundles of the shipped checkpoints that have been made, by name."""
+    folders = (FOLDER / name for name in shipped_names())
+    return [folder for folder in folders if (folder / MANIFEST).is_file()]
+
+
+def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
+    """Whether exporting the checkpoint again would give what is there."""
+    from ..bundle.describe import converter_versions
+    from ..bundle.manifest_model import Manifest
+
+    try:
+        manifest = load(folder)
+    except BundleError:
+        return False
+    made = manifest["checkpoint"]["sha256"], manifest["azx_version"], manifest["converters"]
+    missing = set(FORMATS) - {artifact["format"] for artifact in manifest["artifacts"]}
+    writable = [name for name in missing if FORMATS[name].unavailable() is None]
+    whole = Manifest.model_fields.keys() <= manifest.keys()
+    return whole and made == (sha256(checkpoint), __version__, converter_versions()) and not writable
+
+
+def make(name: str) -> bool:
+    """Export a shipped checkpoint unless its bundle is up to date; whether it was exported."""
+    from ..bundle.export import export_checkpoint
+
+    folder, checkpoint = FOLDER / name, CHECKPOINTS / f"{name}.h5"
+    if is_up_to_date(folder, checkpoint):
+        return False
+    export_checkpoint(checkpoint, output=folder)
+    return True
+
+
+def sizes(folder: Path) -> dict[str, int]:
+    """Bytes that an app of each platform carries of a bundle: its artifact, golden.json and the manifest."""
+    from .installed_index import describe
+
+    manifest = load(folder)
+    by_path = {artifact["path"]: artifact for artifact in manifest["artifacts"]}
+    return {
+        platform: describe(folder, manifest, folder.name, by_path[path]).size
+        for platform, path in manifest["recommended"].items()
+    }
+
+
+def table(found: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """Lines with the megabytes of each bundle on each platform, and their sum."""
+    platforms = sorted({platform for row in found.values() for platform in row})
+    total = {platform: sum(row.get(platform, 0) for row in found.values()) for platform in platforms}
+    rows: list[tuple[str, Mapping[str, Any]]] = [*found.items(), ("together", total)]
+    head = f"{'MB':16}" + "".join(f"{platform:>9}" for platform in platforms)
+    return [head, *(f"{name:16}" + "".join(_cell(row.get(p)) for p in platforms) for name, row in rows)]
+
+
+def _cell(size: int | None) -> str:
+    return f"{'-':>9}" if size is None else f"{size / 1e6:9.2f}"
+
+
+def main() -> None:
+    """Make all bundles and print what they weigh."""
+    for name in shipped_names():
+        print(f"{FOLDER / name}: {'exported' if make(name) else 'up to date'}", flush=True)  # noqa: T201
+    for line in table({folder.name: sizes(folder) for folder in built()}):
+        print(line)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

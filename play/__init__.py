@@ -1,0 +1,1 @@
+"""A network at the board, against a person or another network."""

@@ -1,0 +1,152 @@
+"""The log of games on disk: JSON lines, one written out whole after every event, so that a kill loses nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ..errors import GameError
+from ..games.recognition import by_name
+from ..games.state import State
+
+Event = Mapping[str, Any]
+
+
+class GameLog:
+    """A file that events are added to: "begin", then "move" and "undo", then "end", then the next game's "begin"."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def add(self, event: Event) -> None:
+        """Write one event through to the disk; GameError where the disk refuses it."""
+        try:
+            with self.path.open("a", encoding="utf8") as file:
+                file.write(json.dumps(event, ensure_ascii=False, allow_nan=False) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise GameError(
+                f"'{self.path}': the game cannot be logged ({error.strerror or error}): choose a file with --log."
+            ) from error
+
+
+def new_log(path: Path | None, game: str) -> GameLog:
+    """A log that is not there yet, at `path` or named by time and game in the user's state folder.
+
+    GameError where there is one already, or the folder cannot be made.
+    """
+    path = path or _unused(log_folder() / f"{datetime.now():%Y-%m-%d-%H%M%S}-{game}.jsonl")
+    if path.exists():
+        raise GameError(f"'{path}' is there already: continue it with --resume, or choose another file with --log.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise GameError(f"'{path.parent}' cannot be made ({error.strerror}): choose a file with --log.") from error
+    return GameLog(path)
+
+
+def log_folder() -> Path:
+    """Where games are logged unless told otherwise: azx/games in XDG_STATE_HOME, ~/.local/state by default."""
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "azx" / "games"
+
+
+def _unused(path: Path) -> Path:
+    """`path`, or with a number where two games begin within one second."""
+    numbered = (path.with_stem(f"{path.stem}-{number}") for number in range(2, 1000))
+    return path if not path.exists() else next(other for other in numbered if not other.exists())
+
+
+@dataclass(frozen=True)
+class LoggedGame:
+    """The last game of a log: how it began, its actions as they stand after every undo, how it ended."""
+
+    begin: Event
+    actions: tuple[int, ...] = ()
+    end: Event | None = None
+    players: tuple[str, ...] = field(default=())
+
+
+def resume_log(path: Path) -> tuple[GameLog, LoggedGame]:
+    """A log to be continued, and its last game; GameError, naming the line, where it is damaged.
+
+    A last line that was cut short, as a kill may leave it, is taken off the file.
+    """
+    game = read_log(path)
+    whole = path.read_bytes().rpartition(b"\n")
+    if whole[2]:
+        with path.open("r+b") as file:
+            file.truncate(len(whole[0]) + 1)
+    return GameLog(path), game
+
+
+def read_log(path: Path) -> LoggedGame:
+    """The last game of the log at `path`, every move played again; GameError, naming the line, where it is damaged."""
+    game: LoggedGame | None = None
+    for number, event in _events(path):
+        where = f"'{path}', line {number}"
+        if event.get("event") == "begin":
+            states, game = [_first(event, where)], LoggedGame(event)
+        elif game is None:
+            raise GameError(f"{where} comes before a game began: this is no log of azx play.")
+        else:
+            game = _followed(game, states, event, where)
+    if game is None:
+        raise GameError(f"'{path}' holds no game: begin a new one without --resume.")
+    return game
+
+
+def _events(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Line numbers and events; what follows the last line's end was not written whole."""
+    try:
+        lines = path.read_bytes().split(b"\n")[:-1]
+    except OSError as error:
+        raise GameError(f"'{path}' cannot be read ({error.strerror or error}): give a log of azx play.") from error
+    for number, line in enumerate(lines, start=1):
+        try:
+            event = json.loads(line)
+        except ValueError as error:
+            raise GameError(f"'{path}', line {number} is damaged (no JSON): delete it and what follows it.") from error
+        if not isinstance(event, dict):
+            raise GameError(f"'{path}', line {number} is damaged (no object): delete it and what follows it.")
+        yield number, event
+
+
+def _first(begin: Event, where: str) -> State:
+    if not isinstance(begin.get("game"), str) or begin.get("human") not in (0, 1):
+        raise GameError(f"{where} does not say which game began and who plays: this is no log of azx play.")
+    try:
+        return by_name(begin["game"]).begin(begin.get("settings") or {})
+    except (GameError, TypeError) as error:
+        raise GameError(f"{where}: {error}") from error
+
+
+def _followed(game: LoggedGame, states: list[State], event: Event, where: str) -> LoggedGame:
+    """The game after `event`; `states`, from the first to the present one, follow it."""
+    kind, plies = event.get("event"), event.get("plies")
+    if kind == "end":
+        return LoggedGame(game.begin, game.actions, event, game.players)
+    if kind == "undo" and type(plies) is int and 0 <= plies <= len(game.actions):
+        kept = len(game.actions) - plies
+        del states[kept + 1 :]
+        return LoggedGame(game.begin, game.actions[:kept], None, game.players[:kept])
+    if kind != "move" or event.get("ply") != len(game.actions):
+        raise GameError(f"{where} does not follow from the lines before it: delete it and what follows it.")
+    try:
+        states.append(states[-1].apply(event["action"]))
+    except (GameError, KeyError) as error:
+        raise GameError(f"{where} is no legal move ({error}): delete it and what follows it.") from error
+    return LoggedGame(game.begin, (*game.actions, event["action"]), None, (*game.players, str(event.get("by"))))
+
+
+def replayed(start: State, actions: Sequence[int]) -> list[State]:
+    """The states from `start` through `actions`, one more than there are of these."""
+    states = [start]
+    for action in actions:
+        states.append(states[-1].apply(action))
+    return states

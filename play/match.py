@@ -1,0 +1,203 @@
+"""Games between two evaluators, several at once: in each round a side's positions share the network's batches.
+
+block = Block((0, 1), ((0, (3, 5)),))
+records = list(play_block(Connect4(), (one, other), block, Rules(simulations=50)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Protocol
+
+import numpy as np
+
+from ..games.evaluator import Evaluation, Evaluator
+from ..games.search import Search, run_together
+from ..games.state import State
+
+Line = tuple[int, ...]
+# (opening, who plays first, who plays second): what tells a match's games apart.
+Key = tuple[int, int, int]
+LARGEST_BLOCK, FEWEST_BLOCKS = 8, 16
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How moves are chosen: `simulations` 0 plays the policy alone; `agreement` asks the other side too."""
+
+    simulations: int = 50
+    temperature: float = 0.0
+    seed: int = 0
+    agreement: bool = False
+
+
+@dataclass(frozen=True)
+class Block:
+    """Numbered openings that two nets, given by their numbers, play twice, once on either side, in lockstep.
+
+    The games of a block are always played together, whoever plays them: a batch's size may change a
+    network's last digits.
+    """
+
+    nets: tuple[int, int]
+    openings: tuple[tuple[int, Line], ...]
+
+    @property
+    def keys(self) -> list[Key]:
+        """The games of the block."""
+        one, other = self.nets
+        return [(number, *seats) for number, _ in self.openings for seats in ((one, other), (other, one))]
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A finished game. `first` and `second` are the nets' numbers, `result` is +1, 0 or -1 seen by `first`.
+
+    `moves` are all actions, the opening's included. `preferred`, where both sides were asked, has
+    for each ply after the opening what the side to move and the other one thought best.
+    """
+
+    opening: int
+    first: int
+    second: int
+    moves: Line
+    result: float
+    preferred: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def key(self) -> Key:
+        """What tells the game apart in its match."""
+        return self.opening, self.first, self.second
+
+    def score(self, net: int) -> float:
+        """What the net numbered so scored: 1, 0.5 or 0."""
+        return 0.5 + (self.result if net == self.first else -self.result) / 2
+
+
+def blocks(nets: int, lines: Sequence[Line]) -> list[Block]:
+    """A round robin of so many nets over the openings, in blocks that do not depend on who plays them."""
+    size = min(LARGEST_BLOCK, max(1, -(-len(lines) // FEWEST_BLOCKS)))
+    numbered = list(enumerate(lines))
+    parts = [tuple(numbered[at : at + size]) for at in range(0, len(numbered), size)]
+    return [Block(pair, part) for part in parts for pair in combinations(range(nets), 2)]
+
+
+def play_block(start: State, evaluators: Sequence[Evaluator], block: Block, rules: Rules) -> Iterator[GameRecord]:
+    """Play a block and yield each game when it ends; `evaluators` are those of `block.nets`, in that order."""
+    players = [_player(evaluator, rules.simulations) for evaluator in evaluators]
+    under_way = _boards(start, block, rules.seed)
+    for board in under_way:
+        for player in players:
+            player.sit_down(board)
+    while under_way:
+        for side, player in enumerate(players):
+            player.think([board for board in under_way if rules.agreement or board.mover == side])
+        for board in under_way:
+            _move(board, players, rules)
+        yield from (board.record(block.nets) for board in under_way if board.state.is_terminal)
+        under_way = [board for board in under_way if not board.state.is_terminal]
+
+
+def _boards(start: State, block: Block, seed: int) -> list[_Board]:
+    return [_Board(start, number, line, one, seed) for number, line in block.openings for one in (0, 1)]
+
+
+class _Board:
+    """A game under way. `one` is which of the block's two sides plays first."""
+
+    def __init__(self, start: State, number: int, line: Line, one: int, seed: int) -> None:
+        self.number, self.one, self.moves, self.state = number, one, list(line), start
+        self.preferred: list[tuple[int, int]] = []
+        self.rng = np.random.default_rng([seed, number, one])
+        for action in line:
+            self.state = self.state.apply(action)
+
+    @property
+    def mover(self) -> int:
+        """The side to move."""
+        return self.one ^ self.state.to_move
+
+    def record(self, nets: tuple[int, int]) -> GameRecord:
+        """The finished game."""
+        first, second = nets[self.one], nets[1 - self.one]
+        return GameRecord(self.number, first, second, tuple(self.moves), self.state.returns(), tuple(self.preferred))
+
+
+class _Player(Protocol):
+    """One side, in all games of a block."""
+
+    def sit_down(self, board: _Board) -> None:
+        """Take part in a game."""
+
+    def think(self, boards: Sequence[_Board]) -> None:
+        """Consider the present positions of these games together."""
+
+    def choice(self, board: _Board, temperature: float = 0.0) -> int:
+        """The move for a position that was considered."""
+
+    def follow(self, board: _Board, action: int) -> None:
+        """See a move, one's own or the other's."""
+
+
+def _move(board: _Board, players: Sequence[_Player], rules: Rules) -> None:
+    """Make the move of the side that has it; both have considered the position where the rules say so."""
+    mover = players[board.mover]
+    if rules.agreement:
+        board.preferred.append((mover.choice(board), players[1 - board.mover].choice(board)))
+    action = int(mover.choice(board, rules.temperature))
+    for player in players:
+        player.follow(board, action)
+    board.moves.append(action)
+    board.state = board.state.apply(action)
+
+
+def _player(evaluator: Evaluator, simulations: int) -> _Player:
+    return _Searching(evaluator, simulations) if simulations else _Policy(evaluator)
+
+
+class _Searching:
+    """Plays what a search visits most; the tree of each game is kept from move to move."""
+
+    def __init__(self, evaluator: Evaluator, simulations: int) -> None:
+        self._evaluator, self._simulations = evaluator, simulations
+        self._searches: dict[_Board, Search] = {}
+
+    def sit_down(self, board: _Board) -> None:
+        self._searches[board] = Search(board.state, self._evaluator)
+
+    def think(self, boards: Sequence[_Board]) -> None:
+        run_together([self._searches[board] for board in boards], self._evaluator, self._simulations)
+
+    def choice(self, board: _Board, temperature: float = 0.0) -> int:
+        return self._searches[board].best_action(temperature, board.rng)
+
+    def follow(self, board: _Board, action: int) -> None:
+        self._searches[board].play(action)
+
+
+class _Policy:
+    """Plays the action with the largest prior, or draws from the priors to the power of 1/T."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._answers: dict[_Board, Evaluation] = {}
+
+    def sit_down(self, board: _Board) -> None:
+        pass
+
+    def think(self, boards: Sequence[_Board]) -> None:
+        answers = self._evaluator.evaluate([board.state for board in boards])
+        self._answers.update(zip(boards, answers, strict=True))
+
+    def choice(self, board: _Board, temperature: float = 0.0) -> int:
+        legal, answer = board.state.legal_actions(), self._answers[board]
+        if temperature <= 0:
+            return answer.best(legal)
+        priors = answer.priors(legal)
+        shares = np.cumsum((priors / priors.max()) ** (1 / temperature))
+        return legal[int(np.searchsorted(shares, board.rng.random() * shares[-1], side="right"))]
+
+    def follow(self, board: _Board, action: int) -> None:
+        pass

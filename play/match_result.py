@@ -1,0 +1,179 @@
+"""What a match's games amount to: scores, intervals, where two players part, and a table of several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ..games.state import State
+from .match import GameRecord
+from .ratings import Interval, bradley_terry, elo_interval, score_interval
+
+
+@dataclass(frozen=True)
+class Count:
+    """Games won, drawn and lost."""
+
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def games(self) -> int:
+        """All of them."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def points(self) -> float:
+        """A draw is half a point."""
+        return self.won + self.drawn / 2
+
+
+@dataclass(frozen=True)
+class Parting:
+    """Where two nets first choose differently: after `ply` - 1 plies of opening `opening` (both from 1).
+
+    `one` and `other` are the moves as a person types them, of the pairing's first and second net.
+    """
+
+    opening: int
+    ply: int
+    one: str
+    other: str
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """In how many of the `asked` positions both nets would have made the same move, and where first they would not."""
+
+    asked: int
+    agreed: int
+    first: Parting | None
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two nets, by their numbers; counts and scores are seen by `one`, Elo differences are its lead.
+
+    `same` is how many of the `pairs` of games with one opening went the same way move for move,
+    whoever began; `parting` is where the first pair that did not went two ways.
+    """
+
+    one: int
+    other: int
+    as_first: Count
+    as_second: Count
+    score: Interval
+    elo: Interval
+    plies: float
+    pairs: int
+    same: int
+    parting: Parting | None
+    agreement: Agreement | None
+
+    @property
+    def total(self) -> Count:
+        """On both sides."""
+        one, other = self.as_first, self.as_second
+        return Count(one.won + other.won, one.drawn + other.drawn, one.lost + other.lost)
+
+    def as_data(self, names: Sequence[str]) -> dict[str, Any]:
+        """JSON types, with the nets' names; infinite Elo differences stay floats."""
+        data = asdict(self) | {"one": names[self.one], "other": names[self.other]}
+        return {**data, "total": asdict(self.total), "games": self.total.games}
+
+
+@dataclass(frozen=True)
+class Rating:
+    """One net of a round robin: its games against all others, and its Elo rating (mean 0)."""
+
+    net: int
+    count: Count
+    elo: Interval
+
+
+def pairings(records: Sequence[GameRecord], nets: int, start: State) -> list[Pairing]:
+    """The result of every two of the nets, from all their games, which come in pairs with the sides swapped."""
+    by_key = {record.key: record for record in records}
+    numbers = sorted({record.opening for record in records})
+    return [
+        _pairing(one, other, [(by_key[n, one, other], by_key[n, other, one]) for n in numbers], start)
+        for one, other in combinations(range(nets), 2)
+    ]
+
+
+def _pairing(one: int, other: int, pairs: Sequence[tuple[GameRecord, GameRecord]], start: State) -> Pairing:
+    score = score_interval([(as_first.score(one) + as_second.score(one)) / 2 for as_first, as_second in pairs])
+    games = [game for pair in pairs for game in pair]
+    parted = [pair for pair in pairs if pair[0].moves != pair[1].moves]
+    return Pairing(
+        one=one,
+        other=other,
+        as_first=_count([pair[0] for pair in pairs], one),
+        as_second=_count([pair[1] for pair in pairs], one),
+        score=score,
+        elo=elo_interval(score),
+        plies=sum(len(game.moves) for game in games) / len(games),
+        pairs=len(pairs),
+        same=len(pairs) - len(parted),
+        parting=_parting(*parted[0], start) if parted else None,
+        agreement=_agreement(games, one, start),
+    )
+
+
+def _count(games: Sequence[GameRecord], net: int) -> Count:
+    scores = [game.score(net) for game in games]
+    return Count(scores.count(1.0), scores.count(0.5), scores.count(0.0))
+
+
+def _parting(as_first: GameRecord, as_second: GameRecord, start: State) -> Parting:
+    """Where the games of a pair part; neither can end before the other is elsewhere."""
+    moves = list(zip(as_first.moves, as_second.moves, strict=False))
+    at = next(ply for ply, (one, other) in enumerate(moves) if one != other)
+    state = _after(start, as_first.moves[:at])
+    one, other = moves[at] if state.to_move == 0 else moves[at][::-1]
+    return Parting(as_first.opening + 1, at + 1, state.label(one), state.label(other))
+
+
+def _agreement(games: Sequence[GameRecord], one: int, start: State) -> Agreement | None:
+    asked = [(game, at, pair) for game in games for at, pair in enumerate(game.preferred)]
+    if not asked:
+        return None
+    apart = [(game, at, pair) for game, at, pair in asked if pair[0] != pair[1]]
+    first = _disagreement(*apart[0], one, start) if apart else None
+    return Agreement(len(asked), len(asked) - len(apart), first)
+
+
+def _disagreement(game: GameRecord, at: int, preferred: tuple[int, int], one: int, start: State) -> Parting:
+    ply = len(game.moves) - len(game.preferred) + at
+    state = _after(start, game.moves[:ply])
+    own, others = preferred if (game.first == one) == (state.to_move == 0) else preferred[::-1]
+    return Parting(game.opening + 1, ply + 1, state.label(own), state.label(others))
+
+
+def _after(start: State, moves: Sequence[int]) -> State:
+    state = start
+    for action in moves:
+        state = state.apply(action)
+    return state
+
+
+def ratings(found: Sequence[Pairing], nets: int) -> list[Rating]:
+    """The nets with the best first."""
+    points = np.zeros((nets, nets))
+    counts: list[list[Count]] = [[] for _ in range(nets)]
+    for pairing in found:
+        total = pairing.total
+        points[pairing.one, pairing.other] = total.points
+        points[pairing.other, pairing.one] = total.games - total.points
+        counts[pairing.one].append(total)
+        counts[pairing.other].append(Count(total.lost, total.drawn, total.won))
+    table = [
+        Rating(net, Count(*(sum(part) for part in zip(*((c.won, c.drawn, c.lost) for c in own), strict=True))), elo)
+        for net, (own, elo) in enumerate(zip(counts, bradley_terry(points), strict=True))
+    ]
+    return sorted(table, key=lambda rating: -rating.elo.value)

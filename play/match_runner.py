@@ -1,0 +1,158 @@
+"""A match between networks in any runtime: opens them, plays on as many processes as asked, keeps the log."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..errors import GameError
+from ..export.checkpoint.digest import sha256
+from ..games.game import Game, Value
+from ..games.recognition import by_name
+from ..games.state import State
+from .match import Block, GameRecord, Rules, blocks
+from .match_log import open_log
+from .match_workers import Facts, Net, Workers
+from .network_files import find_network
+from .openings import default_plies, openings, read_plies
+
+FOLDER = "azx-matches"
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match that can be played: `header` says which one it is, `distinct` how many of its openings differ."""
+
+    nets: tuple[Net, ...]
+    names: tuple[str, ...]
+    runtimes: tuple[str, ...]
+    game: Game
+    settings: Mapping[str, Value]
+    blocks: tuple[Block, ...]
+    rules: Rules
+    header: Mapping[str, Any]
+    distinct: int
+
+    @property
+    def start(self) -> State:
+        """The first state of every game."""
+        return self.game.begin(self.settings)
+
+    @property
+    def games(self) -> int:
+        """How many games it has, all pairings together."""
+        return sum(len(block.keys) for block in self.blocks)
+
+    @property
+    def default_log(self) -> Path:
+        """Where the log is kept unless told: below the working folder, the same for the same match."""
+        digest = hashlib.sha256(json.dumps(self.header, sort_keys=True).encode()).hexdigest()
+        return Path(FOLDER) / f"{digest[:16]}.jsonl"
+
+
+Listener = Callable[[GameRecord], None]
+
+
+def prepare(
+    nets: Sequence[Net], rules: Rules, pairs: int, plies: str | None, settings: Mapping[str, Value], workers: Workers
+) -> Match:
+    """Open the nets once to see what they play; GameError where they do not play the same game on the same board."""
+    facts = workers.describe(nets)
+    game, agreed = _agreed(facts, settings)
+    names = _names([net.net for net in nets], [fact.name for fact in facts])
+    lengths = read_plies(plies) if plies else default_plies(game.name)
+    drawn = openings(game.begin(agreed), pairs, lengths, rules.seed)
+    header = {
+        "azx": __version__,
+        "game": game.name,
+        "settings": agreed,
+        "nets": [{"name": name, "sha256": digest(net.net)} for name, net in zip(names, nets, strict=True)],
+        "encoding": sha256(nets[0].encoding) if nets[0].encoding else None,
+        "symmetry": nets[0].symmetry,
+        "games": 2 * pairs,
+        "opening_plies": list(lengths),
+        "simulations": rules.simulations,
+        "temperature": rules.temperature,
+        "agreement": rules.agreement,
+        "seed": rules.seed,
+    }
+    runtimes = tuple(fact.runtime for fact in facts)
+    every = tuple(blocks(len(nets), drawn.lines))
+    return Match(tuple(nets), names, runtimes, game, agreed, every, rules, header, drawn.distinct)
+
+
+def play(
+    match: Match, log: Path, workers: Workers, on_start: Callable[[int], None], on_game: Listener
+) -> list[GameRecord]:
+    """Play the games that `log` does not hold yet and return all, in the order of their openings.
+
+    `on_start` is told how many the log holds, `on_game` each game, logged ones too. LogError where
+    the log cannot be gone on with.
+    """
+    with open_log(log, match.header, match.start, match.blocks) as kept:
+        records = {record.key: record for record in kept.records}
+        on_start(len(records))
+        for record in kept.records:
+            on_game(record)
+        to_play = [block for block in match.blocks if not records.keys() >= set(block.keys)]
+        for record in workers.play(match.nets, match.start, match.rules, to_play):
+            if record.key not in records:
+                records[record.key] = record
+                kept.add(record)
+                on_game(record)
+    return [records[key] for key in sorted(records)]
+
+
+def digest(net: str) -> str:
+    """SHA-256 of the file that `net` means, or of the names and digests of those in its folder."""
+    path = find_network(net).path
+    if path.is_file():
+        return sha256(path)
+    files = sorted(file for file in path.rglob("*") if file.is_file())
+    told = "".join(f"{file.relative_to(path).as_posix()}\n{sha256(file)}\n" for file in files)
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+def _names(given: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
+    """What to call the nets: their files' names, or what was given where those are the same, numbered if need be."""
+    names = [text if files.count(name) > 1 else name for text, name in zip(given, files, strict=True)]
+    return tuple(
+        f"{name} ({names[: at + 1].count(name)})" if names.count(name) > 1 else name for at, name in enumerate(names)
+    )
+
+
+def _agreed(facts: Sequence[Facts], given: Mapping[str, Value]) -> tuple[Game, dict[str, Value]]:
+    """The one game and all its settings; GameError where the nets, or what was given, differ."""
+    game = by_name(facts[0].game)
+    for fact in facts[1:]:
+        if fact.game != game.name:
+            raise GameError(
+                f"'{facts[0].name}' plays {game.title}, '{fact.name}' {by_name(fact.game).title}: "
+                "choose networks of one game, or say with --game what they play."
+            )
+    game.begin(given)  # refuses what the game does not have
+    given = {setting.name: setting.read(given[setting.name]) for setting in game.settings if setting.name in given}
+    fixed = {name for shape in game.shapes for name in shape.settings}
+    defaults = {setting.name: setting.default for setting in game.settings}
+    played = [defaults | dict(fact.settings) for fact in facts]
+    for name in defaults:
+        values = [settings[name] for settings in played]
+        if name in fixed and name in given:
+            values.append(given[name])
+        if len(set(values)) > 1 and (name in fixed or name not in given):
+            raise GameError(_apart(game, name, facts, values))
+    return game, {name: given.get(name, played[0][name]) for name in defaults}
+
+
+def _apart(game: Game, name: str, facts: Sequence[Facts], values: Sequence[Value]) -> str:
+    at = next(index for index, value in enumerate(values) if value != values[0])
+    other = f"'{facts[at].name}' for" if at < len(facts) else "you ask for"
+    return (
+        f"'{facts[0].name}' is made for {game.title} with {name} {values[0]}, {other} {values[at]}: "
+        f"choose networks of one {name}, or another --{name}."
+    )

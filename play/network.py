@@ -1,0 +1,225 @@
+"""A network in any runtime as a search's evaluator: boards in, value and policy out.
+
+with open_network("bundles/connect4/connect4.onnx") as network:
+    Search(network.reading.start(), network).run(200)
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import AzxError, BundleError, GameError, first_line
+from ..export.formats.table import FORMATS
+from ..games.encoding import encode
+from ..games.evaluator import Evaluation
+from ..games.game import Recognised
+from ..games.state import State
+from ..games.symmetry import symmetries
+from ..validate.runners.runner import Runner, Tensors
+from .checkpoint_graph import write_graph
+from .network_files import NetworkFile, find_network
+from .network_ports import UNKNOWN, Ports, ports_of_artifact, reading_of
+
+# Core ML's free batch ends here, and no runtime gains by more.
+LARGEST_BATCH = 64
+SYMMETRIES = ("none", "random")
+_PROBABILITIES = frozenset({"softmax", "sigmoid", "hard_sigmoid"})
+_HALVES = frozenset({"sigmoid", "hard_sigmoid"})
+# TensorFlow reads these when it is first imported or first runs. The boards are small: a second thread only waits.
+_ENVIRONMENT = {
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    "CUDA_VISIBLE_DEVICES": "-1",
+    "TF_NUM_INTRAOP_THREADS": "1",
+    "TF_NUM_INTEROP_THREADS": "1",
+}
+
+
+class NetworkEvaluator:
+    """A network that runs, as `azx.games.evaluator.Evaluator`; made by `open_network`.
+
+    `name` is its file's name, `runtime` what runs it, `reading` the game as it reads it.
+    """
+
+    def __init__(
+        self,
+        file: NetworkFile,
+        runner: Runner,
+        ports: Ports,
+        reading: Recognised,
+        symmetry: str = "none",
+        seed: int = 0,
+    ) -> None:
+        self.name, self.runtime, self.reading = file.path.name, runner.runtime, reading
+        self._runner, self._ports, self._input = runner, ports, ports.inputs[0][0]
+        self._batch = runner.signature().inputs[0].shape[0]
+        state = reading.start()
+        self._index = _index(reading, state.actions)
+        self._symmetries = symmetries(reading.game.name, reading.encoding, state.actions)
+        self._rng = np.random.default_rng(seed) if symmetry == "random" else None
+        self._halves = ports.value is not None and ports.value.activation in _HALVES
+        # The first run is the slow one, and the one that says what is wrong with a damaged file.
+        self._logits = self._tells_logits(self._run(encode(state, reading.encoding)[None]))
+
+    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+        """An answer for each state, none of which is over; the policy is numbered as the game's actions.
+
+        The value is 0 for a network without a value head; one that ends in a sigmoid, a chance to
+        win, is stretched to [-1, 1]. The policy is None for a network without one.
+        """
+        if not states:
+            return []
+        boards = np.stack([encode(state, self.reading.encoding) for state in states])
+        turns = [] if self._rng is None else self._rng.integers(len(self._symmetries), size=len(states)).tolist()
+        for row, turn in enumerate(turns):
+            boards[row] = boards[row].ravel()[self._symmetries[turn].cells].reshape(boards[row].shape)
+        answers = self._run(boards)
+        values, policies = self._values(answers, len(states)), self._policies(answers, len(states))
+        if policies is None:
+            return [Evaluation(value) for value in values]
+        for row, turn in enumerate(turns):
+            policies[row] = policies[row, self._symmetries[turn].actions]
+        return [Evaluation(value, policy, self._logits) for value, policy in zip(values, policies, strict=True)]
+
+    def _run(self, boards: NDArray[np.float32]) -> Tensors:
+        feeds = {self._input: boards}
+        if self._batch is not None and self._batch != len(boards):
+            return self._runner.run(feeds)
+        if len(boards) <= LARGEST_BATCH or self._batch is not None:
+            return self._runner.run_batch(feeds)
+        parts = [self._run(boards[at : at + LARGEST_BATCH]) for at in range(0, len(boards), LARGEST_BATCH)]
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+    def _values(self, answers: Tensors, count: int) -> list[float]:
+        if self._ports.value is None:
+            return [0.0] * count
+        values = answers[self._ports.value.name].reshape(count).astype(np.float64)
+        numbers: list[float] = (2 * values - 1 if self._halves else values).tolist()
+        return numbers
+
+    def _policies(self, answers: Tensors, count: int) -> NDArray[np.floating] | None:
+        """(count, actions), numbered as the game's actions."""
+        if self._ports.policy is None or self._index is None:
+            return None
+        policies: NDArray[np.floating] = answers[self._ports.policy.name].reshape(count, -1)[:, self._index]
+        return policies
+
+    def _tells_logits(self, first: Tensors) -> bool:
+        """Whether the policy holds logits; the answer for the first state tells where nothing states it."""
+        if self._ports.policy is None:
+            return False
+        if self._ports.policy.activation != UNKNOWN:
+            return self._ports.policy.activation not in _PROBABILITIES
+        policy = first[self._ports.policy.name].astype(np.float64)
+        return bool(policy.min() < 0 or abs(policy.sum() - 1) > 1e-3)
+
+
+@contextmanager
+def open_network(
+    net: str | Path,
+    *,
+    game: str | None = None,
+    encoding: Path | None = None,
+    config: str | Path | None = None,
+    builder: str | None = None,
+    allow_code: bool = False,
+    symmetry: str = "none",
+    seed: int = 0,
+) -> Iterator[NetworkEvaluator]:
+    """Open a network for playing.
+
+    Args:
+        net: a shipped checkpoint's name, a checkpoint, an artifact of any format, or a bundle's folder.
+        game: its game, where the shapes do not tell it.
+        encoding: a file that describes what the network reads (see `azx.games.recognition.from_file`).
+        config: JSON of the architecture, for a checkpoint that holds weights alone.
+        builder: "module:function" that returns the Keras model, likewise.
+        allow_code: let Keras run Lambda layers of a checkpoint.
+        symmetry: "random" reads each state under a random symmetry of its board, and turns the policy back.
+        seed: of the symmetries that are drawn.
+
+    Raises:
+        AzxError: with one sentence: CheckpointError or BundleError where the file is missing or
+            damaged, GameError where the network and the game do not fit.
+
+    A checkpoint is run in TensorFlow, with one thread, from the graph that `azx export` writes.
+
+    """
+    for name, value in _ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
+    file = find_network(net)
+    with tempfile.TemporaryDirectory(prefix="azx-") as place, ExitStack() as stack:
+        with _quietly():
+            if file.format is None:
+                graph = write_graph(file.path, Path(place), config, builder, allow_code)
+                runner, ports = stack.enter_context(_runner(graph.path, "pb")), graph.ports
+            else:
+                runner = stack.enter_context(_runner(file.path, file.format))
+                ports = ports_of_artifact(file, runner.signature())
+            reading = reading_of(file, ports, game, encoding)
+            network = _evaluator(file, runner, ports, reading, symmetry, seed)
+        yield network
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """What TensorFlow and LiteRT print to standard error while they load goes nowhere, but with AZX_DEBUG=1."""
+    if os.environ.get("AZX_DEBUG") == "1":
+        yield
+        return
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def _runner(path: Path, format_name: str) -> Runner:
+    module, _, name = FORMATS[format_name].runner.partition(":")
+    try:
+        made: Runner = getattr(import_module(module), name)(path)
+    except ImportError as error:
+        raise BundleError(f"'{path}' cannot be run here ({first_line(error)}): see azx doctor.") from error
+    return made
+
+
+def _evaluator(
+    file: NetworkFile, runner: Runner, ports: Ports, reading: Recognised, symmetry: str, seed: int
+) -> NetworkEvaluator:
+    if ports.value is not None and ports.value.width != 1:
+        raise GameError(
+            f"'{file.path}': its value head '{ports.value.name}' has {ports.value.width} outputs, azx plays with one."
+        )
+    if symmetry not in SYMMETRIES:
+        raise GameError(f"symmetry '{symmetry}' is unknown, use {' or '.join(SYMMETRIES)}.")
+    if symmetry == "random" and len(symmetries(reading.game.name, reading.encoding, 1)) == 1:
+        raise GameError(f"{reading.game.title} networks are read as the board lies: leave --symmetry away.")
+    try:
+        return NetworkEvaluator(file, runner, ports, reading, symmetry, seed)
+    except AzxError:
+        raise
+    except Exception as error:  # a runtime raises whatever it likes on a graph that does not fit
+        reason = f"{type(error).__name__}: {first_line(error)[:200]}"
+        raise BundleError(f"'{file.path}' does not run ({reason}): export its checkpoint again.") from error
+
+
+def _index(reading: Recognised, actions: int) -> NDArray[np.int64] | None:
+    """The policy's index of each of the game's actions."""
+    if reading.numbering is None:
+        return None
+    return np.array([reading.numbering.index(action) for action in range(actions)], dtype=np.int64)

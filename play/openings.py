@@ -1,0 +1,78 @@
+"""Varied openings of a match: random legal plies, drawn from a seed, distinct positions while the game has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from ..errors import GameError
+from ..games.state import State
+
+Plies = tuple[int, int]
+# Fewest and most random plies: enough for varied games, few enough that most are still open.
+DEFAULT_PLIES: Mapping[str, Plies] = MappingProxyType(
+    {"connect4": (2, 6), "tictactoe": (0, 3), "dots_and_boxes": (2, 8), "gomoku": (2, 5), "go": (2, 6)}
+)
+OTHERWISE: Plies = (2, 6)
+# Draws in a row without a new position after which the game counts as having no more.
+PATIENCE = 1_000
+
+
+@dataclass(frozen=True)
+class Openings:
+    """`lines` are the actions of each opening; after the first `distinct` ones they repeat from the start."""
+
+    lines: tuple[tuple[int, ...], ...]
+    distinct: int
+
+
+def default_plies(game: str) -> Plies:
+    """The fewest and the most plies of an opening of the game called so."""
+    return DEFAULT_PLIES.get(game, OTHERWISE)
+
+
+def read_plies(text: str) -> Plies:
+    """(LO, HI) from "LO-HI" or "N"; GameError where the text is neither."""
+    low, dash, high = text.partition("-")
+    if not low.isdecimal() or not (high if dash else low).isdecimal():
+        raise GameError(f"opening plies '{text}' are no number and no range: give one such as 4 or 2-6.")
+    plies = int(low), int(high if dash else low)
+    if plies[0] > plies[1]:
+        raise GameError(f"opening plies '{text}' end before they begin: give the smaller number first.")
+    return plies
+
+
+def openings(start: State, count: int, plies: Plies, seed: int = 0) -> Openings:
+    """`count` openings of `plies[0]` to `plies[1]` random legal plies from `start`, none of which ends the game.
+
+    Two openings that reach the same board with the same player to move count as the same. Where the
+    game has too few, those found are used again in their order. GameError where every draw ended the game.
+    """
+    rng = np.random.default_rng(seed)
+    found: dict[tuple[int, str], tuple[int, ...]] = {}
+    missed = 0
+    while len(found) < count and missed < PATIENCE:
+        drawn = _draw(start, int(rng.integers(plies[0], plies[1] + 1)), rng)
+        before = len(found)
+        if drawn is not None:
+            found.setdefault((drawn[0].to_move, drawn[0].board_text()), drawn[1])
+        missed = 0 if len(found) > before else missed + 1
+    if not found:
+        raise GameError(f"{plies[0]} random plies always end this game: choose shorter openings.")
+    lines = list(found.values())
+    return Openings(tuple(lines[number % len(lines)] for number in range(count)), len(lines))
+
+
+def _draw(start: State, plies: int, rng: np.random.Generator) -> tuple[State, tuple[int, ...]] | None:
+    """A position after `plies` random plies and its actions; None where the game was over by then."""
+    state, actions = start, []
+    for _ in range(plies):
+        if state.is_terminal:
+            return None
+        legal = state.legal_actions()
+        actions.append(legal[int(rng.integers(len(legal)))])
+        state = state.apply(actions[-1])
+    return None if state.is_terminal else (state, tuple(actions))

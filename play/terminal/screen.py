@@ -1,0 +1,165 @@
+"""What `azx play` shows and asks: on a terminal, as plain text elsewhere, or as JSON lines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+import click
+
+from .board import Heat, Look, draw, percent
+from .thinker import Progress
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ...games.state import State
+
+NOUNS = {"connect4": "column", "tictactoe": "cell", "dots_and_boxes": "edge"}
+LONGEST_LIST = 48
+# How many of the policy's moves are told, and the share that rounds to 1 %.
+BEST, LEAST = 5, 0.005
+
+
+class View(Protocol):
+    """Where a game is shown. Every event is a mapping with plain values; sentences are ready to be read."""
+
+    def event(self, event: Mapping[str, Any], sentence: str) -> None:
+        """Something happened."""
+
+    def position(self, state: State, last: int | None) -> None:
+        """The board after what happened."""
+
+    def heat(self, state: State, last: int | None, policy: Heat) -> None:
+        """The board under the network's policy."""
+
+    def ask(self, prompt: str) -> str | None:
+        """A line from the person, None at the end of the input or after Ctrl-C."""
+
+    def thinking(self) -> Any:
+        """A context that shows progress; it gives a function that is told how far the search is."""
+
+
+class TextView:
+    """Text on standard output: with colours and a progress line on a terminal, plain otherwise."""
+
+    def __init__(self, game: str) -> None:
+        from rich.console import Console
+
+        terminal = sys.stdout.isatty()
+        self._console: Console = Console(markup=False, highlight=False, emoji=False, soft_wrap=not terminal)
+        discs = terminal and self._console.color_system is not None and _encodes("●·━┃")
+        self.look = Look(game, discs)
+
+    def event(self, event: Mapping[str, Any], sentence: str) -> None:
+        """One sentence; what went wrong in red, the end in bold."""
+        style = {"error": "red", "end": "bold", "trace": "dim"}.get(str(event["event"]), "")
+        self._console.print(sentence, style=style if self.look.coloured else "", soft_wrap=True)
+
+    def position(self, state: State, last: int | None) -> None:
+        """The board between empty lines."""
+        self._console.print()
+        self._console.print(draw(state, self.look, last))
+        self._console.print()
+
+    def heat(self, state: State, last: int | None, policy: Heat) -> None:
+        """The board with per cents, and the best moves below."""
+        self._console.print()
+        self._console.print(draw(state, self.look, last, policy))
+        likely = [action for action in policy if policy[action] >= LEAST]
+        best = sorted(likely, key=lambda action: (-policy[action], action))[:BEST]
+        shares = ", ".join(f"{state.label(action)} {percent(policy[action]).strip()} %" for action in best)
+        self._console.print(f"\nThe network's policy: {shares}.")
+
+    def ask(self, prompt: str) -> str | None:
+        """Standard input's next line; where it is no terminal, what was read is shown behind the prompt."""
+        try:
+            if sys.stdin.isatty():
+                return input(prompt)
+            click.echo(prompt, nl=False)
+            line = sys.stdin.readline()
+        except (EOFError, KeyboardInterrupt):
+            line = ""
+        click.echo(line.strip())
+        return line if line else None
+
+    @contextmanager
+    def thinking(self) -> Iterator[Progress]:
+        """A spinner with the count of simulations, on a terminal alone."""
+        if not self._console.is_terminal:
+            yield lambda text: None
+            return
+        with self._console.status("AI thinks ...") as status:
+            yield lambda text: status.update(f"AI thinks: {text} (Ctrl-C: move now)")
+
+
+class JsonView:
+    """One JSON object a line on standard output; lines of standard input are taken as they come."""
+
+    def event(self, event: Mapping[str, Any], sentence: str) -> None:
+        """The event with its sentence."""
+        click.echo(json.dumps({**event, "text": sentence}, ensure_ascii=False))
+
+    def position(self, state: State, last: int | None) -> None:
+        """Board, player to move and legal actions with their labels."""
+        legal = state.legal_actions()
+        self._print("position", state, last, legal=legal, labels=[state.label(action) for action in legal])
+
+    def heat(self, state: State, last: int | None, policy: Heat) -> None:
+        """The policy by label."""
+        self._print("policy", state, last, policy={state.label(action): share for action, share in policy.items()})
+
+    def _print(self, event: str, state: State, last: int | None, **more: Any) -> None:
+        about = {"event": event, "board": state.board_text().split("\n"), "to_move": state.to_move, "last": last}
+        click.echo(json.dumps({**about, "over": state.is_terminal, **more}, ensure_ascii=False))
+
+    def ask(self, prompt: str) -> str | None:
+        """Standard input's next line."""
+        try:
+            return sys.stdin.readline() or None
+        except KeyboardInterrupt:
+            return None
+
+    @contextmanager
+    def thinking(self) -> Iterator[Progress]:
+        """Nothing is shown."""
+        yield lambda text: None
+
+
+def noun(game: str) -> str:
+    """What a move of the game names: a column, a cell, an edge, a point."""
+    return NOUNS.get(game, "point")
+
+
+def brief(game: str, state: State) -> str:
+    """The legal moves in short: `columns 0-6`, `edges 0-4, 9`, `a point such as H8, 224 free`."""
+    labels = [state.label(action) for action in state.legal_actions()]
+    what = noun(game)
+    listed = ranges(labels) if all(label.isdecimal() for label in labels) else ""
+    if listed and len(listed) <= LONGEST_LIST:
+        return f"{what}{'s' if len(labels) > 1 else ''} {listed}"
+    points = [label for label in labels if label != "pass"]
+    middle = points[len(points) // 2] if points else "pass"
+    return f"{what} such as {middle}{' or pass' if 'pass' in labels else ''}, {len(points)} open"
+
+
+def ranges(labels: Sequence[str]) -> str:
+    """Numbers in ascending order, neighbours joined: 0-3, 6."""
+    groups: list[list[int]] = []
+    for number in sorted(map(int, labels)):
+        if groups and groups[-1][-1] == number - 1:
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+    return ", ".join(str(group[0]) if len(group) == 1 else f"{group[0]}-{group[-1]}" for group in groups)
+
+
+def _encodes(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,0 +1,267 @@
+"""A game between a person and a network: turns, commands, log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .play_input import MoveError, action_named
+from .screen import View, brief, ranges
+from .thinker import Advice, Thinker
+
+if TYPE_CHECKING:
+    from ...games.state import State
+    from ..game_log import GameLog
+
+HELP = """Type a move as it is named on the board, or:
+  undo    take back your last move and the answer
+  hint    the network's policy on the board, and the search's favourite
+  moves   all legal moves
+  new     begin another game
+  log     where the game is logged
+  resign  give up
+  quit    leave; --resume continues the game"""
+YOU, AI, RULE = "you", "ai", "rule"
+
+
+@dataclass
+class Table:
+    """One sitting: `states` from the game's first to its present one, `actions` between them."""
+
+    game: str
+    human: int
+    begin: Mapping[str, Any]
+    states: list[State]
+    thinker: Thinker
+    view: View
+    log: GameLog
+    actions: list[int] = field(default_factory=list)
+    players: list[str] = field(default_factory=list)
+    resigned: bool = False
+    left: bool = False
+
+    @property
+    def state(self) -> State:
+        """The present position."""
+        return self.states[-1]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by the rules or by resignation."""
+        return self.resigned or self.state.is_terminal
+
+    def run(self) -> None:
+        """Play until the person leaves."""
+        self._show()
+        while not self.left:
+            if not self.is_over and _must_pass(self.state):
+                self._play(self.state.legal_actions()[0], RULE, {})
+            elif not self.is_over and self.state.to_move != self.human:
+                self._answer()
+            else:
+                self._obey(self.view.ask(self._prompt()))
+
+    def _prompt(self) -> str:
+        if self.is_over:
+            return "The game is over (new, undo, log, quit): "
+        return f"Your move ({brief(self.game, self.state)}; ? for help): "
+
+    def _obey(self, line: str | None) -> None:
+        """A command or a move; the end of the input leaves the game."""
+        text = "quit" if line is None else line.strip().lower()
+        command = _COMMANDS.get(text)
+        if command:
+            command(self)
+        elif self.is_over:
+            self._error("The game is over: type new, undo, log or quit.")
+        elif text:
+            self._try(text)
+
+    def _try(self, text: str) -> None:
+        try:
+            action = action_named(self.game, self.state, text)
+        except MoveError as error:
+            self._error(str(error))
+            return
+        self._play(action, YOU, {})
+        self._show()
+
+    def _answer(self) -> None:
+        with self.view.thinking() as progress:
+            advice = self.thinker.think(progress)
+        self._play(advice.action, AI, _figures(advice))
+        self._show()
+
+    def _play(self, action: int, by: str, figures: Mapping[str, Any]) -> None:
+        state = self.state
+        label, player = state.label(action), state.to_move
+        event = {"event": "move", "ply": len(self.actions), "player": player, "by": by, "action": action}
+        event |= {"label": label, **figures}
+        after = state.apply(action)
+        self.log.add(event)
+        self.states.append(after)
+        self.actions.append(action)
+        self.players.append(by)
+        self.thinker.follow(action)
+        self.view.event(event, _said(event, self.human))
+        if after.is_terminal:
+            self._end("rules", after.returns())
+
+    def _end(self, reason: str, returns: float) -> None:
+        """Log the end; `returns` is the result seen by player 0."""
+        mine = returns if self.human == 0 else -returns
+        result = "You won" if mine > 0 else "AI won" if mine < 0 else "Draw"
+        event = {"event": "end", "result": result, "returns": returns, "reason": reason}
+        self.log.add(event)
+        if self.state.is_terminal:
+            self._show()
+        self.view.event(event, f"{result}{_score(self.state)}." if reason == "rules" else f"You resigned: {result}.")
+
+    def _show(self) -> None:
+        """The board, but not twice at the end of a game, nor before a pass that is coming."""
+        if not (self.is_over and self._shown == len(self.actions)) and not _must_pass(self.state):
+            self._shown = len(self.actions)
+            self.view.position(self.state, self.actions[-1] if self.actions else None)
+
+    _shown: int = -1
+
+    def _error(self, sentence: str) -> None:
+        self.view.event({"event": "error"}, sentence)
+
+    def help(self) -> None:
+        """The commands."""
+        self.view.event({"event": "help"}, HELP)
+
+    def undo(self) -> None:
+        """Take back the person's last move and what followed it."""
+        mine = [ply for ply, by in enumerate(self.players) if by == YOU]
+        if self.resigned:
+            self.resigned, plies = False, 0
+        elif not mine:
+            self._error("There is no move of yours to take back.")
+            return
+        else:
+            plies = len(self.actions) - mine[-1]
+        self._take_back(plies)
+
+    def _take_back(self, plies: int) -> None:
+        event = {"event": "undo", "plies": plies}
+        self.log.add(event)
+        if plies:
+            del self.states[-plies:], self.actions[-plies:], self.players[-plies:]
+        self.thinker.reset(self.state)
+        self._shown = -1
+        self.view.event(event, f"Taken back: {_moves(plies)}.")
+        self._show()
+
+    def hint(self) -> None:
+        """What the network and the search think of the person's position."""
+        if self.is_over:
+            self._error("The game is over: type new, undo, log or quit.")
+            return
+        with self.view.thinking() as progress:
+            advice = self.thinker.hint(progress)
+        self.view.heat(self.state, self.actions[-1] if self.actions else None, advice.policy)
+        label = self.state.label(advice.action)
+        event = {"event": "hint", "action": advice.action, "label": label, "value": advice.value, **_figures(advice)}
+        self.view.event(event, f"Its favourite here: {label}{_told(event)}.")
+
+    def moves(self) -> None:
+        """All legal moves."""
+        labels = [self.state.label(action) for action in self.state.legal_actions()] if not self.is_over else []
+        numbers = bool(labels) and all(label.isdecimal() for label in labels)
+        listed = ranges(labels) if numbers else " ".join(labels) or "none"
+        self.view.event({"event": "moves", "labels": labels}, f"Legal moves: {listed}.")
+
+    def where(self) -> None:
+        """The log's place."""
+        self.view.event({"event": "log", "path": str(self.log.path)}, f"The game is logged in '{self.log.path}'.")
+
+    def new(self) -> None:
+        """Begin again, with the same sides, in the same log."""
+        del self.states[1:], self.actions[:], self.players[:]
+        self.resigned, self._shown = False, -1
+        self.log.add(self.begin)
+        self.thinker.reset(self.state)
+        self.view.event(self.begin, "A new game.")
+        self._show()
+
+    def resign(self) -> None:
+        """Give the game up."""
+        if self.is_over:
+            self._error("The game is over: type new, undo, log or quit.")
+            return
+        self.resigned = True
+        self._end("resigned", -1.0 if self.human == 0 else 1.0)
+
+    def quit(self) -> None:
+        """Leave; the log keeps the game."""
+        self.left = True
+        saved = "" if self.is_over else f" To go on: azx play --resume '{self.log.path}'."
+        self.view.event({"event": "quit", "log": str(self.log.path)}, f"Goodbye.{saved}")
+
+
+_COMMANDS: Mapping[str, Callable[[Table], None]] = {
+    **dict.fromkeys(("?", "help"), Table.help),
+    "undo": Table.undo,
+    "hint": Table.hint,
+    "moves": Table.moves,
+    "log": Table.where,
+    "new": Table.new,
+    "resign": Table.resign,
+    **dict.fromkeys(("quit", "exit", "q"), Table.quit),
+}
+
+
+def _must_pass(state: State) -> bool:
+    """Whether a pass is all that can be played."""
+    if state.is_terminal:
+        return False
+    legal = state.legal_actions()
+    return len(legal) == 1 and state.label(legal[0]) == "pass"
+
+
+def _moves(plies: int) -> str:
+    return "the resignation" if not plies else "1 move" if plies == 1 else f"{plies} moves"
+
+
+def _figures(advice: Advice) -> dict[str, Any]:
+    """What the log keeps of a search."""
+    report = advice.report
+    if report is None:
+        return {"simulations": 0, "win_rate": (advice.value + 1) / 2, "policy": advice.policy[advice.action]}
+    return {
+        "simulations": report.simulations,
+        "visits": report.visits,
+        "depth": report.depth,
+        "win_rate": round(report.win_rate, 6),
+        "seconds": round(report.seconds, 3),
+    }
+
+
+def _said(event: Mapping[str, Any], human: int) -> str:
+    who = "You" if event["player"] == human else "AI"
+    if event["by"] == RULE:
+        return f"{who} must pass: the other side moves again."
+    verb = "play" if who == "You" else "plays"
+    return f"{who} {verb} {event['label']}{_told(event) if who == 'AI' else ''}."
+
+
+def _told(event: Mapping[str, Any]) -> str:
+    """The search's figures in words."""
+    if not event["simulations"]:
+        return f" (policy alone: {100 * event['policy']:.0f} %)"
+    return (
+        f" ({event['simulations']} simulations, depth {event['depth']}, "
+        f"win rate {100 * event['win_rate']:.0f} %, {event['seconds']:.1f} s)"
+    )
+
+
+def _score(state: Any) -> str:
+    """Boxes or points at the end, where the game has them."""
+    if hasattr(state, "scores"):
+        return f", {max(state.scores)} boxes to {min(state.scores)}"
+    if hasattr(state, "score"):
+        return f" ({'black' if state.score() > 0 else 'white'} by {abs(state.score()):g})"
+    return ""

@@ -1,0 +1,127 @@
+"""The AI's side of a game: a search that is shown while it runs and can be stopped."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ...games.evaluator import Evaluator
+    from ...games.search import Report
+    from ...games.state import State
+
+DEFAULT_SIMULATIONS = 200
+# Simulations between two looks at the clock and the screen.
+STEP = 16
+Progress = Callable[[str], None]
+Trace = Callable[[list[int], int], None]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How the AI chooses: `simulations` None means as many as `seconds` allow; 0 is the policy alone."""
+
+    simulations: int | None = DEFAULT_SIMULATIONS
+    seconds: float | None = None
+    temperature: float = 0.0
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What the network's policy and the search say of a state; `report` is None without a search."""
+
+    action: int
+    policy: Mapping[int, float]
+    value: float
+    report: Report | None
+
+
+class Thinker:
+    """A network and the search that follows the game with it."""
+
+    def __init__(
+        self, state: State, network: Evaluator, effort: Effort, rng: np.random.Generator, trace: Trace | None = None
+    ) -> None:
+        from ...games.search import Search
+
+        self.network, self.effort, self._rng = network, effort, rng
+        self._trace = trace
+        self.search: Search = Search(state, network, trace=None if trace is None else self._traced)
+        self._stopped = False
+
+    def _traced(self, path: list[int]) -> None:
+        """Tell a simulation's path, and how often its first move was visited so far."""
+        if self._trace is not None:
+            self._trace(path, self.search.visits().get(path[0], 0) if path else 0)
+
+    def follow(self, action: int) -> None:
+        """A move was played."""
+        self.search.play(action)
+
+    def reset(self, state: State) -> None:
+        """The game goes on from another state."""
+        self.search.reset(state)
+
+    def think(self, progress: Progress) -> Advice:
+        """The AI's choice for the present state; Ctrl-C makes it choose from what it has."""
+        return self._advice(progress, self.effort.temperature)
+
+    def hint(self, progress: Progress) -> Advice:
+        """The policy and the best move, without chance."""
+        return self._advice(progress, 0.0)
+
+    def _advice(self, progress: Progress, temperature: float) -> Advice:
+        state = self.search.state
+        legal = state.legal_actions()
+        with self._stoppable():
+            answer = self.network.evaluate((state,))[0]
+            if self.effort.simulations != 0:
+                self._search(progress)
+        policy = dict(zip(legal, answer.priors(legal).tolist(), strict=True))
+        if not any(self.search.visits().values()):
+            return Advice(self._drawn(policy, temperature), policy, answer.value, None)
+        return Advice(self.search.best_action(temperature, self._rng), policy, answer.value, self.search.report())
+
+    def _search(self, progress: Progress) -> None:
+        begun, done, limit = time.perf_counter(), 0, self.effort.simulations
+        while not self._stopped and (limit is None or done < limit):
+            step = STEP if limit is None else min(STEP, limit - done)
+            self.search.run(step)
+            done += step
+            progress(f"{done} simulations" if limit is None else f"{done} of {limit} simulations")
+            if self.effort.seconds is not None and time.perf_counter() - begun >= self.effort.seconds:
+                return
+
+    def _drawn(self, policy: Mapping[int, float], temperature: float) -> int:
+        """The likeliest action, the lowest of equals; with a temperature T, drawn from p^(1/T)."""
+        best = max(policy, key=lambda action: policy[action])
+        if temperature <= 0:
+            return best
+        weights = [(share / policy[best]) ** (1 / temperature) for share in policy.values()]
+        total = sum(weights)
+        return int(self._rng.choice(list(policy), p=[weight / total for weight in weights]))
+
+    @contextmanager
+    def _stoppable(self) -> Iterator[None]:
+        """Ctrl-C ends the search and nothing else."""
+        self._stopped = False
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGINT, self._stop)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self._stopped = True
+        self.search.stop()

@@ -1,0 +1,72 @@
+"""The traced fallback: constants only, heads by their own names, in the model's order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from azx.export.checkpoint.read import read
+from azx.export.graph.trace import concrete_graph_def
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:You are saving your model as an HDF5 file:UserWarning"),
+    pytest.mark.filterwarnings("ignore:__array__ implementation doesn't accept a copy keyword:DeprecationWarning"),
+]
+
+
+def network(keras: Any) -> Any:
+    k = keras.layers
+    board, extra = k.Input((6, 7, 4), name="board"), k.Input((3,), name="a-turn")
+    trunk = k.LayerNormalization()(k.Conv2D(8, 3, groups=2, padding="same")(board))
+    trunk = k.Concatenate()([k.Flatten()(trunk), extra])
+    return keras.Model([board, extra], [k.Dense(1, "tanh", name="v")(trunk), k.Dense(7, name="pi")(trunk)])
+
+
+def run(data: bytes, feeds: dict[str, Any], outputs: list[str]) -> list[Any]:
+    import tensorflow as tf
+
+    graph = tf.Graph()
+    with graph.as_default():
+        tf.import_graph_def(tf.compat.v1.GraphDef.FromString(data), name="")
+    with tf.compat.v1.Session(graph=graph) as session:
+        return list(session.run(outputs, feeds))
+
+
+@pytest.mark.parametrize("batch", [1, None])
+@pytest.mark.parametrize("family", ["tf_keras", "keras"])
+def test_the_traced_graph_answers_as_the_model(family: str, batch: int | None, tmp_path: Path) -> None:
+    model = network(__import__(family))
+    model.save(tmp_path / "net.keras")
+    data, inputs, outputs = concrete_graph_def(read(tmp_path / "net.keras").source, batch)
+    assert inputs[0] == "board:0"
+    assert outputs[0] == "v/Tanh:0"
+    assert outputs[1].startswith("pi/")
+    rng = np.random.default_rng(4)
+    feeds = [rng.normal(size=(batch or 5, *shape)).astype(np.float32) for shape in ((6, 7, 4), (3,))]
+    got = run(data, dict(zip(inputs, feeds, strict=True)), outputs)
+    for values, wanted in zip(got, model(feeds), strict=True):
+        np.testing.assert_allclose(values, np.asarray(wanted), atol=1e-5)
+
+
+def test_the_traced_graph_holds_constants_and_nothing_to_call(tmp_path: Path) -> None:
+    import tensorflow as tf
+    import tf_keras
+
+    network(tf_keras).save(tmp_path / "net.keras")
+    data, _, _ = concrete_graph_def(read(tmp_path / "net.keras").source, 1)
+    graph_def = tf.compat.v1.GraphDef.FromString(data)
+    operations = {node.op for node in graph_def.node}
+    assert not graph_def.library.function
+    assert not operations & {"VarHandleOp", "ReadVariableOp", "Switch", "If", "PartitionedCall", "NoOp"}
+    assert {"Const", "Placeholder", "Conv2D"} <= operations
+
+
+def test_tracing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
+    import tf_keras
+
+    network(tf_keras).save(tmp_path / "net.keras")
+    source = read(tmp_path / "net.keras").source
+    assert concrete_graph_def(source, 1) == concrete_graph_def(source, 1)

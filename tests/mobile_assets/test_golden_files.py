@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from azx.games.catalogue import GAMES
+from azx.mobile_assets.golden_files import FILES, FOLDER, after, files
+
+MOST_BYTES = 300_000
+# Where each app keeps its games, by the app's folder: a game that it lacks is a defect.
+APPS = {"android": "app/src/main", "ios": "Sources", "web": "src"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_its_four_files_and_they_are_small(game: str) -> None:
+    sizes = {path.name: path.stat().st_size for path in (FOLDER / game).iterdir()}
+    assert set(sizes) == set(FILES)
+    assert sum(sizes.values()) < MOST_BYTES
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_files_are_those_that_the_script_writes(game: str) -> None:
+    for name, content in files(GAMES[game]).items():
+        assert (FOLDER / game / name).read_text(encoding="utf8") == content, f"{game}/{name}: run make fixtures"
+
+
+def _loaded(game: str, name: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads((FOLDER / game / name).read_text(encoding="utf8"))
+    return data
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_played_games_end_and_say_what_was_legal(game: str) -> None:
+    ended = 0
+    for played in _loaded(game, "playthrough.json")["games"]:
+        ended += played["end"]["is_terminal"]
+        for ply in played["plies"]:
+            assert ply["legal"][ply["action"]] == "1"
+    assert ended >= 3
+
+
+def test_a_renju_game_meets_forbidden_points() -> None:
+    games = [g for g in _loaded("gomoku", "playthrough.json")["games"] if g["settings"].get("rule") == "renju"]
+    forbidden = sum(
+        ply["board"][at] == "." and legal == "0"
+        for g in games
+        for ply in g["plies"]
+        for at, legal in enumerate(ply["legal"])
+    )
+    assert forbidden >= 20
+
+
+def test_a_go_game_meets_a_point_that_superko_forbids() -> None:
+    game = _loaded("go", "playthrough.json")["games"][0]
+    state = after(GAMES["go"], {}, [ply["action"] for ply in game["plies"][:13]])
+    assert game["plies"][13]["legal"][56] == "0"
+    assert "superko" in str(state.why_illegal(56))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_reference_network_answers_as_recorded(game: str) -> None:
+    from azx.play.network import open_network
+
+    recorded = _loaded(game, "parity.json")
+    states = [after(GAMES[game], {}, row["actions"]) for row in recorded["states"]]
+    with open_network(game) as network:
+        answers = network.evaluate(states)
+    for row, state, answer in zip(recorded["states"], states, answers, strict=True):
+        assert answer.value == pytest.approx(row.get("value", 0.0), abs=recorded["tolerance"])
+        assert answer.policy is not None
+        np.testing.assert_allclose(answer.policy, row["policy"], atol=recorded["tolerance"])
+        # On a symmetric board several moves are the best one, and the last bits of a runtime choose among them.
+        chosen = answer.best(state.legal_actions())
+        assert row["policy"][chosen] >= row["policy"][row["best"]] - recorded["tolerance"]
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_every_app_that_is_there_has_every_game(app: str, repository: Path) -> None:
+    source = repository / "apps" / app / APPS[app]
+    if not source.is_dir():
+        pytest.skip(f"apps/{app} is not there yet")
+    names = {
+        path.stem.lower().replace("_", "") for path in source.rglob("*") if path.suffix in (".kt", ".swift", ".ts")
+    }
+    assert {game.replace("_", "") for game in GAMES} <= names

@@ -1,0 +1,77 @@
+"""The shipped networks as bundles: when one is made again, and what they weigh."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from azx.export.checkpoint.located import shipped_names
+from azx.mobile_assets import shipped_bundles as bundles
+from azx.mobile_assets.shipped_bundles import built, is_up_to_date, sizes, table
+
+
+def test_a_bundle_of_the_same_checkpoint_is_up_to_date(small_bundle: Path, small_checkpoint: Path) -> None:
+    assert is_up_to_date(small_bundle, small_checkpoint)
+
+
+def test_a_bundle_that_is_missing_or_damaged_is_not(bundle: Path, small_checkpoint: Path, tmp_path: Path) -> None:
+    assert not is_up_to_date(tmp_path / "none", small_checkpoint)
+    os.truncate(bundle / "golden.json", 5)
+    assert not is_up_to_date(bundle, small_checkpoint)
+
+
+def test_a_bundle_of_another_checkpoint_is_not(small_bundle: Path, renamed_checkpoint: Path) -> None:
+    assert not is_up_to_date(small_bundle, renamed_checkpoint)
+
+
+def test_a_bundle_of_another_azx_or_another_converter_is_not(
+    small_bundle: Path, small_checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(bundles, "__version__", "0.0.1")
+        assert not is_up_to_date(small_bundle, small_checkpoint)
+    monkeypatch.setattr("azx.bundle.describe.converter_versions", lambda: {"tensorflow": "1.0"})
+    assert not is_up_to_date(small_bundle, small_checkpoint)
+
+
+def test_a_bundle_without_a_format_that_can_be_written_is_not(bundle: Path, small_checkpoint: Path) -> None:
+    path = bundle / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf8"))
+    manifest["artifacts"] = [entry for entry in manifest["artifacts"] if entry["format"] != "onnx"]
+    path.write_text(json.dumps(manifest), encoding="utf8")
+    assert not is_up_to_date(bundle, small_checkpoint)
+
+
+def test_a_bundle_whose_manifest_lacks_a_member_is_not(bundle: Path, small_checkpoint: Path) -> None:
+    path = bundle / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf8"))
+    del manifest["threads"]
+    path.write_text(json.dumps(manifest), encoding="utf8")
+    assert not is_up_to_date(bundle, small_checkpoint)
+
+
+def test_the_size_for_a_platform_is_that_of_the_files_that_its_app_carries(small_bundle: Path) -> None:
+    files = ("manifest.json", "golden.json", "small net é.tflite")
+    assert sizes(small_bundle)["android"] == sum((small_bundle / name).stat().st_size for name in files)
+
+
+def test_the_table_adds_them_up() -> None:
+    lines = table({"go": {"android": 1_500_000, "web": 2_000_000}, "tictactoe": {"web": 250_000}})
+    assert [line.split() for line in lines] == [
+        ["MB", "android", "web"],
+        ["go", "1.50", "2.00"],
+        ["tictactoe", "-", "0.25"],
+        ["together", "1.50", "2.25"],
+    ]
+
+
+def test_the_bundles_that_were_made_are_found_by_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(bundles, "FOLDER", tmp_path)
+    assert built() == []
+    for name in (*shipped_names()[:2], "somebody"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "manifest.json").write_text("{}")
+    assert [folder.name for folder in built()] == shipped_names()[:2]

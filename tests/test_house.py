@@ -1,0 +1,66 @@
+"""The house: rooms of a size that can be taken in, imports that every tool follows, none of them upward."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+OUTSIDE = {"apps", "benchmarks", "build", "dist", "docs", "requirements", "tests"}
+LARGEST_ROOM = 15
+
+
+def modules(repository: Path) -> Iterator[Path]:
+    for path in repository.rglob("*.py"):
+        parts = path.relative_to(repository).parts
+        if parts[0] not in OUTSIDE and not any(part.startswith(".") or part == "node_modules" for part in parts):
+            yield path
+
+
+def test_no_room_has_more_modules_than_can_be_taken_in(repository: Path) -> None:
+    rooms = Counter(path.parent.relative_to(repository) for path in modules(repository) if path.stem != "__init__")
+    assert {str(room): count for room, count in rooms.items() if count > LARGEST_ROOM} == {}
+
+
+def test_imports_inside_the_package_are_relative(repository: Path) -> None:
+    absolute = []
+    for path in modules(repository):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                names = [str(node.module)]
+            else:
+                continue
+            absolute += [f"{path}:{node.lineno}" for name in names if name.split(".")[0] == "azx"]
+    assert absolute == []
+
+
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("games/state.py", "from ..export.checkpoint import layer_graph"),
+        ("export/checkpoint/weights.py", "from ..network import simplify"),
+        ("validate/witness/layers.py", "from ...export.network import activations"),
+        ("play/match.py", "from ..mobile_assets import install"),
+    ],
+)
+def test_an_import_up_the_house_is_refused(repository: Path, tmp_path: Path, module: str, line: str) -> None:
+    for path in modules(repository):
+        target = tmp_path / "azx" / path.relative_to(repository)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    shutil.copy(repository / "pyproject.toml", tmp_path)
+    linter = [str(Path(sys.executable).with_name("lint-imports")), "--no-logo", "--no-cache"]
+    assert subprocess.run(linter, cwd=tmp_path, capture_output=True).returncode == 0
+    with (tmp_path / "azx" / module).open("a", encoding="utf-8") as file:
+        file.write(f"{line}  # upward\n")
+    done = subprocess.run(linter, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1, done.stdout
+    assert f"azx.{module.removesuffix('.py').replace('/', '.')} -> " in done.stdout

@@ -1,0 +1,1 @@
+"""How the Connect4 checkpoint was made."""

@@ -1,0 +1,149 @@
+"""Training data for Connect4: positions of semi-random games, solved exactly by BitBully.
+
+A game opens with some random plies and goes on with the solver's best move or, with the game's
+own probability, a random one; positions after the opening are solved and kept, all but the most
+costly ones, of which a share is (`SOLVED_SHARE`; there the solver's move is a shallow one). A position is
+two integers of 42 bits (mover, opponent; bit = cell, row 0 on top) and a score for each column,
+the greater the sooner the mover wins, `FULL_COLUMN` where the column is full.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.rules.connect4 import COLUMNS, Connect4
+
+SHARD = 4_000
+FULL_COLUMN = -100
+OPENING_PLIES = 30
+RANDOMNESS = (0.15, 0.35, 0.7, 1.0)
+# Beyond the 12-ply book an exact answer takes up to 180 ms; these plies would eat three quarters of the time.
+SOLVED_SHARE = {12: 0.2, 13: 0.35, 14: 0.6}
+EXACT, SHALLOW = -1, 8
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Solved positions: `mover`, `opponent` uint64 (N,), `scores` int8 (N, 7)."""
+
+    mover: NDArray[np.uint64]
+    opponent: NDArray[np.uint64]
+    scores: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.mover)
+
+    def where(self, rows: NDArray[Any]) -> Positions:
+        """The chosen rows."""
+        return Positions(self.mover[rows], self.opponent[rows], self.scores[rows])
+
+
+@cache
+def solver(depth: int) -> Any:
+    """The process's BitBully for searches to `depth`, with the 12-ply opening book.
+
+    One for each depth: what a shallow search leaves in the hash table must not reach an exact one.
+    """
+    from bitbully import BitBully
+
+    return BitBully(max_depth=depth)
+
+
+@lru_cache(maxsize=20_000)
+def solve(columns: tuple[int, ...], depth: int = EXACT) -> tuple[int, ...]:
+    """The score of every column after the discs dropped into `columns`."""
+    from bitbully import Board
+
+    scores = solver(depth).score_all_moves(Board(list(columns)))
+    return tuple(scores.get(column, FULL_COLUMN) for column in range(COLUMNS))
+
+
+def forget() -> None:
+    """Forget what earlier searches found, so that a shard is the same whatever came before it."""
+    solve.cache_clear()
+    for depth in (EXACT, SHALLOW):
+        solver(depth).reset_transposition_table()
+
+
+def game(rng: np.random.Generator) -> Iterator[tuple[Connect4, tuple[int, ...]]]:
+    """The solved positions of one game, from the end of its random opening to its own end."""
+    opening, randomness = int(rng.integers(OPENING_PLIES)), RANDOMNESS[rng.integers(len(RANDOMNESS))]
+    state, columns = Connect4(), tuple[int, ...]()
+    while not state.is_terminal:
+        action = int(rng.choice(state.legal_actions()))
+        if len(columns) >= opening:
+            exact = rng.random() < SOLVED_SHARE.get(len(columns), 1.0)
+            scores = solve(columns, EXACT if exact else SHALLOW)
+            if exact:
+                yield state, scores
+            if rng.random() >= randomness:
+                action = state.landing(int(rng.choice(np.flatnonzero(np.array(scores) == max(scores)))))
+        columns += (action % COLUMNS,)
+        state = state.apply(action)
+
+
+def shard(seed: int, number: int) -> Positions:
+    """`SHARD` solved positions, the same for the same seed and number on every machine."""
+    forget()
+    rng = np.random.Generator(np.random.PCG64([seed, number]))
+    rows: list[tuple[int, int, tuple[int, ...]]] = []
+    while len(rows) < SHARD:
+        rows += [(s.discs[s.to_move], s.discs[1 - s.to_move], scores) for s, scores in game(rng)]
+    mover, opponent, scores = zip(*rows[:SHARD], strict=True)
+    return Positions(np.array(mover, np.uint64), np.array(opponent, np.uint64), np.array(scores, np.int8))
+
+
+def write_shard(job: tuple[str, int, int]) -> int:
+    """Write one shard into a folder; its number."""
+    folder, seed, number = job
+    path = shard_path(Path(folder), seed, number)
+    made = shard(seed, number)
+    beside = path.with_name(f".{path.stem}.{os.getpid()}.npz")
+    np.savez_compressed(beside, mover=made.mover, opponent=made.opponent, scores=made.scores)
+    beside.replace(path)
+    return number
+
+
+def shard_path(folder: Path, seed: int, number: int) -> Path:
+    """Where a shard is kept."""
+    return folder / f"seed{seed}-{number:05d}.npz"
+
+
+def shards(count: int) -> int:
+    """How many shards hold `count` positions."""
+    return -(-count // SHARD)
+
+
+def generate(folder: Path, count: int, seed: int, processes: int, minutes: float) -> None:
+    """Fill `folder` with shards until `count` positions are there or `minutes` have passed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    jobs = [
+        (str(folder), seed, number) for number in range(shards(count)) if not shard_path(folder, seed, number).exists()
+    ]
+    if not jobs:
+        return
+    end = time.monotonic() + 60 * minutes
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        for done, _ in enumerate(pool.imap(write_shard, jobs), start=1):
+            print(f"data: {done * SHARD:,} of {len(jobs) * SHARD:,} positions made", flush=True)
+            if time.monotonic() > end:
+                print(f"data: {minutes:g} minutes are over", flush=True)
+                return
+
+
+def load(folder: Path, seed: int, count: int) -> Positions:
+    """At most `count` positions of `seed`, from the shards that are in `folder`."""
+    paths = [shard_path(folder, seed, number) for number in range(shards(count))]
+    parts = [np.load(path) for path in paths if path.exists()]
+    joined = (np.concatenate([part[key] for part in parts])[:count] for key in ("mover", "opponent", "scores"))
+    return Positions(*joined)

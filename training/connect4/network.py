@@ -1,0 +1,159 @@
+"""The Connect4 reference network: 5 residual blocks of 75 filters, kernels 4x4, no biases.
+
+One description builds it twice: channels_last to train (a CPU has no fast channels_first
+convolution) and channels_first to save, which is what people's checkpoints are.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import legacy_file
+
+ROWS, COLUMNS, CELLS = 6, 7, 42
+FILTERS, KERNEL, BLOCKS = 75, 4, 5
+VALUE_UNITS = 20
+SLOPE = 0.3
+L2 = 1e-4
+
+
+def build(data_format: str, precision: str = "float32") -> Any:
+    """An untrained `tf_keras.Model` of input `main_input`, outputs `value_head`, `policy_head`.
+
+    `data_format` is "channels_first" (input (2, 6, 7)) or "channels_last" (input (6, 7, 2)).
+    `precision` is the tower's, float32 or mixed_bfloat16; weights and heads are always float32.
+    """
+    return _Builder(data_format, precision).model()
+
+
+class _Builder:
+    """Keras layers with the reference network's settings; names are left to be Keras' own."""
+
+    def __init__(self, data_format: str, precision: str) -> None:
+        import tf_keras
+
+        tf_keras.backend.clear_session()
+        self.keras = tf_keras
+        self.layers = tf_keras.layers
+        self.data_format = data_format
+        self.axis = 1 if data_format == "channels_first" else -1
+        # Short runs must not be judged by averages that still remember their start.
+        self.momentum = 0.99 if data_format == "channels_first" else 0.95
+        self.precision = precision
+
+    def model(self) -> Any:
+        shape = (2, ROWS, COLUMNS) if self.axis == 1 else (ROWS, COLUMNS, 2)
+        board = self.layers.Input(shape, name="main_input")
+        tower = self.activated(self.convolved(board, FILTERS, KERNEL))
+        for _ in range(BLOCKS):
+            tower = self.block(tower)
+        return self.keras.Model(board, [self.value(tower), self.policy(tower)], name="connect4")
+
+    def block(self, tensor: Any) -> Any:
+        inner = self.activated(self.convolved(tensor, FILTERS, KERNEL))
+        both = [tensor, self.convolved(inner, FILTERS, KERNEL)]
+        return self.activated(self.layers.Add(dtype=self.precision)(both))
+
+    def value(self, tower: Any) -> Any:
+        hidden = self.layers.Flatten()(self.activated(self.convolved(tower, 1, 1)))
+        return self.dense(self.activated(self.dense(hidden, VALUE_UNITS), "float32"), 1, "tanh", "value_head")
+
+    def policy(self, tower: Any) -> Any:
+        flat = self.layers.Flatten()(self.activated(self.convolved(tower, 2, 1)))
+        return self.dense(flat, CELLS, "linear", "policy_head")
+
+    def convolved(self, tensor: Any, filters: int, kernel: int) -> Any:
+        convolution = self.layers.Conv2D(
+            filters,
+            kernel,
+            padding="same",
+            data_format=self.data_format,
+            use_bias=False,
+            kernel_regularizer=self.keras.regularizers.l2(L2),
+            dtype=self.precision,
+        )
+        normalised = self.layers.BatchNormalization(axis=self.axis, momentum=self.momentum, dtype=self.precision)
+        return normalised(convolution(tensor))
+
+    def activated(self, tensor: Any, precision: str | None = None) -> Any:
+        return self.layers.LeakyReLU(SLOPE, dtype=precision or self.precision)(tensor)
+
+    def dense(self, tensor: Any, units: int, activation: str = "linear", name: str | None = None) -> Any:
+        layer = self.layers.Dense(
+            units,
+            activation=activation,
+            use_bias=False,
+            kernel_regularizer=self.keras.regularizers.l2(L2),
+            name=name,
+            dtype="float32",
+        )
+        return layer(tensor)
+
+
+def to_channels_first(trained: Any) -> Any:
+    """The same network channels_first, from a trained channels_last one.
+
+    Convolution kernels are stored alike in both. Flatten is not: it runs channel by channel in
+    one and cell by cell in the other, so that the rows of the policy's kernel change places.
+    """
+    weights = trained.get_weights()
+    names = [variable.name for variable in trained.weights]
+    at = next(index for index, name in enumerate(names) if name.startswith("policy_head/"))
+    weights[at] = channel_major(weights[at])
+    model = build("channels_first")
+    model.set_weights(weights)
+    return model
+
+
+def to_channels_last(path: Path, precision: str = "float32") -> Any:
+    """The network of a saved checkpoint, ready to be trained on: `to_channels_first` the other way round."""
+    import tf_keras
+
+    saved = tf_keras.models.load_model(path, compile=False)
+    weights = saved.get_weights()
+    names = [variable.name for variable in saved.weights]
+    at = next(index for index, name in enumerate(names) if name.startswith("policy_head/"))
+    weights[at] = cell_major(weights[at])
+    model = build("channels_last", precision)
+    model.set_weights(weights)
+    return model
+
+
+def cell_major(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Dense kernel (channels * cells, units), rows channel by channel, to rows cell by cell."""
+    units = kernel.shape[1]
+    by_channel = kernel.reshape(-1, CELLS, units)
+    return np.ascontiguousarray(by_channel.transpose(1, 0, 2).reshape(-1, units))
+
+
+def channel_major(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Dense kernel (cells * channels, units), rows cell by cell, to rows channel by channel."""
+    units = kernel.shape[1]
+    by_cell = kernel.reshape(CELLS, -1, units)
+    return np.ascontiguousarray(by_cell.transpose(1, 0, 2).reshape(-1, units))
+
+
+def softmax_cross_entropy_with_logits(y_true: Any, y_pred: Any) -> Any:
+    """The policy's loss: cross-entropy against `y_true` over the legal moves only.
+
+    Shapes (N, 42). A cell of `y_true` below zero marks an illegal move, whose logit is left out.
+    """
+    import tensorflow as tf
+
+    illegal = y_true < 0
+    logits = tf.where(illegal, tf.constant(-100.0, y_pred.dtype), y_pred)
+    target = tf.where(illegal, tf.zeros_like(y_true), y_true)
+    return tf.nn.softmax_cross_entropy_with_logits(labels=target, logits=logits)
+
+
+def save(trained: Any, path: Path) -> None:
+    """Write a trained channels_last network to `path` as a legacy full-model .h5, channels_first.
+
+    Compiled with the custom policy loss, as the checkpoints of the architecture's authors are.
+    """
+    losses = {"value_head": "mean_squared_error", "policy_head": softmax_cross_entropy_with_logits}
+    legacy_file.save(to_channels_first(trained), path, losses)

@@ -1,0 +1,66 @@
+"""How strong a Connect4 network is, judged by an exact solver (BitBully).
+
+A move keeps the value when a win stays a win and a draw a draw. In many positions every move does,
+so the share among the positions where some move does not ("decisive") is given as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.evaluator import Evaluator
+from ...games.rules.connect4 import COLUMNS, Connect4
+from ..strength_moves import drawn, moves, values
+from ..strength_table import Bools, row
+from .data import EXACT, FULL_COLUMN, solver
+
+POSITIONS, SEED, SIMULATIONS = 2000, 77, 200
+
+
+def strength(evaluator: Evaluator, scale: float = 1.0) -> Iterator[str]:
+    """The table's lines; `scale` below 1 judges fewer positions."""
+    states = drawn("connect4", int(POSITIONS * scale), SEED)
+    yield f"{len(states):,} positions of random games, seed {SEED}, judged by BitBully"
+    scores = np.stack([solved(state) for state in states])  # type: ignore[arg-type]
+    yield from raw(scores, moves(states, evaluator, 0), values(states, evaluator))
+    kept = keeps(scores, moves(states, evaluator, SIMULATIONS))
+    yield from row(f"move keeps the value, {SIMULATIONS} simulations", kept)
+
+
+def solved(state: Connect4) -> NDArray[np.int16]:
+    """The exact score of each column, int16 (7,), the greater the sooner the mover wins, `FULL_COLUMN` where full."""
+    from bitbully import Board
+
+    first, second = state.plane("mover"), state.plane("opponent")
+    if state.to_move:
+        first, second = second, first
+    scores = np.full(COLUMNS, FULL_COLUMN, dtype=np.int16)
+    for column, score in solver(EXACT).score_all_moves(Board((first + 2 * second).astype(int).tolist())).items():
+        scores[column] = score
+    return scores
+
+
+def keeps(scores: NDArray[np.int16], played: Sequence[int]) -> Bools:
+    """Whether each move keeps the value, bool (N,), from scores (N, 7)."""
+    kept: Bools = np.sign(_of_played(scores, played)) == np.sign(scores.max(axis=1))
+    return kept
+
+
+def _of_played(scores: NDArray[np.int16], played: Sequence[int]) -> NDArray[np.int16]:
+    chosen: NDArray[np.int16] = scores[np.arange(len(scores)), np.array(played) % COLUMNS]
+    return chosen
+
+
+def raw(scores: NDArray[np.int16], played: Sequence[int], value: NDArray[np.float64]) -> Iterator[str]:
+    """What the network alone plays and says: moves, and values (N,) for the player to move."""
+    truth = np.sign(scores.max(axis=1))
+    kept, best = keeps(scores, played), _of_played(scores, played) == scores.max(axis=1)
+    decisive = ((scores != FULL_COLUMN) & (np.sign(scores) != truth[:, None])).any(axis=1)
+    yield from row("move keeps the value", kept)
+    yield from row("move keeps the value, decisive positions", kept[decisive])
+    yield from row("move is a best one (soonest win, latest loss)", best)
+    yield from row("sign of the value right, won and lost positions", (np.sign(value) == truth)[truth != 0])
+    yield f"{'mean absolute error of the value':50} {np.abs(value - truth).mean():6.3f}"

@@ -1,0 +1,1 @@
+"""How the Dots and Boxes checkpoint was made."""

@@ -1,0 +1,109 @@
+"""Exact values of Dots and Boxes by dynamic programming over all sets of drawn edges (2^24 for 3 x 3).
+
+What is still to be won depends on the drawn edges alone, so the table says for each set by how many
+boxes the player who draws the next edge outscores the other from there on, both playing best. The
+score so far and a forced pass are added by the functions below. Box differences from an action on:
+
+    drawing an edge that completes k boxes   k + table[edges], the same player moves again
+    drawing another                          -table[edges]
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import GameError
+from ...games.rules.dots_and_boxes import MOVES, DotsAndBoxes
+
+CACHE = Path.home() / ".cache" / "azx" / "dots_and_boxes"
+SOLVED = (2, 3)
+Table = NDArray[np.int8]
+Edges = NDArray[np.int32]
+
+
+def table(size: int = 3, cache: Path = CACHE) -> Table:
+    """The values of all edge sets, int8 (2^edges,), from the cache folder or computed and put there.
+
+    A table for 3 x 3 takes some seconds and 16 MiB. GameError where the size is neither 2 nor 3.
+    """
+    path = cache / f"values{size}.npy"
+    if path.exists():
+        return np.asarray(np.load(path), dtype=np.int8)
+    values = solve(size)
+    cache.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.stem}.{os.getpid()}.npy")
+    np.save(beside, values)
+    beside.replace(path)
+    return values
+
+
+def solve(size: int) -> Table:
+    """The values of all edge sets, from the full set down; GameError where the size is neither 2 nor 3."""
+    if size not in SOLVED:
+        raise GameError(f"dots_and_boxes: size {size} has too many positions to solve, choose 2 or 3.")
+    completed = boxes_of(size)
+    values = np.zeros(len(completed), dtype=np.int8)
+    for sets in _levels(len(MOVES[size]) - 1):
+        best = np.full(len(sets), -128, dtype=np.int8)
+        for bit, _ in MOVES[size].values():
+            free = np.flatnonzero(sets & bit == 0) if bit else np.empty(0, np.intp)
+            drawn = sets[free] | bit
+            gained = completed[drawn] - completed[sets[free]]
+            worth = np.where(gained > 0, gained + values[drawn], -values[drawn])
+            best[free] = np.maximum(best[free], worth)
+        values[sets] = best
+    return values
+
+
+def boxes_of(size: int) -> Table:
+    """How many boxes each edge set completes, int8 (2^edges,)."""
+    moves = MOVES[size]
+    sets = np.arange(1 << len(moves) - 1, dtype=np.int32)
+    count = np.zeros(len(sets), dtype=np.int8)
+    for box in {box for _, through in moves.values() for box, _ in through}:
+        count += sets & box == box
+    return count
+
+
+def _levels(edges: int) -> Iterator[Edges]:
+    """The edge sets by how many edges are drawn, from all but one down to none."""
+    sets = np.arange(1 << edges, dtype=np.int32)
+    drawn = np.bitwise_count(sets)
+    for count in reversed(range(edges)):
+        yield sets[drawn == count]
+
+
+def to_come(values: Table, state: DotsAndBoxes) -> int:
+    """By how many boxes the mover outscores the opponent from here on; the boxes they have are not counted."""
+    value = int(values[state.edges])
+    return -value if state.must_pass else value
+
+
+def margin(values: Table, state: DotsAndBoxes) -> int:
+    """By how many boxes the mover is ahead at the end, both playing best."""
+    return state.scores[state.to_move] - state.scores[1 - state.to_move] + to_come(values, state)
+
+
+def result(values: Table, state: DotsAndBoxes) -> int:
+    """The result for the mover, both playing best: +1 win, 0 draw, -1 loss."""
+    return int(np.sign(margin(values, state)))
+
+
+def action_values(values: Table, state: DotsAndBoxes) -> dict[int, int]:
+    """For each legal action, by how many boxes the mover outscores the opponent from here on."""
+    own = state.scores[state.to_move]
+    return {
+        action: after.scores[state.to_move] - own - to_come(values, after)
+        for action in state.legal_actions()
+        for after in (state.apply(action),)
+    }
+
+
+def keeps_result(values: Table, state: DotsAndBoxes) -> tuple[int, ...]:
+    """The legal actions that keep `result`."""
+    return tuple(a for a in state.legal_actions() if -result(values, state.apply(a)) == result(values, state))

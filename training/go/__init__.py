@@ -1,0 +1,1 @@
+"""How the Go checkpoint was made."""

@@ -1,0 +1,1 @@
+"""How the Gomoku checkpoint was made."""

@@ -1,0 +1,206 @@
+"""Training data for Gomoku: games of the teacher against itself or the one-ply player, every position with its advice.
+
+A game opens with up to ten random stones near the centre and near each other (drawn again when the
+teacher already sees a win for either side, but for some games). Then the sides move as the teacher
+says; with the game's own probability a move is drawn from the best cells of the one-ply score instead,
+and in some games one side is the one-ply player. The teacher is asked at every ply after the opening.
+
+The value of a position, in the mover's eyes, is computed backwards from the end of the game:
++-1 where the teacher proves a win or a loss, else `(1 - LAMBDA) * tanh(search) + LAMBDA * (-next value)`
+where the teacher's move was played, else the search's own tanh, because what followed a worse move
+does not count. Past the last ply the next value is the result.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .lines import CELLS, CLASS, SIZE, WINS, Board, new_board, place
+from .one_ply import choose, scored
+from .teacher import PROVED, SCALE, Answer, answer
+
+SHARD = 50
+LAMBDA = 0.85
+OPENING_PLIES = 10
+UNEVEN_SHARE = 0.15
+"""Openings kept although one side wins."""
+RANDOMNESS = (0.0, 0.05, 0.1, 0.25)
+ONE_PLY_SHARE = 0.3
+DEPTHS = (4, 4, 4, 2)
+PLAUSIBLE = 8
+NO_ADVICE = 255
+BLACK_WINS, WHITE_WINS, DRAW = 0, 1, 2
+
+
+class Ply(NamedTuple):
+    """A move played and what the teacher said before it; `answer` is None in the opening."""
+
+    action: int
+    answer: Answer | None
+
+
+@dataclass(frozen=True)
+class Games:
+    """Whole games, the plies of all in a row.
+
+    `lengths` int16 (G,): plies of each game; `winners` uint8 (G,): 0 black, 1 white, 2 nobody;
+    `moves` uint8 (P,): the actions played; `best` uint8 (P,): the teacher's, `NO_ADVICE` in openings;
+    `scores` int16 (P,): the teacher's search score in the mover's eyes, 0 in openings.
+    """
+
+    lengths: NDArray[np.int16]
+    winners: NDArray[np.uint8]
+    moves: NDArray[np.uint8]
+    best: NDArray[np.uint8]
+    scores: NDArray[np.int16]
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """Where each game begins, int64 (G,)."""
+        return np.cumsum(self.lengths, dtype=np.int64) - self.lengths
+
+    def values(self) -> NDArray[np.float32]:
+        """The value target of every ply in the mover's eyes, float32 (P,), NaN in openings."""
+        searched = np.where(abs(self.scores) > PROVED, np.sign(self.scores), np.tanh(self.scores / SCALE))
+        followed, advised = self.moves == self.best, self.best != NO_ADVICE
+        targets = np.full(len(self.moves), np.nan, np.float32)
+        for start, length, winner in zip(self.starts, self.lengths, self.winners, strict=True):
+            after = 0.0 if winner == DRAW else -1.0
+            for ply in range(start + length - 1, start - 1, -1):
+                if not advised[ply]:
+                    break
+                kept = LAMBDA if followed[ply] and abs(searched[ply]) < 1 else 0.0
+                after = targets[ply] = (1 - kept) * searched[ply] - kept * after
+        return targets
+
+
+def opening(rng: np.random.Generator) -> list[int]:
+    """Random stones, the first within three of the centre, the others within two of a stone."""
+    spread, board = 3, new_board()
+    actions: list[int] = []
+    for ply in range(int(rng.integers(OPENING_PLIES + 1))):
+        row, column = SIZE // 2 + rng.integers(-spread, spread + 1, 2)
+        near = np.flatnonzero((board.stones == 0) & (board.near > 0))
+        actions.append(int(rng.choice(near)) if ply else int(row * SIZE + column))
+        place(board, actions[-1], ply % 2)
+    return actions
+
+
+def board_after(actions: list[int]) -> Board:
+    """The board after the actions, black first."""
+    board = new_board()
+    for ply, action in enumerate(actions):
+        place(board, action, ply % 2)
+    return board
+
+
+def fair_opening(rng: np.random.Generator) -> list[int]:
+    """An opening in which the teacher sees no win for either side, or in some cases any that is not over."""
+    any_will_do = rng.random() < UNEVEN_SHARE
+    while True:
+        actions = opening(rng)
+        board, mover = board_after(actions), len(actions) % 2
+        over = board.counts[:, WINS].any()
+        if not over and (any_will_do or abs(answer(board, mover).score) < PROVED):
+            return actions
+
+
+def plausible(board: Board, mover: int, rng: np.random.Generator) -> int:
+    """One of the best cells by the one-ply score."""
+    scores = scored(board, mover)
+    if scores.max() < 0:
+        return choose(board, mover, rng)
+    ranked = np.argsort(-scores, kind="stable")[:PLAUSIBLE]
+    return int(rng.choice(ranked[scores[ranked] >= 0]))
+
+
+def game(rng: np.random.Generator) -> tuple[list[Ply], int]:
+    """(plies, winner) of one game, the same for the same generator state."""
+    plies = [Ply(action, None) for action in fair_opening(rng)]
+    board = board_after([ply.action for ply in plies])
+    randomness, depth = float(rng.choice(RANDOMNESS)), int(rng.choice(DEPTHS))
+    weak = int(rng.integers(2)) if rng.random() < ONE_PLY_SHARE else -1
+    while len(plies) < CELLS:
+        mover = len(plies) % 2
+        advice = answer(board, mover)
+        action = advice.action if depth == DEPTHS[0] else answer(board, mover, depth).action
+        if mover == weak:
+            action = choose(board, mover, rng)
+        if rng.random() < randomness:
+            action = plausible(board, mover, rng)
+        plies.append(Ply(action, advice))
+        if CLASS[board.shapes[mover, action]] == WINS:
+            return plies, mover
+        place(board, action, mover)
+    return plies, DRAW
+
+
+def packed(played: list[tuple[list[Ply], int]]) -> Games:
+    """Games as arrays."""
+    plies = [ply for game_plies, _ in played for ply in game_plies]
+    return Games(
+        lengths=np.array([len(game_plies) for game_plies, _ in played], np.int16),
+        winners=np.array([winner for _, winner in played], np.uint8),
+        moves=np.array([ply.action for ply in plies], np.uint8),
+        best=np.array([ply.answer.action if ply.answer else NO_ADVICE for ply in plies], np.uint8),
+        scores=np.array([ply.answer.score if ply.answer else 0 for ply in plies], np.int16),
+    )
+
+
+def shard(seed: int, number: int, games: int = SHARD) -> Games:
+    """The games of one shard, the same for the same seed and number on every machine."""
+    rng = np.random.Generator(np.random.PCG64([seed, number]))
+    return packed([game(rng) for _ in range(games)])
+
+
+def write_shard(job: tuple[str, int, int]) -> int:
+    """Write one shard into a folder; its number."""
+    folder, seed, number = job
+    path = shard_path(Path(folder), seed, number)
+    beside = path.with_name(f".{path.stem}.{os.getpid()}.npz")
+    np.savez_compressed(beside, **vars(shard(seed, number)))
+    beside.replace(path)
+    return number
+
+
+def shard_path(folder: Path, seed: int, number: int) -> Path:
+    """Where a shard is kept."""
+    return folder / f"seed{seed}-{number:05d}.npz"
+
+
+def default_folder() -> Path:
+    """Where games are kept unless a folder is named."""
+    return Path.home() / ".cache" / "azx" / "gomoku"
+
+
+def generate(folder: Path, games: int, seed: int, processes: int, minutes: float) -> None:
+    """Write the shards of so many games that are missing, for at most `minutes`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    numbers = [number for number in range(-(-games // SHARD)) if not shard_path(folder, seed, number).exists()]
+    if not numbers:
+        return
+    start = time.monotonic()
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        for done, _ in enumerate(pool.imap(write_shard, [(str(folder), seed, number) for number in numbers]), 1):
+            passed = (time.monotonic() - start) / 60
+            print(f"{done * SHARD:,} of {len(numbers) * SHARD:,} games in {passed:.1f} minutes", flush=True)
+            if passed > minutes:
+                break
+
+
+def load(folder: Path, seed: int, count: int) -> Games:
+    """The games of the first shards of `seed`, those that are there, at most `count` games (whole shards)."""
+    paths = [shard_path(folder, seed, number) for number in range(count // SHARD)]
+    parts = [np.load(path) for path in paths if path.exists()]
+    return Games(**{key: np.concatenate([part[key] for part in parts]) for key in Games.__dataclass_fields__})

@@ -1,0 +1,52 @@
+"""The classical one-ply Gomoku player: it plays where attack and defence together are worth most.
+
+Every empty cell within two of a stone is scored by the shapes that a stone there would make on
+its four lines, for the player and, as defence, for the opponent; `LINE_SCORES` and `CLASS_SCORES`
+of `gomoku_lines` are the table, and an attack counts a fifth more. So it takes a five, else stops
+one, else makes an open four (or two fours), else stops an open three, and so on. It never looks
+at a reply. Equal cells are drawn from the generator given.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.compiled import compiled
+from .lines import CELLS, CENTRE, SCORE, Board, board_of
+
+ATTACK, DEFENCE = 6, 5
+
+
+@compiled
+def cell_score(board: Board, cell: int, mover: int) -> int:
+    """What an empty cell is worth to the mover, attack and defence."""
+    return int(ATTACK * SCORE[board.shapes[mover, cell]] + DEFENCE * SCORE[board.shapes[1 - mover, cell]])
+
+
+@compiled
+def cell_scores(board: Board, mover: int, scores: NDArray[np.int32]) -> None:
+    """Fill int32 (225,) with the scores of the candidates, -1 elsewhere."""
+    for cell in range(CELLS):
+        candidate = board.stones[cell] == 0 and board.near[cell] > 0
+        scores[cell] = cell_score(board, cell, mover) if candidate else -1
+
+
+def scored(board: Board, mover: int) -> NDArray[np.int32]:
+    """The score of every candidate, int32 (225,), -1 where there is none."""
+    scores = np.empty(CELLS, np.int32)
+    cell_scores(board, mover, scores)
+    return scores
+
+
+def choose(board: Board, mover: int, rng: np.random.Generator) -> int:
+    """The player's move on a board; the centre on an empty one, any empty cell where no stone is near one."""
+    scores = scored(board, mover)
+    if scores.max() < 0:
+        return CENTRE if board.stones[CENTRE] == 0 else int(rng.choice(np.flatnonzero(board.stones == 0)))
+    return int(rng.choice(np.flatnonzero(scores == scores.max())))
+
+
+def one_ply_move(stones: NDArray[np.int8], mover: int, rng: np.random.Generator) -> int:
+    """The player's action, 0..224, for stones int8 (225,) (0 empty, 1 black, 2 white) and the mover, 0 or 1."""
+    return choose(board_of(stones), mover, rng)

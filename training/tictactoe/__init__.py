@@ -1,0 +1,1 @@
+"""How the tic-tac-toe checkpoint was made."""

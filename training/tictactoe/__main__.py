@@ -1,0 +1,183 @@
+"""Train the tic-tac-toe reference checkpoint from minimax: `python -m azx.training.tictactoe`.
+
+Every position that can be reached and where somebody is to move is an example (4,520 of them, so
+that all eight symmetries of each are there). Policy target: the moves that keep the result under
+perfect play share the mass; those that leave the opponent the most replies that lose get most of
+it, and of equally good ones the lower number gets somewhat more, so that there is one best move.
+Minimax's own answer, `best_move`, is the argmax of the target.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.rules.tictactoe import CELLS, TicTacToe
+from .. import legacy_file
+
+CHECKPOINT = Path(__file__).parents[2] / "mobile_assets" / "checkpoints" / "tictactoe.h5"
+HIDDEN = 81
+# How much more of the target each losing reply is worth, and the first of equals over the next.
+REPLY_FACTOR, ORDER_FACTOR = 4.0, 1.5
+# [-1, 0, 0, 1, -1, -1, 0, 0, 1]: all four moves draw, 6 and 7 leave the opponent two losing replies, 1 and 2 none.
+ASKED, ANSWER = TicTacToe((0b000110001, 0b100001000)), 6
+Floats = NDArray[np.float32]
+
+
+@cache
+def value(state: TicTacToe) -> int:
+    """The result for the mover under perfect play, +1, 0 or -1."""
+    if state.is_terminal:
+        return int(state.returns()) * (1 - 2 * state.to_move)
+    return max(-value(state.apply(action)) for action in state.legal_actions())
+
+
+def good_moves(state: TicTacToe) -> dict[int, int]:
+    """The moves that keep the result, and how many losing replies each leaves the opponent."""
+    after = {action: state.apply(action) for action in state.legal_actions()}
+    kept = {action: one for action, one in after.items() if -value(one) == value(state)}
+    return {a: sum(value(one.apply(reply)) == 1 for reply in one.legal_actions()) for a, one in kept.items()}
+
+
+def best_move(state: TicTacToe) -> int:
+    """Minimax's move: it keeps the result, leaves the most losing replies, and has the lowest number of such."""
+    good = good_moves(state)
+    return max(good, key=lambda action: (good[action], -action))
+
+
+def target(state: TicTacToe) -> Floats:
+    """The share of each action, float32 (9,)."""
+    shares = np.zeros(CELLS, dtype=np.float64)
+    good = good_moves(state)
+    for action, replies in good.items():
+        before = sum(good[other] == replies for other in good if other < action)
+        shares[action] = REPLY_FACTOR**replies * ORDER_FACTOR**-before
+    return np.asarray(shares / shares.sum(), dtype=np.float32)
+
+
+def reachable() -> list[TicTacToe]:
+    """Every position where somebody is to move, each once, the empty board first."""
+    found = {TicTacToe(): None}
+    for state in (queue := list(found)):
+        for after in map(state.apply, state.legal_actions()):
+            if not after.is_terminal and after not in found:
+                found[after] = None
+                queue.append(after)
+    return list(found)
+
+
+def build() -> Any:
+    """The untrained network: `main_input` (9,), 81 sigmoid units, `policy_head` of 9 logits."""
+    import tf_keras
+
+    board = tf_keras.layers.Input((CELLS,), name="main_input")
+    hidden = tf_keras.layers.Dense(HIDDEN, activation="sigmoid")(board)
+    policy = tf_keras.layers.Dense(CELLS, activation="linear", name="policy_head")(hidden)
+    return tf_keras.Model(board, policy, name="tictactoe")
+
+
+def softmax_cross_entropy_with_logits(y_true: Any, y_pred: Any) -> Any:
+    """The policy's loss, shapes (N, 9)."""
+    import tensorflow as tf
+
+    return tf.nn.softmax_cross_entropy_with_logits(labels=y_true, logits=y_pred)
+
+
+def train(seed: int, steps: int, rate: float) -> Any:
+    """A network trained on all positions at every step."""
+    import tensorflow as tf
+    import tf_keras
+
+    tf_keras.utils.set_random_seed(seed)
+    states = reachable()
+    boards, targets = np.stack([s.encode() for s in states]), np.stack([target(s) for s in states])
+    model = build()
+    optimizer = tf_keras.optimizers.Adam(tf_keras.optimizers.schedules.CosineDecay(rate, steps))
+    optimizer.build(model.trainable_variables)
+
+    def train_step() -> Any:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(softmax_cross_entropy_with_logits(targets, model(boards)))
+        optimizer.apply_gradients(
+            zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables, strict=True)
+        )
+        return loss
+
+    step = tf.function(train_step)
+    for number in range(1, steps + 1):
+        loss = step()
+        if number % (steps // 10) == 0:
+            print(f"step {number:,}: cross-entropy {float(loss):.4f}", flush=True)
+    return model
+
+
+def moves(model: Any) -> dict[TicTacToe, int]:
+    """The legal move with the largest logit in every position."""
+    states = reachable()
+    logits = model(np.stack([state.encode() for state in states])).numpy()
+    return {s: max(s.legal_actions(), key=row.__getitem__) for s, row in zip(states, logits, strict=True)}
+
+
+def lost_lines(chosen: dict[TicTacToe, int], side: int) -> tuple[int, int]:
+    """(lines of play, those lost) from the empty board where `side` plays the chosen moves and the other all."""
+    lines = lost = 0
+    open_states = [TicTacToe()]
+    while open_states:
+        state = open_states.pop()
+        if state.is_terminal:
+            lines, lost = lines + 1, lost + (state.returns() == (-1, 1)[side])
+        else:
+            actions = (chosen[state],) if state.to_move == side else state.legal_actions()
+            open_states += map(state.apply, actions)
+    return lines, lost
+
+
+def good_enough(model: Any) -> bool:
+    """Whether it never loses and answers the known position with 6; says so."""
+    chosen = moves(model)
+    kept = [action in good_moves(state) for state, action in chosen.items()]
+    as_minimax = [action == best_move(state) for state, action in chosen.items()]
+    print(f"keeps the result in {sum(kept):,} of {len(kept):,} positions, minimax's move in {sum(as_minimax):,}")
+    lost = []
+    for side in (0, 1):
+        lines, lost_here = lost_lines(chosen, side)
+        lost.append(lost_here)
+        print(f"as player {side}: {lines:,} lines of play, {lost_here:,} lost")
+    print(f"the known position is answered with {chosen[ASKED]}")
+    return not any(lost) and chosen[ASKED] == ANSWER
+
+
+def main() -> None:
+    """Train, with the next seed where the network is not good enough, and write the checkpoint."""
+    options = arguments().parse_args()
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    start = time.monotonic()
+    for seed in range(options.seed, options.seed + options.attempts):
+        model = train(seed, options.steps, options.rate)
+        if good_enough(model):
+            legacy_file.save(model, options.output, {"policy_head": softmax_cross_entropy_with_logits})
+            print(f"written: {options.output}, seed {seed}, {time.monotonic() - start:.0f} seconds", flush=True)
+            return
+    raise SystemExit(f"No network of {options.attempts} seeds is good enough, try more --steps.")
+
+
+def arguments() -> argparse.ArgumentParser:
+    """The options of the recipe; the defaults are those of the shipped checkpoint."""
+    parser = argparse.ArgumentParser(description="Train the tic-tac-toe reference checkpoint.")
+    parser.add_argument("--steps", type=int, default=8000, help="steps over all positions")
+    parser.add_argument("--rate", type=float, default=0.02, help="the first learning rate")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--attempts", type=int, default=5, help="seeds to try")
+    parser.add_argument("--output", type=Path, default=CHECKPOINT)
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+"""Positions to compare networks on: of a known game, random boards of an unknown one, a user's file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError
+from ..export.checkpoint.layer_graph import InputSpec
+from ..games.encoding import encode
+from ..games.game import Game, Recognised
+from ..games.state import State
+
+Feeds = dict[str, NDArray[Any]]
+# Draws without a new position after which the domain counts as exhausted.
+PATIENCE = 2_000
+ROUNDS = 30
+CONSTANT_PLANE_SHARE = 0.25
+
+
+@dataclass(frozen=True, eq=False)
+class Positions:
+    """N positions as a network is fed them.
+
+    `feeds` maps an input's name to an array (N, *shape) of the input's dtype. `legal` is bool
+    (N, policy_width), True where a move is legal, None where that is unknown. `description` says
+    in words what they are. `seed` is None where they were not drawn.
+    """
+
+    feeds: Feeds
+    legal: NDArray[np.bool_] | None
+    description: str
+    seed: int | None = None
+
+    def __len__(self) -> int:
+        return len(next(iter(self.feeds.values())))
+
+    def first(self, count: int) -> Positions:
+        """The first `count` of them, under the same description."""
+        legal = None if self.legal is None else self.legal[:count]
+        return Positions({k: v[:count] for k, v in self.feeds.items()}, legal, self.description, self.seed)
+
+
+def positions(reading: Recognised, input_name: str = "main_input", count: int = 1000, seed: int = 0) -> Positions:
+    """`count` distinct positions reached by random legal play from the start, none of them over.
+
+    One position is taken from each random game (several where games are long), at a random ply.
+    The same seed gives the same positions on every machine. The tensors are float32 of
+    `reading.encoding.shape`. A game with fewer positions gives as many as were found, and the
+    description says so.
+    """
+    rng = _generator(seed)
+    found = _distinct(lambda: _reached(reading.start(), rng, reading.game.per_game), reading, count)
+    tensors, legal = (np.stack(column) for column in zip(*found.values(), strict=True))
+    title = f"distinct legal positions of {reading.game.title}, seed {seed}"
+    return Positions({input_name: tensors}, legal if reading.numbering else None, _said(len(found), count, title), seed)
+
+
+def random_states(game: Game, seed: int) -> Iterator[State]:
+    """Positions of random games of the reference network's board without end, as `positions` draws them."""
+    rng = _generator(seed)
+    while True:
+        yield from _reached(game.begin(), rng, game.per_game)
+
+
+def random_boards(
+    inputs: Sequence[InputSpec], count: int = 1000, seed: int = 0, layout: str | None = None
+) -> Positions:
+    """`count` distinct random boards for a network whose game is unknown; `legal` is None.
+
+    An input of several planes gets 0 and 1, at most one plane occupied in a cell, boards from
+    nearly empty to full, some with a constant plane. A single plane or a vector gets -1, 0 and 1
+    (0, 1 and 2 where the dtype is unsigned). `layout`, channels_first or channels_last, says where
+    the planes are; None: where it looks so. A domain with fewer boards gives as many as were found.
+    """
+    for spec in inputs:
+        if not all(spec.shape) or not spec.shape:
+            raise GameError(
+                f"input '{spec.name}' has no fixed shape ({spec.shape}), give positions with --inputs FILE.npz."
+            )
+    rng = _generator(seed)
+    kept: dict[bytes, None] = {}
+    parts: list[Feeds] = []
+    for _ in range(ROUNDS):
+        feeds = {spec.name: _boards(spec, count, rng, layout) for spec in inputs}
+        parts.append(_unseen(feeds, kept, count))
+        if len(kept) == count:
+            break
+    merged = {spec.name: np.concatenate([part[spec.name] for part in parts]) for spec in inputs}
+    return Positions(merged, None, _said(len(kept), count, f"distinct random boards, seed {seed}"), seed)
+
+
+def _generator(seed: int) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(seed))
+
+
+def _said(found: int, asked: int, title: str) -> str:
+    """The description, with a remark where the domain was smaller than asked."""
+    return f"{found:,} {title}" + (f" (all that were found of {asked:,} asked)" if found < asked else "")
+
+
+def _below(rng: np.random.Generator, limit: int) -> int:
+    """A number from 0 to `limit` - 1. By `random`, whose stream NumPy has never changed."""
+    return int(rng.random() * limit)
+
+
+def _reached(state: State, rng: np.random.Generator, count: int) -> list[State]:
+    """`count` positions of one random game, each of its plies as likely as the others."""
+    seen = []
+    while not state.is_terminal:
+        seen.append(state)
+        legal = state.legal_actions()
+        state = state.apply(legal[_below(rng, len(legal))])
+    return [seen[_below(rng, len(seen))] for _ in range(count)]
+
+
+Row = tuple[NDArray[np.float32], NDArray[np.bool_]]
+
+
+def _distinct(draw: Callable[[], list[State]], reading: Recognised, count: int) -> dict[bytes, Row]:
+    """Up to `count` (tensor, legal mask) whose tensors differ, by the tensor's bytes."""
+    found: dict[bytes, Row] = {}
+    misses = 0
+    while len(found) < count and misses < PATIENCE:
+        for state in draw()[: count - len(found)]:
+            tensor = encode(state, reading.encoding)
+            misses = misses + 1 if tensor.tobytes() in found else 0
+            found.setdefault(tensor.tobytes(), (tensor, reading.legal(state)))
+    return found
+
+
+def _unseen(feeds: Feeds, kept: dict[bytes, None], count: int) -> Feeds:
+    """The rows of `feeds` that `kept` lacks, which it then has, until it has `count`."""
+    rows = []
+    for row in range(len(next(iter(feeds.values())))):
+        key = b"".join(np.ascontiguousarray(feed[row]).tobytes() for feed in feeds.values())
+        if len(kept) < count and key not in kept:
+            kept[key] = None
+            rows.append(row)
+    return {name: feed[rows] for name, feed in feeds.items()}
+
+
+def _boards(spec: InputSpec, count: int, rng: np.random.Generator, layout: str | None) -> NDArray[Any]:
+    """Random boards (count, *shape) in the domain that the shape and dtype suggest."""
+    axis = _planes_axis(spec.shape, layout)
+    if axis is not None:
+        return _planes(spec.shape, axis, count, rng).astype(spec.dtype)
+    lowest = 0 if np.dtype(spec.dtype).kind in "ub" else -1
+    occupied = rng.random((count, *spec.shape)) < _densities(count, len(spec.shape), rng)
+    marks = np.where(rng.random((count, *spec.shape)) < 0.5, lowest, 1) if lowest else 1 + _coin(count, spec.shape, rng)
+    return np.where(occupied, marks, 0).astype(spec.dtype)
+
+
+def _coin(count: int, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int64]:
+    return (rng.random((count, *shape)) < 0.5).astype(np.int64)
+
+
+def _densities(count: int, rank: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """How full each board is, from 2 to 98 %, shaped to broadcast over the boards."""
+    return (0.02 + 0.96 * rng.random(count)).reshape((count,) + (1,) * rank)
+
+
+def _planes_axis(shape: tuple[int, ...], layout: str | None) -> int | None:
+    """The axis of the planes in `shape`, None for a vector, a matrix or a single plane."""
+    if len(shape) != 3:
+        return None
+    first = shape[1] == shape[2] or (shape[0] != shape[1] and shape[0] <= shape[2])
+    axis = {"channels_first": 0, "channels_last": 2}.get(layout or "", 0 if first else 2)
+    return axis if shape[axis] > 1 else None
+
+
+def _planes(shape: tuple[int, ...], axis: int, count: int, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Exclusive 0/1 planes, a quarter of the boards with one plane all 0 or all 1."""
+    number = shape[axis]
+    board = tuple(size for at, size in enumerate(shape) if at != axis)
+    occupied = rng.random((count, *board)) < _densities(count, len(board), rng)
+    owner = np.where(occupied, np.floor(rng.random((count, *board)) * number), -1)
+    planes = np.stack([owner == plane for plane in range(number)], axis=1).astype(np.float32)
+    constant = np.flatnonzero(rng.random(count) < CONSTANT_PLANE_SHARE)
+    which = np.floor(rng.random(len(constant)) * number).astype(int)
+    planes[constant, which] = np.floor(rng.random(len(constant)) * 2).reshape(-1, 1, 1)
+    return planes if axis == 0 else np.moveaxis(planes, 1, -1)

@@ -1,0 +1,121 @@
+"""A user's own positions: `--inputs FILE.npz`."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError
+from ..export.checkpoint.layer_graph import InputSpec
+from .positions import Feeds, Positions
+
+Arrays = Mapping[str, NDArray[Any]]
+UNREADABLE = (OSError, ValueError, EOFError, KeyError, NotImplementedError, zipfile.BadZipFile, zlib.error)
+
+
+def from_npz(
+    path: Path,
+    inputs: Sequence[InputSpec],
+    source_names: Sequence[str] = (),
+    policy_width: int | None = None,
+) -> Positions:
+    """The positions in `path`, an .npz with an array (N, *shape) for each input.
+
+    An array is found by the name of its input or by the checkpoint's own name (`source_names`, in
+    the order of `inputs`); where the net has one input, a single array may have any name. An
+    optional `legal` is bool (N, policy_width), or a list of action numbers for each position,
+    filled up with -1. The feeds are keyed by `inputs`' names and cast to their dtypes.
+
+    Raises GameError where the file is no .npz, or an array is missing, of another shape, empty, or
+    holds NaN or numbers that the input's dtype cannot.
+    """
+    arrays = _read(path)
+    names = {spec.name: own for spec, own in zip(inputs, source_names, strict=False)}
+    boards = {name: array for name, array in arrays.items() if name != "legal"}
+    feeds = {spec.name: _feed(path, boards, spec, names.get(spec.name), len(inputs) == 1) for spec in inputs}
+    count = _count(path, feeds)
+    legal = _legal(path, arrays["legal"], count, policy_width) if "legal" in arrays and policy_width else None
+    return Positions(feeds, legal, f"{count:,} positions from {path.name}")
+
+
+def _read(path: Path) -> dict[str, NDArray[Any]]:
+    """The arrays in the file; what is not plain numbers is refused, no pickle is ever opened."""
+    if not path.exists():
+        raise GameError(f"{path}: there is no such file, give an .npz of positions.")
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except (*UNREADABLE, AttributeError, TypeError) as error:
+        raise GameError(f"{path}: not an .npz of plain numbers, write it with numpy.savez(file, **inputs).") from error
+
+
+def _feed(path: Path, boards: Arrays, spec: InputSpec, source_name: str | None, alone: bool) -> NDArray[Any]:
+    """One input's array, checked and cast."""
+    name = next((name for name in (spec.name, source_name) if name in boards), None)
+    if name is None and alone and len(boards) == 1:
+        name = next(iter(boards))
+    if name is None:
+        held = ", ".join(boards) or "nothing"
+        raise GameError(f"{path}: there is no array for input '{spec.name}' (it holds {held}), name one so.")
+    array = boards[name]
+    if array.shape[1:] != spec.shape or not array.ndim:
+        wanted = ", ".join(["N", *map(str, spec.shape)])
+        raise GameError(f"{path}: array '{name}' is of shape {array.shape}, input '{spec.name}' needs ({wanted}).")
+    return _cast(path, name, array, spec.dtype)
+
+
+def _cast(path: Path, name: str, array: NDArray[Any], dtype: str) -> NDArray[Any]:
+    if array.dtype.kind not in "fiub":
+        raise GameError(f"{path}: array '{name}' holds {array.dtype}, give real numbers.")
+    if not np.isfinite(array).all():
+        raise GameError(f"{path}: array '{name}' holds NaN or infinity, give finite numbers.")
+    with np.errstate(all="ignore"):
+        cast = array.astype(dtype)
+    if np.dtype(dtype).kind in "iub" and not np.array_equal(cast.astype(np.float64), array.astype(np.float64)):
+        raise GameError(f"{path}: array '{name}' holds numbers that {dtype} cannot, give whole numbers in its range.")
+    if not np.isfinite(cast).all():
+        raise GameError(f"{path}: array '{name}' holds numbers too large for {dtype}, give smaller ones.")
+    return cast
+
+
+def _count(path: Path, feeds: Feeds) -> int:
+    counts = {name: len(feed) for name, feed in feeds.items()}
+    if len(set(counts.values())) > 1:
+        said = ", ".join(f"'{name}' {count}" for name, count in counts.items())
+        raise GameError(f"{path}: the arrays hold different numbers of positions ({said}), give each as many.")
+    count = next(iter(counts.values()))
+    if not count:
+        raise GameError(f"{path}: the arrays hold no positions, give at least one.")
+    return count
+
+
+def _legal(path: Path, array: NDArray[Any], count: int, width: int) -> NDArray[np.bool_]:
+    """The mask (count, width) from a mask or from lists of action numbers."""
+    if array.ndim != 2 or len(array) != count or array.dtype.kind not in "iub":
+        raise GameError(
+            f"{path}: 'legal' is {array.dtype} {array.shape}, give bool ({count}, {width}) or action numbers."
+        )
+    mask = array.astype(np.bool_) if _is_mask(array, width) else _from_numbers(path, array, width)
+    if not mask.any(axis=1).all():
+        row = int(np.flatnonzero(~mask.any(axis=1))[0])
+        raise GameError(f"{path}: 'legal' allows no move in position {row}, leave positions out that are over.")
+    return mask
+
+
+def _is_mask(array: NDArray[Any], width: int) -> bool:
+    return array.shape[1] == width and (array.dtype.kind == "b" or bool(np.isin(array, (0, 1)).all()))
+
+
+def _from_numbers(path: Path, array: NDArray[Any], width: int) -> NDArray[np.bool_]:
+    if array.dtype.kind == "b" or array.max(initial=-1) >= width or array.min(initial=0) < -1:
+        raise GameError(f"{path}: 'legal' of shape {array.shape} does not fit {width} actions, give bool (N, {width}).")
+    mask = np.zeros((len(array), width), dtype=np.bool_)
+    row, at = np.nonzero(array >= 0)
+    mask[row, array[row, at]] = True
+    return mask

@@ -1,0 +1,1 @@
+"""Core ML's MIL programs in NumPy."""

@@ -1,0 +1,174 @@
+"""MIL's convolution and pooling in NumPy, over any number of spatial axes, channels at axis 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from ....errors import BundleError
+
+Array = NDArray[Any]
+Pads = list[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Convolution weights as one matrix a group: (groups, C_out / groups, C_in / groups * window)."""
+
+    matrix: Array
+    window: tuple[int, ...]
+
+
+def filters(weight: Array, groups: int) -> Filters:
+    """MIL's (C_out, C_in / groups, *window) as matrices."""
+    return Filters(weight.reshape(groups, weight.shape[0] // groups, -1), weight.shape[2:])
+
+
+def prepare_conv(constants: dict[str, Any]) -> dict[str, Any]:
+    """Reshape a constant weight once, instead of at every position."""
+    if "weight" not in constants:
+        return constants
+    return constants | {"weight": filters(constants["weight"], int(constants.get("groups", 1)))}
+
+
+def conv(
+    x: Array,
+    weight: Array | Filters,
+    pad_type: str = "valid",
+    bias: Array | None = None,
+    strides: Sequence[int] | None = None,
+    pad: Sequence[int] | None = None,
+    dilations: Sequence[int] | None = None,
+    groups: int = 1,
+) -> Array:
+    """Convolve x (N, C_in, *D) into (N, C_out, *D_out): windows side by side, then one matrix product."""
+    kernel = weight if isinstance(weight, Filters) else filters(weight, int(groups))
+    steps, spread = _ones(strides, kernel.window), _ones(dilations, kernel.window)
+    extent = [(size - 1) * gap + 1 for size, gap in zip(kernel.window, spread, strict=True)]
+    padded = _padded(x, padding(pad_type, pad, x.shape[2:], extent, steps))
+    columns, out = _columns(padded, extent, steps, spread)
+    grouped = columns.reshape(len(x), len(kernel.matrix), -1, columns.shape[-1])
+    answer = (kernel.matrix @ grouped).reshape(len(x), -1, *out)
+    return answer if bias is None else answer + bias.reshape(-1, *[1] * len(out))
+
+
+def padding(
+    kind: str, pad: Sequence[int] | None, sizes: Sequence[int], extent: Sequence[int], strides: Sequence[int]
+) -> Pads:
+    """(before, after) of each spatial axis.
+
+    'same' is TensorFlow's: an odd total has its extra one after. MIL's text gives another formula
+    for even kernels, but coremltools tests even kernels on macOS against TensorFlow with 'same'.
+    """
+    if kind == "custom" and pad is not None:
+        return [(int(pad[2 * axis]), int(pad[2 * axis + 1])) for axis in range(len(sizes))]
+    if kind not in ("same", "same_lower"):
+        return [(0, 0)] * len(sizes)
+    totals = [
+        max(0, (-(-size // step) - 1) * step + reach - size)
+        for size, reach, step in zip(sizes, extent, strides, strict=True)
+    ]
+    pairs = [(total // 2, total - total // 2) for total in totals]
+    return [(after, before) for before, after in pairs] if kind == "same_lower" else pairs
+
+
+def max_pool(
+    x: Array,
+    kernel_sizes: Sequence[int],
+    pad_type: str,
+    strides: Sequence[int] | None = None,
+    pad: Sequence[int] | None = None,
+    ceil_mode: bool = False,
+) -> Array:
+    """Largest of each window; the padding never wins."""
+    _refuse_ceil(ceil_mode)
+    steps = _ones(strides, kernel_sizes)
+    padded = _padded(x, padding(pad_type, pad, x.shape[2:], kernel_sizes, steps), -np.inf)
+    return _reduced(np.max, padded, kernel_sizes, steps)
+
+
+def avg_pool(
+    x: Array,
+    kernel_sizes: Sequence[int],
+    pad_type: str,
+    strides: Sequence[int] | None = None,
+    pad: Sequence[int] | None = None,
+    exclude_padding_from_average: bool = False,
+    ceil_mode: bool = False,
+) -> Array:
+    """Mean of each window; the padding counts as zeros, or not at all."""
+    _refuse_ceil(ceil_mode)
+    steps = _ones(strides, kernel_sizes)
+    pads = padding(pad_type, pad, x.shape[2:], kernel_sizes, steps)
+    total = _reduced(np.sum, _padded(x, pads), kernel_sizes, steps)
+    if not exclude_padding_from_average:
+        return np.asarray(total / np.float32(np.prod(kernel_sizes)))
+    cells = _padded(np.ones((1, 1, *x.shape[2:]), np.float32), pads)
+    return np.asarray(total / _reduced(np.sum, cells, kernel_sizes, steps))
+
+
+def upsample_nearest(x: Array, scale_factor_height: float = 1, scale_factor_width: float = 1) -> Array:
+    """Repeat rows and columns a whole number of times."""
+    factors = [float(scale_factor_height), float(scale_factor_width)]
+    if any(factor != int(factor) for factor in factors):
+        raise BundleError("the Core ML program enlarges by a fraction, which azx's NumPy interpreter cannot: use macOS")
+    return x.repeat(int(factors[0]), axis=-2).repeat(int(factors[1]), axis=-1)
+
+
+def _refuse_ceil(ceil_mode: bool) -> None:
+    if ceil_mode:
+        raise BundleError(
+            "the Core ML program pools with ceil_mode, which azx's NumPy interpreter does not know: validate on macOS"
+        )
+
+
+def _ones(given: Sequence[int] | None, window: Sequence[int]) -> list[int]:
+    return [1] * len(window) if given is None else [int(value) for value in given]
+
+
+def _padded(x: Array, pads: Pads, fill: float = 0.0) -> Array:
+    """np.pad is much slower on small boards than one allocation and one copy."""
+    if not any(map(any, pads)):
+        return x
+    sizes = [before + size + after for size, (before, after) in zip(x.shape[2:], pads, strict=True)]
+    padded = np.full((*x.shape[:2], *sizes), fill, x.dtype)
+    inner = [slice(before, before + size) for size, (before, _) in zip(x.shape[2:], pads, strict=True)]
+    padded[(slice(None), slice(None), *inner)] = x
+    return padded
+
+
+def _windows(x: Array, extent: Sequence[int], strides: Sequence[int]) -> Array:
+    """View x as (N, C, *D_out, *extent)."""
+    axes = tuple(range(2, x.ndim))
+    every = tuple(slice(None, None, step) for step in strides)
+    return sliding_window_view(x, tuple(int(size) for size in extent), axis=axes)[(slice(None), slice(None), *every)]
+
+
+def _columns(
+    x: Array, extent: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
+) -> tuple[Array, tuple[int, ...]]:
+    """Windows as a matrix (N, C * window, positions), and the spatial shape of the positions."""
+    rank = x.ndim - 2
+    every = [slice(None)] * x.ndim + [slice(None, None, gap) for gap in dilations]
+    windows = _windows(x, extent, strides)[tuple(every)]
+    out = windows.shape[2 : 2 + rank]
+    order = (0, 1, *range(2 + rank, 2 + 2 * rank), *range(2, 2 + rank))
+    return windows.transpose(order).reshape(len(x), -1, int(np.prod(out))), out
+
+
+def _reduced(function: Callable[..., Any], x: Array, extent: Sequence[int], strides: Sequence[int]) -> Array:
+    windows = _windows(x, extent, strides)
+    return np.asarray(function(windows, axis=tuple(range(x.ndim, windows.ndim))))
+
+
+KERNELS: dict[str, Callable[..., Array]] = {
+    "conv": conv,
+    "max_pool": max_pool,
+    "avg_pool": avg_pool,
+    "upsample_nearest_neighbor": upsample_nearest,
+}

@@ -1,0 +1,1 @@
+"""The float64 witness, which shares nothing with the simplifier."""

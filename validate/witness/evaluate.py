@@ -1,0 +1,86 @@
+"""The reference's witness: a literal float64 evaluation of Keras' layers as they are documented.
+
+It shares no code with the simplifier and runs no TensorFlow: where the reference and the witness
+disagree, one of the runtimes is wrong, and the report can say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+from ...errors import UnsupportedLayer
+from ...export.checkpoint.layer_graph import Call, LayerGraph
+from . import activations, layers, operations, windows
+from .layer import Applied, Rule, Values
+
+# Positions evaluated together: enough for matrix products to run at full speed in bounded memory.
+CHUNK = 256
+
+RULES: dict[str, Rule] = {
+    **activations.RULES,
+    **windows.RULES,
+    **layers.RULES,
+    **operations.RULES,
+}
+
+
+def evaluate(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> dict[str, Values]:
+    """Answer N positions.
+
+    `feeds` has (N, *shape) for each `InputSpec.name`, of any numeric dtype; the answer has
+    (N, ...) float64 for each `OutputSpec.name`, in the model's order. Raises UnsupportedLayer
+    where a layer has no rule here; the caller then reports "no witness".
+    """
+    total = len(next(iter(feeds.values())))
+    # The products are small: spread over several cores, BLAS threads wait for one another (5 to 25 times slower).
+    with threadpool_limits(limits=1, user_api="blas"):
+        parts = [_run(graph, feeds, slice(at, at + CHUNK)) for at in range(0, max(total, 1), CHUNK)]
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def _run(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], rows: slice) -> dict[str, Values]:
+    tensors = {spec.tensor: _cast(feeds[spec.name][rows], spec.dtype) for spec in graph.inputs}
+    wanted = {spec.tensor for spec in graph.outputs}
+    for call, dead in zip(graph.calls, _last_reads(graph), strict=True):
+        result = _apply(call, tensors, graph.source.keras_major)
+        for index, values in enumerate(result):
+            tensors[f"{call.output}#{index}" if index else call.output] = values
+        for tensor in dead - wanted:
+            del tensors[tensor]
+    return {spec.name: tensors[spec.tensor] for spec in graph.outputs}
+
+
+def _cast(feed: NDArray[Any], dtype: str) -> Values:
+    """A feed in float64, cut to whole numbers where the input takes nothing else."""
+    if dtype.startswith(("int", "uint")):
+        feed = np.trunc(feed)
+    return np.asarray(feed, dtype=np.float64)
+
+
+def _last_reads(graph: LayerGraph) -> list[set[str]]:
+    """For each call the tensors that nothing after it reads."""
+    seen: set[str] = set()
+    dead = []
+    for call in reversed(graph.calls):
+        dead.append(set(call.inputs) - seen)
+        seen.update(call.inputs)
+    return dead[::-1]
+
+
+def _apply(call: Call, tensors: Mapping[str, Values], keras_major: int) -> list[Values]:
+    rule = RULES.get(call.layer.kind)
+    if rule is None:
+        raise UnsupportedLayer(call.layer.name, f"no float64 rule for {call.layer.kind}")
+    applied = Applied(call.layer, tuple(tensors[name] for name in call.inputs), call.arguments, keras_major)
+    try:
+        with np.errstate(all="ignore"):
+            result = rule(applied)
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise UnsupportedLayer(call.layer.name, f"{call.layer.kind} cannot be evaluated ({reason})") from error
+    return result if isinstance(result, list) else [result]

@@ -1,0 +1,77 @@
+"""One layer applied to float64 tensors: what every rule of the witness is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import UnsupportedLayer
+from ...export.checkpoint.layer_graph import Layer
+
+Values = NDArray[np.float64]
+Result = Values | list[Values]
+
+
+@dataclass(frozen=True, eq=False)
+class Applied:
+    """A layer, its inputs (N, ...) in float64, the call's other arguments, and Keras' major version."""
+
+    layer: Layer
+    inputs: tuple[Values, ...]
+    arguments: Mapping[str, Any]
+    keras_major: int
+
+    @property
+    def x(self) -> Values:
+        """The first input."""
+        return self.inputs[0]
+
+    @property
+    def config(self) -> Mapping[str, Any]:
+        """The layer's own configuration."""
+        config: Mapping[str, Any] = self.layer.config
+        return config
+
+    @property
+    def channels_first(self) -> bool:
+        """Whether the layer says that channels follow the batch."""
+        return bool(self.config.get("data_format") == "channels_first")
+
+    def weight(self, name: str) -> Values:
+        """A weight in float64; UnsupportedLayer where the file has none of that name."""
+        if name not in self.layer.weights:
+            raise self.unsupported(f"has no weight '{name}'")
+        return np.asarray(self.layer.weights[name], dtype=np.float64)
+
+    def unsupported(self, reason: str) -> UnsupportedLayer:
+        """The error to raise where the witness has no rule for what the layer asks."""
+        return UnsupportedLayer(self.layer.name, f"{self.layer.kind}: {reason}")
+
+
+Rule = Callable[[Applied], Result]
+
+
+def number(value: Any, default: float = 0.0) -> float:
+    """A number, also as {"type": "ndarray", "value": 0.3} or a list of one; `default` for None."""
+    if isinstance(value, Mapping):
+        value = value.get("value", value.get("config"))
+    return default if value is None else float(np.asarray(value, dtype=np.float64).reshape(()).item())
+
+
+def per_axis(value: Any, rank: int) -> tuple[int, ...]:
+    """`value` for each of `rank` axes: an int holds for all of them."""
+    return (int(value),) * rank if isinstance(value, int) else tuple(int(item) for item in value)
+
+
+def channels_last(x: Values, channels_first: bool) -> Values:
+    """`x` with its channels moved last, where they are first."""
+    return np.moveaxis(x, 1, -1) if channels_first else x
+
+
+def channels_back(x: Values, channels_first: bool) -> Values:
+    """The inverse of `channels_last`."""
+    return np.moveaxis(x, -1, 1) if channels_first else x

@@ -1,0 +1,287 @@
+"""Operations that Keras kept as layers: TFOpLambda (tf.concat, x + y, ...) and Keras 3's `ops`, in float64."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import activations
+from .layer import Applied, Result, Rule, Values
+
+# An operation's parameters in order, by their name in TensorFlow and in Keras 3 where those differ,
+# and what it does with them. A parameter may be missing: the function's own default then holds.
+Operation = tuple[tuple[str, ...], Callable[..., Result]]
+
+_SAME_PARAMETER = {
+    **dict.fromkeys(
+        ("x1", "a", "input", "input_tensor", "tensor", "features", "logits", "t", "value", "condition"), "x"
+    ),
+    **dict.fromkeys(("x2", "b", "x_y"), "y"),
+    **dict.fromkeys(("values", "xs", "arrays", "inputs"), "tensors"),
+    **dict.fromkeys(("newshape",), "shape"),
+    **dict.fromkeys(("perm",), "axes"),
+    **dict.fromkeys(("multiples",), "repeats"),
+    **dict.fromkeys(("paddings",), "pad_width"),
+    **dict.fromkeys(("num_or_size_splits", "indices_or_sections"), "parts"),
+    **dict.fromkeys(("slice_spec", "key"), "where"),
+    **dict.fromkeys(("clip_value_min", "x_min", "min_value"), "low"),
+    **dict.fromkeys(("clip_value_max", "x_max", "max_value"), "high"),
+    **dict.fromkeys(("alpha",), "negative_slope"),
+    **dict.fromkeys(("dim", "keep_dims", "axis1"), "axis"),
+}
+# These change how a value is stored or named, and training, not the value itself.
+_NO_EFFECT = frozenset({"name", "trainable", "function", "conjugate", "num", "sparse", "validate_shape", "initial"})
+
+
+def _axes(axis: Any, x: Values) -> tuple[int, ...]:
+    """The axes to reduce; ValueError where the batch is among them, for then positions would mix."""
+    if axis is None:
+        raise ValueError("it reduces over the batch")
+    axes = tuple(int(item) % x.ndim for item in (axis if isinstance(axis, Sequence) else [axis]))
+    if 0 in axes:
+        raise ValueError("it reduces over the batch")
+    return axes
+
+
+def _reduction(function: Callable[..., Any]) -> Operation:
+    def run(x: Values, axis: Any = None, keepdims: bool = False) -> Values:
+        return np.asarray(function(x, axis=_axes(axis, x), keepdims=bool(keepdims)), dtype=np.float64)
+
+    return ("x", "axis", "keepdims"), run
+
+
+def _unary(function: Callable[[Values], Any]) -> Operation:
+    return ("x",), lambda x: np.asarray(function(np.asarray(x)), dtype=np.float64)
+
+
+def _binary(function: Callable[[Any, Any], Any]) -> Operation:
+    return ("x", "y"), lambda x, y: np.asarray(function(_float(x), _float(y)), dtype=np.float64)
+
+
+def _float(value: Any) -> Values:
+    return np.asarray(value, dtype=np.float64)
+
+
+def _matmul(x: Any, y: Any, transpose_a: bool = False, transpose_b: bool = False) -> Values:
+    x, y = _float(x), _float(y)
+    return np.asarray(np.matmul(x.swapaxes(-1, -2) if transpose_a else x, y.swapaxes(-1, -2) if transpose_b else y))
+
+
+def _clip(x: Values, low: Any, high: Any) -> Values:
+    result: Values = np.clip(x, _float(low), _float(high))
+    return result
+
+
+def _cast(x: Values, dtype: Any = "float32") -> Values:
+    name = str(dtype.get("config", dtype) if isinstance(dtype, Mapping) else dtype)
+    if "bool" in name:
+        return np.asarray(x != 0, dtype=np.float64)
+    return np.asarray(np.trunc(x) if "int" in name else x)
+
+
+def _leaky_relu(x: Values, negative_slope: float = 0.2) -> Values:
+    return activations.leaky_relu(x, float(negative_slope))
+
+
+def _l2_normalize(x: Values, axis: Any = -1, epsilon: float = 1e-12) -> Values:
+    squares = (x**2).sum(axis=_axes(axis, x), keepdims=True)
+    return np.asarray(x / np.sqrt(np.maximum(squares, epsilon)))
+
+
+def _pad(x: Values, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Values:
+    if str(mode).lower() != "constant":
+        raise ValueError(f"padding mode '{mode}' is not known")
+    return np.pad(x, [tuple(pair) for pair in pad_width], constant_values=constant_values or 0)
+
+
+def _squeeze(x: Values, axis: Any = None) -> Values:
+    if axis in (None, []):
+        axis = [index for index in range(1, x.ndim) if x.shape[index] == 1]
+    return np.squeeze(x, tuple(axis) if isinstance(axis, Sequence) else int(axis))
+
+
+def _split(x: Values, parts: Any, axis: int = 0, *, keras: bool = False) -> list[Values]:
+    """TensorFlow gives the sizes of the parts, Keras 3 (as NumPy) the places where to cut."""
+    if isinstance(parts, Sequence) and not keras:
+        parts = np.cumsum(parts)[:-1]
+    return [np.asarray(part) for part in np.split(x, parts, axis=int(axis))]
+
+
+def _unstack(x: Values, axis: int = 0) -> list[Values]:
+    return [np.asarray(part) for part in np.moveaxis(x, int(axis), 0)]
+
+
+def _index(item: Any) -> Any:
+    """One entry of x[...] as Keras writes it: slices as {"start", "stop", "step"}, perhaps in an object."""
+    if isinstance(item, Mapping) and item.get("class_name") in ("__ellipsis__", "ellipsis"):
+        return Ellipsis
+    if isinstance(item, Mapping):
+        ends = item.get("config", item)
+        return slice(ends["start"], ends["stop"], ends["step"])
+    return item
+
+
+def _getitem(x: Values, where: Any) -> Values:
+    return np.asarray(x[tuple(_index(item) for item in (where if isinstance(where, Sequence) else [where]))])
+
+
+def _transpose(x: Values, axes: Any = None) -> Values:
+    return x.transpose(axes)
+
+
+OPERATIONS: dict[str, Operation] = {
+    "add": _binary(np.add),
+    "subtract": _binary(np.subtract),
+    "multiply": _binary(np.multiply),
+    "divide": _binary(np.divide),
+    "pow": _binary(np.power),
+    "maximum": _binary(np.maximum),
+    "minimum": _binary(np.minimum),
+    "squared_difference": _binary(lambda x, y: (x - y) ** 2),
+    "greater": _binary(np.greater),
+    "greater_equal": _binary(np.greater_equal),
+    "less": _binary(np.less),
+    "less_equal": _binary(np.less_equal),
+    "equal": _binary(np.equal),
+    "not_equal": _binary(np.not_equal),
+    "logical_and": _binary(np.logical_and),
+    "logical_or": _binary(np.logical_or),
+    "logical_not": _unary(np.logical_not),
+    "matmul": (("x", "y", "transpose_a", "transpose_b"), _matmul),
+    "abs": _unary(np.abs),
+    "negative": _unary(np.negative),
+    "sign": _unary(np.sign),
+    "exp": _unary(np.exp),
+    "expm1": _unary(np.expm1),
+    "log": _unary(np.log),
+    "log1p": _unary(np.log1p),
+    "sqrt": _unary(np.sqrt),
+    "rsqrt": _unary(lambda x: 1 / np.sqrt(x)),
+    "square": _unary(np.square),
+    "reciprocal": _unary(np.reciprocal),
+    "floor": _unary(np.floor),
+    "erf": _unary(activations.erf),
+    "identity": _unary(lambda x: x),
+    "stop_gradient": _unary(lambda x: x),
+    "mean": _reduction(np.mean),
+    "sum": _reduction(np.sum),
+    "max": _reduction(np.max),
+    "min": _reduction(np.min),
+    "prod": _reduction(np.prod),
+    "variance": _reduction(np.var),
+    "std": _reduction(np.std),
+    "softmax": (("x", "axis"), lambda x, axis=-1: activations.softmax(x, -1 if axis is None else int(axis))),
+    "log_softmax": (("x", "axis"), lambda x, axis=-1: activations.log_softmax(x, -1 if axis is None else int(axis))),
+    "leaky_relu": (("x", "negative_slope"), _leaky_relu),
+    "gelu": (("x", "approximate"), lambda x, approximate=False: activations.gelu(x, bool(approximate))),
+    "l2_normalize": (("x", "axis", "epsilon"), _l2_normalize),
+    "clip": (("x", "low", "high"), _clip),
+    "cast": (("x", "dtype"), _cast),
+    "where": (("condition", "x", "y"), lambda condition, x, y: np.where(condition != 0, _float(x), _float(y))),
+    "add_n": (("tensors",), lambda tensors: np.sum(tensors, axis=0)),
+    "concat": (("tensors", "axis"), lambda tensors, axis=-1: np.concatenate(tensors, axis=int(axis))),
+    "stack": (("tensors", "axis"), lambda tensors, axis=0: np.stack(tensors, axis=int(axis))),
+    "split": (("x", "parts", "axis"), _split),
+    "unstack": (("x", "axis"), _unstack),
+    "getitem": (("x", "where"), _getitem),
+    "reshape": (("x", "shape"), lambda x, shape: x.reshape([int(size) for size in shape])),
+    "batch_flatten": (("x",), lambda x: x.reshape(len(x), -1)),
+    "transpose": (("x", "axes"), _transpose),
+    "expand_dims": (("x", "axis"), lambda x, axis: np.expand_dims(x, tuple(np.atleast_1d(axis)))),
+    "squeeze": (("x", "axis"), _squeeze),
+    "tile": (("x", "repeats"), lambda x, repeats: np.tile(x, repeats)),
+    "repeat": (("x", "repeats", "axis"), lambda x, repeats, axis=None: np.repeat(x, repeats, axis=axis)),
+    "swapaxes": (("x", "axis", "axis2"), lambda x, axis, axis2: np.asarray(np.swapaxes(x, axis, axis2))),
+    "pad": (("x", "pad_width", "mode", "constant_values"), _pad),
+}
+for _name in ("relu", "relu6", "elu", "selu", "sigmoid", "tanh", "softplus", "softsign", "silu", "mish", "hard_silu"):
+    OPERATIONS[_name] = _unary(activations.FUNCTIONS[_name])
+
+_SAME_OPERATION = {
+    **dict.fromkeys(("add_v2",), "add"),
+    **dict.fromkeys(("sub",), "subtract"),
+    **dict.fromkeys(("mul",), "multiply"),
+    **dict.fromkeys(("truediv", "true_divide", "div", "realdiv"), "divide"),
+    **dict.fromkeys(("power",), "pow"),
+    **dict.fromkeys(("neg",), "negative"),
+    **dict.fromkeys(("absolute",), "abs"),
+    **dict.fromkeys(("swish",), "silu"),
+    **dict.fromkeys(("hard_swish",), "hard_silu"),
+    **dict.fromkeys(("amax",), "max"),
+    **dict.fromkeys(("amin",), "min"),
+    **dict.fromkeys(("var",), "variance"),
+    **dict.fromkeys(("concatenate",), "concat"),
+    **dict.fromkeys(("clip_by_value",), "clip"),
+    **dict.fromkeys(("get_item",), "getitem"),
+}
+
+
+def _operation_name(applied: Applied) -> str:
+    """The operation in one spelling: math.reduce_mean and ops.Mean are both "mean"."""
+    written = str(applied.config.get("function") or applied.layer.kind)
+    name = written.rsplit(".", 1)[-1]
+    if applied.layer.kind.startswith("ops."):
+        name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    name = name.removeprefix("reduce_")
+    return _SAME_OPERATION.get(name, name)
+
+
+def _resolved(value: Any, inputs: Sequence[Values]) -> Any:
+    """An argument with {"tensor": i} replaced by the i-th input and constants by their values."""
+    if isinstance(value, Mapping) and set(value) == {"tensor"}:
+        return inputs[value["tensor"]]
+    if isinstance(value, Mapping) and value.get("class_name") in ("__tensor__", "__numpy__"):
+        return _float(value["config"]["value"])
+    if isinstance(value, list):
+        return [_resolved(item, inputs) for item in value]
+    return value
+
+
+def _bound(applied: Applied, parameters: tuple[str, ...]) -> dict[str, Any]:
+    """The operation's parameters by the names used here, from the call and from the configuration."""
+    positional = list(_resolved(applied.arguments.get("args", ()), applied.inputs))
+    if parameters[0] == "tensors" and not (positional and isinstance(positional[0], list)):
+        positional = [positional]  # Keras 2 writes the tensors of tf.concat one by one
+    bound = dict(zip(parameters, positional, strict=False))
+    for source in (applied.config if applied.layer.kind.startswith("ops.") else {}, applied.arguments):
+        for key, value in source.items():
+            if key not in ("args", *_NO_EFFECT) and not (key == "dtype" and source is applied.config):
+                _bind(applied, bound, parameters, key, _resolved(value, applied.inputs))
+    return bound
+
+
+def _bind(applied: Applied, bound: dict[str, Any], parameters: tuple[str, ...], key: str, value: Any) -> None:
+    name = key if key in parameters else _SAME_PARAMETER.get(key, key)
+    if name in parameters:
+        bound.setdefault(name, value)
+    elif value is not None:
+        raise applied.unsupported(f"argument '{key}' is not known")
+
+
+def _operation(applied: Applied) -> Result:
+    name = _operation_name(applied)
+    if name not in OPERATIONS:
+        raise applied.unsupported(f"operation '{applied.config.get('function') or name}' is not known")
+    parameters, function = OPERATIONS[name]
+    bound = _bound(applied, parameters)
+    if name == "split" and applied.layer.kind.startswith("ops."):
+        bound["keras"] = True
+    return function(**bound)
+
+
+_KERAS_3 = (
+    "Add Subtract Multiply Divide TrueDivide Power Maximum Minimum Greater GreaterEqual Less LessEqual Equal NotEqual "
+    "LogicalAnd LogicalOr LogicalNot Matmul Absolute Negative Sign Exp Expm1 Log Log1p Sqrt Rsqrt Square Reciprocal "
+    "Floor Erf Identity Mean Sum Max Min Amax Amin Prod Var Std Softmax LogSoftmax LeakyRelu Gelu Clip Cast Where "
+    "Concatenate Stack Split Unstack GetItem Reshape Transpose ExpandDims Squeeze Tile Repeat Swapaxes Pad "
+    "Relu Relu6 Elu Selu Sigmoid Tanh Softplus Softsign Silu Mish HardSilu"
+)
+
+RULES: dict[str, Rule] = {
+    "TFOpLambda": _operation,
+    "SlicingOpLambda": _operation,
+    **{f"ops.{name}": _operation for name in _KERAS_3.split()},
+}

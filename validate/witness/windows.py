@@ -1,0 +1,229 @@
+"""Layers that look through a window: convolutions and pooling, in float64."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from .activations import activate
+from .layer import Applied, Rule, Values, channels_back, channels_last, per_axis
+
+
+def same_padding(size: int, window: int, stride: int) -> tuple[int, int]:
+    """Cells that TensorFlow's 'same' adds before and after an axis: the odd one goes after."""
+    total = max((math.ceil(size / stride) - 1) * stride + window - size, 0)
+    return total // 2, total - total // 2
+
+
+def _pads(
+    applied: Applied, sizes: Sequence[int], windows: Sequence[int], strides: Sequence[int]
+) -> list[tuple[int, int]]:
+    padding = applied.config.get("padding", "valid")
+    if padding == "same":
+        return [same_padding(*axis) for axis in zip(sizes, windows, strides, strict=True)]
+    if padding == "causal":
+        return [(window - 1, 0) for window in windows]
+    if padding != "valid":
+        raise applied.unsupported(f"padding '{padding}' is not known")
+    return [(0, 0)] * len(sizes)
+
+
+def _windows(x: Values, kernel: Sequence[int], strides: Sequence[int], dilation: Sequence[int]) -> Values:
+    """A view (N, *out, C, *kernel) of a padded (N, *in, C)."""
+    spans = [(size - 1) * step + 1 for size, step in zip(kernel, dilation, strict=True)]
+    rank = len(kernel)
+    view = np.lib.stride_tricks.sliding_window_view(x, spans, axis=tuple(range(1, rank + 1)))
+    steps = [slice(None, None, stride) for stride in strides]
+    holes = [slice(None, None, step) for step in dilation]
+    return view[(slice(None), *steps, slice(None), *holes)]
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """One axis of a convolution: sizes in and out, and how the window moves along it."""
+
+    size: int
+    window: int
+    stride: int
+    dilation: int
+    pads: tuple[int, int]
+
+    @property
+    def out(self) -> int:
+        """Places the window can take."""
+        span = (self.window - 1) * self.dilation + 1
+        return max((self.size + sum(self.pads) - span) // self.stride + 1, 0)
+
+    def reach(self, place: int) -> tuple[slice, slice]:
+        """The taps of the window that lie on the board at an output place, and the cells under them."""
+        start = place * self.stride - self.pads[0]
+        first = max(0, -(start // self.dilation))
+        end = min(self.window, (self.size - 1 - start) // self.dilation + 1)
+        cells = slice(start + first * self.dilation, start + (end - 1) * self.dilation + 1, self.dilation)
+        return slice(first, end), cells if end > first else slice(0, 0)
+
+
+def convolve(x: Values, kernel: Values, axes: Sequence[_Axis]) -> Values:
+    """Cross-correlation of (N, *in, C) with (*window, C, F): (N, *out, F).
+
+    The batch lies last in memory, so that the cells under a row of the window are one matrix as
+    they stand: nothing is unrolled, and taps beyond the board's edge are never multiplied.
+    """
+    cells, filters = np.ascontiguousarray(np.moveaxis(x, 0, -1)), kernel.shape[-1]
+    result = np.zeros((*(axis.out for axis in axes), filters, len(x)))
+    for place in product(*(range(axis.out) for axis in axes)):
+        *outer, (taps, under) = (axis.reach(at) for axis, at in zip(axes, place, strict=True))
+        for row in product(*(zip(_indices(tap), _indices(cell), strict=True) for tap, cell in outer)):
+            weights = _at(kernel, *(tap for tap, _ in row), taps).reshape(-1, filters)
+            window = _at(cells, *(cell for _, cell in row), under).reshape(len(weights), -1)
+            result[place] += np.matmul(weights.T, window)
+    return np.moveaxis(result, -1, 0)
+
+
+def _at(values: Values, *index: Any) -> Values:
+    return np.asarray(values[index])
+
+
+def _indices(part: slice) -> range:
+    return range(part.start, part.stop, part.step or 1)
+
+
+def depthwise(x: Values, kernel: Values, axes: Sequence[_Axis]) -> Values:
+    """Each channel of (N, *in, C) with its own (*window, C, M): (N, *out, C * M)."""
+    padded = np.pad(x, [(0, 0), *(axis.pads for axis in axes), (0, 0)])
+    view = _windows(padded, kernel.shape[:-2], [axis.stride for axis in axes], [axis.dilation for axis in axes])
+    result = np.zeros((*view.shape[: len(axes) + 2], kernel.shape[-1]))
+    for offset in product(*map(range, kernel.shape[:-2])):
+        result += _at(view, ..., *offset)[..., None] * kernel[offset]
+    return result.reshape(*result.shape[:-2], -1)
+
+
+def _geometry(applied: Applied, x: Values, kernel: Values) -> list[_Axis]:
+    """How the layer moves a kernel (*window, ...) along the axes of a channels_last `x`."""
+    rank = kernel.ndim - 2
+    strides = per_axis(applied.config.get("strides", 1), rank)
+    dilation = per_axis(applied.config.get("dilation_rate", 1), rank)
+    spans = [(size - 1) * step + 1 for size, step in zip(kernel.shape, dilation, strict=False)]
+    pads = _pads(applied, x.shape[1:-1], spans, strides)
+    return [_Axis(*axis) for axis in zip(x.shape[1:-1], kernel.shape[:rank], strides, dilation, pads, strict=True)]
+
+
+def _finish(applied: Applied, y: Values) -> Values:
+    """Bias, channels back to where the layer keeps them, activation."""
+    if applied.config.get("use_bias", True):
+        y = y + applied.weight("bias")
+    y = channels_back(y, applied.channels_first)
+    return activate(applied, y, applied.config.get("activation"))
+
+
+def _convolution(applied: Applied) -> Values:
+    x, kernel = channels_last(applied.x, applied.channels_first), applied.weight("kernel")
+    groups = int(applied.config.get("groups") or 1)
+    parts = zip(np.split(x, groups, axis=-1), np.split(kernel, groups, axis=-1), strict=True)
+    results = [convolve(part, own, _geometry(applied, part, own)) for part, own in parts]
+    return _finish(applied, np.concatenate(results, axis=-1) if groups > 1 else results[0])
+
+
+def _depthwise_convolution(applied: Applied) -> Values:
+    x = channels_last(applied.x, applied.channels_first)
+    kernel = applied.weight("depthwise_kernel")
+    return _finish(applied, depthwise(x, kernel, _geometry(applied, x, kernel)))
+
+
+def _separable_convolution(applied: Applied) -> Values:
+    x = channels_last(applied.x, applied.channels_first)
+    kernel, pointwise = applied.weight("depthwise_kernel"), applied.weight("pointwise_kernel")
+    y = depthwise(x, kernel, _geometry(applied, x, kernel))
+    return _finish(applied, y @ pointwise.reshape(pointwise.shape[-2:]))
+
+
+def _transposed_convolution(applied: Applied) -> Values:
+    """Each input cell adds its kernel, (*window, F, C), to the output; 'same' then cuts both ends."""
+    x, kernel = channels_last(applied.x, applied.channels_first), applied.weight("kernel")
+    rank = kernel.ndim - 2
+    if (
+        applied.config.get("output_padding") is not None
+        or per_axis(applied.config.get("dilation_rate", 1), rank) != (1,) * rank
+    ):
+        raise applied.unsupported("output padding and dilation are not known")
+    strides = per_axis(applied.config.get("strides", 1), rank)
+    spread = _spread(x, kernel, strides)
+    same = applied.config.get("padding") == "same"
+    sizes = zip(x.shape[1:-1], kernel.shape, strides, strict=False)
+    wanted = [size * stride + (0 if same else max(window - stride, 0)) for size, window, stride in sizes]
+    cut = [max(have - want, 0) // 2 for have, want in zip(spread.shape[1:-1], wanted, strict=True)]
+    missing = [max(want - have, 0) for have, want in zip(spread.shape[1:-1], wanted, strict=True)]
+    spread = np.pad(spread, [(0, 0), *((0, size) for size in missing), (0, 0)])
+    inside = [slice(first, first + want) for first, want in zip(cut, wanted, strict=True)]
+    return _finish(applied, spread[(slice(None), *inside)])
+
+
+def _spread(x: Values, kernel: Values, strides: Sequence[int]) -> Values:
+    sizes = list(zip(x.shape[1:-1], kernel.shape, strides, strict=False))
+    result = np.zeros((len(x), *((size - 1) * stride + window for size, window, stride in sizes), kernel.shape[-2]))
+    for offset in product(*map(range, kernel.shape[:-2])):
+        starts = zip(offset, sizes, strict=True)
+        cells = [slice(first, first + (size - 1) * stride + 1, stride) for first, (size, _, stride) in starts]
+        result[(slice(None), *cells)] += x @ kernel[offset].T
+    return result
+
+
+def _pool(applied: Applied, empty: float, reduce: Callable[[Values, Values], Values]) -> Values:
+    """`reduce` is given windows (N, *out, C, *pool) and, alike, 1 for a cell of the board and 0 for padding."""
+    x = channels_last(applied.x, applied.channels_first)
+    rank = x.ndim - 2
+    pool = per_axis(applied.config.get("pool_size", 2), rank)
+    strides = per_axis(applied.config.get("strides") or pool, rank)
+    pads = [(0, 0), *_pads(applied, x.shape[1:-1], pool, strides), (0, 0)]
+    inside = np.pad(np.ones((1, *x.shape[1:-1], 1)), pads)
+    padded = np.pad(x, pads, constant_values=empty)
+    ones = (1,) * rank
+    y = reduce(_windows(padded, pool, strides, ones), _windows(inside, pool, strides, ones))
+    return channels_back(y, applied.channels_first)
+
+
+def _max_pool(applied: Applied) -> Values:
+    def reduce(windows: Values, _: Values) -> Values:
+        return np.asarray(windows.max(axis=_window_axes(windows)))
+
+    return _pool(applied, -math.inf, reduce)
+
+
+def _average_pool(applied: Applied) -> Values:
+    """The mean over the cells of the board alone: padding does not count."""
+
+    def reduce(windows: Values, inside: Values) -> Values:
+        axes = _window_axes(windows)
+        return np.asarray(windows.sum(axis=axes) / inside.sum(axis=axes))
+
+    return _pool(applied, 0.0, reduce)
+
+
+def _window_axes(windows: Values) -> tuple[int, ...]:
+    """The last axes of (N, *out, C, *pool), as many as there are in *pool."""
+    return tuple(range(-((windows.ndim - 2) // 2), 0))
+
+
+def _global_pool(applied: Applied, reduce: Callable[..., Values]) -> Values:
+    first = 2 if applied.channels_first else 1
+    axes = tuple(range(first, first + applied.x.ndim - 2))
+    return np.asarray(reduce(applied.x, axis=axes, keepdims=bool(applied.config.get("keepdims", False))))
+
+
+RULES: dict[str, Rule] = {
+    "Conv1D": _convolution,
+    "Conv2D": _convolution,
+    "DepthwiseConv2D": _depthwise_convolution,
+    "SeparableConv2D": _separable_convolution,
+    "Conv2DTranspose": _transposed_convolution,
+}
+for _rank in ("1D", "2D"):
+    RULES[f"MaxPooling{_rank}"] = _max_pool
+    RULES[f"AveragePooling{_rank}"] = _average_pool
+    RULES[f"GlobalMaxPooling{_rank}"] = lambda applied: _global_pool(applied, np.max)
+    RULES[f"GlobalAveragePooling{_rank}"] = lambda applied: _global_pool(applied, np.mean)
