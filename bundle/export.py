@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ..errors import BundleError, NotEqual
+from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint
 from ..export.checkpoint.read import read
-from ..export.formats.table import Format, choose
+from ..export.formats.table import FORMATS, Format, choose
+from ..export.graph.freeze import Simplified, freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
-from ..export.graph.heads import Head
-from ..export.graph.traced import trace
-from ..validate import run as proving
+from ..validate import run as asked
 from ..validate.positions import Positions
-from ..validate.proof import Proof, Truth, establish, judge
-from ..validate.prover import heads_info, ports, prove
+from ..validate.proof import Proof, Truth, establish, prove_all
 from ..validate.workers import Workers, load_tensorflow, result
 from . import describe
-from . import folder as bundle
 from . import manifest as manifests
+from .folder import locked, publish, publish_failed, staging
+from .golden import golden
 from .kept import Kept, keep_others
 from .last import remember
 from .manifest import GOLDEN, MANIFEST, PARITY, dump, file_entries
-from .plan import Settings, Simplified, game_of, heads_of, parity_positions, try_simplify
-from .tasks import build_graph, write_artifact
+from .settings import Settings, game_of, parity_positions
 
 Step = Callable[[str], None]
 BUNDLES = Path("bundles")
@@ -54,6 +52,14 @@ class ExportResult:
     seconds: float
 
 
+class NotEqualExport(NotEqual):
+    """An export whose proof failed; `result` is what would have been published."""
+
+    def __init__(self, message: str, result: ExportResult) -> None:
+        super().__init__(message)
+        self.result = result
+
+
 def export_checkpoint(
     checkpoint: str | Path | None = None,
     *,
@@ -73,7 +79,7 @@ def export_checkpoint(
         builder: "module:function" that returns the Keras model, for weights-only files.
         allow_code: let Keras run Lambda layers of the file.
         on_step: told what begins, for a progress display.
-        **settings: fields of `azx.bundle.plan.Settings`.
+        **settings: fields of `azx.bundle.settings.Settings`.
 
     Raises:
         AzxError: with one sentence; NotEqual where an artifact does not answer as the original.
@@ -86,16 +92,28 @@ def export_checkpoint(
     path = find_checkpoint(checkpoint)
     stem = stem_of(path)
     folder = Path(output) if output is not None else BUNDLES / stem
-    with bundle.locked(folder), Workers() as workers, bundle.staging(folder) as place:
+    with locked(folder), Workers() as workers, staging(folder) as place:
         workers.tensorflow(load_tensorflow, builder is None)
         on_step("reading the checkpoint")
         graph = read(path, config=config, builder=builder, allow_code=allow_code)
         job = _Job(graph, chosen, formats, stem, place, folder, workers, on_step)
-        proof, manifest, kept = job.run()
+        frozen, manifest, proof = job.run()
+        kept = job.complete(manifest, proof)
         done = ExportResult(
-            folder, manifest, proof, skipped, kept.paths, job.fallback, job.heads, time.perf_counter() - started
+            folder,
+            manifest,
+            proof,
+            skipped,
+            kept.paths,
+            frozen.fallback,
+            frozen.outputs,
+            time.perf_counter() - started,
         )
-        _publish(done, place)
+        if not proof:
+            failed = publish_failed(place, folder)
+            raise NotEqualExport(" ".join(proof.sentences) + f" The artifacts are in '{failed}'.", done)
+        publish(place, folder)
+        remember(folder)
     return done
 
 
@@ -104,25 +122,9 @@ def stem_of(path: Path) -> str:
     return path.name.removesuffix(".h5").removesuffix(".keras").removesuffix(".weights").removesuffix(".hdf5") or "net"
 
 
-def _publish(done: ExportResult, place: Path) -> None:
-    if not done.proof:
-        failed = bundle.publish_failed(place, done.folder)
-        raise NotEqualExport(" ".join(done.proof.sentences) + f" The artifacts are in '{failed}'.", done)
-    bundle.publish(place, done.folder)
-    remember(done.folder)
-
-
-class NotEqualExport(NotEqual):
-    """An export whose proof failed; `result` is what would have been published."""
-
-    def __init__(self, message: str, result: ExportResult) -> None:
-        super().__init__(message)
-        self.result = result
-
-
 @dataclass
 class _Job:
-    """One export under way; `run` does it, in an order that keeps both processes busy."""
+    """One export under way, in an order that keeps both processes busy; `written` are the artifacts' entries."""
 
     graph: LayerGraph
     settings: Settings
@@ -132,95 +134,68 @@ class _Job:
     folder: Path
     workers: Workers
     on_step: Step
-    heads: tuple[Head, ...] = ()
-    fallback: str | None = None
-    runs: dict[str, Future[proving.Run]] = field(default_factory=dict)
+    written: list[dict[str, Any]] = field(default_factory=list)
 
-    def run(self) -> tuple[Proof, dict[str, Any], Kept]:
-        """Everything but the publishing."""
+    def run(self) -> tuple[FrozenGraph, dict[str, Any], Proof]:
+        """Freeze, write every format, prove them all; the manifest still lacks artifacts and files."""
         self.on_step("simplifying the network")
         simplified = try_simplify(self.graph)
-        self.fallback = simplified.reason
-        self.on_step("building the frozen graph" if simplified.network else "tracing the graph from Keras")
-        traced: Any = None if simplified.network else self._traced()
-        shapes = [exit_.shape for exit_ in simplified.network.outputs] if simplified.network else traced[4]
-        self.heads = heads_of(self.graph, shapes, self.settings)
-        reading = game_of(self.graph, self.heads, self.settings.game, self.settings.encoding)
-        positions = parity_positions(self.graph, self.heads, reading, self.settings)
-        witness = self.workers.light(proving.witness, self.graph, positions.feeds)
-        frozen = self._frozen(simplified, traced)
+        doing = "building the frozen graph" if simplified.network else "tracing the graph from Keras"
+        self.on_step(doing)
+        freezing = self.workers.tensorflow(freeze, self.graph, self.settings.names, self.settings.batch)
+        # While TensorFlow still loads, the heads of a canonical network are known, and so are game and positions.
+        heads = self._heads(simplified) or result(freezing, doing).outputs
+        reading = game_of(self.graph, heads, self.settings.game, self.settings.encoding)
+        positions = parity_positions(self.graph, heads, reading, self.settings)
+        witness = self.workers.light(asked.witness, self.graph, positions.feeds)
+        frozen = result(freezing, doing)
         frozen = replace(frozen, metadata=describe.metadata(self.graph, frozen, reading))
-        names = {spec.source_name: spec.name for spec in frozen.inputs}
-        self._write_and_run(frozen, {names[name]: feed for name, feed in positions.feeds.items()}, positions)
-        self.on_step("asking Keras and the float64 witness")
+        names = {port.source_name: port.name for port in frozen.inputs}
+        writing = [self._writing(entry, frozen) for entry in self.formats]
+        reference = self.workers.tensorflow(asked.reference, self.graph, positions.feeds)
         manifest = describe.manifest(self.stem, self.graph, frozen, reading, positions, self.settings)
-        info = heads_info(manifest)
-        answers = (result(self.reference, "running Keras"), result(witness, "running the float64 witness"))
-        truth = establish(info, *answers)
-        proof = self._judge(info, truth, positions)
-        self._write_golden(positions, names, frozen, truth, answers[1])
-        return proof, manifest, self._complete(manifest, proof)
-
-    def _traced(self) -> Any:
-        return result(
-            self.workers.tensorflow(trace, self.graph.source, self.settings.batch), "tracing the graph from Keras"
-        )
-
-    def _frozen(self, simplified: Simplified, traced: Any) -> FrozenGraph:
-        sources = [spec.name for spec in self.graph.outputs]
-        task = self.workers.tensorflow(
-            build_graph, simplified, traced, self.heads, self.settings.batch, self.settings.keep_names, sources
-        )
-        return result(task, "building the frozen graph")
-
-    def _write_and_run(self, frozen: FrozenGraph, feeds: Mapping[str, Any], positions: Positions) -> None:
-        """Queue every writer, then each artifact's run as soon as it is there."""
-        writing = [
-            (
-                entry,
-                self.workers.tensorflow(
-                    write_artifact, entry.name, frozen, self.place / entry.path(self.stem), self.settings.opset
-                ),
-            )
-            for entry in self.formats
-        ]
-        self.reference = self.workers.tensorflow(proving.reference, self.graph, positions.feeds)
-        inputs, outputs = ports(frozen.inputs), ports(frozen.outputs)
-        for entry, task in writing:
+        runs = []
+        feeds = {names[name]: feed for name, feed in positions.feeds.items()}
+        for entry, task in zip(self.formats, writing, strict=True):
             self.on_step(f"writing {entry.title}")
-            result(task, f"writing {entry.title}")
-            submit = self.workers.tensorflow if entry.needs_tensorflow else self.workers.light
-            target = self.place / entry.path(self.stem)
-            self.runs[entry.name] = submit(proving.run_artifact, entry.name, target, feeds, inputs, outputs)
+            about = result(task, f"writing {entry.title}")
+            self.written.append(describe.artifact_entry(entry, self.stem, about))
+            ports = (frozen.inputs, frozen.output_ports)
+            runs.append(asked.start(self.workers, entry, self.place, entry.path(self.stem), feeds, ports))
+        self.on_step("asking Keras and the float64 witness")
+        exact = result(reference, "running Keras"), result(witness, "running the float64 witness")
+        truth = establish(frozen.outputs, *exact)
+        truth = replace(truth, by=f"{self.graph.source.path.name}, by {truth.by}")
+        proof = prove_all(self.stem, runs, frozen.outputs, truth, positions, self.on_step)
+        self._write_golden(positions, names, frozen.outputs, truth, exact[1])
+        return frozen, manifest, proof
 
-    def _judge(self, info: Any, truth: Truth, positions: Positions) -> Proof:
-        results = []
-        for entry in self.formats:
-            self.on_step(f"proving {entry.title}")
-            run = prove(self.runs[entry.name], entry)
-            results.append(judge(entry.path(self.stem), entry.name, run, info, truth, positions.legal))
-        where = f"{self.graph.source.path.name}, by {truth.by}"
-        return Proof(self.stem, len(positions), positions.description, where, truth.notes, tuple(results))
+    def _heads(self, simplified: Simplified) -> tuple[Head, ...]:
+        """The heads of a canonical network; none where the graph is traced."""
+        if simplified.network is None:
+            return ()
+        return heads_of(self.graph, [head.shape for head in simplified.network.outputs], self.settings.names)
+
+    def _writing(self, entry: Format, frozen: FrozenGraph) -> Any:
+        target = self.place / entry.path(self.stem)
+        return self.workers.tensorflow(write_artifact, entry.name, frozen, target, self.settings.opset)
 
     def _write_golden(
         self,
         positions: Positions,
         names: Mapping[str, str],
-        frozen: FrozenGraph,
+        heads: Sequence[Head],
         truth: Truth,
-        witness: proving.Answers,
+        witness: asked.Answers,
     ) -> None:
-        exact = (
-            {h.name: witness.outputs[h.source_name] for h in frozen.outputs} if not witness.missing else truth.expected
-        )
-        data = describe.golden(positions, names, exact, frozen.outputs)
-        _write_text(self.place / GOLDEN, dump(data))
+        """The witness' answers where there is one: the same on every machine, whatever Keras rounds."""
+        exact = truth.expected if witness.missing else {h.name: witness.outputs[h.source_name] for h in heads}
+        _write_text(self.place / GOLDEN, dump(golden(positions, names, exact, heads)))
 
-    def _complete(self, manifest: dict[str, Any], proof: Proof) -> Kept:
-        """Add the artifacts and files to the manifest and write it, with parity.json; returns what was kept."""
-        entries = [describe.artifact_entry(entry, self.place, self.stem, self.settings) for entry in self.formats]
-        kept = keep_others(self.folder, self.place, manifest, entries) if proof else Kept()
-        artifacts = sorted([*entries, *kept.entries], key=lambda entry: str(entry["path"]))
+    def complete(self, manifest: dict[str, Any], proof: Proof) -> Kept:
+        """Add the artifacts that stay and the files to the manifest, write it and parity.json."""
+        kept = keep_others(self.folder, self.place, manifest, self.written) if proof else Kept()
+        artifacts = sorted([*self.written, *kept.entries], key=lambda entry: str(entry["path"]))
         manifest["artifacts"] = artifacts
         manifest["recommended"] = describe.recommended(artifacts)
         manifest["threads"] = describe.THREADS
@@ -230,6 +205,40 @@ class _Job:
         parity["artifacts"] += kept.parity
         _write_text(self.place / PARITY, dump(parity))
         return kept
+
+
+def write_artifact(format_name: str, frozen: FrozenGraph, target: Path, opset: int) -> dict[str, Any]:
+    """Write one artifact; returns what it says of itself (`Format.about`). BundleError where the disk refuses it."""
+    entry = FORMATS[format_name]
+    try:
+        entry.write(frozen, target, opset=opset)
+    except OSError as error:
+        raise _unwritten(target, error) from error
+    except Exception as error:
+        refusal = _refusal(target.parent, 2 * len(frozen.graph_def))
+        if refusal is None:
+            raise
+        raise _unwritten(target, refusal) from error
+    return entry.about(target)
+
+
+def _refusal(folder: Path, size: int) -> OSError | None:
+    """Why a file of `size` bytes cannot be written: converters report a full disk as errors of their own."""
+    probe = folder / "probe"
+    try:
+        probe.write_bytes(bytes(size))
+    except OSError as error:
+        return error
+    finally:
+        probe.unlink(missing_ok=True)
+    return None
+
+
+def _unwritten(target: Path, error: OSError) -> BundleError:
+    return BundleError(
+        f"'{target.name}' cannot be written ({error.strerror or error}): "
+        "free the disk, or choose another folder with -o."
+    )
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import GameError, HeadError
+from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import Call, LayerGraph
 from ..export.checkpoint.read import read
-from ..export.graph.heads import Head
+from ..export.graph.freeze import heads_of, try_simplify
 from ..export.network.simplify import shapes
 from ..games.game import Recognised
-from .plan import Settings, game_of, heads_of, try_simplify
+from .settings import game_of
 
 
 @dataclass(frozen=True)
@@ -101,11 +102,11 @@ def _game(
 
 
 def _heads(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[tuple[Head, ...], str | None]:
-    known = [found.get(spec.tensor) for spec in graph.outputs]
+    known = [found.get(head.tensor) for head in graph.outputs]
     if None in known:
         return (), "the outputs lie behind a layer whose shape is not known here"
     try:
-        return heads_of(graph, [shape for shape in known if shape is not None], Settings()), None
+        return heads_of(graph, [shape for shape in known if shape is not None]), None
     except HeadError as error:
         return (), str(error)
 

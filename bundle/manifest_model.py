@@ -60,7 +60,7 @@ class Input(Part):
     layout: Literal["channels_first", "channels_last", "board", "flat"] = Field(description="What its axes are.")
 
 
-class Output(Part):
+class Head(Part):
     """An output of every artifact, in the order in which they come."""
 
     name: str = Field(description="Its name in every format.")
@@ -123,7 +123,7 @@ class Manifest(Part):
     )
     checkpoint: Checkpoint
     inputs: list[Input] = Field(min_length=1, description="What every artifact takes.")
-    outputs: list[Output] = Field(min_length=1, description="What every artifact gives, in this order.")
+    outputs: list[Head] = Field(min_length=1, description="What every artifact gives, in this order.")
     batch: Size | None = Field(description="null where it is free (Core ML: 1 to 64).")
     precision: str = Field(description="Of the artifacts without a precision in their name: fp32.")
     graph: Graph

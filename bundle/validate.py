@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..errors import AzxError, BundleError, GameError, NotEqual
-from ..export.checkpoint.layer_graph import LayerGraph
+from ..export.checkpoint.head import Head
+from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.checkpoint.located import find_checkpoint
 from ..export.checkpoint.read import read
 from ..export.formats.table import FORMATS, Format
+from ..export.graph.frozen import Port
 from ..games import recognition
-from ..validate import run as tasks
-from ..validate.contract import Expected
+from ..validate import run as asked
 from ..validate.positions import Positions, positions, random_boards
 from ..validate.positions_file import from_npz
-from ..validate.proof import HeadInfo, Proof, Truth, establish, judge, recorded_distances
-from ..validate.prover import heads_info, prove
+from ..validate.proof import Proof, Truth, establish, prove_all, recorded_distances
 from ..validate.workers import Workers, load_tensorflow, result
+from .describe import heads_in
+from .golden import read_golden
 from .last import last_bundle
-from .manifest import GOLDEN, PARITY, SCHEMA_VERSION, load, read_json
-from .plan import board_layout
+from .manifest import GOLDEN, PARITY, load, read_json
+from .settings import policy_width
 
 Step = Callable[[str], None]
 
@@ -82,22 +81,21 @@ def validate_bundle(
     folder = Path(bundle) if bundle is not None else last_bundle()
     on_step("checking the files")
     manifest = load(folder)
-    formats = [(artifact, _format(folder, artifact)) for artifact in manifest["artifacts"]]
+    formats = [(str(artifact["path"]), _format(folder, artifact)) for artifact in manifest["artifacts"]]
     if against is None and (inputs is not None or count is not None):
         option = "--inputs" if inputs is not None else "--positions"
         raise AzxError(f"{option} needs the checkpoint to compare with: give it with --against.")
     with Workers() as workers:
         if against is not None or any(entry.needs_tensorflow for _, entry in formats):
             workers.tensorflow(load_tensorflow, builder is None)
-        graph = None
+        job = _Validation(folder, manifest, heads_in(manifest), workers, on_step)
         if against is not None:
             on_step("reading the checkpoint")
             graph = read(find_checkpoint(against), config=config, builder=builder, allow_code=allow_code)
-            _check_source(folder, manifest, graph)
-        job = _Validation(folder, manifest, workers, on_step)
-        given = Path(inputs) if inputs is not None else None
-        truth, boards = job.from_checkpoint(graph, given, count) if graph else job.from_golden()
-        proof = job.prove(formats, truth, boards, graph)
+            truth, boards = job.from_checkpoint(graph, Path(inputs) if inputs is not None else None, count)
+        else:
+            truth, boards = job.from_golden()
+        proof = job.prove(formats, truth, boards)
     return _verdict(ValidateResult(folder, manifest, proof, time.perf_counter() - started))
 
 
@@ -121,41 +119,36 @@ def _format(folder: Path, artifact: Mapping[str, Any]) -> Format:
     return FORMATS[name]
 
 
-def _check_source(folder: Path, manifest: Mapping[str, Any], graph: LayerGraph) -> None:
-    if manifest["checkpoint"].get("sha256") != graph.source.sha256:
-        raise BundleError(
-            f"'{folder}' was not made from '{graph.source.path}' (the checkpoint's SHA-256 differs): "
-            f"give '{manifest['checkpoint'].get('file')}' with --against, or export this one."
-        )
-
-
 @dataclass(eq=False)
 class _Validation:
     """One validation under way."""
 
     folder: Path
     manifest: Mapping[str, Any]
+    heads: tuple[Head, ...]
     workers: Workers
     on_step: Step
 
-    @property
-    def heads(self) -> tuple[HeadInfo, ...]:
-        return heads_info(self.manifest)
-
     def from_checkpoint(self, graph: LayerGraph, inputs: Path | None, count: int | None) -> tuple[Truth, Positions]:
         """Keras' and the witness' answers on the recorded positions, fed under the artifacts' names."""
+        if self.manifest["checkpoint"].get("sha256") != graph.source.sha256:
+            raise BundleError(
+                f"'{self.folder}' was not made from '{graph.source.path}' (the checkpoint's SHA-256 differs): "
+                f"give '{self.manifest['checkpoint'].get('file')}' with --against, or export this one."
+            )
         boards = self._positions(graph, inputs, count)
         self.on_step("asking Keras and the float64 witness")
-        answers = self.workers.tensorflow(tasks.reference, graph, boards.feeds)
-        witness = self.workers.light(tasks.witness, graph, boards.feeds)
-        known = result(answers, "running Keras"), result(witness, "running the float64 witness")
-        truth = establish(self.heads, *known)
+        reference = self.workers.tensorflow(asked.reference, graph, boards.feeds)
+        witness = self.workers.light(asked.witness, graph, boards.feeds)
+        truth = establish(
+            self.heads, result(reference, "running Keras"), result(witness, "running the float64 witness")
+        )
         names = {spec["source_name"]: spec["name"] for spec in self.manifest["inputs"]}
         feeds = {names[name]: feed for name, feed in boards.feeds.items()}
-        return truth, Positions(feeds, boards.legal, boards.description, boards.seed)
+        return replace(truth, by=f"{graph.source.path.name}, by {truth.by}"), replace(boards, feeds=feeds)
 
     def _positions(self, graph: LayerGraph, inputs: Path | None, count: int | None) -> Positions:
-        width = next((int(np.prod(h["shape"])) for h in self.manifest["outputs"] if h["role"] == "policy"), None)
+        width = policy_width(self.heads)
         if inputs is not None:
             return from_npz(inputs, graph.inputs, [spec["name"] for spec in self.manifest["inputs"]], width)
         recorded = self.manifest["positions"]
@@ -169,76 +162,25 @@ class _Validation:
 
     def from_golden(self) -> tuple[Truth, Positions]:
         """The recorded answers on the recorded positions."""
-        golden = read_json(self.folder / GOLDEN, f"'{self.folder}' holds no {GOLDEN}: export the checkpoint again.")
-        version = golden.get("schema_version")
-        if version != SCHEMA_VERSION:
-            raise BundleError(
-                f"'{self.folder}': its {GOLDEN} has schema version {version!r} and this azx reads {SCHEMA_VERSION}: "
-                "use the azx that wrote it, or export the checkpoint again."
-            )
+        shapes = {spec["name"]: spec["shape"] for spec in self.manifest["inputs"]}
+        boards, expected = read_golden(self.folder, shapes, self.heads)
         try:
-            return self._golden(golden["positions"])
-        except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
-            raise BundleError(
-                f"'{self.folder}': {GOLDEN} is damaged ({error}): export the checkpoint again."
-            ) from error
-
-    def _golden(self, rows: list[dict[str, Any]]) -> tuple[Truth, Positions]:
-        if not rows:
-            raise ValueError("it has no positions")
-        feeds = {spec["name"]: _stacked(rows, "inputs", spec) for spec in self.manifest["inputs"]}
-        expected = {spec["name"]: _stacked(rows, "outputs", spec) for spec in self.manifest["outputs"]}
-        distances = self._distances()
-        all_of_them = self.manifest["positions"]["count"]
-        note = (
-            f"{len(rows)} of the export's {all_of_them:,} positions: give the checkpoint with --against for all of them"
-        )
-        truth = Truth(GOLDEN, expected, {name: distances.get(name) for name in expected}, (note,))
-        said = f"{len(rows)} recorded positions"
-        return truth, Positions(feeds, _legal(rows, self.manifest), said)
-
-    def _distances(self) -> dict[str, float | None]:
-        try:
-            return recorded_distances(read_json(self.folder / PARITY, ""))
+            distances = recorded_distances(read_json(self.folder / PARITY, ""))
         except BundleError:
-            return {}
+            distances = {}
+        note = (
+            f"{len(boards)} of the export's {self.manifest['positions']['count']:,} positions: "
+            "give the checkpoint with --against for all of them"
+        )
+        return Truth(GOLDEN, expected, {name: distances.get(name) for name in expected}, (note,)), boards
 
-    def prove(
-        self, formats: list[tuple[dict[str, Any], Format]], truth: Truth, boards: Positions, graph: LayerGraph | None
-    ) -> Proof:
+    def prove(self, formats: list[tuple[str, Format]], truth: Truth, boards: Positions) -> Proof:
         """Run every artifact, then judge them all."""
         batch = self.manifest.get("batch")
-        inputs, outputs = (
-            tuple(Expected(spec["name"], (batch, *spec["shape"]), spec.get("pb_node")) for spec in self.manifest[key])
-            for key in ("inputs", "outputs")
-        )
-        runs = []
-        for artifact, entry in formats:
-            submit = self.workers.tensorflow if entry.needs_tensorflow else self.workers.light
-            path = self.folder / artifact["path"]
-            runs.append(submit(tasks.run_artifact, entry.name, path, boards.feeds, inputs, outputs))
-        results = []
-        for (artifact, entry), task in zip(formats, runs, strict=True):
-            self.on_step(f"proving {entry.title}")
-            results.append(judge(artifact["path"], entry.name, prove(task, entry), self.heads, truth, boards.legal))
-        by = f"{graph.source.path.name}, by {truth.by}" if graph else truth.by
-        return Proof(str(self.manifest["name"]), len(boards), boards.description, by, truth.notes, tuple(results))
-
-
-def _stacked(rows: list[dict[str, Any]], key: str, spec: Mapping[str, Any]) -> NDArray[np.float32]:
-    flat = np.array([row[key][spec["name"]] for row in rows], np.float32)
-    if not np.isfinite(flat).all():
-        raise ValueError(f"a number of '{spec['name']}' is not finite")
-    return flat.reshape(len(rows), *spec["shape"])
-
-
-def _legal(rows: list[dict[str, Any]], manifest: Mapping[str, Any]) -> NDArray[np.bool_] | None:
-    width = next((int(np.prod(head["shape"])) for head in manifest["outputs"] if head["role"] == "policy"), 0)
-    if not width or any(row.get("legal") is None for row in rows):
-        return None
-    mask = np.zeros((len(rows), width), np.bool_)
-    for number, row in enumerate(rows):
-        if not row["legal"] or any(type(at) is not int or not 0 <= at < width for at in row["legal"]):
-            raise ValueError(f"position {number} has no legal move, or one that is none of the policy's {width}")
-        mask[number, row["legal"]] = True
-    return mask
+        inputs = [Port(spec["name"], (batch, *spec["shape"])) for spec in self.manifest["inputs"]]
+        outputs = [Port(head.name, (batch, *head.shape), node=head.node) for head in self.heads]
+        runs = [
+            asked.start(self.workers, entry, self.folder, path, boards.feeds, (inputs, outputs))
+            for path, entry in formats
+        ]
+        return prove_all(str(self.manifest["name"]), runs, self.heads, truth, boards, self.on_step)

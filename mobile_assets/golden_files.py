@@ -116,17 +116,16 @@ def _searched(game: Game, case: Searched) -> dict[str, Any]:
 
 def parity(game: Game) -> dict[str, Any]:
     """What the reference network answers, computed in float64; every runtime must come within the tolerance."""
-    from ..bundle.plan import Settings as ExportSettings
-    from ..bundle.plan import heads_of, try_simplify
+    from ..export.checkpoint.head import POLICY, VALUE
     from ..export.checkpoint.read import read
-    from ..export.graph.heads import POLICY, VALUE
+    from ..export.graph.freeze import heads_of, try_simplify
     from ..validate.witness.evaluate import evaluate
 
     graph = read(find_checkpoint(game.name))
     network = try_simplify(graph).network
     if network is None:
         raise RuntimeError(f"{game.name}: the shipped network is not canonical")
-    heads = {h.role: h for h in heads_of(graph, [exit_.shape for exit_ in network.outputs], ExportSettings())}
+    heads = {h.role: h for h in heads_of(graph, [head.shape for head in network.outputs])}
     cases = [(settings, actions) for settings, actions in parity_plies(game)]
     states = [after(game, settings, actions) for settings, actions in cases]
     feeds = {graph.inputs[0].name: np.stack([state.encode() for state in states])}

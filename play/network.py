@@ -12,23 +12,24 @@ import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import AzxError, BundleError, GameError, first_line
+from ..export.checkpoint.head import UNKNOWN
+from ..export.checkpoint.read import read
 from ..export.formats.table import FORMATS
+from ..export.graph.freeze import freeze
 from ..games.encoding import encode
 from ..games.evaluator import Evaluation
 from ..games.game import Recognised
 from ..games.state import State
 from ..games.symmetry import symmetries
 from ..validate.runners.runner import Runner, Tensors
-from .checkpoint_graph import write_graph
 from .network_files import NetworkFile, find_network
-from .network_ports import UNKNOWN, Ports, ports_of_artifact, reading_of
+from .network_ports import Ports, ports_of_artifact, ports_of_graph, reading_of
 
 # Core ML's free batch ends here, and no runtime gains by more.
 LARGEST_BATCH = 64
@@ -60,7 +61,7 @@ class NetworkEvaluator:
         seed: int = 0,
     ) -> None:
         self.name, self.runtime, self.reading = file.path.name, runner.runtime, reading
-        self._runner, self._ports, self._input = runner, ports, ports.inputs[0][0]
+        self._runner, self._ports, self._input = runner, ports, ports.inputs[0].name
         self._batch = runner.signature().inputs[0].shape[0]
         state = reading.start()
         self._index = _index(reading, state.actions)
@@ -160,10 +161,13 @@ def open_network(
     with tempfile.TemporaryDirectory(prefix="azx-") as place, ExitStack() as stack:
         with _quietly():
             if file.format is None:
-                graph = write_graph(file.path, Path(place), config, builder, allow_code)
-                runner, ports = stack.enter_context(_runner(graph.path, "pb")), graph.ports
+                frozen = freeze(read(file.path, config=config, builder=builder, allow_code=allow_code), batch=None)
+                path = Path(place) / "network.pb"
+                FORMATS["pb"].write(frozen, path)
+                runner: Runner = stack.enter_context(FORMATS["pb"].open(path))
+                ports = ports_of_graph(frozen)
             else:
-                runner = stack.enter_context(_runner(file.path, file.format))
+                runner = stack.enter_context(FORMATS[file.format].open(file.path))
                 ports = ports_of_artifact(file, runner.signature())
             reading = reading_of(file, ports, game, encoding)
             network = _evaluator(file, runner, ports, reading, symmetry, seed)
@@ -187,15 +191,6 @@ def _quietly() -> Iterator[None]:
         os.dup2(kept, 2)
         os.close(kept)
         os.close(nowhere)
-
-
-def _runner(path: Path, format_name: str) -> Runner:
-    module, _, name = FORMATS[format_name].runner.partition(":")
-    try:
-        made: Runner = getattr(import_module(module), name)(path)
-    except ImportError as error:
-        raise BundleError(f"'{path}' cannot be run here ({first_line(error)}): see azx doctor.") from error
-    return made
 
 
 def _evaluator(

@@ -13,9 +13,6 @@ from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.located import find_checkpoint, shipped_names
 from ..export.formats.table import FORMATS
 
-# The quickest first, as measured with one position at a time.
-QUICKEST = ("onnx", "tflite", "pb", "tfjs", "coreml")
-
 
 @dataclass(frozen=True)
 class NetworkFile:
@@ -67,19 +64,12 @@ def _located(net: str | Path) -> Path:
 def _of_bundle(folder: Path) -> NetworkFile:
     found = manifests.read(folder)
     listed = {entry["format"]: entry["path"] for entry in found["artifacts"]}
-    choices = [name for name in QUICKEST if name in listed]
+    choices = sorted((FORMATS[name] for name in listed if name in FORMATS), key=lambda entry: entry.speed)
     if not choices:
         raise BundleError(f"'{folder}' holds no artifact that azx can run: export the checkpoint again.")
-    name = next((name for name in choices if _runs_here(name)), choices[0])
-    _check(folder, listed[name], found)
-    return NetworkFile(folder / listed[name], name, found)
-
-
-def _runs_here(name: str) -> bool:
-    from ..export.formats.installed import missing
-
-    needs = {"onnx": "onnxruntime", "tflite": "ai_edge_litert", "pb": "tensorflow", "coreml": "coremltools"}
-    return missing(needs.get(name, "tensorflow")) is None
+    chosen = next((entry for entry in choices if entry.runs_here()), choices[0])
+    _check(folder, listed[chosen.name], found)
+    return NetworkFile(folder / listed[chosen.name], chosen.name, found)
 
 
 def _check(folder: Path, name: str, manifest: Mapping[str, Any]) -> None:

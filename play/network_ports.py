@@ -2,45 +2,36 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import prod
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from ..errors import GameError
-from ..export.graph import heads as head_rules
-from ..export.graph.frozen import FrozenGraph
+from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE, Head
+from ..export.formats.table import FORMATS
+from ..export.graph.frozen import FrozenGraph, Port
+from ..export.graph.heads import recognise
 from ..games import recognition
 from ..games.game import Recognised
 from ..validate.runners.runner import Signature
 from .network_files import NetworkFile
-from .network_metadata import listed, read_metadata
-
-UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True)
-class Output:
-    """An output by its role; `activation` is "unknown" where nothing tells it."""
-
-    name: str
-    width: int
-    activation: str
 
 
 @dataclass(frozen=True)
 class Ports:
-    """What is fed and what is read: `inputs` are names with shapes without the batch."""
+    """What is fed and what is read; `game` is the one that the artifact itself names, None where it names none."""
 
-    inputs: tuple[tuple[str, tuple[int, ...]], ...]
-    value: Output | None
-    policy: Output | None
+    inputs: tuple[Port, ...]
+    value: Head | None
+    policy: Head | None
     game: str | None = None
 
     @property
     def shapes(self) -> list[tuple[int, ...]]:
-        """The inputs' shapes without the batch."""
-        return [shape for _, shape in self.inputs]
+        """The inputs' shapes without the batch; a free axis counts as one."""
+        return [_sizes(port.shape[1:]) for port in self.inputs]
 
     @property
     def policy_width(self) -> int | None:
@@ -50,9 +41,8 @@ class Ports:
 
 def ports_of_graph(frozen: FrozenGraph) -> Ports:
     """The ports of a checkpoint's graph."""
-    roles = {head.role: Output(head.name, _width(head.shape[1:]), head.activation) for head in frozen.outputs}
-    inputs = tuple((spec.name, _sizes(spec.shape[1:])) for spec in frozen.inputs)
-    return Ports(inputs, roles.get("value"), roles.get("policy"))
+    roles = {head.role: head for head in frozen.outputs}
+    return Ports(frozen.inputs, roles.get(VALUE), roles.get(POLICY))
 
 
 def ports_of_artifact(file: NetworkFile, signature: Signature) -> Ports:
@@ -60,28 +50,34 @@ def ports_of_artifact(file: NetworkFile, signature: Signature) -> Ports:
 
     HeadError (a CheckpointError) where an output cannot be told to be value or policy.
     """
-    roles, activations, game = _stated(file)
     if not signature.outputs or not signature.inputs:
         raise GameError(f"'{file.path}' states no input and output of its own: export its checkpoint with azx.")
-    widths = {port.name: _width(port.shape[1:]) for port in signature.outputs}
-    if not roles:
-        bare = [head_rules.Head(name, (width,), "linear") for name, width in widths.items()]
-        roles = {head.source_name: head.role for head in head_rules.recognise(bare, f"'{file.path}'")}
-    made = {role: Output(name, widths[name], activations.get(name, UNKNOWN)) for name, role in roles.items()}
-    inputs = tuple((port.name, _sizes(port.shape[1:])) for port in signature.inputs)
-    return Ports(inputs, made.get("value"), made.get("policy"), game)
-
-
-def _stated(file: NetworkFile) -> tuple[Mapping[str, str], Mapping[str, str], str | None]:
-    """Role and activation of each output by its name, and the game's name."""
+    heads = [Head(port.name, _sizes(port.shape[1:]), name=port.name) for port in signature.outputs]
+    metadata: Mapping[str, str] = {}
     if file.manifest is not None:
         outputs = file.manifest["outputs"]
-        roles = {head["name"]: head["role"] for head in outputs}
-        return roles, {head["name"]: head["activation"] for head in outputs}, None
-    metadata = read_metadata(file.path, str(file.format))
+        roles = {entry["name"]: entry["role"] for entry in outputs}
+        activations = {entry["name"]: entry["activation"] for entry in outputs}
+    else:
+        metadata = FORMATS[str(file.format)].metadata(file.path)
+        roles, activations = _listed(metadata, "output_roles"), _listed(metadata, "output_activations")
+    if not roles:
+        # An artifact of another writer: a lone output may be a value whatever it ends with.
+        bare = [replace(head, activation="linear") for head in heads]
+        roles = {head.source_name: head.role for head in recognise(bare, f"'{file.path}'")}
+    known = {head.name: replace(head, activation=activations.get(head.name, UNKNOWN)) for head in heads}
+    found = {role: known[name] for name, role in roles.items()}
     game = metadata.get("game", UNKNOWN)
-    known = None if game == UNKNOWN else game
-    return listed(metadata, "output_roles"), listed(metadata, "output_activations"), known
+    return Ports(signature.inputs, found.get(VALUE), found.get(POLICY), None if game == UNKNOWN else game)
+
+
+def _listed(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
+    """The JSON object under `key`, {} where there is none."""
+    try:
+        value = json.loads(metadata.get(key, "{}"))
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def reading_of(file: NetworkFile, ports: Ports, game: str | None, encoding: Path | None) -> Recognised:
@@ -110,11 +106,18 @@ def reading_of(file: NetworkFile, ports: Ports, game: str | None, encoding: Path
 
 def _read(file: NetworkFile, ports: Ports, game: str | None, encoding: Path | None) -> Recognised | None:
     if encoding is not None:
-        return _agreed(recognition.from_file(encoding, ports.shapes, ports.policy_width), game)
+        reading = recognition.from_file(encoding, ports.shapes, ports.policy_width)
+        if game is not None and recognition.by_name(game).name != reading.game.name:
+            raise GameError(f"--encoding describes {reading.game.name} and --game says {game}: leave --game away.")
+        return reading
     stated = file.manifest or {}
     if stated.get("encoding") and game in (None, stated.get("game")):
         reading = recognition.from_manifest(stated, ports.policy_width)
-        _fits(reading, ports.shapes[0])
+        if reading.encoding.shape != ports.shapes[0]:
+            raise GameError(
+                f"its manifest describes an input of shape {reading.encoding.shape}, but it takes {ports.shapes[0]}: "
+                "export the checkpoint again."
+            )
         return reading
     name = game or ports.game
     if name is not None:
@@ -122,23 +125,5 @@ def _read(file: NetworkFile, ports: Ports, game: str | None, encoding: Path | No
     return recognition.recognise(ports.shapes, ports.policy_width)
 
 
-def _agreed(reading: Recognised, game: str | None) -> Recognised:
-    if game is not None and recognition.by_name(game).name != reading.game.name:
-        raise GameError(f"--encoding describes {reading.game.name} and --game says {game}: leave --game away.")
-    return reading
-
-
-def _fits(reading: Recognised, shape: tuple[int, ...]) -> None:
-    if reading.encoding.shape != shape:
-        raise GameError(
-            f"its manifest describes an input of shape {reading.encoding.shape}, but it takes {shape}: "
-            "export the checkpoint again."
-        )
-
-
 def _sizes(shape: Sequence[int | None]) -> tuple[int, ...]:
     return tuple(size or 1 for size in shape)
-
-
-def _width(shape: Sequence[int | None]) -> int:
-    return prod(_sizes(shape))

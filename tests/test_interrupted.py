@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from azx.bundle import export as pipeline
-from azx.bundle.tasks import write_artifact
+from azx.bundle.export import write_artifact
 from azx.cli import cli
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
@@ -127,14 +127,15 @@ def test_a_bundle_that_was_set_aside_when_its_export_was_killed_comes_back(
 def test_a_failed_proof_publishes_nothing_and_keeps_the_bundle_that_was_there(
     check: Any, small_checkpoint: Path, bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def write_another_network(name: str, frozen: Any, target: Path, opset: int) -> None:
+    def write_another_network(name: str, frozen: Any, target: Path, opset: int) -> dict[str, Any]:
         from onnx import load, numpy_helper, save
 
-        write_artifact(name, frozen, target, opset)
+        about = write_artifact(name, frozen, target, opset)
         model = load(target)
         kernel = next(item for item in model.graph.initializer if len(item.dims) == 4)
         kernel.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(kernel) + 0.1, kernel.name))
         save(model, target)
+        return about
 
     monkeypatch.setattr(pipeline, "write_artifact", write_another_network)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / ".state"))

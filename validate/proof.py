@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..export.checkpoint.head import POLICY, Head
 from .compare import HeadResult, compare_head, distance
-from .run import Answers, Run
+from .positions import Positions
+from .run import Answers, Run, UnderWay
 from .tolerances import TRUST, fp32_limit
-
-
-@dataclass(frozen=True)
-class HeadInfo:
-    """A head as the artifacts name it and as the checkpoint does."""
-
-    name: str
-    source_name: str
-    role: str
-    activation: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +30,7 @@ class Truth:
     notes: tuple[str, ...] = ()
 
 
-def establish(heads: Sequence[HeadInfo], reference: Answers, witness: Answers) -> Truth:
+def establish(heads: Sequence[Head], reference: Answers, witness: Answers) -> Truth:
     """The truth from Keras and its witness.
 
     Keras is the reference where the witness agrees with it, to within float32 rounding. Where it
@@ -60,7 +52,7 @@ def establish(heads: Sequence[HeadInfo], reference: Answers, witness: Answers) -
     return Truth(reference.by, answers, distances, reference.notes)
 
 
-def _named(heads: Sequence[HeadInfo], answers: Answers) -> dict[str, NDArray[Any]]:
+def _named(heads: Sequence[Head], answers: Answers) -> dict[str, NDArray[Any]]:
     return {head.name: answers.outputs[head.source_name] for head in heads}
 
 
@@ -96,7 +88,7 @@ def judge(
     file: str,
     format_name: str,
     run: Run,
-    heads: Sequence[HeadInfo],
+    heads: Sequence[Head],
     truth: Truth,
     legal: NDArray[np.bool_] | None,
 ) -> ArtifactResult:
@@ -108,7 +100,7 @@ def judge(
             head.activation,
             run.outputs[head.name],
             truth.expected[head.name],
-            legal if head.role == "policy" else None,
+            legal if head.role == POLICY else None,
             fp32_limit(truth.distances[head.name]),
             truth.distances[head.name],
         )
@@ -119,7 +111,7 @@ def judge(
     return ArtifactResult(file, format_name, run.runtime, run.seconds, results, problems, run.damage)
 
 
-def _unanswered(run: Run, heads: Sequence[HeadInfo]) -> list[str]:
+def _unanswered(run: Run, heads: Sequence[Head]) -> list[str]:
     """A clause for each head that has no answer and that no other problem names."""
     if not run.outputs and not run.problems:
         return []  # then nothing was compared at all, which is said once
@@ -162,6 +154,22 @@ class Proof:
             "notes": list(self.notes),
             "artifacts": [_artifact_data(artifact) for artifact in self.artifacts],
         }
+
+
+def prove_all(
+    bundle: str,
+    runs: Sequence[UnderWay],
+    heads: Sequence[Head],
+    truth: Truth,
+    positions: Positions,
+    on_step: Callable[[str], None],
+) -> Proof:
+    """The proof of a bundle: every artifact is run, then all are judged, and nothing fails before the last is."""
+    results = []
+    for run in runs:
+        on_step(f"proving {run.entry.title}")
+        results.append(judge(run.file, run.entry.name, run.finished(), heads, truth, positions.legal))
+    return Proof(bundle, len(positions), positions.description, truth.by, truth.notes, tuple(results))
 
 
 def _artifact_data(artifact: ArtifactResult) -> dict[str, Any]:

@@ -26,7 +26,7 @@ class ReferenceUnavailable(CheckpointError):  # noqa: N818 - named as its siblin
 
 @dataclass(frozen=True)
 class Reference:
-    """What Keras answered: (N, ...) float32 for each `OutputSpec.name`, in the model's order.
+    """What Keras answered: (N, ...) float32 for each output by its `source_name`, in the model's order.
 
     `runtime` names Keras and TensorFlow with their versions; `notes` says, a clause each, what was
     done otherwise than by the book.
@@ -54,7 +54,7 @@ def run_reference(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Refer
         call, notes = _runnable(graph, loaded.model, feeds)
         batches = (_inputs(graph, feeds, slice(at, at + BATCH)) for at in range(0, total, BATCH))
         parts = [_answer(graph, loaded.model, call, inputs) for inputs in batches]
-    names = [spec.name for spec in graph.outputs]
+    names = [head.source_name for head in graph.outputs]
     outputs = {name: np.concatenate([part[index] for part in parts]) for index, name in enumerate(names)}
     return Reference(outputs, loaded.runtime, (*loaded.notes, *notes))
 

@@ -1,11 +1,11 @@
-"""What the workers are asked to do; each function runs in a worker and returns plain data."""
+"""What the two worker processes are asked: an artifact's answers, Keras' and the witness'. All of it is plain data."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError, Refused, UnsupportedLayer, first_line
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.formats.table import FORMATS
-from .contract import Expected, problems
-from .runners.runner import Signature
+from ..export.formats.table import FORMATS, Format
+from ..export.graph.frozen import Port
+from .runners.runner import Runner, Signature
+from .workers import Workers, result
 
 Feeds = Mapping[str, NDArray[Any]]
+Shape = tuple[int | None, ...]
 
 
 @dataclass(frozen=True)
@@ -34,20 +36,41 @@ class Run:
     seconds: float = 0.0
 
 
-def run_artifact(
-    format_name: str, path: Path, feeds: Feeds, inputs: tuple[Expected, ...], outputs: tuple[Expected, ...]
-) -> Run:
+@dataclass(frozen=True, eq=False)
+class UnderWay:
+    """A run that was asked for: `file` is the artifact's path in its bundle."""
+
+    file: str
+    entry: Format
+    task: Future[Run]
+
+    def finished(self) -> Run:
+        """What became of it; an artifact that ended its process is damaged."""
+        try:
+            return result(self.task, f"running {self.entry.title}")
+        except AzxError as error:
+            return Run(self.entry.title, damage=str(error))
+
+
+def start(
+    workers: Workers, entry: Format, folder: Path, file: str, feeds: Feeds, ports: tuple[Sequence[Port], Sequence[Port]]
+) -> UnderWay:
+    """Ask for the run of an artifact in the process that its runtime belongs in; `ports` are inputs and outputs."""
+    submit = workers.tensorflow if entry.needs_tensorflow else workers.light
+    return UnderWay(file, entry, submit(run_artifact, entry.name, folder / file, feeds, *ports))
+
+
+def run_artifact(format_name: str, path: Path, feeds: Feeds, inputs: Sequence[Port], outputs: Sequence[Port]) -> Run:
     """Open an artifact, hold its signature to the contract, and let it answer the feeds."""
-    module, _, name = FORMATS[format_name].runner.partition(":")
-    runner = getattr(import_module(module), name)(path)
-    runtime = FORMATS[format_name].title
+    entry = FORMATS[format_name]
+    runtime = entry.title
     found: tuple[str, ...] = ()
     try:
+        runner: Runner = entry.open(path)
         with runner:
             runtime = runner.runtime
-            signature: Signature = runner.signature()
             nodes = {port.name: port.node for port in outputs if port.node}
-            found = (*problems(signature, inputs, outputs), *runner.misnamed(nodes))
+            found = (*problems(runner.signature(), inputs, outputs), *runner.misnamed(nodes))
             if any(clause.startswith("input") for clause in found):
                 return Run(runtime, {}, found)
             started = time.perf_counter()
@@ -59,6 +82,44 @@ def run_artifact(
         return Run(runtime, problems=found, damage=None if found else str(error))
     except Exception as error:  # a runtime raises whatever it likes on a graph that does not fit
         return Run(runtime, problems=(*found, f"does not run ({type(error).__name__}: {first_line(error)[:200]})"))
+
+
+def problems(signature: Signature, inputs: Sequence[Port], outputs: Sequence[Port]) -> list[str]:
+    """Each way in which a signature breaks the contract, as a clause; an empty list where it holds."""
+    return [*_compare("input", signature.inputs, inputs), *_compare("output", signature.outputs, outputs)]
+
+
+def _compare(kind: str, found: Sequence[Port], wanted: Sequence[Port]) -> Iterator[str]:
+    names, stated = [port.name for port in wanted], [port.name for port in found]
+    missing = [name for name in names if name not in stated]
+    for name in missing:
+        yield f"{kind} '{name}' is missing (it has {_listed(stated)})"
+    for name in (name for name in stated if name not in names):
+        yield f"{kind} '{name}' is not in the contract"
+    if not missing and sorted(names) == sorted(stated) and names != stated:
+        yield f"the {kind}s come as {_listed(stated)} and not as {_listed(names)}"
+    by_name = {port.name: port for port in found}
+    for want in wanted:
+        port = by_name.get(want.name)
+        if port and not _same_shape(port.shape, want.shape):
+            yield f"{kind} '{port.name}' has shape {_shown(port.shape)} and not {_shown(want.shape)}"
+        if port and port.dtype != "float32":
+            yield f"{kind} '{port.name}' is {port.dtype} and not float32"
+
+
+def _same_shape(found: Shape, wanted: Shape) -> bool:
+    """Equal, but that a runtime may know no more of an output than that an axis is free."""
+    return len(found) == len(wanted) and all(
+        a == b or (a is None and wanted[0] is None) for a, b in zip(found, wanted, strict=True)
+    )
+
+
+def _shown(shape: Shape) -> str:
+    return f"({', '.join('batch' if size is None else str(size) for size in shape)})"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names) or "none"
 
 
 @dataclass(frozen=True)

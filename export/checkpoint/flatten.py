@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import CheckpointError
+from .head import Head
 from .keras_json import LayerConfig, ModelConfig, Node, Ref, input_shape
-from .layer_graph import Array, Call, InputSpec, Layer, LayerGraph, OutputSpec, Source
+from .layer_graph import Array, Call, InputSpec, Layer, LayerGraph, Source
 from .quirks import find_quirks
 from .weights import Assigned, named
 
@@ -23,10 +24,10 @@ def flatten(model: ModelConfig, assigned: Assigned, source: Source, training: Ma
     flat = _Flat(assigned, source)
     outputs = flat.run(model, {spec.name: spec.tensor for spec in inputs}, "")
     names = _unique([ref.layer for ref in model.outputs])
-    specs = tuple(OutputSpec(name, tensor) for name, tensor in zip(names, outputs, strict=True))
-    calls = tuple(_needed(flat.calls, {spec.tensor for spec in specs}))
+    heads = tuple(Head(name, tensor=tensor) for name, tensor in zip(names, outputs, strict=True))
+    calls = tuple(_needed(flat.calls, {head.tensor for head in heads}))
     quirks = find_quirks(calls, source, training)
-    return LayerGraph(source, model.name, calls, inputs, specs, quirks)
+    return LayerGraph(source, model.name, calls, inputs, heads, quirks)
 
 
 def _input_spec(model: ModelConfig, ref: Ref, source: Source) -> InputSpec:

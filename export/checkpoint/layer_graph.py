@@ -9,6 +9,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from .head import Head
+
 Array = NDArray[Any]
 
 
@@ -51,14 +53,6 @@ class InputSpec:
 
 
 @dataclass(frozen=True)
-class OutputSpec:
-    """An output of the network: the name of the layer that makes it and its tensor."""
-
-    name: str
-    tensor: str
-
-
-@dataclass(frozen=True)
 class Source:
     """Where a graph was read: what Keras needs to load the same checkpoint again.
 
@@ -87,13 +81,14 @@ class LayerGraph:
     """A checkpoint as written. `calls` are in an order in which they can be run.
 
     Nested models and Sequential are flattened into calls; InputLayers are in `inputs` only.
+    `outputs` are in the model's order, each with its name and its tensor.
     """
 
     source: Source
     name: str
     calls: tuple[Call, ...]
     inputs: tuple[InputSpec, ...]
-    outputs: tuple[OutputSpec, ...]
+    outputs: tuple[Head, ...]
     quirks: tuple[str, ...] = ()
 
     @property
@@ -101,3 +96,19 @@ class LayerGraph:
         """Number of stored weights, each shared layer counted once."""
         layers = {id(call.layer): call.layer for call in self.calls}
         return sum(int(w.size) for layer in layers.values() for w in layer.weights.values())
+
+
+def board_layout(graph: LayerGraph) -> str | None:
+    """channels_first or channels_last as the first layer that cares says, None where none does."""
+    for call in graph.calls:
+        layout = call.layer.config.get("data_format")
+        if layout in ("channels_first", "channels_last") and call.layer.kind != "Flatten":
+            return str(layout)
+    return None
+
+
+def input_layout(graph: LayerGraph, shape: tuple[int, ...]) -> str:
+    """The manifest's word for how an input lies: channels_first, channels_last, board or flat."""
+    if len(shape) == 1:
+        return "flat"
+    return "board" if len(shape) == 2 else board_layout(graph) or "channels_last"

@@ -1,25 +1,35 @@
-"""The formats that azx writes: one table, which export, validate, doctor and the docs go by."""
+"""The formats that azx writes: one table, which export, validate, play, doctor and the docs go by."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ...errors import AzxError
+from ...errors import AzxError, BundleError, first_line
 from ..graph.frozen import FrozenGraph
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format: where it is written and which runtime proves it.
+    """A format: what writes it, what runs it, and where its artifact is the recommended one.
 
-    `suffix` follows the bundle's stem. `runner` is "module:callable", which takes the artifact's
-    path and returns a validate.runners.runner.Runner; `needs_tensorflow` says in which process.
-    `platform` is where the artifact is the recommended one.
+    `suffix` follows the bundle's stem. `writer` is a module of this folder, with
+
+        available()              None where it can be written here, else the reason
+        write(frozen, target)    the artifact, bit for bit the same each time; more options as named in `options`
+        metadata(path)           what the artifact carries about itself, text to text
+        about(path)              what the manifest says of this format alone, as the artifact states it
+
+    `runner` is "module:callable", which takes the artifact's path and gives a Runner. It is a name and no import, as
+    are those of the writers: a runtime is loaded when it is used, and what writes files knows nothing of who proves
+    them. `needs_tensorflow` says in which of the two worker processes it runs, `needs` which package it is run with.
+    `platform` is where the artifact is recommended. `speed` orders the formats for play, the quickest runtime first,
+    as measured with one position at a time.
     """
 
     name: str
@@ -27,8 +37,11 @@ class Format:
     suffix: str
     writer: str
     runner: str
-    needs_tensorflow: bool
+    needs: str
     platform: str
+    speed: int
+    needs_tensorflow: bool = False
+    options: tuple[str, ...] = ()
 
     def path(self, stem: str) -> str:
         """The artifact's name in a bundle (a folder for Core ML and TF.js)."""
@@ -36,56 +49,98 @@ class Format:
 
     def unavailable(self) -> str | None:
         """None where this format can be written here, else the reason."""
-        reason: str | None = import_module(self.writer).available()
+        reason: str | None = self._writer().available()
         return reason
 
     def write(self, frozen: FrozenGraph, target: Path, **options: Any) -> None:
-        """Write the artifact at `target`; ConversionError where the converter refuses the graph."""
-        write: Callable[..., None] = import_module(self.writer).write
-        write(frozen, target, **options)
+        """Write the artifact at `target`, with those of the options that this format has.
+
+        ConversionError where the converter refuses the graph.
+        """
+        self._writer().write(frozen, target, **{name: options[name] for name in self.options if name in options})
+
+    def metadata(self, path: Path) -> Mapping[str, str]:
+        """What azx wrote into the artifact about itself; empty where there is none to be read."""
+        try:
+            return {str(key): str(value) for key, value in self._writer().metadata(path).items()}
+        except Exception:  # files of other writers hold what they like, and every parser has errors of its own
+            return {}
+
+    def about(self, path: Path) -> dict[str, Any]:
+        """The members of the manifest's entry that only this format has, such as ONNX's opset."""
+        return dict(self._writer().about(path))
+
+    def runs_here(self) -> bool:
+        """Whether the package that runs it is installed."""
+        return find_spec(self.needs) is not None
+
+    def open(self, path: Path) -> Any:
+        """The Runner of the artifact at `path`, still closed; BundleError where its runtime is not installed."""
+        module, _, name = self.runner.partition(":")
+        try:
+            return getattr(import_module(module), name)(path)
+        except ImportError as error:
+            raise BundleError(f"'{path}' cannot be run here ({first_line(error)}): see azx doctor.") from error
+
+    def _writer(self) -> Any:
+        return import_module(f".{self.writer}", __package__)
 
 
 FORMATS: dict[str, Format] = {
     entry.name: entry
     for entry in (
         Format(
-            "pb",
-            "frozen .pb",
-            ".pb",
-            "azx.export.formats.to_pb",
-            "azx.validate.runners.tf_graph:TensorFlowRunner",
-            True,
-            "server",
+            name="pb",
+            title="frozen .pb",
+            suffix=".pb",
+            writer="to_pb",
+            runner="azx.validate.runners.tf_graph:TensorFlowRunner",
+            needs="tensorflow",
+            platform="server",
+            speed=3,
+            needs_tensorflow=True,
         ),
         Format(
-            "tflite",
-            "TFLite",
-            ".tflite",
-            "azx.export.formats.to_tflite",
-            "azx.validate.runners.litert:LiteRTRunner",
-            False,
-            "android",
+            name="tflite",
+            title="TFLite",
+            suffix=".tflite",
+            writer="to_tflite",
+            runner="azx.validate.runners.litert:LiteRTRunner",
+            needs="ai_edge_litert",
+            platform="android",
+            speed=2,
         ),
         Format(
-            "onnx",
-            "ONNX",
-            ".onnx",
-            "azx.export.formats.to_onnx",
-            "azx.validate.runners.onnx_runtime:OnnxRuntimeRunner",
-            False,
-            "desktop",
+            name="onnx",
+            title="ONNX",
+            suffix=".onnx",
+            writer="to_onnx",
+            runner="azx.validate.runners.onnx_runtime:OnnxRuntimeRunner",
+            needs="onnxruntime",
+            platform="desktop",
+            speed=1,
+            options=("opset",),
         ),
         Format(
-            "tfjs", "TF.js", "_tfjs", "azx.export.formats.to_tfjs", "azx.validate.runners.tfjs:open_tfjs", False, "web"
+            name="tfjs",
+            title="TF.js",
+            suffix="_tfjs",
+            writer="to_tfjs",
+            runner="azx.validate.runners.tfjs:open_tfjs",
+            needs="tensorflow",
+            platform="web",
+            speed=4,
         ),
         Format(
-            "coreml",
-            "Core ML",
-            ".mlpackage",
-            "azx.export.formats.to_coreml",
-            "azx.validate.runners.coreml:CoreMLRunner",
-            True,
-            "ios",
+            name="coreml",
+            title="Core ML",
+            suffix=".mlpackage",
+            writer="to_coreml",
+            runner="azx.validate.runners.coreml:CoreMLRunner",
+            needs="coremltools",
+            platform="ios",
+            speed=5,
+            needs_tensorflow=True,
         ),
     )
 }
@@ -118,3 +173,11 @@ def unknown(name: str) -> str:
     near = difflib.get_close_matches(name.lower(), [*FORMATS, ALL], n=1, cutoff=0.4)
     hint = f"did you mean '{near[0]}'? " if near else ""
     return f"There is no format '{name}': {hint}azx writes {', '.join(FORMATS)} and all."
+
+
+def missing(package: str) -> str | None:
+    """None where `package` is installed, else what is missing and how to add it."""
+    if find_spec(package) is not None:
+        return None
+    name = package.replace("_", "-")
+    return f"{name} is not installed: pip install {name}"

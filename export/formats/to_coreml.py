@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import uuid
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr
 from importlib.util import find_spec
 from pathlib import Path
@@ -59,6 +59,19 @@ def write(frozen: FrozenGraph, target: Path) -> None:
             _replace(package, target)
     except OSError as error:
         raise BundleError(f"{target} cannot be written: {error.strerror or error}") from error
+
+
+def metadata(path: Path) -> Mapping[str, str]:
+    """The metadata that `write` put there."""
+    with quiet():
+        import coremltools
+
+        return dict(coremltools.utils.load_spec(str(path)).description.metadata.userDefined)
+
+
+def about(path: Path) -> Mapping[str, Any]:
+    """Nothing that is the format's alone."""
+    return {}
 
 
 @contextmanager

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import logging
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import without_erfc
-from .installed import missing
-from .onnx_names import make_stable
+from .table import missing
 
 DEFAULT_OPSET = 17
+# tf2onnx numbers what it makes by a counter of its process: the names of a second export would be others.
+_COUNTED = re.compile(r"__\d+")
 
 
 def available() -> str | None:
@@ -26,13 +29,28 @@ def write(frozen: FrozenGraph, target: Path, opset: int = DEFAULT_OPSET) -> None
 
     try:
         model = _convert(frozen, opset)
-        make_stable(model.graph)
+        _make_stable(model.graph)
         _rename_outputs(model, frozen)
         _describe(model, frozen)
         onnx.checker.check_model(model, full_check=True)
     except Exception as error:  # tf2onnx raises whatever it meets
         raise ConversionError(f"ONNX: the graph was not converted at opset {opset} ({first_line(error)}).") from error
     target.write_bytes(model.SerializeToString(deterministic=True))
+
+
+def metadata(path: Path) -> Mapping[str, str]:
+    """The metadata that `write` put there."""
+    import onnx
+
+    return {entry.key: entry.value for entry in onnx.load(path).metadata_props}
+
+
+def about(path: Path) -> Mapping[str, Any]:
+    """`opset`, as the file itself states it."""
+    import onnx
+
+    stated = onnx.load(path).opset_import
+    return {"opset": next((entry.version for entry in stated if entry.domain in ("", "ai.onnx")), None)}
 
 
 def _convert(frozen: FrozenGraph, opset: int) -> Any:
@@ -56,7 +74,7 @@ def _rename_outputs(model: Any, frozen: FrozenGraph) -> None:
     for node in model.graph.node:
         node.input[:] = [names.get(name, name) for name in node.input]
         node.output[:] = [names.get(name, name) for name in node.output]
-    for ports, specs in ((model.graph.input, frozen.inputs), (model.graph.output, frozen.outputs)):
+    for ports, specs in ((model.graph.input, frozen.inputs), (model.graph.output, frozen.output_ports)):
         by_name = {names.get(port.name, port.name): port for port in ports}
         ordered = [_port(by_name[spec.name], spec) for spec in specs]
         del ports[:]
@@ -78,3 +96,35 @@ def _describe(model: Any, frozen: FrozenGraph) -> None:
     del model.metadata_props[:]
     for key, value in sorted(frozen.metadata.items()):
         model.metadata_props.add(key=key, value=value)
+
+
+def _make_stable(graph: Any) -> None:
+    """Renumber the counted names of a GraphProto in the order of use, and order the constants so."""
+    names: dict[str, str] = {}
+    for name in _used(graph):
+        if _COUNTED.search(name) and name not in names:
+            names[name] = _COUNTED.sub("", name) + f"_{len(names)}"
+    for node in graph.node:
+        node.input[:] = [names.get(name, name) for name in node.input]
+        node.output[:] = [names.get(name, name) for name in node.output]
+        node.name = node.output[0].replace(":0", "")
+    for constant in graph.initializer:
+        constant.name = names.get(constant.name, constant.name)
+    _order_constants(graph)
+    del graph.value_info[:]
+
+
+def _used(graph: Any) -> Iterator[str]:
+    for node in graph.node:
+        yield from node.input
+        yield from node.output
+
+
+def _order_constants(graph: Any) -> None:
+    place: dict[str, int] = {}
+    for name in _used(graph):
+        place.setdefault(name, len(place))
+    ordered = sorted(graph.initializer, key=lambda constant: place.get(constant.name, len(place)))
+    copies = [type(constant).FromString(constant.SerializeToString()) for constant in ordered]
+    del graph.initializer[:]
+    graph.initializer.extend(copies)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ..graph.frozen import FrozenGraph
 from ..graph.heads import METADATA_NODE
 from ..graph.names import is_node_name
+from .table import missing
 
 
 def available() -> str | None:
     """None where this format can be written here, else the reason."""
-    from .installed import missing
-
     return missing("tensorflow")
 
 
@@ -31,6 +31,21 @@ def write(frozen: FrozenGraph, target: Path) -> None:
     _add_aliases(graph, frozen)
     _add_metadata(graph, frozen)
     target.write_bytes(graph.SerializeToString(deterministic=True))
+
+
+def metadata(path: Path) -> Mapping[str, str]:
+    """The metadata that `write` put there."""
+    from tensorflow.core.framework.graph_pb2 import GraphDef
+
+    graph = GraphDef.FromString(path.read_bytes())
+    node = next(node for node in graph.node if node.name == METADATA_NODE)
+    stored: dict[str, str] = json.loads(node.attr["value"].tensor.string_val[0])
+    return stored
+
+
+def about(path: Path) -> Mapping[str, Any]:
+    """Nothing that is the format's alone."""
+    return {}
 
 
 def _add_aliases(graph: Any, frozen: FrozenGraph) -> None:

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from ...errors import ConversionError, FormatUnavailable, first_line
-from ..graph.frozen import FrozenGraph, HeadSpec, TensorSpec
+from ..graph.frozen import FrozenGraph, Port
 from . import tfjs_graph
 
 INSTALL = 'pip install --no-deps "tensorflowjs==4.22.0"'
@@ -41,6 +41,17 @@ def available() -> str | None:
     if not found.startswith("4.22."):
         return f"tensorflowjs {found} is installed but 4.22 is needed; replace it with: {INSTALL}"
     return None
+
+
+def metadata(path: Path) -> Mapping[str, str]:
+    """The metadata that `write` put there."""
+    stored: dict[str, str] = json.loads((path / "model.json").read_text(encoding="utf8"))["userDefinedMetadata"]
+    return stored
+
+
+def about(path: Path) -> Mapping[str, Any]:
+    """Nothing that is the format's alone."""
+    return {}
 
 
 def write(frozen: FrozenGraph, target: Path) -> None:
@@ -197,19 +208,19 @@ def _narrowed(groups: list[list[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
 def _signature(frozen: FrozenGraph) -> dict[str, dict[str, Any]]:
     """The signature as TF.js reads it: name -> tensor, in the order of `frozen`."""
     return {
-        "inputs": {spec.name: _tensor_info(spec, spec.dtype) for spec in frozen.inputs},
-        "outputs": {head.name: _tensor_info(head, "float32") for head in frozen.outputs},
+        "inputs": {port.name: _tensor_info(port) for port in frozen.inputs},
+        "outputs": {port.name: _tensor_info(port) for port in frozen.output_ports},
     }
 
 
-def _tensor_info(spec: TensorSpec | HeadSpec, dtype: str) -> dict[str, Any]:
+def _tensor_info(port: Port) -> dict[str, Any]:
     """One tensor; sizes are strings as in protobuf's JSON of 64-bit integers."""
     import tensorflow as tf
     from tensorflow.core.framework import types_pb2
 
-    sizes = [{"size": str(-1 if size is None else size)} for size in spec.shape]
-    code = types_pb2.DataType.Name(tf.as_dtype(dtype).as_datatype_enum)
-    return {"name": f"{spec.name}:0", "dtype": code, "tensorShape": {"dim": sizes}}
+    sizes = [{"size": str(-1 if size is None else size)} for size in port.shape]
+    code = types_pb2.DataType.Name(tf.as_dtype(port.dtype).as_datatype_enum)
+    return {"name": f"{port.name}:0", "dtype": code, "tensorShape": {"dim": sizes}}
 
 
 def _sorted(value: Any) -> Any:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph
-from .installed import missing
+from .table import missing
 
 SIGNATURE = "serving_default"
 METADATA_NAME = "azx"
@@ -30,13 +31,25 @@ def write(frozen: FrozenGraph, target: Path) -> None:
     target.write_bytes(_rewrite(content, frozen))
 
 
-def min_runtime_version(path: Path) -> str | None:
-    """The oldest TFLite runtime that loads the file at `path`, as the file itself states it."""
+def metadata(path: Path) -> Mapping[str, str]:
+    """The metadata that `write` put there."""
+    stored: dict[str, str] = json.loads(_stated(path, METADATA_NAME.encode()) or b"{}")
+    return stored
+
+
+def about(path: Path) -> Mapping[str, Any]:
+    """`min_runtime_version`: the oldest TFLite runtime that loads the file, as the file itself states it."""
+    version = _stated(path, RUNTIME_VERSION_NAME)
+    return {"min_runtime_version": None if version is None else version.rstrip(b"\0").decode()}
+
+
+def _stated(path: Path, name: bytes) -> bytes | None:
+    """The metadata buffer of that name, None where the file has none."""
     from ai_edge_litert import schema_py_generated as schema
 
     model = schema.ModelT.InitFromPackedBuf(bytearray(path.read_bytes()), 0)
-    stated = next((entry for entry in model.metadata or [] if entry.name == RUNTIME_VERSION_NAME), None)
-    return bytes(model.buffers[stated.buffer].data).rstrip(b"\0").decode() if stated else None
+    entry = next((entry for entry in model.metadata or [] if entry.name == name), None)
+    return bytes(model.buffers[entry.buffer].data) if entry else None
 
 
 def _convert(frozen: FrozenGraph) -> bytes:

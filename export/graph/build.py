@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
 
 import numpy as np
 
+from ..checkpoint.head import Head
 from ..checkpoint.layer_graph import Array
 from ..network.network import (
     Activation,
@@ -30,8 +31,8 @@ from ..network.network import (
     Transpose,
     Windowed,
 )
-from .frozen import FrozenGraph, HeadSpec, TensorSpec
-from .heads import Head, input_names
+from .frozen import FrozenGraph, Port
+from .heads import input_names
 from .names import node_name, unique
 from .tf_activations import activate
 
@@ -51,13 +52,10 @@ def build(network: Network, heads: Sequence[Head], batch: int | None, *, keep_na
     twin = _Builder(network, heads, batch, names, bias_op="BiasAdd")
     graph_def, nodes = plain.graph_def()
     inputs = tuple(
-        TensorSpec(name, (batch, *door.shape), "float32", door.name)
+        Port(name, (batch, *door.shape), source_name=door.name)
         for name, door in zip(names, network.inputs, strict=True)
     )
-    outputs = tuple(
-        HeadSpec(head.name, head.role, (batch, *head.shape), head.activation, nodes[head.name], head.source_name)
-        for head in heads
-    )
+    outputs = tuple(replace(head, node=nodes[head.name]) for head in heads)
     return FrozenGraph(graph_def, twin.graph_def()[0], inputs, outputs)
 
 
@@ -105,11 +103,11 @@ class _Builder:
     def _renamed_layers(self) -> dict[str, str]:
         """The layer that makes each head takes the head's name, so that its nodes do."""
         makers = {op.output: op.layer for op in self.network.ops}
-        exits = {output.name: output.tensor for output in self.network.outputs}
+        exits = {output.source_name: output.tensor for output in self.network.outputs}
         return {makers[exits[head.source_name]]: head.name for head in self.heads if exits[head.source_name] in makers}
 
     def _exits(self, tf: Any) -> dict[str, str]:
-        exits = {output.name: output.tensor for output in self.network.outputs}
+        exits = {output.source_name: output.tensor for output in self.network.outputs}
         nodes: dict[str, str] = {}
         doors = {self.tensors[door.name].op.name for door in self.network.inputs}
         for head in self.heads:

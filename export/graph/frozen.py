@@ -5,57 +5,55 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ..checkpoint.head import Head
+
 
 @dataclass(frozen=True)
-class TensorSpec:
-    """An input of the frozen graph; `shape` has the batch first, None where it is free."""
+class Port:
+    """An input or output of an artifact: `shape` has the batch first, None is a free axis.
+
+    `source_name` is the checkpoint's name of it; `node` is the node of a frozen .pb that computes an output
+    (value_head/Tanh). Both are empty where nothing tells them.
+    """
 
     name: str
     shape: tuple[int | None, ...]
     dtype: str = "float32"
     source_name: str = ""
-
-
-@dataclass(frozen=True)
-class HeadSpec:
-    """An output of the frozen graph.
-
-    `name` is the contract's (value_head, policy_head) and is also an Identity node; `node` is
-    the node that computes it (value_head/Tanh); `source_name` is the checkpoint's own name;
-    `role` is value, policy or other; `activation` is tanh, linear, softmax, ...
-    """
-
-    name: str
-    role: str
-    shape: tuple[int | None, ...]
-    activation: str
-    node: str
-    source_name: str
+    node: str = ""
 
 
 @dataclass(frozen=True)
 class FrozenGraph:
     """A frozen TensorFlow graph, as serialised GraphDefs so that it travels between processes.
 
-    `graph_def` adds biases with AddV2; `biasadd_graph_def` is the same network with BiasAdd,
-    which TF.js fuses (DESIGN: the remapper computes Conv2D+BiasAdd+Add+LeakyRelu wrongly).
-    Both have the nodes `inputs[i].name` and `outputs[i].name`. `outputs` is in file order.
-    `fallback` names the layer and the reason where the graph was traced from Keras instead.
+    `graph_def` adds biases with AddV2, because TensorFlow's remapper, on by default, computes Conv2D + BiasAdd + Add +
+    LeakyRelu with another slope; `biasadd_graph_def` is the same network with BiasAdd, which TF.js fuses. Both have the
+    nodes `inputs[i].name` and `outputs[i].name`. `outputs` is in file order. `fallback` names the layer and the reason
+    where the graph was traced from Keras instead.
     """
 
     graph_def: bytes
     biasadd_graph_def: bytes
-    inputs: tuple[TensorSpec, ...]
-    outputs: tuple[HeadSpec, ...]
+    inputs: tuple[Port, ...]
+    outputs: tuple[Head, ...]
     fallback: str | None = None
     metadata: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def ports(self) -> tuple[TensorSpec | HeadSpec, ...]:
-        """Inputs and then outputs, each with a name and a shape."""
-        return (*self.inputs, *self.outputs)
+    def batch(self) -> int | None:
+        """The batch size, None where it is free."""
+        return self.inputs[0].shape[0]
 
     @property
-    def batch(self) -> int | None:
-        """The batch size, None where it is dynamic."""
-        return self.inputs[0].shape[0]
+    def output_ports(self) -> tuple[Port, ...]:
+        """What an artifact has of the outputs."""
+        return tuple(
+            Port(head.name, (self.batch, *head.shape), source_name=head.source_name, node=head.node)
+            for head in self.outputs
+        )
+
+    @property
+    def ports(self) -> tuple[Port, ...]:
+        """Inputs and then outputs."""
+        return (*self.inputs, *self.output_ports)

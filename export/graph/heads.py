@@ -1,16 +1,18 @@
-"""Which output is the value and which the policy, under the contract's names and in its order."""
+"""Which output is the value and which the policy, what it ends with, and its name and place in every artifact."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from math import prod
+from dataclasses import replace
 
-from ...errors import HeadError
+from ...errors import HeadError, UnsupportedLayer
+from ..checkpoint.head import OTHER, POLICY, UNKNOWN, VALUE, Head
+from ..checkpoint.layer_graph import Call, LayerGraph
+from ..network.activations import LAYERS, activation_of
+from ..network.rules_ops import operation_name, rule_for
 from .names import unique
 
-VALUE, POLICY, OTHER = "value", "policy", "other"
 CONTRACT_NAMES = {VALUE: "value_head", POLICY: "policy_head"}
 CONTRACT_INPUT = "main_input"
 # The node of a .pb that holds the metadata: no output can be called so.
@@ -21,24 +23,11 @@ _WORDS = {
     VALUE: frozenset({"value", "v", "values", "val"}),
     POLICY: frozenset({"policy", "pi", "p", "probs", "prob", "policies", "move", "moves", "action", "actions"}),
 }
+# Layers that leave the values as they are: the activation is that of the layer before.
+_TRANSPARENT = frozenset({"Flatten", "Reshape", "Permute", "Dropout", "InputLayer"})
+_MOVES = frozenset({"reshape", "batch_flatten", "transpose", "squeeze", "expand_dims", "identity", "cast"})
+_OPERATIONS = frozenset({"tanh", "softmax", "log_softmax", "sigmoid", "relu", "softsign", "hard_sigmoid"})
 _VALUE_ACTIVATIONS = frozenset({"tanh", "linear", "sigmoid", "hard_sigmoid", "softsign"})
-
-
-@dataclass(frozen=True)
-class Head:
-    """An output of a checkpoint; `shape` has no batch, `reason` says how its role was recognised."""
-
-    source_name: str
-    shape: tuple[int, ...]
-    activation: str
-    role: str = OTHER
-    name: str = ""
-    reason: str = ""
-
-    @property
-    def width(self) -> int:
-        """Number of values a position."""
-        return prod(self.shape)
 
 
 def recognise(
@@ -145,3 +134,35 @@ def safe_name(name: str) -> str:
     """A name that every format accepts as it is: letters, digits and underscores."""
     safe = re.sub(r"[^A-Za-z0-9_]", "_", name)
     return safe if re.match(r"[A-Za-z]", safe) else f"t_{safe}"
+
+
+def head_activation(graph: LayerGraph, tensor: str) -> str:
+    """tanh, softmax, linear, ... of an output tensor; "unknown" where no name here fits."""
+    calls = {call.output: call for call in graph.calls}
+    call = calls.get(tensor)
+    while call is not None and _is_transparent(call):
+        call = calls.get(call.inputs[0])
+    if call is None:
+        return "linear"
+    try:
+        return _of(call, graph.source.keras_major)
+    except UnsupportedLayer:
+        return UNKNOWN
+
+
+def _is_transparent(call: Call) -> bool:
+    if rule_for(call.layer.kind):
+        return operation_name(call) in _MOVES
+    linear = call.layer.kind == "Activation" and call.layer.config.get("activation") == "linear"
+    return linear or call.layer.kind in _TRANSPARENT
+
+
+def _of(call: Call, keras_major: int) -> str:
+    if call.layer.kind == "Softmax":
+        return "softmax"
+    if call.layer.kind in LAYERS:
+        return LAYERS[call.layer.kind](call.layer)[0]
+    if rule_for(call.layer.kind):
+        name = operation_name(call)
+        return name if name in _OPERATIONS else "linear"
+    return activation_of(call.layer, call.layer.config.get("activation"), keras_major)[0]

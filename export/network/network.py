@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ..checkpoint.head import Head
 from ..checkpoint.layer_graph import Array
 
 Padding = Literal["SAME", "VALID"]
@@ -154,22 +155,13 @@ class Door:
     shape: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Exit:
-    """An output of the network: the Keras layer's name, its tensor, its shape."""
-
-    name: str
-    tensor: str
-    shape: tuple[int, ...]
-
-
 @dataclass(frozen=True, eq=False)
 class Network:
     """The whole: `ops` are in an order in which they can be run."""
 
     inputs: tuple[Door, ...]
     ops: tuple[Op, ...]
-    outputs: tuple[Exit, ...]
+    outputs: tuple[Head, ...]
 
     @property
     def multiply_adds(self) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...errors import CheckpointError, UnsupportedLayer
 from ..checkpoint.layer_graph import Call, LayerGraph
 from .board_layers import BOARD_RULES
@@ -9,7 +11,7 @@ from .emitter import Emitter
 from .fold import fold
 from .layers import RULES
 from .layout import Value, identity
-from .network import Door, Exit, Network
+from .network import Door, Network
 from .norm_layers import NORM_RULES
 from .rules_ops import rule_for
 
@@ -24,12 +26,12 @@ def simplify(graph: LayerGraph) -> Network:
     """
     emitter = _walk(graph, strict=True)
     doors = tuple(Door(spec.name, spec.shape) for spec in graph.inputs)
-    exits = []
-    for spec in graph.outputs:
-        emitter.name_after(spec.tensor)
-        value = emitter.plain(emitter.values[spec.tensor])
-        exits.append(Exit(spec.name, value.name, value.shape))
-    return fold(Network(doors, tuple(emitter.ops), tuple(exits)))
+    heads = []
+    for head in graph.outputs:
+        emitter.name_after(head.tensor)
+        value = emitter.plain(emitter.values[head.tensor])
+        heads.append(replace(head, tensor=value.name, shape=value.shape))
+    return fold(Network(doors, tuple(emitter.ops), tuple(heads)))
 
 
 def shapes(graph: LayerGraph) -> dict[str, tuple[int, ...]]:

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from azx.bundle.describe import golden
+from azx.bundle.golden import golden
 from azx.bundle.manifest import dump
-from azx.bundle.plan import Settings, game_of, heads_of, parity_positions, try_simplify
+from azx.bundle.settings import Settings, game_of, parity_positions
 from azx.export.checkpoint.located import find_checkpoint, shipped_names
 from azx.export.checkpoint.read import read
+from azx.export.graph.freeze import heads_of, try_simplify
 from azx.games.game import Recognised
 from azx.validate.witness.evaluate import evaluate
 
@@ -23,7 +24,7 @@ def write(name: str) -> Written:
     graph = read(find_checkpoint(name))
     network = try_simplify(graph).network
     assert network is not None
-    heads = heads_of(graph, [exit_.shape for exit_ in network.outputs], Settings())
+    heads = heads_of(graph, [head.shape for head in network.outputs])
     reading = game_of(graph, heads, None)
     assert reading is not None
     positions = parity_positions(graph, heads, reading, Settings(count=20))

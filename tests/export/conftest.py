@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,14 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from azx.bundle.plan import Settings, heads_of, try_simplify
-from azx.bundle.tasks import build_graph
+from azx.export.checkpoint.head import Head
 from azx.export.checkpoint.layer_graph import LayerGraph
 from azx.export.checkpoint.read import read
 from azx.export.formats.table import FORMATS
+from azx.export.graph.freeze import Names, freeze, try_simplify
 from azx.export.graph.frozen import FrozenGraph
-from azx.export.graph.heads import Head
-from azx.export.graph.traced import trace
 from azx.export.network.network import Network
 from azx.validate.runners.runner import Signature
 
@@ -32,8 +29,11 @@ class Exported:
     graph: LayerGraph
     network: Network | None
     reason: str | None
-    heads: tuple[Head, ...]
     frozen: FrozenGraph
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        return self.frozen.outputs
 
     def named(self, feeds: Feeds) -> dict[str, Any]:
         """Feeds by the checkpoint's input names, by the artifacts'."""
@@ -43,14 +43,8 @@ class Exported:
 def export_file(path: Path, *, batch: int | None = 1, **settings: Any) -> Exported:
     """Read, simplify or trace, name the heads, build."""
     graph = read(path, **{key: settings.pop(key) for key in ("config", "builder") if key in settings})
-    chosen = Settings(batch=batch, **settings)
-    simplified = try_simplify(graph)
-    traced = trace(graph.source, batch) if simplified.network is None else None
-    shapes = [output.shape for output in simplified.network.outputs] if simplified.network else (traced or [])[4]
-    heads = heads_of(graph, shapes, chosen)
-    sources = [spec.name for spec in graph.outputs]
-    frozen = build_graph(simplified, traced, heads, batch, chosen.keep_names, sources)
-    return Exported(graph, simplified.network, simplified.reason, heads, frozen)
+    frozen = freeze(graph, Names(**settings), batch)
+    return Exported(graph, try_simplify(graph).network, frozen.fallback, frozen)
 
 
 @pytest.fixture
@@ -95,8 +89,7 @@ def answers(tmp_path: Path) -> Callable[..., tuple[Signature, dict[str, Any]]]:
             pytest.skip(reason)
         target = tmp_path / entry.path("net")
         entry.write(frozen, target)
-        module, _, factory = entry.runner.partition(":")
-        with getattr(importlib.import_module(module), factory)(target) as runner:
+        with entry.open(target) as runner:
             return runner.signature(), dict(runner.run(feeds))
 
     return run

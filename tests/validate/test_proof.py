@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from azx.validate.contract import Expected, problems
-from azx.validate.proof import ArtifactResult, HeadInfo, Proof, establish, judge
-from azx.validate.run import Answers, Run
+from azx.export.checkpoint.head import Head
+from azx.validate.proof import ArtifactResult, Proof, establish, judge
+from azx.validate.run import Answers, Run, problems
 from azx.validate.runners.runner import Port, Signature
 from azx.validate.tolerances import ALL_TOLERANCES, fp32_limit
 
-HEADS = (HeadInfo("value_head", "v", "value", "tanh"), HeadInfo("policy_head", "pi", "policy", "linear"))
+HEADS = (Head("v", (1,), "tanh", "value", "value_head"), Head("pi", (42,), "linear", "policy", "policy_head"))
 VALUE, POLICY = np.array([[0.5], [-0.5]]), np.array([[0.0, 1.0], [2.0, 1.0]])
 
 
@@ -88,8 +88,8 @@ def test_every_tolerance_has_its_reason() -> None:
     assert all(len(entry.reason) > 20 for entry in ALL_TOLERANCES.values())
 
 
-INPUTS = (Expected("main_input", (1, 2, 6, 7)),)
-OUTPUTS = (Expected("value_head", (1, 1)), Expected("policy_head", (1, 42)))
+INPUTS = (Port("main_input", (1, 2, 6, 7)),)
+OUTPUTS = (Port("value_head", (1, 1)), Port("policy_head", (1, 42)))
 DOOR = Port("main_input", (1, 2, 6, 7), "float32")
 VALUE_PORT, POLICY_PORT = Port("value_head", (1, 1), "float32"), Port("policy_head", (1, 42), "float32")
 

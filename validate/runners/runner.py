@@ -12,16 +12,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ...export.graph.frozen import Port
+
+__all__ = ["Port", "Runner", "Signature", "Tensors"]
+
 Tensors = dict[str, NDArray[Any]]
-
-
-@dataclass(frozen=True)
-class Port:
-    """An input or output as the artifact itself states it; None in `shape` is a free axis."""
-
-    name: str
-    shape: tuple[int | None, ...]
-    dtype: str
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ def evaluate(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> dict[str, 
     """Answer N positions.
 
     `feeds` has (N, *shape) for each `InputSpec.name`, of any numeric dtype; the answer has
-    (N, ...) float64 for each `OutputSpec.name`, in the model's order. Raises UnsupportedLayer
+    (N, ...) float64 for each output by its `source_name`, in the model's order. Raises UnsupportedLayer
     where a layer has no rule here; the caller then reports "no witness".
     """
     total = len(next(iter(feeds.values())))
@@ -52,7 +52,7 @@ def _run(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], rows: slice) -> d
             tensors[f"{call.output}#{index}" if index else call.output] = values
         for tensor in dead - wanted:
             del tensors[tensor]
-    return {spec.name: tensors[spec.tensor] for spec in graph.outputs}
+    return {head.source_name: tensors[head.tensor] for head in graph.outputs}
 
 
 def _cast(feed: NDArray[Any], dtype: str) -> Values:

@@ -17,8 +17,9 @@ import numpy as np
 import pytest
 
 from azx.errors import BundleError, ConversionError, FormatUnavailable
+from azx.export.checkpoint.head import Head
 from azx.export.formats import to_coreml
-from azx.export.graph.frozen import FrozenGraph, HeadSpec, TensorSpec
+from azx.export.graph.frozen import FrozenGraph, Port
 from azx.validate.runners import coreml
 from azx.validate.runners.coreml import CoreMLRunner
 
@@ -49,12 +50,12 @@ def frozen(batch: int | None = 1, names: tuple[str, str] = ("value_head", "polic
         for name, head in zip(names, heads, strict=True):
             tf.raw_ops.Identity(input=head, name=name)
     outputs = (
-        HeadSpec(names[0], "value", (batch, 1), "tanh", "Tanh", "v"),
-        HeadSpec(names[1], "policy", (batch, 42), "linear", "MatMul_1", "pi"),
+        Head("v", (1,), "tanh", "value", names[0], node="Tanh"),
+        Head("pi", (42,), "linear", "policy", names[1], node="MatMul_1"),
     )
     metadata = {"azx_version": "0.1.0", "game": "connect4", "checkpoint_sha256": "ab" * 32}
     data = graph.as_graph_def().SerializeToString()
-    return FrozenGraph(data, data, (TensorSpec("main_input", (batch, 2, 6, 7)),), outputs, metadata=metadata)
+    return FrozenGraph(data, data, (Port("main_input", (batch, 2, 6, 7)),), outputs, metadata=metadata)
 
 
 def by_tensorflow(graph: FrozenGraph, boards: Any) -> dict[str, Any]:
@@ -139,7 +140,8 @@ def test_two_processes_write_the_same_bytes(package: Path, tmp_path: Path) -> No
 import json
 from pathlib import Path
 from azx.export.formats import to_coreml
-from azx.export.graph.frozen import FrozenGraph, HeadSpec, TensorSpec
+from azx.export.checkpoint.head import Head
+from azx.export.graph.frozen import FrozenGraph, Port
 data = Path("graph.pb").read_bytes()
 graph = FrozenGraph(data, data, {frozen().inputs!r}, {frozen().outputs!r}, metadata=json.load(open("metadata.json")))
 to_coreml.write(graph, Path("again.mlpackage"))
@@ -166,7 +168,7 @@ def test_nothing_is_said_on_the_way(tmp_path: Path, capfd: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("graph", "sentence"),
     [
-        (replace(frozen(), inputs=(TensorSpec("main_input", (1, 2, 6, 7), "int32"),)), "'main_input' is int32"),
+        (replace(frozen(), inputs=(Port("main_input", (1, 2, 6, 7), "int32"),)), "'main_input' is int32"),
         (replace(frozen(), outputs=(replace(frozen().outputs[0], name="no_such_head"),)), "coremltools refused"),
         (replace(frozen(), graph_def=b"no graph"), "coremltools refused"),
         (frozen(names=("heads/value", "policy_head")), "called 'heads/value' .'heads_value' could"),
@@ -271,8 +273,8 @@ def test_two_inputs_keep_their_order_and_share_a_free_batch(tmp_path: Path) -> N
         joined = tf.raw_ops.ConcatV2(values=ports, axis=1)
         tf.raw_ops.Identity(input=tf.raw_ops.Softmax(logits=joined), name="policy_head")
     data = graph.as_graph_def().SerializeToString()
-    inputs = (TensorSpec("zeta", (None, 9)), TensorSpec("alpha", (None, 9)))
-    head = HeadSpec("policy_head", "policy", (None, 18), "softmax", "Softmax", "p")
+    inputs = (Port("zeta", (None, 9)), Port("alpha", (None, 9)))
+    head = Head("p", (18,), "softmax", "policy", "policy_head", node="Softmax")
     to_coreml.write(FrozenGraph(data, data, inputs, (head,)), tmp_path / "two.mlpackage")
     feeds = {"zeta": BOARDS.reshape(5, -1)[:, :9], "alpha": BOARDS.reshape(5, -1)[:, 9:18]}
     with CoreMLRunner(tmp_path / "two.mlpackage") as runner:
@@ -282,9 +284,9 @@ def test_two_inputs_keep_their_order_and_share_a_free_batch(tmp_path: Path) -> N
 
 
 def test_the_real_checkpoint_of_2018_answers_as_its_own_frozen_graph(shared_data: Path, tmp_path: Path) -> None:
+    from azx.export.checkpoint.head import Head
     from azx.export.checkpoint.read import read
     from azx.export.graph import build as graph
-    from azx.export.graph.heads import Head
     from azx.export.network import simplify
 
     sizes = {"value_head": ((1,), "tanh", "value"), "policy_head": ((42,), "linear", "policy")}
@@ -310,9 +312,9 @@ def with_body(body: Callable[[Any], Any], batch: int | None = 1) -> FrozenGraph:
     with tf.Graph().as_default() as graph:
         board = tf.raw_ops.Placeholder(dtype=tf.float32, shape=(batch, 2, 6, 7), name="main_input")
         tf.raw_ops.Identity(input=body(board), name="policy_head")
-    head = HeadSpec("policy_head", "policy", (batch, 2, 6, 7), "linear", "Relu", "pi")
+    head = Head("pi", (2, 6, 7), "linear", "policy", "policy_head", node="Relu")
     data = graph.as_graph_def().SerializeToString()
-    return FrozenGraph(data, data, (TensorSpec("main_input", (batch, 2, 6, 7)),), (head,))
+    return FrozenGraph(data, data, (Port("main_input", (batch, 2, 6, 7)),), (head,))
 
 
 def test_a_scale_and_a_shift_are_exact(tmp_path: Path) -> None:

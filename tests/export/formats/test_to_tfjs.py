@@ -17,8 +17,9 @@ import numpy as np
 import pytest
 
 from azx.errors import ConversionError, FormatUnavailable
+from azx.export.checkpoint.head import Head
 from azx.export.formats import tfjs_graph, to_tfjs
-from azx.export.graph.frozen import FrozenGraph, HeadSpec, TensorSpec
+from azx.export.graph.frozen import FrozenGraph, Port
 
 tf = pytest.importorskip("tensorflow")
 
@@ -123,10 +124,10 @@ def frozen(body: Callable[[Any], Any], batch: int | None = 1) -> FrozenGraph:
         tf.constant(b"{}", name="azx_metadata")
     data = graph.as_graph_def().SerializeToString(deterministic=True)
     heads = (
-        HeadSpec("value_head", "value", (batch, 1), "tanh", "value_head/Tanh", "v"),
-        HeadSpec("policy_head", "policy", (batch, 5), "linear", "policy_head/BiasAdd", "pi"),
+        Head("v", (1,), "tanh", "value", "value_head", node="value_head/Tanh"),
+        Head("pi", (5,), "linear", "policy", "policy_head", node="policy_head/BiasAdd"),
     )
-    return FrozenGraph(data, data, (TensorSpec("main_input", (batch, 6, 7, 3)),), heads, metadata=METADATA)
+    return FrozenGraph(data, data, (Port("main_input", (batch, 6, 7, 3)),), heads, metadata=METADATA)
 
 
 def answers(graph: FrozenGraph, boards: Any) -> dict[str, Any]:
@@ -190,11 +191,12 @@ def test_two_processes_write_the_same_bytes(tmp_path: Path) -> None:
     (tmp_path / "graph.pb").write_bytes(graph.biasadd_graph_def)
     script = (
         "import sys; from pathlib import Path\n"
-        "from azx.export.formats import to_tfjs; from azx.export.graph.frozen import *\n"
+        "from azx.export.checkpoint.head import Head; from azx.export.formats import to_tfjs\n"
+        "from azx.export.graph.frozen import *\n"
         "data = Path(sys.argv[1]).read_bytes()\n"
-        "heads = (HeadSpec('value_head', 'value', (1, 1), 'tanh', '', ''),"
-        " HeadSpec('policy_head', 'policy', (1, 5), 'linear', '', ''))\n"
-        f"graph = FrozenGraph(data, data, (TensorSpec('main_input', (1, 6, 7, 3)),), heads, metadata={METADATA})\n"
+        "heads = (Head('', (1,), 'tanh', 'value', 'value_head', node=''),"
+        " Head('', (5,), 'linear', 'policy', 'policy_head', node=''))\n"
+        f"graph = FrozenGraph(data, data, (Port('main_input', (1, 6, 7, 3)),), heads, metadata={METADATA})\n"
         "to_tfjs.write(graph, Path(sys.argv[2]))"
     )
     environment = os.environ | {"PYTHONHASHSEED": "4711"}

@@ -8,9 +8,9 @@ import pytest
 import tf_keras
 
 from azx.errors import HeadError
+from azx.export.checkpoint.head import Head
 from azx.export.checkpoint.read import read
-from azx.export.graph.head_activation import head_activation
-from azx.export.graph.heads import Head, input_names, recognise, safe_name
+from azx.export.graph.heads import head_activation, input_names, recognise, safe_name
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from azx.export.checkpoint.read import read
-from azx.export.graph.trace import concrete_graph_def
+from azx.export.graph.traced import concrete_graph_def
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:You are saving your model as an HDF5 file:UserWarning"),

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from azx.errors import BundleError
+from azx.export.checkpoint.head import Head
 from azx.export.formats.to_tfjs import available, write
-from azx.export.graph.frozen import FrozenGraph, HeadSpec, TensorSpec
+from azx.export.graph.frozen import FrozenGraph, Port
 from azx.validate.runners import tfjs
-from azx.validate.runners.runner import Port, Runner
+from azx.validate.runners.runner import Runner
 from azx.validate.runners.tfjs import TfjsRunner, node_ready, open_tfjs
 from azx.validate.runners.tfjs_decoded import TfjsDecodedRunner
 from azx.validate.runners.tfjs_files import read_model
@@ -47,10 +48,10 @@ def frozen(batch: int | None = 1) -> FrozenGraph:
         tf.identity(tf.tanh(tf.matmul(flat, weight(171, 1)), name="value_head/Tanh"), name="value_head")
         tf.identity(tf.matmul(flat, weight(171, 5), name="policy_head/MatMul"), name="policy_head")
     data = graph.as_graph_def().SerializeToString()
-    inputs = (TensorSpec("main_input", (batch, 2, 6, 7)), TensorSpec("flags", (batch, 3)))
+    inputs = (Port("main_input", (batch, 2, 6, 7)), Port("flags", (batch, 3)))
     heads = (
-        HeadSpec("value_head", "value", (batch, 1), "tanh", "value_head/Tanh", "v"),
-        HeadSpec("policy_head", "policy", (batch, 5), "linear", "policy_head/MatMul", "pi"),
+        Head("v", (1,), "tanh", "value", "value_head", node="value_head/Tanh"),
+        Head("pi", (5,), "linear", "policy", "policy_head", node="policy_head/MatMul"),
     )
     return FrozenGraph(data, data, inputs, heads)
 
@@ -305,7 +306,7 @@ def test_the_seed_network_answers_like_the_books_graph(tmp_path: Path, shared_da
     from azx.export.network import simplify
 
     layers = read(shared_data / "connect4_version0019.h5")
-    found = [heads.Head("value_head", (1,), "tanh"), heads.Head("policy_head", (42,), "linear")]
+    found = [Head("value_head", (1,), "tanh"), Head("policy_head", (42,), "linear")]
     write(graph.build(simplify.simplify(layers), heads.recognise(found, "seed"), 1), tmp_path)
     with np.load(shared_data / "connect4_version0019.expected.npz") as expected, kind(tmp_path) as runner:
         answered = runner.run({"main_input": expected["main_input"][:100]})

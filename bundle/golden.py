@@ -1,0 +1,102 @@
+"""golden.json: 20 positions with the answers that every artifact must give, for self-tests without Keras."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import BundleError
+from ..export.checkpoint.head import POLICY, Head
+from ..validate.positions import Positions
+from .manifest import GOLDEN, SCHEMA_VERSION, read_json
+from .settings import policy_width
+
+GOLDEN_POSITIONS = 20
+
+
+def golden(
+    positions: Positions, names: Mapping[str, str], truth: Mapping[str, NDArray[Any]], heads: Sequence[Head]
+) -> dict[str, Any]:
+    """golden.json as data.
+
+    `names` maps the checkpoint's input names to the artifacts', `truth` has each head's float64
+    answers, which are rounded to float32. Tensors are flat, in row-major order.
+    """
+    count = min(GOLDEN_POSITIONS, len(positions))
+    rows = [_row(row, positions, names, truth, heads) for row in range(count)]
+    return {"schema_version": SCHEMA_VERSION, "positions": rows}
+
+
+def _row(
+    row: int,
+    positions: Positions,
+    names: Mapping[str, str],
+    truth: Mapping[str, NDArray[Any]],
+    heads: Sequence[Head],
+) -> dict[str, Any]:
+    legal = None if positions.legal is None else positions.legal[row]
+    data: dict[str, Any] = {
+        "inputs": {names[name]: _numbers(feed[row]) for name, feed in positions.feeds.items()},
+        "legal": None if legal is None else np.flatnonzero(legal).tolist(),
+        "outputs": {head.name: _numbers(truth[head.name][row]) for head in heads},
+    }
+    policy = next((head.name for head in heads if head.role == POLICY), None)
+    if policy:
+        values = np.asarray(truth[policy][row], np.float32).ravel()  # as recorded, where equals may be equal only then
+        data["best"] = int(np.where(legal, values, -np.inf).argmax()) if legal is not None else int(values.argmax())
+    return data
+
+
+def _numbers(values: NDArray[Any]) -> list[float | int]:
+    """The shortest decimal of each float32; whole numbers as integers."""
+    rounded = [float(str(value)) for value in np.asarray(values, np.float32).ravel()]
+    return [int(value) if value.is_integer() else value for value in rounded]
+
+
+def read_golden(
+    folder: Path, shapes: Mapping[str, Sequence[int]], heads: Sequence[Head]
+) -> tuple[Positions, dict[str, NDArray[Any]]]:
+    """The recorded positions, fed by the artifacts' names, and the recorded answers of each head.
+
+    `shapes` are the inputs' without the batch, by name. BundleError where golden.json is missing, newer than this azx
+    or damaged.
+    """
+    data = read_json(folder / GOLDEN, f"'{folder}' holds no {GOLDEN}: export the checkpoint again.")
+    version = data.get("schema_version")
+    if version != SCHEMA_VERSION:
+        raise BundleError(
+            f"'{folder}': its {GOLDEN} has schema version {version!r} and this azx reads {SCHEMA_VERSION}: "
+            "use the azx that wrote it, or export the checkpoint again."
+        )
+    try:
+        rows = data["positions"]
+        if not rows:
+            raise ValueError("it has no positions")
+        feeds = {name: _stacked(rows, "inputs", name, shape) for name, shape in shapes.items()}
+        answers = {head.name: _stacked(rows, "outputs", head.name, head.shape) for head in heads}
+        return Positions(feeds, _legal(rows, policy_width(heads)), f"{len(rows)} recorded positions"), answers
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+        raise BundleError(f"'{folder}': {GOLDEN} is damaged ({error}): export the checkpoint again.") from error
+
+
+def _stacked(rows: list[dict[str, Any]], key: str, name: str, shape: Sequence[int]) -> NDArray[np.float32]:
+    flat = np.array([row[key][name] for row in rows], np.float32)
+    if not np.isfinite(flat).all():
+        raise ValueError(f"a number of '{name}' is not finite")
+    return flat.reshape(len(rows), *shape)
+
+
+def _legal(rows: list[dict[str, Any]], width: int | None) -> NDArray[np.bool_] | None:
+    """Bool (N, width), None without a policy or where a row does not say what is legal."""
+    if not width or any(row.get("legal") is None for row in rows):
+        return None
+    mask = np.zeros((len(rows), width), np.bool_)
+    for number, row in enumerate(rows):
+        if not row["legal"] or any(type(at) is not int or not 0 <= at < width for at in row["legal"]):
+            raise ValueError(f"position {number} has no legal move, or one that is none of the policy's {width}")
+        mask[number, row["legal"]] = True
+    return mask

@@ -1,0 +1,70 @@
+"""What an export is asked for, and what follows from it before anything heavy is loaded: the game, the positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import GameError
+from ..export.checkpoint.head import POLICY, Head
+from ..export.checkpoint.layer_graph import LayerGraph, board_layout
+from ..export.graph.freeze import Names
+from ..export.graph.heads import input_names
+from ..games import recognition
+from ..games.game import Recognised
+from ..validate.positions import Positions, positions, random_boards
+from ..validate.positions_file import from_npz
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the user chose. `batch` None leaves it free; `count` is the number of parity positions."""
+
+    formats: tuple[str, ...] = ("all",)
+    game: str | None = None
+    encoding: Path | None = None
+    batch: int | None = 1
+    opset: int = 17
+    value_head: str | None = None
+    policy_head: str | None = None
+    keep_names: bool = False
+    inputs: Path | None = None
+    count: int = 1000
+    seed: int = 0
+
+    @property
+    def names(self) -> Names:
+        """What was said of the outputs."""
+        return Names(self.value_head, self.policy_head, self.keep_names)
+
+
+def policy_width(heads: Sequence[Head]) -> int | None:
+    """How many values the policy has, None without one."""
+    return next((head.width for head in heads if head.role == POLICY), None)
+
+
+def game_of(
+    graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None = None
+) -> Recognised | None:
+    """The game that the network plays: as an --encoding file describes it, as named, else as its shapes tell.
+
+    None where no game fits, or where `game` is "none". GameError where the shapes fit several.
+    """
+    shapes = [spec.shape for spec in graph.inputs]
+    try:
+        return recognition.told(shapes, policy_width(heads), game, encoding)
+    except GameError as error:
+        raise GameError(f"'{graph.source.path}': {error}") from error
+
+
+def parity_positions(
+    graph: LayerGraph, heads: Sequence[Head], reading: Recognised | None, settings: Settings
+) -> Positions:
+    """What the proof is made on, fed by the checkpoint's own input names."""
+    if settings.inputs is not None:
+        names = input_names([spec.name for spec in graph.inputs], heads, keep_names=settings.keep_names)
+        return from_npz(settings.inputs, graph.inputs, names, policy_width(heads))
+    if reading is not None:
+        return positions(reading, graph.inputs[0].name, settings.count, settings.seed)
+    return random_boards(graph.inputs, settings.count, settings.seed, board_layout(graph))

@@ -1,0 +1,68 @@
+"""LayerGraph -> Network -> frozen graph, and Keras' own trace where a layer has no canonical form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from ...errors import UnsupportedLayer
+from ..checkpoint.head import Head
+from ..checkpoint.layer_graph import LayerGraph
+from ..network.network import Network
+from ..network.simplify import simplify
+from .build import build
+from .frozen import FrozenGraph
+from .heads import head_activation, recognise
+from .traced import from_traced, trace
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the user says of the outputs: the checkpoint's own names of value and policy, and whether they stay."""
+
+    value_head: str | None = None
+    policy_head: str | None = None
+    keep_names: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Simplified:
+    """The canonical network of a checkpoint, or the reason why it has none."""
+
+    network: Network | None
+    reason: str | None
+
+
+def freeze(graph: LayerGraph, names: Names = Names(), batch: int | None = 1) -> FrozenGraph:
+    """The one graph that every format is written from; `batch` None leaves the first axis free.
+
+    It is built from the canonical network. A layer that has no canonical form is no error: the graph is then traced
+    from Keras as it stands, and `fallback` names that layer. Needs TensorFlow, and Keras for the trace.
+
+    Raises HeadError where an output cannot be told to be value or policy, CheckpointError where Keras cannot load the
+    file, ConversionError where its trace cannot be frozen.
+    """
+    simplified = try_simplify(graph)
+    if simplified.network is not None:
+        heads = heads_of(graph, [head.shape for head in simplified.network.outputs], names)
+        return build(simplified.network, heads, batch, keep_names=names.keep_names)
+    traced = trace(graph, batch)
+    heads = heads_of(graph, [head.shape for head in traced.outputs], names)
+    return from_traced(traced, heads, simplified.reason, keep_names=names.keep_names)
+
+
+def try_simplify(graph: LayerGraph) -> Simplified:
+    """Simplify, keeping the reason where a layer has no canonical form."""
+    try:
+        return Simplified(simplify(graph), None)
+    except UnsupportedLayer as error:
+        return Simplified(None, str(error))
+
+
+def heads_of(graph: LayerGraph, shapes: Sequence[tuple[int, ...]], names: Names = Names()) -> tuple[Head, ...]:
+    """The recognised heads; `shapes` are of the outputs in the model's order, without the batch."""
+    bare = [
+        Head(head.source_name, shape, head_activation(graph, head.tensor))
+        for head, shape in zip(graph.outputs, shapes, strict=True)
+    ]
+    return recognise(bare, f"'{graph.source.path}'", **asdict(names))
