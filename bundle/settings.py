@@ -10,7 +10,7 @@ from ..errors import GameError
 from ..export.checkpoint.head import POLICY, Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.graph.freeze import Names
-from ..export.graph.heads import input_names
+from ..export.graph.names import input_names
 from ..games import recognition
 from ..games.game import Recognised
 from ..validate.positions import Positions, positions, random_boards

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..graph.frozen import FrozenGraph
-from ..graph.heads import METADATA_NODE
-from ..graph.names import is_node_name
+from ..graph.names import METADATA_NODE, is_node_name
 from .table import missing
 
 

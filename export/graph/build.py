@@ -32,8 +32,7 @@ from ..network.network import (
     Windowed,
 )
 from .frozen import FrozenGraph, Port
-from .heads import input_names
-from .names import node_name, unique
+from .names import input_names, node_name, unique
 from .tf_activations import activate
 
 Tensor = Any

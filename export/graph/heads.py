@@ -11,12 +11,8 @@ from ..checkpoint.head import OTHER, POLICY, UNKNOWN, VALUE, Head
 from ..checkpoint.layer_graph import Call, LayerGraph
 from ..network.activations import LAYERS, activation_of
 from ..network.rules_ops import operation_name, rule_for
-from .names import unique
+from .names import CONTRACT_INPUT, CONTRACT_NAMES, METADATA_NODE, safe_name, unique
 
-CONTRACT_NAMES = {VALUE: "value_head", POLICY: "policy_head"}
-CONTRACT_INPUT = "main_input"
-# The node of a .pb that holds the metadata: no output can be called so.
-METADATA_NODE = "azx_metadata"
 _ORDER = {VALUE: 0, POLICY: 1, OTHER: 2}
 # What people call their heads, as whole words of the layer's name.
 _WORDS = {
@@ -105,35 +101,11 @@ def _named(heads: Sequence[Head], keep_names: bool) -> tuple[Head, ...]:
     taken = {METADATA_NODE} if keep_names else {METADATA_NODE, CONTRACT_INPUT}
     named = []
     for head in heads:
-        name = unique(_contract_name(head, keep_names), taken)
+        own = keep_names or head.role == OTHER
+        name = unique(safe_name(head.source_name) if own else CONTRACT_NAMES[head.role], taken)
         taken.add(name)
         named.append(replace(head, name=name))
     return tuple(named)
-
-
-def _contract_name(head: Head, keep_names: bool) -> str:
-    if keep_names or head.role == OTHER:
-        return safe_name(head.source_name)
-    return CONTRACT_NAMES[head.role]
-
-
-def input_names(sources: Sequence[str], heads: Sequence[Head] = (), *, keep_names: bool = False) -> tuple[str, ...]:
-    """The artifacts' input names: `main_input` for a single one, the checkpoint's own for several.
-
-    None is the name of one of `heads`, which are named before.
-    """
-    if len(sources) == 1 and not keep_names:
-        return (CONTRACT_INPUT,)
-    names = [head.name for head in heads]
-    for source in sources:
-        names.append(unique(safe_name(source), names))
-    return tuple(names[len(heads) :])
-
-
-def safe_name(name: str) -> str:
-    """A name that every format accepts as it is: letters, digits and underscores."""
-    safe = re.sub(r"[^A-Za-z0-9_]", "_", name)
-    return safe if re.match(r"[A-Za-z]", safe) else f"t_{safe}"
 
 
 def head_activation(graph: LayerGraph, tensor: str) -> str:

@@ -1,9 +1,35 @@
-"""Names that a TensorFlow graph accepts, and names that occur once."""
+"""Names: what the contract calls inputs and outputs, what every format and a TensorFlow graph accept, each once."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
+
+from ..checkpoint.head import POLICY, VALUE, Head
+
+CONTRACT_NAMES = {VALUE: "value_head", POLICY: "policy_head"}
+CONTRACT_INPUT = "main_input"
+# The node of a .pb that holds the metadata: no output can be called so.
+METADATA_NODE = "azx_metadata"
+
+
+def input_names(sources: Sequence[str], heads: Sequence[Head] = (), *, keep_names: bool = False) -> tuple[str, ...]:
+    """The artifacts' input names: `main_input` for a single one, the checkpoint's own for several.
+
+    None is the name of one of `heads`, which are named before.
+    """
+    if len(sources) == 1 and not keep_names:
+        return (CONTRACT_INPUT,)
+    names = [head.name for head in heads]
+    for source in sources:
+        names.append(unique(safe_name(source), names))
+    return tuple(names[len(heads) :])
+
+
+def safe_name(name: str) -> str:
+    """A name that every format accepts as it is: letters, digits and underscores."""
+    safe = re.sub(r"[^A-Za-z0-9_]", "_", name)
+    return safe if re.match(r"[A-Za-z]", safe) else f"t_{safe}"
 
 
 def node_name(layer: str) -> str:

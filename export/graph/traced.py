@@ -16,8 +16,7 @@ from ..original.loader import load
 from ..original.structure import flat_inputs, flat_outputs, packed_inputs
 from .build import LOWEST
 from .frozen import FrozenGraph, Port
-from .heads import input_names
-from .names import is_node_name, node_name, unique
+from .names import input_names, is_node_name, node_name, unique
 from .rewrites import channels_last, constant, make, without_batch_statistics
 
 _VARIABLES = frozenset({"VarHandleOp", "VariableV2", "ReadVariableOp"})

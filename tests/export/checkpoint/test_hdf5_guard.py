@@ -39,7 +39,7 @@ def test_a_sound_file_is_read(tmp_path: Path) -> None:
         file["model_weights/pi/kernel:0"] = np.ones((9, 3), np.float32)
     graph = read(tmp_path / "net.h5")
     assert graph.parameters == 27
-    assert graph.outputs[0].name == "pi"
+    assert graph.outputs[0].source_name == "pi"
 
 
 def test_a_link_to_another_file_is_refused(tmp_path: Path) -> None:

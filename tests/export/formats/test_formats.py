@@ -201,7 +201,7 @@ def check(
     model: Any, exported: Any, answers: Any, name: str, batch: int | None, names: tuple[list[str], list[str]]
 ) -> None:
     feeds = boards(model, 4)
-    truth = dict(zip((spec.name for spec in exported.graph.outputs), wanted(model, feeds), strict=True))
+    truth = dict(zip((head.source_name for head in exported.graph.outputs), wanted(model, feeds), strict=True))
     named = exported.named(dict(zip((spec.name for spec in exported.graph.inputs), feeds, strict=True)))
     signature, found = answers(name, exported.frozen, named)
     assert [port.name for port in signature.inputs] == names[0]

@@ -10,7 +10,8 @@ import tf_keras
 from azx.errors import HeadError
 from azx.export.checkpoint.head import Head
 from azx.export.checkpoint.read import read
-from azx.export.graph.heads import head_activation, input_names, recognise, safe_name
+from azx.export.graph.heads import head_activation, recognise
+from azx.export.graph.names import input_names, safe_name
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 
