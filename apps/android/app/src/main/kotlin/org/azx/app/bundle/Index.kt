@@ -1,12 +1,6 @@
 /** Which bundles are installed: azx/index.json, that `azx install` writes. */
 package org.azx.app.bundle
 
-/** Why a bundle cannot be used: one sentence that a player can read. */
-class BundleError(sentence: String, cause: Throwable? = null) : RuntimeException(sentence, cause)
-
-/** A file of a bundle: its path below the bundle's folder, SHA-256 in hexadecimal digits, size in bytes. */
-class FileEntry(val path: String, val sha256: String, val size: Long)
-
 /** One installed bundle: `name` is its folder, `title` what a list shows, `artifact` the path of the network. */
 class Entry(
     val name: String,
@@ -16,8 +10,6 @@ class Entry(
     val format: String?,
     val files: List<FileEntry>,
 )
-
-const val FOLDER = "azx"
 
 /** The format of the networks that this app runs. */
 const val FORMAT = "tflite"

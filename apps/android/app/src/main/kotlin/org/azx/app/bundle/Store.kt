@@ -13,6 +13,12 @@ import java.nio.ByteOrder
 import java.nio.channels.FileChannel
 import java.security.MessageDigest
 
+/** The folder of the app's assets that has the index, and a folder for each bundle. */
+const val FOLDER = "azx"
+
+/** A file of a bundle: its path below the bundle's folder, SHA-256 in hexadecimal digits, size in bytes. */
+class FileEntry(val path: String, val sha256: String, val size: Long)
+
 /** The folder of installed bundles; paths are relative to it, with `/`. IOException for what cannot be read. */
 interface Store {
     fun open(path: String): InputStream
