@@ -1,12 +1,12 @@
 /** How fast the app's search is on the JVM; benchmarks/android_search.py runs it beside the Python search. */
 package org.azx.host
 
-import java.lang.management.ManagementFactory
-import org.azx.app.engine.GAMES
 import org.azx.app.engine.Search
 import org.azx.app.engine.State
 import org.azx.app.engine.Uniform
 import org.azx.app.engine.begin
+import org.azx.app.engine.games.GAMES
+import java.lang.management.ManagementFactory
 
 private const val NANOSECONDS = 1e9
 

@@ -2,6 +2,8 @@ package org.azx.app.engine
 
 import com.sun.management.ThreadMXBean
 import org.azx.app.bundle.reference
+import org.azx.app.engine.games.GAMES
+import org.azx.app.engine.games.byName
 import org.azx.app.engine.games.startGo
 import org.azx.app.network.TfLite
 import org.azx.host.HostTfLite

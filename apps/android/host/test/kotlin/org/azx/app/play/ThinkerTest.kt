@@ -7,7 +7,7 @@ import org.azx.app.engine.Reading
 import org.azx.app.engine.State
 import org.azx.app.engine.Uniform
 import org.azx.app.engine.begin
-import org.azx.app.engine.byName
+import org.azx.app.engine.games.byName
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNull
 import org.junit.Assert.assertThrows

@@ -1,9 +1,9 @@
 package org.azx.app.screens
 
 import org.azx.app.R
-import org.azx.app.engine.GAMES
 import org.azx.app.engine.Reason
 import org.azx.app.engine.begin
+import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse

@@ -3,6 +3,7 @@ package org.azx.app.bundle
 import org.azx.app.engine.GameError
 import org.azx.app.engine.Reading
 import org.azx.app.engine.fromManifest
+import org.azx.app.engine.games.byName
 import org.azx.app.engine.sizeOf
 import java.io.IOException
 import java.nio.ByteBuffer
@@ -47,7 +48,7 @@ class Bundle private constructor(
 
         private fun readingOf(manifest: Manifest): Reading {
             val reading = try {
-                fromManifest(manifest.members, manifest.outputWith(Role.POLICY)?.size)
+                fromManifest(manifest.members, manifest.outputWith(Role.POLICY)?.size, ::byName)
             } catch (error: GameError) {
                 throw BundleError("${manifest.where}: ${error.message}", error)
             }

@@ -18,6 +18,18 @@ enum class Layout { CHANNELS_FIRST, CHANNELS_LAST, FLAT, SUM }
  */
 data class Encoding(val layout: Layout, val board: List<Int>, val planes: List<String>)
 
+/** What an encoding asks of a position; every game's `State` is one. */
+interface Drawable {
+    /** The player to move, 0 or 1. */
+    val toMove: Int
+
+    /** Rows and columns of the planes. */
+    val board: List<Int>
+
+    /** One plane, row by row; GameError where there is none so called. Shared: do not write to it. */
+    fun plane(name: String): FloatArray
+}
+
 /** How a manifest writes a layout. */
 fun nameOf(layout: Layout): String = layout.name.lowercase()
 
@@ -77,11 +89,11 @@ internal fun whole(value: Any?): Int? {
 internal fun cellsOf(board: List<Int>): Int = board.fold(1) { product, size -> product * size }
 
 /** The tensor of `state`, of `shapeOf(encoding)`, row-major; GameError for a plane that it cannot draw. */
-fun encode(state: State, encoding: Encoding): FloatArray =
+fun encode(state: Drawable, encoding: Encoding): FloatArray =
     FloatArray(sizeOf(encoding)).also { encode(state, encoding, it) }
 
 /** Write the tensor of `state` over all of `tensor`, which has `sizeOf(encoding)` numbers. */
-fun encode(state: State, encoding: Encoding, tensor: FloatArray) {
+fun encode(state: Drawable, encoding: Encoding, tensor: FloatArray) {
     val layout = encoding.layout
     val planes = encoding.planes
     val cells = cellsOf(encoding.board)
@@ -92,7 +104,7 @@ fun encode(state: State, encoding: Encoding, tensor: FloatArray) {
 }
 
 /** Add a plane to the tensor, its cells `step` apart from `from` on. */
-private fun addPlane(state: State, name: String, board: List<Int>, tensor: FloatArray, from: Int, step: Int) {
+private fun addPlane(state: Drawable, name: String, board: List<Int>, tensor: FloatArray, from: Int, step: Int) {
     when (name) {
         "zeros" -> Unit
         "ones" -> addConstant(1, cellsOf(board), tensor, from, step)
@@ -116,7 +128,7 @@ private fun addDrawn(plane: FloatArray, sign: Int, tensor: FloatArray, from: Int
 }
 
 /** A plane that the game draws; GameError where it has none so called or another board. */
-private fun drawn(state: State, name: String, board: List<Int>): FloatArray {
+private fun drawn(state: Drawable, name: String, board: List<Int>): FloatArray {
     val plane = state.plane(name)
     if (state.board == board) return plane
     val has = state.board.joinToString(" by ")

@@ -1,17 +1,13 @@
-/** How a bundle's manifest tells which game its network plays, and how. */
+/** Which game a network plays, and how it numbers its actions: what a bundle's manifest tells of it. */
 package org.azx.app.engine
-
-/** The game called `name`; GameError, with the known names, where there is none. */
-fun byName(name: String): Game =
-    GAMES[name] ?: throw GameError("game '$name' is unknown: this app plays ${GAMES.keys.joinToString(", ")}.")
 
 /**
  * The reading that a manifest records, of whose members `game`, `settings`, `encoding` and `actions` are looked at.
  *
- * `manifest` is a Map as JSON gives it; `width` is how many numbers the policy has, null without one. GameError where
- * it is unsound.
+ * `manifest` is a Map as JSON gives it; `width` is how many numbers the policy has, null without one. `byName` is the
+ * catalogue's: games are made of what is here, so nothing here knows one of them. GameError where it is unsound.
  */
-fun fromManifest(manifest: Map<String, Any?>, width: Int?): Reading {
+fun fromManifest(manifest: Map<String, Any?>, width: Int?, byName: (String) -> Game): Reading {
     val game = byName(manifest["game"].toString())
     val encoding = encodingFrom(manifest["encoding"])
     val settings = settingsFrom(manifest["settings"]).ifEmpty { game.settingsOf(encoding.board) }

@@ -12,25 +12,17 @@ fun mark(player: Player): Int = player + 1
 
 fun other(player: Player): Player = 1 - player
 
-/** An error that a person can act on, in one sentence. */
-class GameError(sentence: String) : RuntimeException(sentence)
-
 /**
  * A position of a two-player zero-sum game; nothing changes it, `apply` makes the next one.
  *
  * An action is a number from 0 to `actions` - 1, the index of the reference policy's output.
  */
-interface State {
+interface State : Drawable {
     /** How many actions the game has, legal here or not. */
     val actions: Int
 
-    /** Rows and columns of an encoding's planes. */
-    val board: List<Int>
-
     /** What the game's reference network reads. */
     val encoding: Encoding
-
-    val toMove: Player
 
     val isTerminal: Boolean
 
@@ -48,9 +40,6 @@ interface State {
 
     /** The result seen by player 0: +1 won, 0 drawn or not over, -1 lost. */
     fun returns(): Int
-
-    /** One plane of an encoding, row by row; GameError where there is none so called. Shared: do not write to it. */
-    fun plane(name: String): FloatArray
 
     /** Write the tensor that the game's reference network reads, without a batch axis, over all of `into`. */
     fun encode(into: FloatArray)

@@ -11,10 +11,10 @@ import org.azx.app.R
 import org.azx.app.bundle.Bundle
 import org.azx.app.bundle.Entry
 import org.azx.app.bundle.installed
-import org.azx.app.engine.GAMES
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
+import org.azx.app.engine.games.GAMES
 import org.azx.app.play.Phase
 
 /** A game of the list: its bundle, or the sentence of why it cannot be opened. */

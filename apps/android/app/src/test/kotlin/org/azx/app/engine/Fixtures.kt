@@ -1,14 +1,15 @@
 /** The golden files in mobile_assets/fixtures that every engine is tested against; docs/fixtures.md describes them. */
 package org.azx.app.engine
 
-import java.io.File
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.Gomoku
 import org.azx.app.engine.games.TicTacToe
+import org.azx.app.engine.games.byName
 import org.json.JSONArray
 import org.json.JSONObject
+import java.io.File
 
 /** An object of JSON. */
 typealias Json = Map<String, Any?>

@@ -1,5 +1,7 @@
 package org.azx.app.engine
 
+import org.azx.app.engine.games.GAMES
+import org.azx.app.engine.games.byName
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue

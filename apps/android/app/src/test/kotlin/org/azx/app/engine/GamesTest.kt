@@ -2,7 +2,9 @@ package org.azx.app.engine
 
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
+import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.TicTacToe
+import org.azx.app.engine.games.byName
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals

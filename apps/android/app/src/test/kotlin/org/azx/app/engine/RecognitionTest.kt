@@ -1,5 +1,6 @@
 package org.azx.app.engine
 
+import org.azx.app.engine.games.byName
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNull
 import org.junit.Test
@@ -11,10 +12,12 @@ private val COLUMNS = mapOf(
     "actions" to "column",
 )
 
-class RegistryTest {
+class RecognitionTest {
+    private fun readingOf(manifest: Map<String, Any?>, width: Int?): Reading = fromManifest(manifest, width, ::byName)
+
     @Test
     fun `says how another author's network is asked and numbers its actions`() {
-        val reading = fromManifest(COLUMNS, 7)
+        val reading = readingOf(COLUMNS, 7)
         val state = reading.start().apply(38)
         assertEquals(-1f, reading.tensor(state)[38], 0f)
         val policy = reading.policy(FloatArray(7) { 10f + it }, state.actions)
@@ -24,19 +27,19 @@ class RegistryTest {
     @Test
     fun `takes a list with the policy's index of each action`() {
         val listed = COLUMNS + ("actions" to List(42) { 41 - it })
-        val policy = fromManifest(listed, 42).policy(FloatArray(42) { it.toFloat() }, 42)
+        val policy = readingOf(listed, 42).policy(FloatArray(42) { it.toFloat() }, 42)
         assertEquals(listOf(41f, 0f), listOf(policy?.get(0), policy?.get(41)))
     }
 
     @Test
     fun `has no policy where the network has none`() {
-        assertNull(fromManifest(COLUMNS + ("actions" to "none"), null).policy(FloatArray(0), 42))
+        assertNull(readingOf(COLUMNS + ("actions" to "none"), null).policy(FloatArray(0), 42))
     }
 
     @Test
     fun `tells the size by its board where it has no settings`() {
         val encoding = mapOf("layout" to "sum", "board" to listOf(9, 5), "planes" to listOf("edges"))
-        val reading = fromManifest(mapOf("game" to "dots_and_boxes", "encoding" to encoding), 41)
+        val reading = readingOf(mapOf("game" to "dots_and_boxes", "encoding" to encoding), 41)
         assertEquals(mapOf("size" to 4), reading.settings)
         assertEquals(41, reading.start().actions)
         assertEquals("edge", reading.numbering?.name)
@@ -45,18 +48,18 @@ class RegistryTest {
     @Test
     fun `is refused with a reason where it is not sound`() {
         assertRefused("game 'chess' is unknown: this app plays connect4, tictactoe") {
-            fromManifest(COLUMNS + ("game" to "chess"), 7)
+            readingOf(COLUMNS + ("game" to "chess"), 7)
         }
         assertRefused("the policy's 42 outputs do not number Connect4's actions by 'column'") {
-            fromManifest(COLUMNS, 42)
+            readingOf(COLUMNS, 42)
         }
         for (indices in listOf(listOf(0, 7), List(42) { 7 }, List(42) { 0.5 }, List(42) { "0" })) {
             assertRefused("'actions' must list 42 indices from 0 to 6") {
-                fromManifest(COLUMNS + ("actions" to indices), 7)
+                readingOf(COLUMNS + ("actions" to indices), 7)
             }
         }
         val edges = mapOf("layout" to "sum", "board" to listOf(6, 7), "planes" to listOf("edges"))
-        assertRefused("connect4: there is no plane 'edges'") { fromManifest(COLUMNS + ("encoding" to edges), 7) }
+        assertRefused("connect4: there is no plane 'edges'") { readingOf(COLUMNS + ("encoding" to edges), 7) }
     }
 }
 

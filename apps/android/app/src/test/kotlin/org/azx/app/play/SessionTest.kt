@@ -1,8 +1,8 @@
 package org.azx.app.play
 
-import org.azx.app.engine.GAMES
 import org.azx.app.engine.GameError
 import org.azx.app.engine.begin
+import org.azx.app.engine.games.GAMES
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotNull

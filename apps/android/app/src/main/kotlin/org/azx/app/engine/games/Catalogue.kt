@@ -1,19 +1,13 @@
 /** The games that the engine plays: one entry each. */
-package org.azx.app.engine
+package org.azx.app.engine.games
 
-import org.azx.app.engine.games.Connect4
-import org.azx.app.engine.games.DOTS_AND_BOXES_SIZES
-import org.azx.app.engine.games.GOMOKU_RULES
-import org.azx.app.engine.games.GOMOKU_SIZES
-import org.azx.app.engine.games.GO_KOMI
-import org.azx.app.engine.games.GO_SIZES
-import org.azx.app.engine.games.TicTacToe
-import org.azx.app.engine.games.dotsAndBoxesEncoding
-import org.azx.app.engine.games.goEncoding
-import org.azx.app.engine.games.gomokuEncoding
-import org.azx.app.engine.games.startDotsAndBoxes
-import org.azx.app.engine.games.startGo
-import org.azx.app.engine.games.startGomoku
+import org.azx.app.engine.Encoding
+import org.azx.app.engine.Game
+import org.azx.app.engine.GameError
+import org.azx.app.engine.Numbering
+import org.azx.app.engine.Setting
+import org.azx.app.engine.Settings
+import org.azx.app.engine.State
 
 /** A game by its parts; `settings` is empty where it has one board. */
 private class Entry(
@@ -99,3 +93,7 @@ private val GO = Entry(
 
 /** The games by name, in the order in which a list shows them. */
 val GAMES: Map<String, Game> = listOf(CONNECT4, TICTACTOE, DOTS_AND_BOXES, GOMOKU, GO).associateBy { it.name }
+
+/** The game called `name`; GameError, with the known names, where there is none. */
+fun byName(name: String): Game =
+    GAMES[name] ?: throw GameError("game '$name' is unknown: this app plays ${GAMES.keys.joinToString(", ")}.")
