@@ -23,6 +23,19 @@ SHIPPED = {"connect4", "dots_and_boxes", "go", "gomoku", "tictactoe"}
 LIMIT = 15_000_000
 # The app maps the models from the APK, and Android the resources.
 STORED = ("resources.arsc", ".tflite")
+# The app's packages from the lowest to the highest: none imports one above it.
+PACKAGES = [
+    "engine",
+    "engine.games",
+    "bundle",
+    "network",
+    "play",
+    "screens.boards",
+    "screens",
+    "screens.self_test",
+    "screens.play",
+    "screens.games",
+]
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +185,16 @@ def test_every_activity_is_a_class_of_the_app(app: Path, manifest: ElementTree.E
         assert (app / "app" / "src" / "main" / "kotlin" / path).is_file(), path
 
 
+def test_no_package_imports_one_above_it(app: Path, properties: dict[str, str]) -> None:
+    root = app / "app" / "src" / "main" / "kotlin" / Path(*properties["app.package"].split("."))
+    assert {".".join(path.parent.relative_to(root).parts) for path in root.rglob("*.kt")} == set(PACKAGES)
+    pattern = re.compile(rf"^import {re.escape(properties['app.package'])}\.([a-z_.]+)\.[A-Z_a-z]", re.MULTILINE)
+    for height, package in enumerate(PACKAGES):
+        for path in root.joinpath(*package.split(".")).glob("*.kt"):
+            above = set(pattern.findall(path.read_text(encoding="utf-8"))) - set(PACKAGES[: height + 1])
+            assert not above, f"{path.name} imports {', '.join(above)}"
+
+
 @pytest.mark.parametrize(
     ("file", "parts"),
     [("backup_rules.xml", ["."]), ("data_extraction_rules.xml", ["cloud-backup", "device-transfer"])],
@@ -232,7 +255,7 @@ def test_the_apk_says_what_the_pom_says(apk: Path, pom: ElementTree.Element, pro
     assert f"package: name='{name}' versionCode='{properties['app.versionCode']}' versionName='{version}'" in said
     assert f"sdkVersion:'{properties['app.minSdk']}'" in said
     assert f"targetSdkVersion:'{properties['app.targetSdk']}'" in said
-    assert f"launchable-activity: name='{name}.screens.GamesActivity'" in said
+    assert f"launchable-activity: name='{name}.screens.games.GamesActivity'" in said
     assert "native-code: " + " ".join(f"'{abi}'" for abi in ABIS) in said
     assert "uses-permission" not in said
 
@@ -243,6 +266,6 @@ def test_the_apk_holds_every_activity_and_no_instruction_that_android_8_lacks(ap
     # Android 8.0 knows dex version 038; D8 writes 038 for API 26.
     assert (tmp_path / "classes.dex").read_bytes()[:8] == b"dex\n038\x00"
     said = tool("dexdump", "-d", apk)
-    for name in ("GamesActivity", "PlayActivity", "SelfTestActivity"):
+    for name in ("games/GamesActivity", "play/PlayActivity", "self_test/SelfTestActivity"):
         assert f"Lorg/azx/app/screens/{name};" in said
     assert "invoke-custom" not in said

@@ -8,6 +8,7 @@ import android.widget.Spinner
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.screens.boards.BoardView
+import org.azx.app.screens.games.GamesActivity
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
 import org.junit.Test

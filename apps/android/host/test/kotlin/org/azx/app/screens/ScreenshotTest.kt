@@ -9,7 +9,15 @@ import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.BundleError
 import org.azx.app.bundle.Store
 import org.azx.app.engine.Settings
+import org.azx.app.play.Assets
+import org.azx.app.play.Begins
+import org.azx.app.play.Choices
+import org.azx.app.play.Memory
 import org.azx.app.play.SavedGame
+import org.azx.app.play.Strength
+import org.azx.app.screens.games.GamesActivity
+import org.azx.app.screens.play.PlayActivity
+import org.azx.app.screens.self_test.SelfTestActivity
 import org.junit.Assert.assertEquals
 import org.junit.Test
 import org.robolectric.RuntimeEnvironment

@@ -18,9 +18,16 @@ import org.azx.app.R
 import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.Store
 import org.azx.app.engine.Settings
+import org.azx.app.play.Assets
+import org.azx.app.play.Begins
+import org.azx.app.play.Choices
+import org.azx.app.play.Memory
 import org.azx.app.play.Phase
 import org.azx.app.play.SavedGame
+import org.azx.app.play.Strength
+import org.azx.app.play.Table
 import org.azx.app.screens.boards.BoardView
+import org.azx.app.screens.play.PlayActivity
 import org.azx.host.HostTfLite
 import org.junit.After
 import org.junit.Assert.assertEquals
@@ -149,7 +156,7 @@ fun await(what: String, condition: () -> Boolean) {
 /** Wait until nothing is under way on a screen. */
 fun settle(activity: PlayActivity) = await("the network's answer") { !activity.isBusy }
 
-val PlayActivity.play: Match get() = checkNotNull(match) { "No match: ${text(R.id.sentence)}" }
+val PlayActivity.play: Table get() = checkNotNull(table) { "No table: ${text(R.id.sentence)}" }
 
 val PlayActivity.board: BoardView
     get() = findViewById<ViewGroup>(R.id.board).getChildAt(0) as BoardView

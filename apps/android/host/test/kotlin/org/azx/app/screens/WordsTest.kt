@@ -5,6 +5,8 @@ import org.azx.app.engine.Reason
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.startDotsAndBoxes
+import org.azx.app.play.Notice
+import org.azx.app.play.Strength
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotEquals
@@ -91,8 +93,8 @@ class WordsTest : Stage() {
 
     @Test
     fun `one is singular`() {
-        assertEquals("1 parameter", parameters(app.resources, words, 1))
-        assertEquals("1,234 parameters", parameters(app.resources, words, 1234))
+        assertEquals("1 parameter", words.parameters(1))
+        assertEquals("1,234 parameters", words.parameters(1234))
         assertEquals("1 second", words.strength(Strength.SECONDS_1))
     }
 

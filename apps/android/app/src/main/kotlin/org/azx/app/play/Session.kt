@@ -4,6 +4,7 @@ package org.azx.app.play
 import org.azx.app.engine.Player
 import org.azx.app.engine.State
 import org.azx.app.engine.games.DotsAndBoxes
+import org.azx.app.engine.games.Go
 import kotlin.math.max
 import kotlin.math.min
 
@@ -100,6 +101,9 @@ class Session(
 
 /** A game that begins at `start`. */
 fun begun(start: State, human: Player): Session = Session(listOf(start), human)
+
+/** The pass that a person may choose; null where there is none. */
+fun passOf(state: State): Int? = if (state is Go && !state.isTerminal) state.pass else null
 
 /** Whether the only move is a pass that the rules force. */
 fun isForcedPass(state: State): Boolean = state is DotsAndBoxes && state.mustPass

@@ -2,15 +2,19 @@ package org.azx.app.screens
 
 import android.content.res.Resources
 import org.azx.app.R
+import org.azx.app.bundle.Bundle
 import org.azx.app.engine.Reason
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.TicTacToe
+import org.azx.app.play.Begins
 import org.azx.app.play.Limit
+import org.azx.app.play.Notice
 import org.azx.app.play.Phase
 import org.azx.app.play.Session
+import org.azx.app.play.Strength
 import org.azx.app.screens.boards.Edges
 import java.text.NumberFormat
 import kotlin.math.abs
@@ -24,14 +28,24 @@ class Words(private val resources: Resources) {
 
     fun number(count: Number): String = numbers.format(count)
 
+    /** How many parameters a network has. */
+    fun parameters(count: Long): String {
+        val quantity = count.coerceAtMost(Int.MAX_VALUE.toLong()).toInt()
+        return resources.getQuantityString(R.plurals.parameters, quantity, number(count))
+    }
+
     /** A share from 0 to 1. */
     fun percent(share: Double): String = say(R.string.percent, (100 * share).roundToInt())
 
     /** A title of the index, in which the game's English name is put into this language. */
-    fun title(title: String, game: String, english: String): String = title.replace(english, say(tableOf(game).title))
+    fun title(title: String, game: String, english: String): String =
+        title.replace(english, say(presentationOf(game).title))
 
-    fun status(session: Session, table: Table): String = when (session.phase) {
-        Phase.YOURS -> say(table.prompt)
+    /** What a bundle is called, by its title of the index. */
+    fun title(bundle: Bundle): String = bundle.reading.game.run { title(bundle.entry.title, name, title) }
+
+    fun status(session: Session, presentation: Presentation): String = when (session.phase) {
+        Phase.YOURS -> say(presentation.prompt)
         Phase.THEIRS -> say(R.string.waiting)
         Phase.OVER -> say(listOf(R.string.ai_won, R.string.draw, R.string.you_won)[session.result + 1])
     }

@@ -1,4 +1,4 @@
-package org.azx.app.screens
+package org.azx.app.screens.play
 
 import android.content.Context
 import android.graphics.Canvas

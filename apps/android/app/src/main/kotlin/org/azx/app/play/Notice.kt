@@ -1,4 +1,4 @@
-package org.azx.app.screens
+package org.azx.app.play
 
 import org.azx.app.engine.Reason
 

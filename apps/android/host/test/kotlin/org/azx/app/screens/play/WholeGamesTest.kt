@@ -1,8 +1,18 @@
-package org.azx.app.screens
+package org.azx.app.screens.play
 
 import org.azx.app.R
 import org.azx.app.engine.games.Go
+import org.azx.app.play.Begins
+import org.azx.app.play.Choices
 import org.azx.app.play.Phase
+import org.azx.app.play.Strength
+import org.azx.app.screens.Stage
+import org.azx.app.screens.board
+import org.azx.app.screens.play
+import org.azx.app.screens.press
+import org.azx.app.screens.settle
+import org.azx.app.screens.tap
+import org.azx.app.screens.text
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
 import org.junit.Test

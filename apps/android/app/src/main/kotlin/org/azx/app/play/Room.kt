@@ -1,18 +1,18 @@
-package org.azx.app.screens
+package org.azx.app.play
 
 import android.content.Context
 
-/** Where a match is played: what a screen hands on to the next one where the device is turned. */
+/** Where somebody sits at a table: what a screen hands on to the next one where the device is turned. */
 class Room(context: Context, name: String, given: String?) {
-    val worker = Worker("azx match")
+    val worker = Worker("azx table")
 
-    /** Hears that the match is ready, or failed to become so, or has changed. */
+    /** Hears that the table is ready, or failed to become so, or has changed. */
     var onChange: () -> Unit = {}
 
     /** The bundle that was opened; null until it was. */
     var opened: Opened? = null
         private set
-    var match: Match? = null
+    var table: Table? = null
         private set
 
     /** The sentence of why the bundle cannot be played; null where it can. */
@@ -30,7 +30,7 @@ class Room(context: Context, name: String, given: String?) {
     private fun ready(found: Opened) {
         if (isClosed) return found.network.close()
         opened = found
-        match = Match(found, worker).also {
+        table = Table(found, worker).also {
             it.onChange = { onChange() }
             if (isVisible) it.resume()
         }
@@ -45,16 +45,16 @@ class Room(context: Context, name: String, given: String?) {
     /** Somebody watches, so the network may think. */
     fun enter() {
         isVisible = true
-        match?.resume()
+        table?.resume()
     }
 
     fun leave() {
         isVisible = false
-        match?.leave()
+        table?.leave()
     }
 
     fun close() {
         isClosed = true
-        match?.close() ?: worker.close()
+        table?.close() ?: worker.close()
     }
 }

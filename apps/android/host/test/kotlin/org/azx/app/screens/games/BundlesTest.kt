@@ -1,4 +1,4 @@
-package org.azx.app.screens
+package org.azx.app.screens.games
 
 import android.content.Intent
 import android.view.View
@@ -7,6 +7,16 @@ import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.Store
+import org.azx.app.play.Assets
+import org.azx.app.screens.Guarded
+import org.azx.app.screens.Stage
+import org.azx.app.screens.await
+import org.azx.app.screens.nameIn
+import org.azx.app.screens.play
+import org.azx.app.screens.play.PlayActivity
+import org.azx.app.screens.press
+import org.azx.app.screens.self_test.SelfTestActivity
+import org.azx.app.screens.text
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertTrue

@@ -1,10 +1,15 @@
-package org.azx.app.screens
+package org.azx.app.screens.self_test
 
 import android.content.Intent
 import android.view.View
 import android.view.ViewGroup
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.screens.Stage
+import org.azx.app.screens.await
+import org.azx.app.screens.idle
+import org.azx.app.screens.press
+import org.azx.app.screens.text
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotNull

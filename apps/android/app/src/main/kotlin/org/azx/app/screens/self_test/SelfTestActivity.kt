@@ -1,4 +1,4 @@
-package org.azx.app.screens
+package org.azx.app.screens.self_test
 
 import android.app.Activity
 import android.content.Context
@@ -11,6 +11,12 @@ import android.widget.LinearLayout
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.play.Tested
+import org.azx.app.play.Testing
+import org.azx.app.screens.Words
+import org.azx.app.screens.intentOf
+import org.azx.app.screens.nameIn
+import org.azx.app.screens.say
+import org.azx.app.screens.showIf
 import java.util.Locale
 
 /** The self-test of the bundle that the intent's extra "bundle" names: does this device answer right, and how fast. */
@@ -46,7 +52,7 @@ class SelfTestActivity : Activity() {
         findViewById<View>(R.id.results).showIf(tested != null)
         findViewById<View>(R.id.again).isEnabled = !testing.isRunning
         findViewById<View>(R.id.share).showIf(tested != null)
-        testing.title?.let { title = words.say(R.string.self_test_label, it(words)) }
+        testing.bundle?.let { title = words.say(R.string.self_test_label, words.title(it)) }
         tested?.let(::showResults)
     }
 
@@ -108,7 +114,6 @@ class SelfTestActivity : Activity() {
     }
 
     companion object {
-        fun intent(context: Context, bundle: String): Intent =
-            PlayActivity.intent(context, bundle).setClass(context, SelfTestActivity::class.java)
+        fun intent(context: Context, bundle: String): Intent = intentOf(context, SelfTestActivity::class.java, bundle)
     }
 }

@@ -1,9 +1,23 @@
-package org.azx.app.screens
+package org.azx.app.screens.play
 
 import android.content.Context
 import android.os.Bundle
 import org.azx.app.R
+import org.azx.app.play.Begins
+import org.azx.app.play.Choices
+import org.azx.app.play.Memory
 import org.azx.app.play.Phase
+import org.azx.app.play.Strength
+import org.azx.app.screens.Stage
+import org.azx.app.screens.assertPhase
+import org.azx.app.screens.await
+import org.azx.app.screens.board
+import org.azx.app.screens.elsewhere
+import org.azx.app.screens.play
+import org.azx.app.screens.press
+import org.azx.app.screens.settle
+import org.azx.app.screens.tap
+import org.azx.app.screens.text
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNotSame
 import org.junit.Assert.assertSame
@@ -31,13 +45,13 @@ class LifecycleTest : Stage() {
     }
 
     @Test
-    fun `turning the device keeps the game, the network and the match`() {
+    fun `turning the device keeps the game, the network and the table`() {
         val controller = begun()
-        val (before, match) = controller.get() to controller.get().play
-        val actions = match.session.actions
+        val (before, table) = controller.get() to controller.get().play
+        val actions = table.session.actions
         val after = turn(controller, "+land")
         assertNotSame("the screen is a new one", before, after)
-        assertSame("the match is the same", match, after.play)
+        assertSame("the table is the same", table, after.play)
         assertEquals(actions, after.play.session.actions)
         assertTrue("the board is on the left", after.board.width in 1..after.window.decorView.width / 2)
         after.tap(after.board.actionOf(0))
@@ -50,7 +64,7 @@ class LifecycleTest : Stage() {
     fun `turning the device does not end a thought`() {
         choose("connect4", Choices(Strength.SECONDS_1, Begins.AI))
         val controller = start(PlayActivity::class.java, PlayActivity.intent(app, "connect4"))
-        await("a thought") { controller.get().match?.progress != null }
+        await("a thought") { controller.get().table?.progress != null }
         val after = turn(controller, "+land")
         assertEquals(1, after.play.session.moves)
         assertEquals(after.getString(R.string.tap_column), after.text(R.id.status))
@@ -166,6 +180,6 @@ class LifecycleTest : Stage() {
         val activity = controller.get()
         controller.destroy()
         settle(activity)
-        assertEquals(null, activity.match)
+        assertEquals(null, activity.table)
     }
 }

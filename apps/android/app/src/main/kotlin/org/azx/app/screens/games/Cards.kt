@@ -1,7 +1,6 @@
-package org.azx.app.screens
+package org.azx.app.screens.games
 
 import android.app.Activity
-import android.content.Context
 import android.view.View
 import android.view.ViewGroup
 import android.widget.Button
@@ -9,35 +8,17 @@ import android.widget.ImageView
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.Bundle
-import org.azx.app.bundle.Entry
-import org.azx.app.bundle.installed
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.GAMES
-import org.azx.app.play.Phase
-
-/** A game of the list: its bundle, or the sentence of why it cannot be opened. */
-class Listed(val entry: Entry, val bundle: Bundle?, val failure: String?, val isUnderWay: Boolean)
-
-/** The installed games. BundleError where the list is damaged. Reads the disk. */
-fun gamesIn(context: Context): List<Listed> {
-    val store = Assets.store(context)
-    return installed(store).map { entry ->
-        try {
-            val bundle = Bundle.open(entry, store)
-            tableOf(bundle.reading.game.name)
-            Listed(entry, bundle, null, isUnderWay(context, bundle))
-        } catch (error: RuntimeException) {
-            Listed(entry, null, sentenceOf(error), false)
-        }
-    }
-}
-
-private fun isUnderWay(context: Context, bundle: Bundle): Boolean {
-    val session = savedFrom(Memory(context, bundle.entry.name).game, bundle)?.session ?: return false
-    return session.phase != Phase.OVER && session.canUndo
-}
+import org.azx.app.play.Listed
+import org.azx.app.screens.Words
+import org.azx.app.screens.play.PlayActivity
+import org.azx.app.screens.presentationOrNull
+import org.azx.app.screens.say
+import org.azx.app.screens.self_test.SelfTestActivity
+import org.azx.app.screens.showIf
 
 /** A card for each game, in `list`. */
 class Cards(private val activity: Activity, private val list: ViewGroup) {
@@ -61,8 +42,8 @@ class Cards(private val activity: Activity, private val list: ViewGroup) {
         val card = add(R.layout.item_game)
         val title = title(game)
         card.findViewById<TextView>(R.id.title).say(title)
-        val table = game.entry.game?.let(::tableOrNull)
-        if (table != null) card.findViewById<ImageView>(R.id.picture).setImageResource(table.picture)
+        val presentation = game.entry.game?.let(::presentationOrNull)
+        if (presentation != null) card.findViewById<ImageView>(R.id.picture).setImageResource(presentation.picture)
         card.findViewById<View>(R.id.alert).showIf(game.failure != null)
         card.findViewById<TextView>(R.id.sentence).say(game.failure ?: "")
         card.findViewById<View>(R.id.details).showIf(game.bundle != null)
@@ -79,7 +60,7 @@ class Cards(private val activity: Activity, private val list: ViewGroup) {
 
     private fun details(game: Listed, bundle: Bundle): String {
         val count = bundle.manifest.checkpoint.parameters
-        val about = size(bundle.reading.start()) + " · " + parameters(activity.resources, words, count)
+        val about = size(bundle.reading.start()) + " · " + words.parameters(count)
         return if (game.isUnderWay) about + "\n" + words.say(R.string.game_in_progress) else about
     }
 

@@ -1,4 +1,4 @@
-package org.azx.app.screens
+package org.azx.app.screens.play
 
 import android.app.Activity
 import android.view.View
@@ -6,15 +6,24 @@ import android.widget.Spinner
 import android.widget.Switch
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.play.Begins
+import org.azx.app.play.Opened
 import org.azx.app.play.Session
+import org.azx.app.play.Strength
+import org.azx.app.play.Table
+import org.azx.app.screens.Presentation
+import org.azx.app.screens.Words
+import org.azx.app.screens.offer
+import org.azx.app.screens.say
+import org.azx.app.screens.showIf
 
 /** The panel beside the board: who plays with what, what the network has found, the chances, and the choices. */
 class Panel(
     private val activity: Activity,
-    private val match: Match,
+    private val table: Table,
     private val opened: Opened,
     private val words: Words,
-    private val table: Table,
+    private val presentation: Presentation,
 ) {
     private val strength = find<Spinner>(R.id.strength)
     private val begins = find<Spinner>(R.id.begins)
@@ -23,12 +32,12 @@ class Panel(
     private val graph = find<WinRateGraph>(R.id.graph)
 
     init {
-        strength.offer(Strength.entries, words::strength) { match.choose(match.choices.copy(strength = it)) }
-        begins.offer(Begins.entries, words::begins) { match.choose(match.choices.copy(begins = it)) }
+        strength.offer(Strength.entries, words::strength) { table.choose(table.choices.copy(strength = it)) }
+        begins.offer(Begins.entries, words::begins) { table.choose(table.choices.copy(begins = it)) }
         showChoices()
         renju.showIf(opened.game == "gomoku")
-        renju.setOnCheckedChangeListener { _, isOn -> match.choose(match.choices.copy(isRenju = isOn)) }
-        heat.setOnCheckedChangeListener { _, isOn -> match.choose(match.choices.copy(alwaysHeat = isOn)) }
+        renju.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(isRenju = isOn)) }
+        heat.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(alwaysHeat = isOn)) }
         find<TextView>(R.id.about).say(about())
     }
 
@@ -36,21 +45,21 @@ class Panel(
 
     private fun about(): String {
         val count = opened.bundle.manifest.checkpoint.parameters
-        return parameters(activity.resources, words, count) + "\n" + opened.network.runtime
+        return words.parameters(count) + "\n" + opened.network.runtime
     }
 
-    /** Bring the views in line with the match. */
+    /** Bring the views in line with the table. */
     fun show() {
-        val session = match.session
-        find<TextView>(R.id.human).say(words.say(table.pieces[session.human]))
-        find<TextView>(R.id.machine).say(words.say(table.pieces[1 - session.human]))
+        val session = table.session
+        find<TextView>(R.id.human).say(words.say(presentation.pieces[session.human]))
+        find<TextView>(R.id.machine).say(words.say(presentation.pieces[1 - session.human]))
         showThought()
         showChances(session)
         showChoices()
     }
 
     private fun showThought() {
-        val (found, unknown) = match.progress to words.say(R.string.unknown)
+        val (found, unknown) = table.progress to words.say(R.string.unknown)
         find<TextView>(R.id.simulations).say(found?.let { words.number(it.simulations) } ?: unknown)
         find<TextView>(R.id.depth).say(found?.let { words.number(it.depth) } ?: unknown)
         find<TextView>(R.id.rate).say(found?.winRate?.let(words::percent) ?: unknown)
@@ -67,7 +76,7 @@ class Panel(
     }
 
     private fun showChoices() {
-        val choices = match.choices
+        val choices = table.choices
         select(strength, choices.strength.ordinal)
         select(begins, choices.begins.ordinal)
         renju.isChecked = choices.isRenju

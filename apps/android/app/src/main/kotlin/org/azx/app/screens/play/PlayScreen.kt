@@ -1,4 +1,4 @@
-package org.azx.app.screens
+package org.azx.app.screens.play
 
 import android.app.Activity
 import android.view.Gravity
@@ -8,43 +8,50 @@ import android.widget.Button
 import android.widget.FrameLayout
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.play.Opened
 import org.azx.app.play.Phase
 import org.azx.app.play.Session
+import org.azx.app.play.Table
+import org.azx.app.play.passOf
+import org.azx.app.screens.Words
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.boards.Shown
 import org.azx.app.screens.boards.boardFor
+import org.azx.app.screens.presentationOf
+import org.azx.app.screens.say
+import org.azx.app.screens.showIf
 
-/** The views of a match: the board, what is said around it, and the buttons. */
-class PlayScreen(private val activity: Activity, private val match: Match, opened: Opened) {
+/** The views of a table: the board, what is said around it, and the buttons. */
+class PlayScreen(private val activity: Activity, private val table: Table, opened: Opened) {
     private val words = Words(activity.resources)
-    private val table = tableOf(opened.game)
-    private val replay = ReplayBar(activity, match, words)
-    private val panel = Panel(activity, match, opened, words, table)
-    private val board: BoardView = boardFor(activity, match.session.latest)
+    private val presentation = presentationOf(opened.game)
+    private val replay = ReplayBar(activity, table, words)
+    private val panel = Panel(activity, table, opened, words, presentation)
+    private val board: BoardView = boardFor(activity, table.session.latest)
     private var shown: Shown? = null
 
     /** What the screen is called. */
-    val title: String = words.title(opened.bundle.entry.title, opened.game, opened.bundle.reading.game.title)
+    val title: String = words.title(opened.bundle)
 
     init {
-        board.onAction = match::play
+        board.onAction = table::play
         val size = FrameLayout.LayoutParams(LayoutParams.MATCH_PARENT, LayoutParams.WRAP_CONTENT, Gravity.CENTER)
         find<FrameLayout>(R.id.board).addView(board, size)
-        on(R.id.pass, match::pass)
-        on(R.id.undo, match::undo)
-        on(R.id.hint, match::hint)
-        on(R.id.stop, match::stop)
-        on(R.id.new_game, match::restart)
+        on(R.id.pass, table::pass)
+        on(R.id.undo, table::undo)
+        on(R.id.hint, table::hint)
+        on(R.id.stop, table::stop)
+        on(R.id.new_game, table::restart)
     }
 
     private fun <Found : View> find(id: Int): Found = activity.findViewById(id)
 
     private fun on(id: Int, act: () -> Unit) = find<View>(id).setOnClickListener { act() }
 
-    /** Bring the views in line with the match. */
+    /** Bring the views in line with the table. */
     fun show() {
         showBoard()
-        showWords(match.session)
+        showWords(table.session)
         showButtons()
         replay.show()
         panel.show()
@@ -52,10 +59,10 @@ class PlayScreen(private val activity: Activity, private val match: Match, opene
 
     private fun showWords(session: Session) {
         find<TextView>(R.id.status).run {
-            say(words.status(session, table))
+            say(words.status(session, presentation))
             setTextColor(activity.getColor(if (session.phase == Phase.THEIRS) R.color.soft else R.color.ink))
         }
-        find<TextView>(R.id.notice).say(words.notice(match.notice, session.latest))
+        find<TextView>(R.id.notice).say(words.notice(table.notice, session.latest))
         find<TextView>(R.id.summary).run {
             say(words.summary(session, session.visible))
             showIf(text.isNotEmpty())
@@ -63,26 +70,26 @@ class PlayScreen(private val activity: Activity, private val match: Match, opene
     }
 
     private fun showButtons() {
-        val session = match.session
+        val session = table.session
         find<View>(R.id.pass).run {
             showIf(passOf(session.states[0]) != null)
-            isEnabled = match.canPlay
+            isEnabled = table.canPlay
         }
-        find<Button>(R.id.undo).isEnabled = !match.isReplay && session.canUndo
+        find<Button>(R.id.undo).isEnabled = !table.isReplay && session.canUndo
         find<View>(R.id.hint).run {
             showIf(session.phase != Phase.THEIRS)
-            isEnabled = match.canPlay
+            isEnabled = table.canPlay
         }
         find<View>(R.id.stop).showIf(session.phase == Phase.THEIRS)
     }
 
     /** A thought's progress changes nothing on the board: then it is not told again. */
     private fun showBoard() {
-        val session = match.session
+        val session = table.session
         val (before, state) = shown to session.visible
         val isKnown = before != null && before.state === state && before.human == session.human &&
-            before.heat === match.heat && before.canPlay == match.canPlay
+            before.heat === table.heat && before.canPlay == table.canPlay
         if (isKnown) return
-        shown = Shown(state, session.human, session.lastMove, match.heat, match.canPlay).also(board::show)
+        shown = Shown(state, session.human, session.lastMove, table.heat, table.canPlay).also(board::show)
     }
 }

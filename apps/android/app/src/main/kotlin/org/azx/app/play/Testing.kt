@@ -1,8 +1,7 @@
-package org.azx.app.screens
+package org.azx.app.play
 
 import android.content.Context
-import org.azx.app.play.SelfTest
-import org.azx.app.play.Tested
+import org.azx.app.bundle.Bundle
 
 /** The self-tests of a bundle, one at a time: what a screen hands on to the next one where the device is turned. */
 class Testing(context: Context, private val name: String) {
@@ -19,8 +18,8 @@ class Testing(context: Context, private val name: String) {
     var isRunning = false
         private set
 
-    /** What the bundle is called, in some language; null until it was opened. */
-    var title: ((Words) -> String)? = null
+    /** The bundle that is tested; null until it was opened. */
+    var bundle: Bundle? = null
         private set
     private val app = context.applicationContext
 
@@ -47,14 +46,13 @@ class Testing(context: Context, private val name: String) {
     }
 
     private fun run(device: String): Tested? {
-        val bundle = bundleOf(app, name)
-        val game = bundle.reading.game
+        val opened = bundleOf(app, name)
         worker.tell {
-            title = { words -> words.title(bundle.entry.title, game.name, game.title) }
+            bundle = opened
             onChange()
         }
-        return Assets.network(bundle).use { network ->
-            val made = SelfTest(bundle, network).also { test = it }
+        return Assets.network(opened).use { network ->
+            val made = SelfTest(opened, network).also { test = it }
             if (isStopped) null else made.run(device)
         }
     }

@@ -1,28 +1,32 @@
-package org.azx.app.screens
+package org.azx.app.screens.play
 
 import android.app.Activity
 import android.view.View
 import android.widget.SeekBar
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.play.Table
+import org.azx.app.screens.Words
+import org.azx.app.screens.say
+import org.azx.app.screens.showIf
 
 /** Play or replay, and the controls that walk through a game. */
-class ReplayBar(private val activity: Activity, private val match: Match, private val words: Words) {
+class ReplayBar(private val activity: Activity, private val table: Table, private val words: Words) {
     private val slider: SeekBar = activity.findViewById(R.id.ply)
 
     init {
-        on(R.id.mode_play) { match.replay(false) }
-        on(R.id.mode_replay) { match.replay(true) }
-        on(R.id.first) { match.showAt(0) }
-        on(R.id.back) { match.showAt(match.session.ply - 1) }
-        on(R.id.forward) { match.showAt(match.session.ply + 1) }
-        on(R.id.end) { match.showAt(match.session.moves) }
+        on(R.id.mode_play) { table.replay(false) }
+        on(R.id.mode_replay) { table.replay(true) }
+        on(R.id.first) { table.showAt(0) }
+        on(R.id.back) { table.showAt(table.session.ply - 1) }
+        on(R.id.forward) { table.showAt(table.session.ply + 1) }
+        on(R.id.end) { table.showAt(table.session.moves) }
         slider.setOnSeekBarChangeListener(Slid())
     }
 
     private inner class Slid : SeekBar.OnSeekBarChangeListener {
         override fun onProgressChanged(bar: SeekBar, progress: Int, fromUser: Boolean) {
-            if (fromUser) match.showAt(progress)
+            if (fromUser) table.showAt(progress)
         }
 
         override fun onStartTrackingTouch(bar: SeekBar) = Unit
@@ -32,12 +36,12 @@ class ReplayBar(private val activity: Activity, private val match: Match, privat
 
     private fun on(id: Int, act: () -> Unit) = activity.findViewById<View>(id).setOnClickListener { act() }
 
-    /** Bring the views in line with the match. */
+    /** Bring the views in line with the table. */
     fun show() {
-        val (at, moves) = match.session.ply to match.session.moves
-        activity.findViewById<View>(R.id.mode_play).isSelected = !match.isReplay
-        activity.findViewById<View>(R.id.mode_replay).isSelected = match.isReplay
-        activity.findViewById<View>(R.id.replay).showIf(match.isReplay)
+        val (at, moves) = table.session.ply to table.session.moves
+        activity.findViewById<View>(R.id.mode_play).isSelected = !table.isReplay
+        activity.findViewById<View>(R.id.mode_replay).isSelected = table.isReplay
+        activity.findViewById<View>(R.id.replay).showIf(table.isReplay)
         slider.max = moves
         slider.progress = at
         for (id in listOf(R.id.first, R.id.back)) enable(id, at > 0)

@@ -1,21 +1,15 @@
-package org.azx.app.screens
+package org.azx.app.play
 
 import org.azx.app.engine.Settings
-import org.azx.app.play.Advice
-import org.azx.app.play.Phase
-import org.azx.app.play.Progress
-import org.azx.app.play.SavedGame
-import org.azx.app.play.Session
-import org.azx.app.play.Thought
-import org.azx.app.play.begun
 import kotlin.random.Random
 
 /**
- * A match: a person's moves and the network's, which thinks on the worker. Everything here happens on the main thread.
+ * One sitting of a person and a network at a board. Everything here happens on the main thread, but the network thinks
+ * on the worker.
  *
  * It outlives the screen that shows it where the device is turned.
  */
-class Match(private val opened: Opened, private val worker: Worker, private val random: Random = Random.Default) {
+class Table(private val opened: Opened, private val worker: Worker, private val random: Random = Random.Default) {
     /** Hears of every change. */
     var onChange: () -> Unit = {}
 
@@ -55,7 +49,7 @@ class Match(private val opened: Opened, private val worker: Worker, private val 
 
     val canPlay: Boolean get() = session.phase == Phase.YOURS && !isReplay
 
-    /** The game as a text that a later match can go on from. */
+    /** The game as a text that a later table can go on from. */
     fun text(): String = SavedGame(session, settings).text()
 
     /** A new game with what was chosen. */

@@ -1,10 +1,23 @@
-package org.azx.app.screens
+package org.azx.app.screens.play
 
 import android.view.View
 import android.widget.SeekBar
 import android.widget.Spinner
 import org.azx.app.R
+import org.azx.app.play.Begins
+import org.azx.app.play.Choices
 import org.azx.app.play.Phase
+import org.azx.app.play.Strength
+import org.azx.app.screens.Stage
+import org.azx.app.screens.assertPhase
+import org.azx.app.screens.await
+import org.azx.app.screens.board
+import org.azx.app.screens.idle
+import org.azx.app.screens.play
+import org.azx.app.screens.press
+import org.azx.app.screens.settle
+import org.azx.app.screens.tap
+import org.azx.app.screens.text
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotNull
@@ -13,14 +26,14 @@ import org.junit.Assert.assertTrue
 import org.junit.Test
 
 /** What the buttons do, and what happens while the network thinks. */
-class MatchTest : Stage() {
+class TableTest : Stage() {
     private val slow = Choices(Strength.SECONDS_10, Begins.AI)
 
     /** A screen on which the network has begun to think for ten seconds. */
     private fun thinking(bundle: String): PlayActivity {
         choose(bundle, slow)
         val activity = start(PlayActivity::class.java, PlayActivity.intent(app, bundle)).get()
-        await("a thought") { activity.match?.progress != null }
+        await("a thought") { activity.table?.progress != null }
         return activity
     }
 
@@ -94,7 +107,7 @@ class MatchTest : Stage() {
         choose("go", slow)
         val controller = start(PlayActivity::class.java, PlayActivity.intent(app, "go"))
         val activity = controller.get()
-        await("a thought") { activity.match?.progress != null }
+        await("a thought") { activity.table?.progress != null }
         controller.pause().stop()
         val begin = System.nanoTime()
         settle(activity)

@@ -1,11 +1,15 @@
-package org.azx.app.screens
+package org.azx.app.screens.games
 
 import android.app.Activity
-import android.content.res.Resources
 import android.os.Bundle
 import android.view.View
 import android.widget.LinearLayout
 import org.azx.app.R
+import org.azx.app.play.Worker
+import org.azx.app.play.gamesIn
+import org.azx.app.play.sentenceOf
+import org.azx.app.screens.presentationOf
+import org.azx.app.screens.showIf
 
 /** The installed games. */
 class GamesActivity : Activity() {
@@ -25,7 +29,7 @@ class GamesActivity : Activity() {
     override fun onStart() {
         super.onStart()
         val app = applicationContext
-        worker.ask({ gamesIn(app) }) { answer ->
+        worker.ask({ gamesIn(app, ::presentationOf) }) { answer ->
             val cards = Cards(this, findViewById<LinearLayout>(R.id.list).apply { removeAllViews() })
             answer.fold(cards::show) { cards.showFailure(sentenceOf(it)) }
             findViewById<View>(R.id.opening).showIf(false)
@@ -36,10 +40,4 @@ class GamesActivity : Activity() {
         super.onDestroy()
         worker.close()
     }
-}
-
-/** How many parameters a network has, in words. */
-fun parameters(resources: Resources, words: Words, count: Long): String {
-    val quantity = count.coerceAtMost(Int.MAX_VALUE.toLong()).toInt()
-    return resources.getQuantityString(R.plurals.parameters, quantity, words.number(count))
 }

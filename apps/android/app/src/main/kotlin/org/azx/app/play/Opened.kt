@@ -1,16 +1,11 @@
-package org.azx.app.screens
+package org.azx.app.play
 
 import android.content.Context
 import org.azx.app.bundle.Bundle
-import org.azx.app.bundle.BundleError
-import org.azx.app.bundle.installed
 import org.azx.app.engine.GameError
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.network.Network
-import org.azx.app.play.SavedGame
-import org.azx.app.play.Session
-import org.azx.app.play.Thinker
 
 /** A bundle that is ready to be played: its network runs, and what was remembered of it has been read. */
 class Opened(val bundle: Bundle, val network: Network, val memory: Memory, val choices: Choices, val saved: Saved?) {
@@ -24,14 +19,6 @@ class Opened(val bundle: Bundle, val network: Network, val memory: Memory, val c
 
 /** A game that was kept, under way or over, and the settings that were chosen for it. */
 class Saved(val session: Session, val settings: Settings)
-
-/** The installed bundle called `name`, checked. BundleError where it is not installed or damaged. Reads the disk. */
-fun bundleOf(context: Context, name: String): Bundle {
-    val store = Assets.store(context)
-    val entry = installed(store).find { it.name == name }
-        ?: throw BundleError("Bundle '$name' is not installed: choose another game, or install it again.")
-    return Bundle.open(entry, store)
-}
 
 /**
  * Open the bundle called `name`, with the game of the text `given`, or with the one that was kept where it is damaged.
@@ -57,10 +44,3 @@ fun savedFrom(text: String?, bundle: Bundle): Saved? {
         null
     }
 }
-
-/** The names of the settings that a person chooses for a game. */
-private fun offered(game: String): Set<String> = if (game == "gomoku") setOf("rule") else emptySet()
-
-/** The settings of the next game. */
-fun settingsOf(game: String, choices: Choices): Settings =
-    if (game == "gomoku") mapOf("rule" to if (choices.isRenju) "renju" else "freestyle") else emptyMap()

@@ -1,4 +1,4 @@
-package org.azx.app.screens
+package org.azx.app.screens.play
 
 import android.app.Activity
 import android.content.Context
@@ -9,8 +9,14 @@ import android.view.MenuItem
 import android.view.View
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.play.Room
+import org.azx.app.play.Table
+import org.azx.app.screens.intentOf
+import org.azx.app.screens.nameIn
+import org.azx.app.screens.say
+import org.azx.app.screens.self_test.SelfTestActivity
+import org.azx.app.screens.showIf
 
-private const val BUNDLE = "bundle"
 private const val GAME = "game"
 
 /** A game against the network of the bundle that the intent's extra "bundle" names. */
@@ -21,8 +27,8 @@ class PlayActivity : Activity() {
     // The game of a screen that was ended before the bundle was open again.
     private var given: String? = null
 
-    /** The match that is played here; null until its bundle is open. */
-    val match: Match? get() = room.match
+    /** The table that somebody sits at here; null until its bundle is open. */
+    val table: Table? get() = room.table
 
     /** Whether something is under way: the bundle is being opened, the network thinks or advises. */
     val isBusy: Boolean get() = room.worker.awaited > 0
@@ -37,18 +43,18 @@ class PlayActivity : Activity() {
         room.onChange = ::show
         title = nameIn(intent)
         findViewById<View>(R.id.leave).setOnClickListener { finish() }
-        findViewById<View>(R.id.begin_again).setOnClickListener { room.match?.restart() }
+        findViewById<View>(R.id.begin_again).setOnClickListener { room.table?.restart() }
         show()
     }
 
     private fun show() {
-        room.match?.let { match ->
-            val screen = screen ?: PlayScreen(this, match, checkNotNull(room.opened)).also(::begin)
+        room.table?.let { table ->
+            val screen = screen ?: PlayScreen(this, table, checkNotNull(room.opened)).also(::begin)
             screen.show()
         }
-        findViewById<View>(R.id.opening).showIf(room.match == null && room.failure == null)
-        val sentence = room.failure ?: room.match?.failure
-        findViewById<View>(R.id.play).showIf(room.match != null && sentence == null)
+        findViewById<View>(R.id.opening).showIf(room.table == null && room.failure == null)
+        val sentence = room.failure ?: room.table?.failure
+        findViewById<View>(R.id.play).showIf(room.table != null && sentence == null)
         showFailure(sentence)
     }
 
@@ -57,7 +63,7 @@ class PlayActivity : Activity() {
         val title = if (room.failure != null) R.string.cannot_open else R.string.went_wrong
         findViewById<TextView>(R.id.alert_title).setText(title)
         findViewById<TextView>(R.id.sentence).say(sentence ?: "")
-        findViewById<View>(R.id.begin_again).showIf(room.match != null)
+        findViewById<View>(R.id.begin_again).showIf(room.table != null)
     }
 
     private fun begin(made: PlayScreen) {
@@ -87,7 +93,7 @@ class PlayActivity : Activity() {
 
     override fun onSaveInstanceState(outState: Bundle) {
         super.onSaveInstanceState(outState)
-        outState.putString(GAME, room.match?.text() ?: given)
+        outState.putString(GAME, room.table?.text() ?: given)
     }
 
     override fun onCreateOptionsMenu(menu: Menu): Boolean {
@@ -102,10 +108,6 @@ class PlayActivity : Activity() {
     }
 
     companion object {
-        fun intent(context: Context, bundle: String): Intent =
-            Intent(context, PlayActivity::class.java).putExtra(BUNDLE, bundle)
+        fun intent(context: Context, bundle: String): Intent = intentOf(context, PlayActivity::class.java, bundle)
     }
 }
-
-/** The name of the bundle that an intent is about. */
-fun nameIn(intent: Intent): String = intent.getStringExtra(BUNDLE) ?: ""

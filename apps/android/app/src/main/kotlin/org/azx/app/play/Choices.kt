@@ -1,0 +1,42 @@
+/** What a person chooses for a table. */
+package org.azx.app.play
+
+import org.azx.app.engine.Settings
+
+/** How long the network thinks: not at all beyond its policy, so many simulations, or so many seconds. */
+sealed class Limit {
+    object Policy : Limit()
+
+    class Simulations(val count: Int) : Limit()
+
+    class Seconds(val count: Double) : Limit()
+}
+
+/** How long the network thinks about a move. */
+enum class Strength(val limit: Limit) {
+    POLICY(Limit.Policy),
+    SIMULATIONS_50(Limit.Simulations(50)),
+    SIMULATIONS_200(Limit.Simulations(200)),
+    SIMULATIONS_800(Limit.Simulations(800)),
+    SECONDS_1(Limit.Seconds(1.0)),
+    SECONDS_3(Limit.Seconds(3.0)),
+    SECONDS_10(Limit.Seconds(10.0)),
+}
+
+/** Who makes the first move of the next game. */
+enum class Begins { RANDOM, YOU, AI }
+
+/** The controls of a table; `isRenju` is Gomoku's rule, `alwaysHeat` shows the policy's heat map at every move. */
+data class Choices(
+    val strength: Strength = Strength.SIMULATIONS_200,
+    val begins: Begins = Begins.RANDOM,
+    val isRenju: Boolean = false,
+    val alwaysHeat: Boolean = false,
+)
+
+/** The names of the settings that a person chooses for a game. */
+fun offered(game: String): Set<String> = if (game == "gomoku") setOf("rule") else emptySet()
+
+/** The settings of the next game. */
+fun settingsOf(game: String, choices: Choices): Settings =
+    if (game == "gomoku") mapOf("rule" to if (choices.isRenju) "renju" else "freestyle") else emptyMap()

@@ -1,0 +1,36 @@
+package org.azx.app.screens
+
+import org.azx.app.R
+import org.azx.app.engine.GameError
+
+/** How a game is presented: its title and picture, what asks for a move, what players 0 and 1 play with. */
+class Presentation(val title: Int, val picture: Int, val prompt: Int, first: Int, second: Int) {
+    val pieces = listOf(first, second)
+}
+
+private val PRESENTATIONS = mapOf(
+    "connect4" to Presentation(
+        R.string.game_connect4, R.drawable.game_connect4, R.string.tap_column, R.string.red, R.string.yellow,
+    ),
+    "tictactoe" to Presentation(
+        R.string.game_tictactoe, R.drawable.game_tictactoe, R.string.tap_cell, R.string.cross, R.string.nought,
+    ),
+    "dots_and_boxes" to Presentation(
+        R.string.game_dots_and_boxes, R.drawable.game_dots_and_boxes, R.string.tap_edge, R.string.blue, R.string.orange,
+    ),
+    "gomoku" to Presentation(
+        R.string.game_gomoku, R.drawable.game_gomoku, R.string.tap_point, R.string.black, R.string.white,
+    ),
+    "go" to Presentation(
+        R.string.game_go, R.drawable.game_go, R.string.tap_point_or_pass, R.string.black, R.string.white,
+    ),
+)
+
+/** How a game is presented; null where this app has none. */
+fun presentationOrNull(game: String): Presentation? = PRESENTATIONS[game]
+
+/** How a game is presented; GameError where this app has none. */
+fun presentationOf(game: String): Presentation =
+    presentationOrNull(game) ?: throw GameError(
+        "This app has no board for '$game': it has ${PRESENTATIONS.keys.joinToString(", ")}.",
+    )
