@@ -58,7 +58,7 @@ val checkBundles = tasks.register("checkBundles") {
         if (!index.exists()) {
             logger.warn(
                 "No bundle is installed, so the app lists no game: " +
-                    "run `make android`, or `azx install BUNDLE apps/android`."
+                    "run `make android`, or `azx install BUNDLE apps/android`.",
             )
         }
     }

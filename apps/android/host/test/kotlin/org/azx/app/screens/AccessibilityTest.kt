@@ -15,8 +15,7 @@ import org.junit.Test
 
 /** What a screen reader and a thumb find on the screens; boards have tests of their own. */
 class AccessibilityTest : Stage() {
-    private fun views(view: View): List<View> =
-        listOf(view) + inside(view).flatMap(::views)
+    private fun views(view: View): List<View> = listOf(view) + inside(view).flatMap(::views)
 
     private fun inside(view: View): List<View> =
         (view as? ViewGroup)?.run { List(childCount, ::getChildAt) } ?: emptyList()

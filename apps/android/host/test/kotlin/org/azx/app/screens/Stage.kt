@@ -97,7 +97,9 @@ abstract class Stage {
 
     /** A screen that is shown, with whatever it begins still under way. */
     protected fun <Screen : Activity> start(
-        screen: Class<Screen>, intent: Intent, state: Bundle? = null,
+        screen: Class<Screen>,
+        intent: Intent,
+        state: Bundle? = null,
     ): ActivityController<Screen> {
         val controller = Robolectric.buildActivity(screen, intent).also(open::add)
         controller.create(state).start()

@@ -30,8 +30,7 @@ class Bundle private constructor(
     }
 
     /** The self-test's positions, at least one. */
-    fun golden(): List<Golden> =
-        goldenFrom(json(store, entry, manifest.fileOf(GOLDEN), manifest.where), manifest)
+    fun golden(): List<Golden> = goldenFrom(json(store, entry, manifest.fileOf(GOLDEN), manifest.where), manifest)
 
     companion object {
         private const val MANIFEST = "manifest.json"

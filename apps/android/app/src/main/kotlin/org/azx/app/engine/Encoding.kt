@@ -98,7 +98,11 @@ fun encode(state: Drawable, encoding: Encoding, tensor: FloatArray) {
     val planes = encoding.planes
     val cells = cellsOf(encoding.board)
     tensor.fill(0f)
-    val apart = if (layout == Layout.CHANNELS_LAST) 1 else if (layout == Layout.SUM) 0 else cells
+    val apart = when (layout) {
+        Layout.CHANNELS_LAST -> 1
+        Layout.SUM -> 0
+        else -> cells
+    }
     val step = if (layout == Layout.CHANNELS_LAST) planes.size else 1
     for (index in planes.indices) addPlane(state, planes[index], encoding.board, tensor, index * apart, step)
 }

@@ -30,7 +30,6 @@ private val PRESENTATIONS = mapOf(
 fun presentationOrNull(game: String): Presentation? = PRESENTATIONS[game]
 
 /** How a game is presented; GameError where this app has none. */
-fun presentationOf(game: String): Presentation =
-    presentationOrNull(game) ?: throw GameError(
-        "This app has no board for '$game': it has ${PRESENTATIONS.keys.joinToString(", ")}.",
-    )
+fun presentationOf(game: String): Presentation = presentationOrNull(game) ?: throw GameError(
+    "This app has no board for '$game': it has ${PRESENTATIONS.keys.joinToString(", ")}.",
+)

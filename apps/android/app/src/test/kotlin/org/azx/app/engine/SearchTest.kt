@@ -1,11 +1,5 @@
 package org.azx.app.engine
 
-import java.util.concurrent.CountDownLatch
-import java.util.concurrent.TimeUnit
-import kotlin.concurrent.thread
-import kotlin.math.E
-import kotlin.math.exp
-import kotlin.math.ln
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.TicTacToe
 import org.junit.Assert.assertArrayEquals
@@ -14,6 +8,12 @@ import org.junit.Assert.assertFalse
 import org.junit.Assert.assertThrows
 import org.junit.Assert.assertTrue
 import org.junit.Test
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+import kotlin.concurrent.thread
+import kotlin.math.E
+import kotlin.math.exp
+import kotlin.math.ln
 
 /** Answers as `HashEvaluator` does and counts; `between` is called first. */
 private class Counting(var between: (State) -> Unit = {}) : Evaluator {

@@ -76,7 +76,11 @@ private const val MARGIN = 32
 fun BoardView.touch(action: Int, x: Float, y: Float): Boolean {
     val now = SystemClock.uptimeMillis()
     val event = MotionEvent.obtain(now, now, action, x, y, 0)
-    return try { dispatchTouchEvent(event) } finally { event.recycle() }
+    return try {
+        dispatchTouchEvent(event)
+    } finally {
+        event.recycle()
+    }
 }
 
 /** Press and release at a point. */

@@ -22,7 +22,10 @@ import kotlin.math.max
 class WholeGamesTest : Stage() {
     /** Play `bundle` to its end; `prompt` asks for a move. */
     private fun wholeGame(
-        bundle: String, strength: Strength, prompt: Int, choice: (PlayActivity) -> Int?,
+        bundle: String,
+        strength: Strength,
+        prompt: Int,
+        choice: (PlayActivity) -> Int?,
     ): PlayActivity {
         choose(bundle, Choices(strength, Begins.YOU))
         val activity = play(bundle).get()

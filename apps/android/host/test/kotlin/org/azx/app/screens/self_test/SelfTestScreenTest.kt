@@ -38,6 +38,7 @@ class SelfTestScreenTest : Stage() {
         assertTrue(playouts.filter { it.isDigit() }.toInt() > 10)
         activity.press(R.id.share)
         val chooser = checkNotNull(shadowOf(activity).nextStartedActivity)
+
         @Suppress("DEPRECATION")
         val send = checkNotNull(chooser.getParcelableExtra<Intent>(Intent.EXTRA_INTENT))
         assertEquals(Intent.ACTION_SEND to "text/plain", send.action to send.type)

@@ -109,8 +109,7 @@ abstract class BoardView(context: Context) : View(context) {
     abstract fun announce(action: Int): String?
 
     /** Whether a spot can be played now. */
-    fun isOpen(spot: Int): Boolean =
-        shown?.let { it.canPlay && it.state.whyIllegal(actionOf(spot)) == null } ?: false
+    fun isOpen(spot: Int): Boolean = shown?.let { it.canPlay && it.state.whyIllegal(actionOf(spot)) == null } ?: false
 
     /** Play a spot. */
     fun choose(spot: Int) {
@@ -132,9 +131,11 @@ abstract class BoardView(context: Context) : View(context) {
         )
     }
 
-    private fun roomOf(spec: Int): Float =
-        if (MeasureSpec.getMode(spec) == MeasureSpec.UNSPECIFIED) LARGEST_DP * density
-        else MeasureSpec.getSize(spec).toFloat()
+    private fun roomOf(spec: Int): Float = if (MeasureSpec.getMode(spec) == MeasureSpec.UNSPECIFIED) {
+        LARGEST_DP * density
+    } else {
+        MeasureSpec.getSize(spec).toFloat()
+    }
 
     override fun onSizeChanged(width: Int, height: Int, oldWidth: Int, oldHeight: Int) {
         val side = min(width.toFloat(), height * ratio)
@@ -179,8 +180,7 @@ abstract class BoardView(context: Context) : View(context) {
         return true
     }
 
-    override fun dispatchHoverEvent(event: MotionEvent): Boolean =
-        nodes.hover(event) || super.dispatchHoverEvent(event)
+    override fun dispatchHoverEvent(event: MotionEvent): Boolean = nodes.hover(event) || super.dispatchHoverEvent(event)
 
     override fun onKeyDown(keyCode: Int, event: KeyEvent): Boolean {
         val spot = spotBeside(cursor, keyCode)

@@ -65,8 +65,11 @@ class Connect4Board(context: Context) : BoardView(context) {
     override fun onShown(before: Shown?, now: Shown) {
         val last = now.last
         val isNew = last != null && before != null && (before.state as Connect4).cells[last].toInt() == EMPTY
-        if (isNew && now.state.lastAction == last) fall.start(last!!, last / COLUMNS + 1)
-        else if (before?.state !== now.state) fall.stop()
+        if (isNew && now.state.lastAction == last) {
+            fall.start(last!!, last / COLUMNS + 1)
+        } else if (before?.state !== now.state) {
+            fall.stop()
+        }
     }
 
     override fun onDetachedFromWindow() {

@@ -75,8 +75,11 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
     }
 
     private fun drawFree(canvas: Canvas, edge: Int, strength: Float?) {
-        if (strength == null) drawEdge(canvas, edge, palette.edge, thick * 0.35f)
-        else drawEdge(canvas, edge, warmth(strength), thick)
+        if (strength == null) {
+            drawEdge(canvas, edge, palette.edge, thick * 0.35f)
+        } else {
+            drawEdge(canvas, edge, warmth(strength), thick)
+        }
         if (edge == touched && isOpen(edge)) drawEdge(canvas, edge, faded(palette.accent, 0.6f), thick)
     }
 
@@ -121,8 +124,11 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
     override fun boundsOf(spot: Int, into: RectF) {
         val (x, y) = left + edges.columnOf(spot) * step to top + edges.rowOf(spot) * step
         val wide = step * 0.3f
-        if (edges.isAcross(spot)) into.set(x, y - wide, x + step, y + wide)
-        else into.set(x - wide, y, x + wide, y + step)
+        if (edges.isAcross(spot)) {
+            into.set(x, y - wide, x + step, y + wide)
+        } else {
+            into.set(x - wide, y, x + wide, y + step)
+        }
     }
 
     override fun actionOf(spot: Int): Int = spot

@@ -53,8 +53,7 @@ class Palette(context: Context) {
     }
 
     /** The colour of text on a ground: dark or light, whichever contrasts more. */
-    fun on(ground: Int): Int =
-        if (contrast(dark, ground) > contrast(light, ground)) dark else light
+    fun on(ground: Int): Int = if (contrast(dark, ground) > contrast(light, ground)) dark else light
 
     private fun contrast(one: Int, other: Int): Float {
         val (least, most) = listOf(Color.luminance(one), Color.luminance(other)).sorted()

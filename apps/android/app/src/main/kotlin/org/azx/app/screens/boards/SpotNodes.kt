@@ -59,8 +59,11 @@ internal class SpotNodes(private val board: BoardView) : AccessibilityNodeProvid
         val isFocused = spot == focused
         info.isAccessibilityFocused = isFocused
         info.addAction(
-            if (isFocused) AccessibilityAction.ACTION_CLEAR_ACCESSIBILITY_FOCUS
-            else AccessibilityAction.ACTION_ACCESSIBILITY_FOCUS,
+            if (isFocused) {
+                AccessibilityAction.ACTION_CLEAR_ACCESSIBILITY_FOCUS
+            } else {
+                AccessibilityAction.ACTION_ACCESSIBILITY_FOCUS
+            },
         )
     }
 
@@ -148,8 +151,11 @@ internal class SpotNodes(private val board: BoardView) : AccessibilityNodeProvid
         val event = AccessibilityEvent.obtain(type)
         event.packageName = board.context.packageName
         event.className = Button::class.java.name
-        if (isChange) event.contentChangeTypes = AccessibilityEvent.CONTENT_CHANGE_TYPE_SUBTREE
-        else event.contentDescription = board.describe(spot)
+        if (isChange) {
+            event.contentChangeTypes = AccessibilityEvent.CONTENT_CHANGE_TYPE_SUBTREE
+        } else {
+            event.contentDescription = board.describe(spot)
+        }
         if (isChange) event.setSource(board) else event.setSource(board, spot)
         board.parent?.requestSendAccessibilityEvent(board, event)
     }

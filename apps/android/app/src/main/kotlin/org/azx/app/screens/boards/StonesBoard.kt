@@ -82,13 +82,17 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
     private fun drawMarks(canvas: Canvas, shown: Shown) {
         val state = shown.state
         for (at in line) drawRing(canvas, at, 0.45f, palette.winRing, 0.12f)
-        if (state is Go) for (at in state.captured) if (state.cells[at].toInt() == EMPTY) {
-            drawRing(canvas, at, 0.14f, palette.forbidden, 0.06f)
-        }
+        if (state is Go) drawCaptured(canvas, state)
         areas.forEachIndexed { owner, points -> for (at in points) drawArea(canvas, at, mark(owner)) }
         val last = shown.last ?: return
         if (last >= spots || cells()[last].toInt() == EMPTY) return
         drawRing(canvas, last, 0.22f, palette.red, 0.09f)
+    }
+
+    private fun drawCaptured(canvas: Canvas, state: Go) {
+        for (at in state.captured) {
+            if (state.cells[at].toInt() == EMPTY) drawRing(canvas, at, 0.14f, palette.forbidden, 0.06f)
+        }
     }
 
     /** A ring on a point; its radius and its width in cells. */

@@ -54,7 +54,11 @@ class TicTacToeBoard(context: Context) : GridBoard(context, SIDE) {
 
     private fun drawBorder(canvas: Canvas, at: Int, isWinning: Boolean, corner: Float) {
         val isLast = at == shown?.last
-        val colour = if (isLast) palette.accent else if (isWinning) palette.win else palette.line
+        val colour = when {
+            isLast -> palette.accent
+            isWinning -> palette.win
+            else -> palette.line
+        }
         val width = if (isLast || isWinning) 2.5f * density else 1.5f * density
         canvas.drawRoundRect(card, corner, corner, palette.stroke(colour, width))
     }

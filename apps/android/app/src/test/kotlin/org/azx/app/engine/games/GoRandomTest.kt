@@ -1,12 +1,12 @@
 package org.azx.app.engine.games
 
-import java.util.Random
-import kotlin.math.abs
 import org.azx.app.engine.Reason
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
 import org.junit.Test
+import java.util.Random
+import kotlin.math.abs
 
 /** The rules once more, as slow and plain as they are written: boards are texts, all of them are remembered. */
 private class PlainGo(private val size: Int) {

@@ -44,8 +44,11 @@ class GoTest {
         val action = state.at(label)
         val reason = state.whyIllegal(action)
         assertEquals(reason == null, action in state.legalActions())
-        if (reason == null) state.apply(action)
-        else assertRefused("go: action $action is illegal here, choose action ") { state.apply(action) }
+        if (reason == null) {
+            state.apply(action)
+        } else {
+            assertRefused("go: action $action is illegal here, choose action ") { state.apply(action) }
+        }
         return reason
     }
 

@@ -1,6 +1,5 @@
 package org.azx.app.engine.games
 
-import java.io.File
 import org.azx.app.engine.Fixtures
 import org.azx.app.engine.Reason
 import org.junit.Assert.assertEquals
@@ -9,6 +8,7 @@ import org.junit.Test
 import org.junit.runner.RunWith
 import org.junit.runners.Parameterized
 import org.junit.runners.Parameterized.Parameters
+import java.io.File
 
 private const val SIZE = 15
 private val KIND = Gomoku.Kind(SIZE, "renju", Renju(SIZE))
