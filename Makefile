@@ -91,8 +91,15 @@ test-web: web  ## test the web app: its engine in Node, its page in Chromium
 android: bundles  ## put the bundles of the shipped checkpoints into the Android app, for Android Studio and Maven alike
 	$(call install-bundles,$(ANDROID_APP))
 
+.PHONY: lint-android format-android
+lint-android: maven  ## ktlint on the Android app's Kotlin; make format-android puts right what it can
+	$(MVN) -Plint validate
+
+format-android: maven
+	$(MVN) -Plint -Dktlint.flags=--format validate
+
 .PHONY: test-android
-test-android: maven android others  ## test the Android app on this machine: its screens in Robolectric, its networks in TFLite
+test-android: lint-android android others  ## test the Android app on this machine: its screens in Robolectric, its networks in TFLite
 	$(MVN) -Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info test
 
 # A network by other people, where it lies beside the repository.
