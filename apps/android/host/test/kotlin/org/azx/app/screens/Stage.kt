@@ -3,7 +3,6 @@ package org.azx.app.screens
 
 import android.app.Activity
 import android.app.Application
-import android.content.Context
 import android.content.Intent
 import android.graphics.RectF
 import android.os.Bundle
@@ -199,6 +198,3 @@ private fun Activity.touch(view: View, x: Float, y: Float) {
 
 /** Check that it is the person's turn, or nobody's any more. */
 fun PlayActivity.assertPhase(phase: Phase) = assertEquals(phase, play.session.phase)
-
-/** A context in which the app runs. */
-fun contextOf(): Context = RuntimeEnvironment.getApplication()

@@ -12,7 +12,8 @@ fun fromManifest(manifest: Map<String, Any?>, width: Int?, byName: (String) -> G
     val encoding = encodingFrom(manifest["encoding"])
     val settings = settingsFrom(manifest["settings"]).ifEmpty { game.settingsOf(encoding.board) }
     val state = begin(game, settings)
-    checkPlanes(state, encoding)
+    // Refused now, not at the first move, where the game does not draw one of the planes.
+    encode(state, encoding)
     return Reading(game, encoding, numberingOf(game, state, manifest["actions"], width), settings)
 }
 
@@ -20,11 +21,6 @@ fun fromManifest(manifest: Map<String, Any?>, width: Int?, byName: (String) -> G
 private fun settingsFrom(data: Any?): Settings {
     val given = (data as? Map<*, *>).orEmpty()
     return given.entries.mapNotNull { (name, value) -> value?.let { name.toString() to it } }.toMap()
-}
-
-/** GameError for a plane that the game does not draw on this board. */
-private fun checkPlanes(state: State, encoding: Encoding) {
-    encode(state, encoding)
 }
 
 /** The numbering called so, or a listed one, or the only one of this width. */

@@ -3,6 +3,7 @@ package org.azx.app.screens.boards
 
 import android.content.Context
 import android.graphics.Canvas
+import android.graphics.Color
 import android.graphics.Rect
 import android.graphics.RectF
 import android.view.KeyEvent
@@ -149,11 +150,13 @@ abstract class BoardView(context: Context) : View(context) {
         if (isFocused && !isInTouchMode) drawCursor(canvas)
     }
 
+    /** The ring around the spot that the keys have reached: two colours, so that it is seen on any ground. */
     private fun drawCursor(canvas: Canvas) {
         boundsOf(cursor, ring)
-        val inset = 2 * density
+        val (inset, corner) = 2 * density to 8 * density
         ring.inset(inset, inset)
-        palette.drawRing(canvas, ring, density)
+        canvas.drawRoundRect(ring, corner, corner, palette.stroke(Color.WHITE, 5 * density))
+        canvas.drawRoundRect(ring, corner, corner, palette.stroke(palette.accent, 3 * density))
     }
 
     override fun onTouchEvent(event: MotionEvent): Boolean {

@@ -5,16 +5,13 @@ import android.content.Context
 import android.graphics.Canvas
 import android.graphics.Color
 import android.graphics.Paint
-import android.graphics.RectF
 import android.graphics.Typeface
 import org.azx.app.R
 
 /** The colours of a theme, and a paint that everything is drawn with. */
 class Palette(context: Context) {
-    val paper = context.getColor(R.color.paper)
     val card = context.getColor(R.color.card)
     val ink = context.getColor(R.color.ink)
-    val soft = context.getColor(R.color.soft)
     val line = context.getColor(R.color.line)
     val accent = context.getColor(R.color.accent)
     val warm = context.getColor(R.color.warm)
@@ -35,7 +32,10 @@ class Palette(context: Context) {
     private val light = context.getColor(R.color.light_text)
 
     private val paint = Paint(Paint.ANTI_ALIAS_FLAG)
-    private val letters = Paint(Paint.ANTI_ALIAS_FLAG)
+    private val letters = Paint(Paint.ANTI_ALIAS_FLAG).apply {
+        textAlign = Paint.Align.CENTER
+        typeface = Typeface.DEFAULT_BOLD
+    }
 
     /** A paint that fills; valid until the next call. */
     fun fill(color: Int): Paint = paint.apply {
@@ -60,20 +60,11 @@ class Palette(context: Context) {
         return (most + 0.05f) / (least + 0.05f)
     }
 
-    /** Write a short text around a point, `size` pixels high, as a rule in bold. */
-    fun write(canvas: Canvas, text: String, x: Float, y: Float, size: Float, colour: Int, isBold: Boolean = true) {
+    /** Write a short text in bold around a point, `size` pixels high. */
+    fun write(canvas: Canvas, text: String, x: Float, y: Float, size: Float, colour: Int) {
         letters.color = colour
         letters.textSize = size
-        letters.textAlign = Paint.Align.CENTER
-        letters.typeface = if (isBold) Typeface.DEFAULT_BOLD else Typeface.DEFAULT
         canvas.drawText(text, x, y - (letters.ascent() + letters.descent()) / 2, letters)
-    }
-
-    /** The ring around the spot that the keys have reached: two colours, so that it is seen on any ground. */
-    fun drawRing(canvas: Canvas, bounds: RectF, density: Float) {
-        val corner = 8 * density
-        canvas.drawRoundRect(bounds, corner, corner, stroke(Color.WHITE, 5 * density))
-        canvas.drawRoundRect(bounds, corner, corner, stroke(accent, 3 * density))
     }
 }
 
