@@ -73,7 +73,8 @@ class Search(
         private set
     private var tree = Tree()
 
-    // What belongs to the evaluated nodes, by their slot; an answer is needed until its node is expanded.
+    // What belongs to the evaluated nodes, by their slot and not by their row in the tree, as most rows are children
+    // that nobody has visited. An answer is needed until its node is expanded.
     private var states = ArrayList<State>()
     private var answers = ArrayList<Evaluation?>()
     private var path = IntArray(64)
@@ -151,6 +152,7 @@ class Search(
         val last = descend()
         val node = path[last]
         // The last visit's value is the result, whichever it was: they are all the same.
+        // `mean` is seen from the parent, so it is negated for the node's own player to move.
         val value = if (tree.kind[node] == Tree.CLOSED) -tree.mean[node] else visit(node, last)
         tree.backUp(path, last, value)
         if (last > deepest) deepest = last
@@ -245,6 +247,7 @@ class Search(
         refuseWhileRunning()
         val next = state.apply(action)
         val row = tree.childFor(action)
+        // A fresh row has no state and no answer to be kept, and the game ends at a closed one.
         if (row < 0 || tree.kind[row] == Tree.FRESH || tree.kind[row] == Tree.CLOSED) {
             reset(next)
         } else {

@@ -3,6 +3,9 @@
  *
  * A row is what a node's parent knows of it (action, prior, visits, total) and where its children are, side by side
  * from `first` on. `total` is seen by the player to move in the parent. Nothing here knows of games or networks.
+ *
+ * Columns, as a search makes very many rows: none of them is an object that has to be made and thrown away, and the
+ * choice of a child reads three columns in order.
  */
 package org.azx.app.engine
 
@@ -34,6 +37,7 @@ internal class Tree {
      * has the lowest action.
      */
     fun bestChild(node: Int, exploration: Double): Int {
+        // Local, as the properties might change between two children for all that the compiler knows.
         val prior = prior
         val mean = mean
         val visits = visits
@@ -94,7 +98,12 @@ internal class Tree {
         return -1
     }
 
-    /** The tree of `top` and of everything below it, parents before children, siblings side by side. */
+    /**
+     * The tree of `top` and of everything below it, parents before children, siblings side by side.
+     *
+     * Copied row by row in the order of the new tree, which is the queue of what is still to be copied: no recursion,
+     * whose depth a long game's line would decide, and no list beside.
+     */
     fun subtree(top: Int): Tree {
         val kept = Tree()
         kept.copy(ROOT, this, top)

@@ -49,7 +49,8 @@ internal class Scratch(private val table: Tables) {
     val captured = IntArray(table.points)
     private val group = IntArray(table.points)
 
-    // A point is marked where `seen` has the number of the present walk.
+    // A point is marked where `seen` has the number of the present walk: so nothing has to be wiped between walks, of
+    // which there are several for each point that is tried.
     private val seen = IntArray(table.points)
     private var walk = 0
 
@@ -75,7 +76,7 @@ internal class Scratch(private val table: Tables) {
     fun hasRoom(cells: ByteArray, at: Int, colour: Byte): Boolean {
         val around = table.around[at]
         for (near in around) if (cells[near] == NOTHING) return true
-        // Its own group keeps a liberty, or another's has none left and is captured.
+        // Its own group keeps a liberty, or another's has none left and is captured: one comparison for both.
         for (near in around) if (hasLiberty(cells, near, at) == (cells[near] == colour)) return true
         return false
     }
@@ -98,6 +99,7 @@ internal class Scratch(private val table: Tables) {
         val colour = cells[at]
         var count = first
         var next = first
+        // A stone that was taken is no stone of the colour any more, so it is not met twice; the list is the queue.
         cells[at] = NOTHING
         captured[count++] = at
         while (next < count) {
@@ -127,6 +129,7 @@ internal class Scratch(private val table: Tables) {
         owners[at] = NOBODY
         while (next < used) {
             for (near in table.around[group[next++]]) {
+                // 1 or 2 where one colour was met, 3 where both were, and 0 on an empty board.
                 reached = reached or cells[near].toInt()
                 if (owners[near] != NOTHING) continue
                 owners[near] = NOBODY

@@ -41,7 +41,8 @@ private enum class Verdict(val reason: Reason?) {
 internal class Renju(private val size: Int) {
     /**
      * Each point's eight rays, those of a line next to each other: the points to the edge, nearest first, without the
-     * point itself, and behind them the wall's number twice.
+     * point itself, and behind them the wall's number twice, as the rule looks one point beyond the first that is not
+     * black: no walk along a ray has to ask where the board ends.
      */
     private val rays = Array(size * size * 2 * LINES) { at ->
         val line = at / 2 % LINES
@@ -103,6 +104,7 @@ internal class Judge(private val rays: Array<IntArray>, board: ByteArray) {
         }
         if (isOver) return Verdict.OVERLINE
         if (fours >= 2) return Verdict.DOUBLE_FOUR
+        // Whether a three is real is the expensive question, so it is asked only where two threes might be.
         return if (threes >= 2 && realThrees(point) >= 2) Verdict.DOUBLE_THREE else Verdict.FREE
     }
 
@@ -111,6 +113,7 @@ internal class Judge(private val rays: Array<IntArray>, board: ByteArray) {
         var count = 0
         cells[point] = BLACK
         forEachLine(point) { left, right, before, after ->
+            // A three that two stones would make a straight four counts once, if either is allowed.
             val first = straightFour(left, right, before, after)
             if (isFree(first) || isFree(straightFour(right, left, after, before))) count++
         }

@@ -67,6 +67,7 @@ internal class SpotNodes(private val board: BoardView) : AccessibilityNodeProvid
         )
     }
 
+    // The bounds in the parent are deprecated since Android 10, and expected before.
     @Suppress("DEPRECATION")
     private fun place(info: AccessibilityNodeInfo, spot: Int) {
         board.boundsOf(spot, bounds)
@@ -94,6 +95,7 @@ internal class SpotNodes(private val board: BoardView) : AccessibilityNodeProvid
         return true
     }
 
+    /** TalkBack's focus, which is not the keys'; true where it has moved, as TalkBack wants to be told. */
     private fun focus(spot: Int): Boolean {
         if (focused == spot) return false
         unfocus(focused)
@@ -125,6 +127,7 @@ internal class SpotNodes(private val board: BoardView) : AccessibilityNodeProvid
         if (spot == hovered) return spot != BoardView.NONE
         val before = hovered
         hovered = spot
+        // The new one first: the order in which the framework's own views tell it.
         tell(spot, AccessibilityEvent.TYPE_VIEW_HOVER_ENTER)
         tell(before, AccessibilityEvent.TYPE_VIEW_HOVER_EXIT)
         return true
@@ -157,6 +160,7 @@ internal class SpotNodes(private val board: BoardView) : AccessibilityNodeProvid
             event.contentDescription = board.describe(spot)
         }
         if (isChange) event.setSource(board) else event.setSource(board, spot)
+        // By the parent, as a virtual view has no way of its own to send an event.
         board.parent?.requestSendAccessibilityEvent(board, event)
     }
 }
