@@ -8,7 +8,7 @@
  * where the mover has a piece and -1 where the opponent has one.
  */
 
-import { GameError, type State } from "./State";
+import { GameError } from "./GameError";
 
 export const LAYOUTS = ["channels_first", "channels_last", "flat", "sum"] as const;
 export type Layout = (typeof LAYOUTS)[number];
@@ -24,12 +24,22 @@ export interface Encoding {
   readonly planes: readonly string[];
 }
 
-const COMMON: ReadonlyMap<string, (state: State) => number> = new Map(
+/** What an encoding asks of a position; every game's `State` is one. */
+export interface Drawable {
+  /** The player to move, 0 or 1. */
+  readonly toMove: number;
+  /** Rows and columns of the planes. */
+  readonly board: readonly [number, number];
+  /** One plane, row by row; GameError where the game has none so called. */
+  plane(name: string): Float32Array;
+}
+
+const COMMON: ReadonlyMap<string, (state: Drawable) => number> = new Map(
   Object.entries({
     ones: () => 1,
     zeros: () => 0,
-    player0_to_move: (state: State) => 1 - state.toMove,
-    player1_to_move: (state: State) => state.toMove,
+    player0_to_move: (state: Drawable) => 1 - state.toMove,
+    player1_to_move: (state: Drawable) => state.toMove,
   }),
 );
 
@@ -71,7 +81,7 @@ export function encodingFrom(data: unknown): Encoding {
 }
 
 /** The tensor of `state`, of `shapeOf(encoding)`, row-major. */
-export function encode(state: State, encoding: Encoding): Float32Array {
+export function encode(state: Drawable, encoding: Encoding): Float32Array {
   const { layout, planes } = encoding;
   const cells = cellsOf(encoding.board);
   const tensor = new Float32Array(layout === "sum" ? cells : cells * planes.length);
@@ -83,7 +93,7 @@ export function encode(state: State, encoding: Encoding): Float32Array {
   return tensor;
 }
 
-function planeOf(state: State, name: string, board: readonly number[]): Float32Array {
+function planeOf(state: Drawable, name: string, board: readonly number[]): Float32Array {
   const common = COMMON.get(name);
   if (common) return new Float32Array(cellsOf(board)).fill(common(state));
   if (name === "signed") return signed(planeOf(state, "mover", board), planeOf(state, "opponent", board));

@@ -1,7 +1,8 @@
 /** What the engine knows of a game beside its rules: settings, networks' shapes, how policies number its actions. */
 
 import { encode, type Encoding } from "./Encoding";
-import { GameError, type State } from "./State";
+import { GameError } from "./GameError";
+import type { State } from "./State";
 
 export type Value = number | string;
 export type Settings = Readonly<Record<string, Value>>;

@@ -3,7 +3,8 @@
 import { GAMES } from "./Catalogue";
 import { encode, encodingFrom, type Encoding } from "./Encoding";
 import { begin, Reading, type Game, type Numbering, type Settings } from "./Game";
-import { GameError, type State } from "./State";
+import { GameError } from "./GameError";
+import type { State } from "./State";
 
 /** The members of a manifest that say how the network reads its game; docs/bundle-format.md has them all. */
 export interface ManifestGame {

@@ -13,7 +13,8 @@
  */
 
 import { weights, type Evaluation, type Evaluator } from "./Evaluator";
-import { GameError, type State } from "./State";
+import { GameError } from "./GameError";
+import type { State } from "./State";
 import { CLOSED, FRESH, LEAF, OPEN, ROOT, Tree } from "./Tree";
 
 /** C of a node visited so often. */

@@ -1,6 +1,7 @@
 /** The one vocabulary of every game: an immutable state that two players change in turns. */
 
-import type { Encoding } from "./Encoding";
+import type { Drawable, Encoding } from "./Encoding";
+import { GameError } from "./GameError";
 
 /** Player 0 begins. */
 export type Player = 0 | 1;
@@ -13,21 +14,14 @@ export const mark = (player: Player): number => player + 1;
 
 export const other = (player: Player): Player => (player === 0 ? 1 : 0);
 
-/** An error that a person can act on, in one sentence. */
-export class GameError extends Error {
-  override readonly name = "GameError";
-}
-
 /**
  * A position of a two-player zero-sum game; nothing changes it, `apply` makes the next one.
  *
  * An action is a number from 0 to `actions` - 1, the index of the reference policy's output.
  */
-export interface State {
+export interface State extends Drawable {
   /** How many actions the game has, legal here or not. */
   readonly actions: number;
-  /** Rows and columns of an encoding's planes. */
-  readonly board: readonly [number, number];
   /** What the game's reference network reads. */
   readonly encoding: Encoding;
   readonly toMove: Player;
@@ -42,8 +36,6 @@ export interface State {
   apply(action: number): State;
   /** The result seen by player 0: +1 won, 0 drawn or not over, -1 lost. */
   returns(): number;
-  /** One plane of an encoding, row by row; GameError where the game has none so called. */
-  plane(name: string): Float32Array;
   /** The tensor that the game's reference network reads, without a batch axis. */
   encode(): Float32Array;
   /** What a person calls `action`: a column, a cell, a point such as D4, `pass`. */

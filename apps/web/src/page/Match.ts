@@ -1,7 +1,8 @@
 /** A match at the table: a person's clicks, the network's moves, and what is shown of them. */
 
 import type { Settings } from "../engine/Game";
-import { GameError, type State } from "../engine/State";
+import { GameError } from "../engine/GameError";
+import type { State } from "../engine/State";
 import { largest, type Advice, type Opened, type Progress, type Thought } from "../worker/Messages";
 import type { Board } from "./boards/Board";
 import type { Client } from "./Client";

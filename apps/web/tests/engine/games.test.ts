@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 
 import { begin, type Settings } from "../../src/engine/Game";
+import { GameError } from "../../src/engine/GameError";
 import { Connect4 } from "../../src/engine/games/Connect4";
 import * as dotsAndBoxes from "../../src/engine/games/DotsAndBoxes";
 import * as go from "../../src/engine/games/Go";
 import * as gomoku from "../../src/engine/games/Gomoku";
 import { TicTacToe } from "../../src/engine/games/TicTacToe";
 import { byName } from "../../src/engine/Registry";
-import { GameError, type State } from "../../src/engine/State";
+import type { State } from "../../src/engine/State";
 import { NAMES } from "./fixtures";
 
 function played<Position extends State>(state: Position, ...actions: number[]): Position {

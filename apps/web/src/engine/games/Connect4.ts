@@ -5,7 +5,8 @@
  */
 
 import type { Encoding } from "../Encoding";
-import { EMPTY, GameError, illegal, isAction, OCCUPIED, OVER, type Player } from "../State";
+import { GameError } from "../GameError";
+import { EMPTY, illegal, isAction, OCCUPIED, OVER, type Player } from "../State";
 import { hasRow, withPiece, type Grid } from "./Lines";
 import { PLANES, RowState, type RowKind } from "./RowState";
 

@@ -7,8 +7,9 @@
  */
 
 import { encode, type Encoding } from "../Encoding";
+import { GameError } from "../GameError";
 import {
-  EMPTY, GameError, illegal, isAction, mark, other, OVER, unknownPlane, type Player, type State,
+  EMPTY, illegal, isAction, mark, other, OVER, unknownPlane, type Player, type State,
 } from "../State";
 
 export const SIZES = [2, 3, 4, 5, 6];

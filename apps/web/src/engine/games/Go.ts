@@ -7,8 +7,9 @@
  */
 
 import { encode, type Encoding } from "../Encoding";
+import { GameError } from "../GameError";
 import {
-  EMPTY, GameError, illegal, isAction, mark, OCCUPIED, other, OVER, unknownPlane, type Player, type State,
+  EMPTY, illegal, isAction, mark, OCCUPIED, other, OVER, unknownPlane, type Player, type State,
 } from "../State";
 import { area, capture, hasRoom, keyOf, tables, type Tables } from "./GoBoard";
 import { piecesOf, withPiece } from "./Lines";

@@ -5,8 +5,9 @@
  */
 
 import { encode, type Encoding } from "../Encoding";
+import { GameError } from "../GameError";
 import {
-  EMPTY, GameError, illegal, isAction, OCCUPIED, other, OVER, resultOf, unknownPlane, type Player, type State,
+  EMPTY, illegal, isAction, OCCUPIED, other, OVER, resultOf, unknownPlane, type Player, type State,
 } from "../State";
 import { hasRow, piecesOf, winningRow, withPiece, type Grid } from "./Lines";
 import { Renju, type Reason } from "./Renju";
