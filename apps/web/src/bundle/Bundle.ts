@@ -1,6 +1,6 @@
 /** A bundle that has been read and checked: its manifest, the network's files, the positions of the self-test. */
 
-import { fromManifest } from "../engine/Registry";
+import { fromManifest } from "../engine/Recognition";
 import type { Reading } from "../engine/Game";
 import type { FileEntry } from "./Index";
 import { fileOf, manifestFrom, policyWidth, webArtifact, type Golden, type Manifest } from "./Manifest";

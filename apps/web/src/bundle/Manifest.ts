@@ -1,6 +1,6 @@
 /** What this app reads of a bundle's manifest.json; docs/bundle-format.md has all of it. */
 
-import type { ManifestGame } from "../engine/Registry";
+import type { ManifestGame } from "../engine/Recognition";
 import type { FileEntry } from "./Index";
 
 export const SCHEMA_VERSION = 1;

@@ -4,7 +4,7 @@ import { bundlesOf, type Entry } from "../bundle/Index";
 import { forgetOthers, readIndex } from "../bundle/Store";
 import { GAMES } from "../engine/Catalogue";
 import { begin } from "../engine/Game";
-import { byName } from "../engine/Registry";
+import { byName } from "../engine/Recognition";
 import { Client } from "./Client";
 import * as controls from "./Controls";
 import { byId, element, say } from "./Dom";

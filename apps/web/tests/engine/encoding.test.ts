@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { encode, encodingFrom, shapeOf } from "../../src/engine/Encoding";
 import { Connect4 } from "../../src/engine/games/Connect4";
-import { byName } from "../../src/engine/Registry";
+import { byName } from "../../src/engine/Recognition";
 import { after, fixture, NAMES } from "./fixtures";
 
 describe.each(NAMES)("%s", (name) => {

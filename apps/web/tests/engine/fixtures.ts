@@ -9,7 +9,7 @@ import { DotsAndBoxes } from "../../src/engine/games/DotsAndBoxes";
 import { Go } from "../../src/engine/games/Go";
 import { Gomoku } from "../../src/engine/games/Gomoku";
 import { TicTacToe } from "../../src/engine/games/TicTacToe";
-import { byName } from "../../src/engine/Registry";
+import { byName } from "../../src/engine/Recognition";
 import type { State } from "../../src/engine/State";
 
 const FOLDER = fileURLToPath(new URL("../../../../mobile_assets/fixtures/", import.meta.url));

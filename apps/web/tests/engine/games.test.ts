@@ -7,7 +7,7 @@ import * as dotsAndBoxes from "../../src/engine/games/DotsAndBoxes";
 import * as go from "../../src/engine/games/Go";
 import * as gomoku from "../../src/engine/games/Gomoku";
 import { TicTacToe } from "../../src/engine/games/TicTacToe";
-import { byName } from "../../src/engine/Registry";
+import { byName } from "../../src/engine/Recognition";
 import type { State } from "../../src/engine/State";
 import { NAMES } from "./fixtures";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { HashEvaluator } from "../../src/engine/HashEvaluator";
 import { Reading } from "../../src/engine/Game";
-import { byName } from "../../src/engine/Registry";
+import { byName } from "../../src/engine/Recognition";
 import type { Progress, Thought } from "../../src/worker/Messages";
 import { Queue } from "../../src/worker/Queue";
 import { Thinker, turn } from "../../src/worker/Thinker";

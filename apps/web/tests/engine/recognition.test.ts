@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fromManifest } from "../../src/engine/Registry";
+import { fromManifest } from "../../src/engine/Recognition";
 import { symmetries, taken } from "../../src/engine/Symmetry";
 import { encode } from "../../src/engine/Encoding";
 import { TicTacToe } from "../../src/engine/games/TicTacToe";

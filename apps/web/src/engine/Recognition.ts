@@ -1,4 +1,4 @@
-/** How a bundle's manifest tells which game its network plays, and how. */
+/** Recognition: which game a network plays by its manifest, and how it reads it and numbers its actions. */
 
 import { GAMES } from "./Catalogue";
 import { encode, encodingFrom, type Encoding } from "./Encoding";
