@@ -5,18 +5,18 @@ import { byId, say } from "./Dom";
 import { draw, percent } from "./Graph";
 import * as sessions from "./Session";
 import type { Session } from "./Session";
-import { passOf, summary, type Table } from "./Table";
+import { passOf, summary, type Presentation } from "./Presentation";
 
 /** Bring the texts, buttons and graph in line with the session. */
-export function display(session: Session, table: Table, isReplay: boolean): void {
+export function display(session: Session, presentation: Presentation, isReplay: boolean): void {
   const now = sessions.phase(session);
   const state = sessions.visible(session);
   const canPlay = now === "yours" && !isReplay;
-  say(byId("status"), sessions.status(session, table.prompt));
+  say(byId("status"), sessions.status(session, presentation.prompt));
   byId("status").dataset.phase = now;
   say(byId("summary"), summary(session, state));
-  say(byId("you"), table.pieces[session.human]);
-  say(byId("ai"), table.pieces[1 - session.human]);
+  say(byId("you"), presentation.pieces[session.human]);
+  say(byId("ai"), presentation.pieces[1 - session.human]);
   byId("pass").hidden = !canPlay || passOf(state) === null;
   byId("stop").hidden = now !== "theirs";
   byId<HTMLButtonElement>("undo").disabled = isReplay || sessions.undone(session) === session;

@@ -1,67 +1,231 @@
-/** What is particular to a game on the page. */
+/** A table: one sitting of a person and a network at a board. Clicks, thoughts, and what is shown of them. */
 
-import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
-import { Go } from "../engine/games/Go";
+import type { Settings } from "../engine/Game";
+import { GameError } from "../engine/GameError";
 import type { State } from "../engine/State";
-import type { Board, Play } from "./boards/Board";
-import { Connect4Board } from "./boards/Connect4Board";
-import { DotsBoard } from "./boards/DotsBoard";
-import { GridBoard } from "./boards/GridBoard";
-import { nameOf, type Session } from "./Session";
+import { largest, type Advice, type Opened, type Progress, type Thought } from "../worker/Messages";
+import type { Board } from "./boards/Board";
+import type { Client } from "./Client";
+import * as controls from "./Controls";
+import { display, displayChances, displayThought } from "./Display";
+import { byId, say } from "./Dom";
+import { percent } from "./Graph";
+import { showNotices, type Notices } from "./Notices";
+import * as sessions from "./Session";
+import type { Session } from "./Session";
+import { passOf, presentationOf, type Presentation } from "./Presentation";
 
-export interface Table {
-  /** Asks a person for a move. */
-  readonly prompt: string;
-  /** What players 0 and 1 play with. */
-  readonly pieces: readonly [string, string];
-  board(start: State, play: Play): Board;
+/** What comes to a table: the network, and the game with its settings. */
+export interface Setup {
+  readonly client: Client;
+  readonly opened: Opened;
+  readonly game: string;
+  readonly start: (settings: Settings) => State;
 }
 
-const TABLES: Readonly<Record<string, Table>> = {
-  connect4: { prompt: "Tap the column for your move", pieces: ["red", "yellow"], board: (_, play) => new Connect4Board(play) },
-  tictactoe: grid("Tap the cell for your move", ["X", "O"], "Tic-tac-toe"),
-  dots_and_boxes: {
-    prompt: "Tap the edge for your move",
-    pieces: ["blue", "orange"],
-    board: (start, play) => new DotsBoard((start as DotsAndBoxes).size, play),
-  },
-  gomoku: grid("Tap the point for your move", ["black", "white"], "Gomoku"),
-  go: grid("Tap the point for your move, or pass", ["black", "white"], "Go"),
-};
+export class Table {
+  private readonly presentation: Presentation;
+  private settings: Settings = {};
+  private session: Session;
+  private board: Board;
+  private heat: ReadonlyMap<number, number> | null = null;
+  private notices: Notices = {};
+  private isReplay = false;
+  /** Goes up whenever an answer that is under way is no longer wanted. */
+  private turn = 0;
 
-function grid(prompt: string, pieces: readonly [string, string], title: string): Table {
-  return { prompt, pieces, board: (start, play) => new GridBoard(start, title, play) };
-}
-
-/** The table for a game; Error with a sentence where this page has none. */
-export function tableOf(game: string): Table {
-  const found = TABLES[game];
-  if (found) return found;
-  throw new Error(`This page has no board for '${game}': it has ${Object.keys(TABLES).join(", ")}.`);
-}
-
-/** The pass that a person may choose; null where there is none. */
-export function passOf(state: State): number | null {
-  return state instanceof Go && !state.isTerminal ? state.pass : null;
-}
-
-/** The score, or what was captured; empty where a game has nothing to count. */
-export function summary(session: Session, state: State): string {
-  if (state instanceof DotsAndBoxes) {
-    const [own, theirs] = [state.scores[session.human], state.scores[1 - session.human]];
-    return `Boxes: you ${own}, AI ${theirs}`;
+  constructor(
+    private readonly setup: Setup,
+    private readonly complain: (sentence: string) => void,
+  ) {
+    this.presentation = presentationOf(setup.game);
+    displayChances(setup.opened.hasValue);
+    [this.session, this.board] = this.begin();
+    void this.go();
   }
-  return state instanceof Go ? goSummary(session, state) : "";
-}
 
-function goSummary(session: Session, state: Go): string {
-  if (state.isTerminal) {
-    const score = state.score();
-    const [black, white] = state.areas().map((points) => points.length);
-    const winner = score === 0 ? "even" : `${score > 0 ? "black" : "white"} wins by ${Math.abs(score)}`;
-    return `Score: black ${black}, white ${white} and ${state.komi} komi; ${winner}`;
+  /** A new game with what the controls say. */
+  restart(): void {
+    this.leaveThought();
+    this.complain("");
+    [this.session, this.board] = this.begin();
+    this.isReplay = false;
+    void this.go();
   }
-  const [black, white] = state.prisoners;
-  const passed = state.lastAction === state.pass ? ` ${nameOf(session, state.toMove === 0 ? 1 : 0) === "you" ? "You" : "AI"} passed.` : "";
-  return `Captured: by black ${black}, by white ${white}.${passed}`;
+
+  private begin(): [Session, Board] {
+    this.settings = { ...this.setup.opened.settings, ...controls.settings(this.setup.game) };
+    const start = this.setup.start(this.settings);
+    const session = sessions.begun(start, controls.human());
+    const board = this.presentation.board(start, (action) => this.play(action));
+    byId("board").replaceChildren(board.element);
+    this.notices = controls.isDrawn() ? { begins: `${session.human === 0 ? "You begin" : "AI begins"}, drawn at random.` } : {};
+    say(byId("spoken"), "");
+    displayThought(null);
+    return [session, board];
+  }
+
+  /** Go on after a thought was left; the one that a move has begun meanwhile begins anew. */
+  resume(): void {
+    this.leaveThought();
+    void this.go();
+  }
+
+  /** Nothing that is under way is wanted any more. */
+  leaveThought(): void {
+    this.turn++;
+    this.setup.client.stop();
+    this.cool();
+  }
+
+  /** Take the heat map away, and the hint that goes with it. */
+  private cool(): void {
+    this.heat = null;
+    const { hint: _, ...others } = this.notices;
+    this.notices = others;
+  }
+
+  /** A person's move; the reason where it cannot be played. */
+  play(action: number): void {
+    if (sessions.phase(this.session) !== "yours" || this.isReplay) return;
+    const reason = sessions.latest(this.session).whyIllegal(action);
+    if (reason) {
+      this.note({ refused: `Not possible, ${reason}.` });
+      return;
+    }
+    this.leaveThought();
+    this.notices = {};
+    this.move(action);
+    void this.go();
+  }
+
+  pass(): void {
+    const action = passOf(sessions.latest(this.session));
+    if (action !== null) this.play(action);
+  }
+
+  undo(): void {
+    this.leaveThought();
+    this.notices = {};
+    this.session = sessions.undone(this.session);
+    void this.go();
+  }
+
+  /** Colour the board by the network's policy. */
+  async hint(): Promise<void> {
+    const { turn } = this;
+    const advice = await this.ask(() => this.setup.client.ask("advise", { position: this.position() }));
+    if (!advice || turn !== this.turn || this.isReplay) return;
+    this.advise(advice);
+  }
+
+  /** Colour the board at every move from now on, or no more. */
+  heatChanged(): void {
+    this.cool();
+    this.show();
+    this.warmUp();
+  }
+
+  private warmUp(): void {
+    if (controls.isHeatWanted() && sessions.phase(this.session) === "yours" && !this.isReplay) void this.hint();
+  }
+
+  private advise({ policy, winRate }: Advice): void {
+    this.heat = new Map(policy);
+    const [action, share] = largest(policy);
+    const chances = winRate === null ? "" : `, your chances ${percent(winRate)}`;
+    this.note({ hint: `Hint: ${this.board.nameOf(action)} (${percent(share)})${chances}.` });
+    this.show();
+  }
+
+  private note(more: Notices): void {
+    this.notices = { ...this.notices, ...more };
+    showNotices(this.notices);
+  }
+
+  /** Walk through the game, or go on playing. */
+  replay(isReplay: boolean): void {
+    this.isReplay = isReplay;
+    this.cool();
+    if (!isReplay) this.session = sessions.showing(this.session, Infinity);
+    this.show();
+    this.warmUp();
+  }
+
+  /** In a replay, show the position after so many moves. */
+  showAt(moves: number): void {
+    this.session = sessions.showing(this.session, moves);
+    this.show();
+  }
+
+  step(moves: number): void {
+    this.showAt(sessions.ply(this.session) + moves);
+  }
+
+  private position(): { settings: Settings; actions: readonly number[] } {
+    return { settings: this.settings, actions: sessions.actions(this.session) };
+  }
+
+  private move(action: number): void {
+    try {
+      this.session = sessions.played(this.session, action);
+    } catch (error) {
+      if (!(error instanceof GameError)) throw error;
+      this.complain(error.message);
+    }
+    const passes = sessions.passNotice(this.session);
+    if (passes) this.notices = { ...this.notices, passes };
+  }
+
+  /** Let the network move while it is its turn. */
+  private async go(): Promise<void> {
+    const { turn } = this;
+    while (sessions.phase(this.session) === "theirs") {
+      this.show();
+      const request = { position: this.position(), limit: controls.limit() };
+      const thought = await this.ask(() => this.setup.client.ask("think", request, (progress) => turn === this.turn && this.tell(progress)));
+      if (!thought || turn !== this.turn) return;
+      this.take(thought);
+    }
+    this.show();
+    this.warmUp();
+  }
+
+  /** Play what the network has chosen. */
+  private take(thought: Thought): void {
+    displayThought(thought);
+    this.heat = null;
+    const { shown } = this.session;
+    this.session = sessions.rated(this.session, thought.winRate);
+    say(byId("spoken"), `AI's move: ${this.board.nameOf(thought.action)}.`);
+    this.move(thought.action);
+    if (this.isReplay) this.session = { ...this.session, shown };
+  }
+
+  /** What a thought has found so far. */
+  private tell(progress: Progress): void {
+    displayThought(progress);
+    if (!controls.isHeatWanted() || this.isReplay) return;
+    this.heat = new Map(progress.shares);
+    this.show();
+  }
+
+  private async ask<Answer>(question: () => Promise<Answer>): Promise<Answer | null> {
+    try {
+      return await question();
+    } catch (error) {
+      this.complain(error instanceof Error ? error.message : String(error));
+      return null;
+    }
+  }
+
+  /** Bring the page in line with the session. */
+  show(): void {
+    const { session, heat, isReplay } = this;
+    const canPlay = sessions.phase(session) === "yours" && !isReplay;
+    const [state, last] = [sessions.visible(session), sessions.lastMove(session)];
+    this.board.show({ state, human: session.human, last, heat, canPlay });
+    display(session, this.presentation, isReplay);
+    showNotices(this.notices);
+  }
 }

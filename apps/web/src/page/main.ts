@@ -8,12 +8,12 @@ import { byName } from "../engine/Recognition";
 import { Client } from "./Client";
 import * as controls from "./Controls";
 import { byId, element, say } from "./Dom";
-import { Match } from "./Match";
 import { clearSelfTest, runSelfTest } from "./SelfTestPanel";
+import { Table } from "./Table";
 
 const client = new Client();
 const base = new URL(".", document.baseURI).href;
-let match: Match | null = null;
+let table: Table | null = null;
 let current: Entry | null = null;
 
 function complain(sentence: string): void {
@@ -24,8 +24,8 @@ function complain(sentence: string): void {
 
 /** Open a bundle and begin a game. */
 async function open(entry: Entry): Promise<void> {
-  match?.leaveThought();
-  [match, current] = [null, entry];
+  table?.leaveThought();
+  [table, current] = [null, entry];
   complain("");
   byId("play").hidden = true;
   clearSelfTest();
@@ -36,7 +36,7 @@ async function open(entry: Entry): Promise<void> {
     if (current !== entry) return;
     const game = byName(entry.game ?? "");
     byId("rule-label").hidden = game.name !== "gomoku";
-    match = new Match({ client, opened, game: game.name, start: (settings) => begin(game, settings) }, complain);
+    table = new Table({ client, opened, game: game.name, start: (settings) => begin(game, settings) }, complain);
     const speed = `${opened.milliseconds.toFixed(opened.milliseconds < 1 ? 2 : 1)} ms a position on ${opened.backend}`;
     say(byId("about"), `${entry.title}: ${opened.parameters.toLocaleString("en")} parameters, ${speed}.`);
     document.title = `${entry.title} · azx`;
@@ -69,24 +69,24 @@ function on(id: string, event: string, act: () => void): void {
 }
 
 function connect(): void {
-  on("new", "click", () => match?.restart());
-  on("rule", "change", () => match?.restart());
-  on("undo", "click", () => match?.undo());
-  on("hint", "click", () => void match?.hint());
-  on("heat", "change", () => match?.heatChanged());
-  on("pass", "click", () => match?.pass());
+  on("new", "click", () => table?.restart());
+  on("rule", "change", () => table?.restart());
+  on("undo", "click", () => table?.undo());
+  on("hint", "click", () => void table?.hint());
+  on("heat", "change", () => table?.heatChanged());
+  on("pass", "click", () => table?.pass());
   on("stop", "click", () => client.stop());
-  on("mode-play", "click", () => match?.replay(false));
-  on("mode-replay", "click", () => match?.replay(true));
-  on("first", "click", () => match?.showAt(0));
-  on("back", "click", () => match?.step(-1));
-  on("forward", "click", () => match?.step(1));
-  on("end", "click", () => match?.showAt(Infinity));
-  on("ply", "input", () => match?.showAt(Number(byId<HTMLInputElement>("ply").value)));
+  on("mode-play", "click", () => table?.replay(false));
+  on("mode-replay", "click", () => table?.replay(true));
+  on("first", "click", () => table?.showAt(0));
+  on("back", "click", () => table?.step(-1));
+  on("forward", "click", () => table?.step(1));
+  on("end", "click", () => table?.showAt(Infinity));
+  on("ply", "input", () => table?.showAt(Number(byId<HTMLInputElement>("ply").value)));
   on("backend", "change", () => current && void open(current));
   on("test", "click", () => {
-    match?.leaveThought();
-    void runSelfTest(client).then(() => match?.resume());
+    table?.leaveThought();
+    void runSelfTest(client).then(() => table?.resume());
   });
 }
 

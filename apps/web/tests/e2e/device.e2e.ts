@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { installed, screenshot, visit as visitAt } from "./browser";
 import type { Tested } from "../../src/worker/Messages";
 import { serve } from "./server";
-import { inBrowser, opened, play, statusOf, textOf } from "./table";
+import { inBrowser, opened, play, statusOf, textOf } from "./person";
 
 // Something else on the machine may take its time away while a figure is measured.
 const TIMED = { retry: 2 };

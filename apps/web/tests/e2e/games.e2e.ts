@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { Page } from "playwright-core";
 
 import { installed, screenshot } from "./browser";
-import { BOARDS, inBrowser, opened, OVER, place, play, ready, statusOf, textOf } from "./table";
+import { BOARDS, inBrowser, opened, OVER, place, play, ready, statusOf, textOf } from "./person";
 
 /** Other people's networks: `azx install BUNDLE apps/web/dist` puts them beside the shipped ones. */
 const OTHERS = [...installed()].filter(([name]) => !(name in BOARDS));

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { Page } from "playwright-core";
 
 import { prescribe, screenshot } from "./browser";
-import { click, inBrowser, opened, place, ready, statusOf, textOf } from "./table";
+import { click, inBrowser, opened, place, ready, statusOf, textOf } from "./person";
 
 /** Rows and columns as the action of a square board. */
 const on = (size: number) => (...[row, column]: [number, number]): number => row * size + column;

@@ -4,7 +4,7 @@ import { limitFrom } from "../../src/page/Controls";
 import * as sessions from "../../src/page/Session";
 import { fallback } from "../../src/offline/Shell";
 import { textOf } from "../../src/page/Notices";
-import { summary } from "../../src/page/Table";
+import { summary } from "../../src/page/Presentation";
 import type { Player } from "../../src/engine/State";
 import { after } from "../engine/fixtures";
 
