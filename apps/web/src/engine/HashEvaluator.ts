@@ -25,6 +25,7 @@ export function tensorHash(state: State): number {
 }
 
 /** The value that a hash stands for, -1 to 1 in steps of 0.001. */
+// biome-ignore lint/suspicious/noShadowRestrictedNames: it is called so in every language.
 export function valueOf(hash: number): number {
   return ((hash % 2001) - 1000) / 1000;
 }

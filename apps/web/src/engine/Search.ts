@@ -231,8 +231,12 @@ export class Search {
     if (temperature <= 0 || most === 0) return action;
     const shares = counts.map(([, visits]) => (visits / most) ** (1 / temperature));
     let left = random() * shares.reduce((sum, share) => sum + share, 0);
-    const drawn = shares.findIndex((share) => (left -= share) < 0);
-    return drawn < 0 ? action : counts[drawn][0];
+    for (const [at, [candidate]] of counts.entries()) {
+      left -= shares[at];
+      if (left < 0) return candidate;
+    }
+    // Rounding may leave a little over.
+    return action;
   }
 
   /** What has been found so far; may be asked while `run` waits for the evaluator. GameError where the game is over. */

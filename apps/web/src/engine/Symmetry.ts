@@ -70,6 +70,6 @@ function cellsOf(encoding: Encoding, was: Int32Array): Int32Array {
 function actionsOf(was: Int32Array, count: number): Int32Array {
   const names = Int32Array.from({ length: count }, (_, action) => action);
   // The turned board's cell k is the board's cell `was[k]`: the other way round is asked for.
-  if (was.length <= count) was.forEach((cell, turned) => (names[cell] = turned));
+  if (was.length <= count) for (const [turned, cell] of was.entries()) names[cell] = turned;
   return names;
 }

@@ -8,7 +8,7 @@ import { Bundle } from "../../src/bundle/Bundle";
 import { check } from "../../src/bundle/Store";
 import { use } from "../../src/worker/Backends";
 import { Network } from "../../src/worker/Network";
-import { after, NAMES } from "../engine/fixtures";
+import { NAMES, stateAfter } from "../engine/fixtures";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
@@ -53,7 +53,7 @@ describe.each(NAMES)("the network of %s", (name) => {
     const bundle = await open(name);
     const network = await Network.load(bundle, await bundle.graph());
     for (const { actions, value, policy } of parity.states) {
-      const [found] = await network.evaluate([after(name, {}, actions)]);
+      const [found] = await network.evaluate([stateAfter(name, {}, actions)]);
       expect(furthest(found.policy ?? [], policy)).toBeLessThanOrEqual(parity.tolerance);
       if (value !== undefined) expect(Math.abs(found.value - value)).toBeLessThanOrEqual(parity.tolerance);
     }

@@ -65,7 +65,10 @@ function answerWith(moves: readonly number[]): void {
   const send = Worker.prototype.postMessage as (this: Worker, message: unknown) => void;
   Worker.prototype.postMessage = function (this: Worker, message: { readonly kind: string; readonly id: number }): void {
     const action = message.kind === "think" ? left.shift() : undefined;
-    if (action === undefined) return send.call(this, message);
+    if (action === undefined) {
+      send.call(this, message);
+      return;
+    }
     const answer = { action, simulations: 0, depth: 0, winRate: 0.5, seconds: 0, shares: [] };
     queueMicrotask(() => this.dispatchEvent(new MessageEvent("message", { data: { id: message.id, kind: "done", answer } })));
   };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { encode, encodingFrom, shapeOf } from "../../src/engine/Encoding";
 import { Connect4 } from "../../src/engine/games/Connect4";
 import { byName } from "../../src/engine/Recognition";
-import { after, fixture, NAMES } from "./fixtures";
+import { fixture, NAMES, stateAfter } from "./fixtures";
 
 describe.each(NAMES)("%s", (name) => {
   const { encoding: data, states } = fixture(name, "encoding");
@@ -15,7 +15,7 @@ describe.each(NAMES)("%s", (name) => {
   });
 
   it.each(states.map((state, at) => ({ ...state, at })))("draws the tensor of state $at", (expected) => {
-    const state = after(name, expected.settings, expected.actions);
+    const state = stateAfter(name, expected.settings, expected.actions);
     expect(shapeOf(encoding)).toEqual(expected.shape);
     expect(Array.from(encode(state, encoding))).toEqual(expected.tensor);
     expect(Array.from(state.encode())).toEqual(expected.tensor);

@@ -61,7 +61,7 @@ export function fixture<File extends keyof Files>(game: string, file: File): Fil
 }
 
 /** The state of a game that the actions lead to. */
-export function after(game: string, settings: Settings, actions: readonly number[]): State {
+export function stateAfter(game: string, settings: Settings, actions: readonly number[]): State {
   return actions.reduce((state, action) => state.apply(action), begin(byName(game), settings));
 }
 

@@ -4,7 +4,7 @@ import { fromManifest } from "../../src/engine/Recognition";
 import { symmetries, taken } from "../../src/engine/Symmetry";
 import { encode } from "../../src/engine/Encoding";
 import { TicTacToe } from "../../src/engine/games/TicTacToe";
-import { after } from "./fixtures";
+import { stateAfter } from "./fixtures";
 
 const COLUMNS = {
   game: "connect4",
@@ -45,14 +45,14 @@ describe("a manifest", () => {
 });
 
 describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes"])("the symmetries of %s", (name) => {
-  const start = after(name, {}, []);
+  const start = stateAfter(name, {}, []);
   const played = [start.legalActions()[0], start.legalActions()[1], start.legalActions()[start.legalActions().length - 2]];
   const found = symmetries(name, start.encoding, start.actions);
 
   it("draw what the turned moves would have led to", () => {
     for (const { cells, actions } of found) {
-      const turned = after(name, {}, played.map((action) => actions[action]));
-      expect(taken(after(name, {}, played).encode(), cells)).toEqual(turned.encode());
+      const turned = stateAfter(name, {}, played.map((action) => actions[action]));
+      expect(taken(stateAfter(name, {}, played).encode(), cells)).toEqual(turned.encode());
     }
     expect(found.length).toBe({ connect4: 2, dots_and_boxes: 1 }[name] ?? 8);
   });
@@ -61,7 +61,7 @@ describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes"])("the 
     const policy = Float32Array.from({ length: start.actions }, (_, action) => action);
     for (const { actions } of found) {
       const turned = new Float32Array(start.actions);
-      actions.forEach((called, action) => (turned[called] = policy[action]));
+      for (const [action, called] of actions.entries()) turned[called] = policy[action];
       expect(taken(turned, actions)).toEqual(policy);
     }
   });

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 
+// biome-ignore lint/suspicious/noShadowRestrictedNames: it is called so in every language.
 import { HashEvaluator, tensorHash, valueOf, weightOf } from "../../src/engine/HashEvaluator";
 import { Search } from "../../src/engine/Search";
-import { after, fixture, NAMES } from "./fixtures";
+import { fixture, NAMES, stateAfter } from "./fixtures";
 
 describe.each(NAMES)("%s", (name) => {
   const { c, cases, first_state: worked } = fixture(name, "search");
 
   it("hashes the first state to the worked values", () => {
-    const hash = tensorHash(after(name, {}, []));
+    const hash = tensorHash(stateAfter(name, {}, []));
     const weights = Object.keys(worked.weights).map((action) => [action, weightOf(hash, Number(action))]);
     expect([hash, valueOf(hash)]).toEqual([worked.hash, worked.value]);
     expect(Object.fromEntries(weights)).toEqual(worked.weights);
@@ -16,7 +17,7 @@ describe.each(NAMES)("%s", (name) => {
 
   it.each(cases.map((searched, at) => ({ ...searched, at })))(
     "makes the visits of case $at, $simulations simulations a move", async (searched) => {
-      const start = after(name, searched.settings, searched.actions);
+      const start = stateAfter(name, searched.settings, searched.actions);
       const search = new Search(start, new HashEvaluator(), { constant: () => c });
       for (const [move, expected] of searched.moves.entries()) {
         expect(await search.run(searched.simulations)).toBe(searched.simulations);

@@ -48,7 +48,12 @@ describe("a search", () => {
 
   it("finds the mark that wins and never asks about a game that is over", async () => {
     const asked: State[] = [];
-    const evaluator = { evaluate: (states: readonly State[]) => (asked.push(...states), new Uniform().evaluate(states)) };
+    const evaluator: Evaluator = {
+      evaluate: (states) => {
+        asked.push(...states);
+        return new Uniform().evaluate(states);
+      },
+    };
     const search = new Search(new TicTacToe().apply(0).apply(3).apply(1).apply(4), evaluator);
     await search.run(200);
     expect(search.report()).toMatchObject({ action: 2, winRate: 1 });

@@ -6,10 +6,10 @@ import { fallback } from "../../src/offline/Shell";
 import { textOf } from "../../src/page/Notices";
 import { summary } from "../../src/page/Presentation";
 import type { Player } from "../../src/engine/State";
-import { after } from "../engine/fixtures";
+import { stateAfter } from "../engine/fixtures";
 
 const game = (name: string, human: Player, moves: readonly number[]): sessions.Session =>
-  moves.reduce(sessions.played, sessions.begun(after(name, {}, []), human));
+  moves.reduce(sessions.played, sessions.begun(stateAfter(name, {}, []), human));
 
 // Draws all edges of the upper left box of 3 x 3 but one; the moves alternate between the players.
 const THREE_SIDES = [0, 3, 12];

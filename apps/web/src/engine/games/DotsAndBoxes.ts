@@ -168,7 +168,7 @@ export class DotsAndBoxes implements State {
     if (index < 0) throw unknownPlane("dots_and_boxes", name, PLANES);
     const plane = new Float32Array(this.board[0] * this.board[1]);
     if (name === "edges") {
-      this.edges.forEach((drawn, edge) => (plane[this.cellOf(edge)] = drawn));
+      for (const [edge, drawn] of this.edges.entries()) plane[this.cellOf(edge)] = drawn;
       return plane;
     }
     const { scores, toMove } = this;

@@ -42,7 +42,9 @@ export function walkable(buttons: readonly HTMLButtonElement[], placeOf: (at: nu
   const places = buttons.map((_, at) => placeOf(at));
   buttons.forEach((button, at) => {
     button.tabIndex = at === 0 ? 0 : -1;
-    button.addEventListener("focus", () => buttons.forEach((each) => (each.tabIndex = each === button ? 0 : -1)));
+    button.addEventListener("focus", () => {
+      for (const each of buttons) each.tabIndex = each === button ? 0 : -1;
+    });
     button.addEventListener("keydown", (event) => {
       const step = STEPS[event.key];
       if (!step) return;

@@ -45,7 +45,7 @@ export class Connect4Board implements Board {
       cell.classList.toggle("winning", line.has(at));
       warm(cell, view.heat?.get(at), largest);
     });
-    this.columns.forEach((button, column) => this.label(button, column, view, state));
+    for (const [column, button] of this.columns.entries()) this.label(button, column, view, state);
   }
 
   nameOf(action: number): string {
