@@ -25,7 +25,9 @@ function listFiles() {
 
 function pack(path) {
   const bytes = readFileSync(DIST + path);
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } };
+  const quality = {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  };
   writeFileSync(`${DIST}${path}.br`, brotliCompressSync(bytes, quality));
   writeFileSync(`${DIST}${path}.gz`, gzipSync(bytes, { level: 9 }));
 }

@@ -1,9 +1,9 @@
 /** A bundle that has been read and checked: its manifest, the network's files, the positions of the self-test. */
 
-import { fromManifest } from "../engine/Recognition";
 import type { Reading } from "../engine/Game";
+import { fromManifest } from "../engine/Recognition";
 import type { FileEntry } from "./Index";
-import { fileOf, manifestFrom, policyWidth, webArtifact, type Golden, type Manifest } from "./Manifest";
+import { fileOf, type Golden, type Manifest, manifestFrom, policyWidth, webArtifact } from "./Manifest";
 import type { Read } from "./Store";
 
 /** A TF.js graph model's files: model.json, and the weights one after the other. */

@@ -23,7 +23,9 @@ export interface Entry {
 export function bundlesOf(data: unknown): readonly Entry[] {
   const { schema_version: version, bundles } = (data ?? {}) as { schema_version?: unknown; bundles?: unknown };
   if (version !== 1 || !Array.isArray(bundles)) {
-    throw new Error(`${FOLDER}/index.json is not an index of version 1: install the bundles again with this app's azx.`);
+    throw new Error(
+      `${FOLDER}/index.json is not an index of version 1: install the bundles again with this app's azx.`,
+    );
   }
   if (!bundles.every(isEntry)) {
     throw new Error(`${FOLDER}/index.json is damaged: install the bundles again.`);
@@ -34,5 +36,9 @@ export function bundlesOf(data: unknown): readonly Entry[] {
 function isEntry(data: unknown): data is Entry {
   const { name, title, game, files } = (data ?? {}) as Partial<Record<keyof Entry, unknown>>;
   const named = typeof name === "string" && typeof title === "string" && (typeof game === "string" || game === null);
-  return named && Array.isArray(files) && files.every((file) => typeof (file as Partial<FileEntry> | null)?.path === "string");
+  return (
+    named &&
+    Array.isArray(files) &&
+    files.every((file) => typeof (file as Partial<FileEntry> | null)?.path === "string")
+  );
 }

@@ -46,7 +46,8 @@ export function manifestFrom(data: unknown, where: string): Manifest {
   }
   if (typeof found.game !== "string") throw new Error(`${where}: its manifest names no game that could be played.`);
   const manifest = data as Manifest;
-  if (manifest.inputs.length !== 1) throw new Error(`${where}: its network has ${manifest.inputs.length} inputs, this app plays those with one.`);
+  if (manifest.inputs.length !== 1)
+    throw new Error(`${where}: its network has ${manifest.inputs.length} inputs, this app plays those with one.`);
   return manifest;
 }
 
@@ -59,7 +60,8 @@ export function webArtifact(manifest: Manifest, where: string): string {
 
 /** The entry of a path that stays below the bundle's folder; Error with a sentence where there is none. */
 export function fileOf(manifest: Manifest, path: string, where: string): FileEntry {
-  const inside = !path.startsWith("/") && !path.includes("\\") && path.split("/").every((part) => part && part !== "..");
+  const inside =
+    !path.startsWith("/") && !path.includes("\\") && path.split("/").every((part) => part && part !== "..");
   const found = inside ? manifest.files.find((file) => file.path === path) : undefined;
   if (!found) throw new Error(`${where}: its manifest does not list '${path}': export the bundle again.`);
   return found;

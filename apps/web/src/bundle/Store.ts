@@ -4,7 +4,7 @@
  * A file is kept under its address with its hash behind it, so that a bundle that was exported anew is another file.
  */
 
-import { FOLDER, type Entry, type FileEntry } from "./Index";
+import { type Entry, type FileEntry, FOLDER } from "./Index";
 
 const CACHE = "azx-bundles";
 
@@ -13,7 +13,8 @@ export type Read = (path: string, file: FileEntry) => Promise<ArrayBuffer>;
 
 /** SHA-256 in hexadecimal digits. */
 export async function sha256(bytes: BufferSource): Promise<string> {
-  if (!globalThis.crypto?.subtle) throw new Error("Files cannot be checked here: open this page by https or on localhost.");
+  if (!globalThis.crypto?.subtle)
+    throw new Error("Files cannot be checked here: open this page by https or on localhost.");
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -26,7 +27,9 @@ export async function check(bytes: ArrayBuffer, file: FileEntry, where: string):
     );
   }
   if ((await sha256(bytes)) !== file.sha256) {
-    throw new Error(`${where}: '${file.path}' is not the file of its manifest (SHA-256 differs): install the bundle again.`);
+    throw new Error(
+      `${where}: '${file.path}' is not the file of its manifest (SHA-256 differs): install the bundle again.`,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 /** What the engine knows of a game beside its rules: settings, networks' shapes, how policies number its actions. */
 
-import { encode, type Encoding } from "./Encoding";
+import { type Encoding, encode } from "./Encoding";
 import { GameError } from "./GameError";
 import type { State } from "./State";
 

@@ -1,8 +1,8 @@
 /** Recognition: which game a network plays by its manifest, and how it reads it and numbers its actions. */
 
 import { GAMES } from "./Catalogue";
-import { encode, encodingFrom, type Encoding } from "./Encoding";
-import { begin, Reading, type Game, type Numbering, type Settings } from "./Game";
+import { type Encoding, encode, encodingFrom } from "./Encoding";
+import { begin, type Game, type Numbering, Reading, type Settings } from "./Game";
 import { GameError } from "./GameError";
 import type { State } from "./State";
 
@@ -39,7 +39,10 @@ function checkPlanes(state: State, encoding: Encoding): void {
 
 /** The numbering called so, or a listed one, or the only one of this width. */
 function numberingOf(
-  game: Game, state: State, actions: ManifestGame["actions"], width: number | null,
+  game: Game,
+  state: State,
+  actions: ManifestGame["actions"],
+  width: number | null,
 ): Numbering | null {
   if (width === null) return null;
   if (actions && typeof actions !== "string") return listed(actions, width, state.actions);

@@ -12,7 +12,7 @@
  * chess, shogi, and Go through self-play", 2018, pseudocode).
  */
 
-import { weights, type Evaluation, type Evaluator } from "./Evaluator";
+import { type Evaluation, type Evaluator, weights } from "./Evaluator";
 import { GameError } from "./GameError";
 import type { State } from "./State";
 import { CLOSED, FRESH, LEAF, OPEN, ROOT, Tree } from "./Tree";

@@ -1,6 +1,6 @@
 /** The symmetries of a board: a position may be read turned, and the policy for it turned back. */
 
-import { shapeOf, type Encoding } from "./Encoding";
+import { type Encoding, shapeOf } from "./Encoding";
 
 interface Turn {
   readonly quarters: number;

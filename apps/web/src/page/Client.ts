@@ -19,7 +19,11 @@ export class Client {
   }
 
   /** Ask the worker; rejected with an Error that has a sentence. `tell` hears of a thought's progress. */
-  ask<K extends Kind>(kind: K, request: Requests[K], tell: (progress: Progress) => void = () => undefined): Promise<Answers[K]> {
+  ask<K extends Kind>(
+    kind: K,
+    request: Requests[K],
+    tell: (progress: Progress) => void = () => undefined,
+  ): Promise<Answers[K]> {
     const id = ++this.last;
     return new Promise((resolve, reject) => {
       this.pending.set(id, { resolve: (answer) => resolve(answer as Answers[K]), reject, tell });
@@ -45,7 +49,9 @@ export class Client {
   }
 
   private fail(message: string): void {
-    const error = new Error(`The part of this page that thinks has stopped (${message || "it did not start"}): load the page again.`);
+    const error = new Error(
+      `The part of this page that thinks has stopped (${message || "it did not start"}): load the page again.`,
+    );
     for (const { reject } of this.pending.values()) reject(error);
     this.pending.clear();
   }

@@ -3,9 +3,9 @@
 import type { Progress } from "../worker/Messages";
 import { byId, say } from "./Dom";
 import { draw, percent } from "./Graph";
-import * as sessions from "./Session";
+import { type Presentation, passOf, summary } from "./Presentation";
 import type { Session } from "./Session";
-import { passOf, summary, type Presentation } from "./Presentation";
+import * as sessions from "./Session";
 
 /** Bring the texts, buttons and graph in line with the session. */
 export function display(session: Session, presentation: Presentation, isReplay: boolean): void {

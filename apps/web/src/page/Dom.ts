@@ -4,7 +4,9 @@ type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 
 /** An element with attributes (true: present, false and null: absent) and children. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag, attributes: Attributes = {}, ...children: (Node | string)[]
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
   const made = document.createElement(tag);
   set(made, attributes);

@@ -5,7 +5,12 @@ import { svg } from "./Dom";
 const [WIDTH, HEIGHT, MARGIN] = [300, 90, 5];
 
 /** Draw the person's chances (0 to 1) by move, of `moves` in all, with a line at the move that is shown. */
-export function draw(target: Element, points: readonly (readonly [number, number])[], moves: number, shown: number): void {
+export function draw(
+  target: Element,
+  points: readonly (readonly [number, number])[],
+  moves: number,
+  shown: number,
+): void {
   const width = Math.max(moves, 8);
   const x = (move: number): string => (MARGIN + (move / width) * (WIDTH - 2 * MARGIN)).toFixed(1);
   const y = (rate: number): string => (MARGIN + (1 - rate) * (HEIGHT - 2 * MARGIN)).toFixed(1);

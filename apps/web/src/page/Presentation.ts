@@ -18,7 +18,11 @@ export interface Presentation {
 }
 
 const PRESENTATIONS: Readonly<Record<string, Presentation>> = {
-  connect4: { prompt: "Tap the column for your move", pieces: ["red", "yellow"], board: (_, play) => new Connect4Board(play) },
+  connect4: {
+    prompt: "Tap the column for your move",
+    pieces: ["red", "yellow"],
+    board: (_, play) => new Connect4Board(play),
+  },
   tictactoe: grid("Tap the cell for your move", ["X", "O"], "Tic-tac-toe"),
   dots_and_boxes: {
     prompt: "Tap the edge for your move",
@@ -62,6 +66,9 @@ function goSummary(session: Session, state: Go): string {
     return `Score: black ${black}, white ${white} and ${state.komi} komi; ${winner}`;
   }
   const [black, white] = state.prisoners;
-  const passed = state.lastAction === state.pass ? ` ${nameOf(session, state.toMove === 0 ? 1 : 0) === "you" ? "You" : "AI"} passed.` : "";
+  const passed =
+    state.lastAction === state.pass
+      ? ` ${nameOf(session, state.toMove === 0 ? 1 : 0) === "you" ? "You" : "AI"} passed.`
+      : "";
   return `Captured: by black ${black}, by white ${white}.${passed}`;
 }

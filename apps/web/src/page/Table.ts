@@ -3,17 +3,17 @@
 import type { Settings } from "../engine/Game";
 import { GameError } from "../engine/GameError";
 import type { State } from "../engine/State";
-import { largest, type Advice, type Opened, type Progress, type Thought } from "../worker/Messages";
+import { type Advice, largest, type Opened, type Progress, type Thought } from "../worker/Messages";
 import type { Board } from "./boards/Board";
 import type { Client } from "./Client";
 import * as controls from "./Controls";
 import { display, displayChances, displayThought } from "./Display";
 import { byId, say } from "./Dom";
 import { percent } from "./Graph";
-import { showNotices, type Notices } from "./Notices";
-import * as sessions from "./Session";
+import { type Notices, showNotices } from "./Notices";
+import { type Presentation, passOf, presentationOf } from "./Presentation";
 import type { Session } from "./Session";
-import { passOf, presentationOf, type Presentation } from "./Presentation";
+import * as sessions from "./Session";
 
 /** What comes to a table: the network, and the game with its settings. */
 export interface Setup {
@@ -59,7 +59,9 @@ export class Table {
     const session = sessions.begun(start, controls.human());
     const board = this.presentation.board(start, (action) => this.play(action));
     byId("board").replaceChildren(board.element);
-    this.notices = controls.isDrawn() ? { begins: `${session.human === 0 ? "You begin" : "AI begins"}, drawn at random.` } : {};
+    this.notices = controls.isDrawn()
+      ? { begins: `${session.human === 0 ? "You begin" : "AI begins"}, drawn at random.` }
+      : {};
     say(byId("spoken"), "");
     displayThought(null);
     return [session, board];
@@ -183,7 +185,9 @@ export class Table {
     while (sessions.phase(this.session) === "theirs") {
       this.show();
       const request = { position: this.position(), limit: controls.limit() };
-      const thought = await this.ask(() => this.setup.client.ask("think", request, (progress) => turn === this.turn && this.tell(progress)));
+      const thought = await this.ask(() =>
+        this.setup.client.ask("think", request, (progress) => turn === this.turn && this.tell(progress)),
+      );
       if (!thought || turn !== this.turn) return;
       this.take(thought);
     }

@@ -29,7 +29,8 @@ async function open(entry: Entry): Promise<void> {
   complain("");
   byId("play").hidden = true;
   clearSelfTest();
-  for (const link of byId("bundles").children) link.setAttribute("aria-pressed", String(link.id === `bundle-${entry.name}`));
+  for (const link of byId("bundles").children)
+    link.setAttribute("aria-pressed", String(link.id === `bundle-${entry.name}`));
   document.getElementById(`bundle-${entry.name}`)?.scrollIntoView({ block: "nearest", inline: "center" });
   try {
     const opened = await client.ask("open", { entry, base, backend: controls.backend() });
@@ -49,7 +50,11 @@ async function open(entry: Entry): Promise<void> {
 
 function list(entries: readonly Entry[]): void {
   const buttons = entries.map((entry) => {
-    const button = element("button", { type: "button", id: `bundle-${entry.name}`, "aria-pressed": "false" }, entry.title);
+    const button = element(
+      "button",
+      { type: "button", id: `bundle-${entry.name}`, "aria-pressed": "false" },
+      entry.title,
+    );
     button.addEventListener("click", () => {
       history.replaceState(null, "", `#${encodeURIComponent(entry.name)}`);
       void open(entry);

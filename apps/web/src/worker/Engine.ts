@@ -37,12 +37,17 @@ export class Engine {
     const [made, refused] = await chosen(backend, bundle, graph);
     this.loaded = { bundle, graph, ...made, thinker: new Thinker(bundle.reading, made.network) };
     const { parameters } = bundle.manifest.checkpoint;
-    const { network: { hasValue }, milliseconds } = made;
+    const {
+      network: { hasValue },
+      milliseconds,
+    } = made;
     return { settings: bundle.reading.settings, parameters, hasValue, backend: made.backend, refused, milliseconds };
   }
 
   think(
-    { position, limit }: Requests["think"], isStopped: () => boolean, tell: (progress: Progress) => void,
+    { position, limit }: Requests["think"],
+    isStopped: () => boolean,
+    tell: (progress: Progress) => void,
   ): Promise<Thought> {
     return this.current().thinker.think(position, limit, isStopped, tell);
   }

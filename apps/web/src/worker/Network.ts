@@ -1,10 +1,10 @@
 /** A bundle's network in TF.js, as a search asks it. */
 
-import { loadGraphModel, type GraphModel } from "@tensorflow/tfjs-converter";
-import { getBackend, io, tensor, tidy, type Tensor } from "@tensorflow/tfjs-core";
+import { type GraphModel, loadGraphModel } from "@tensorflow/tfjs-converter";
+import { getBackend, io, type Tensor, tensor, tidy } from "@tensorflow/tfjs-core";
 
 import type { Bundle, Graph } from "../bundle/Bundle";
-import { outputWith, type Manifest } from "../bundle/Manifest";
+import { type Manifest, outputWith } from "../bundle/Manifest";
 import type { Evaluation, Evaluator } from "../engine/Evaluator";
 import type { Reading } from "../engine/Game";
 import type { State } from "../engine/State";
@@ -42,8 +42,11 @@ export class Network implements Evaluator {
 
   /** On wasm and cpu at once; webgl is waited for. */
   evaluate(states: readonly State[]): readonly Evaluation[] | Promise<readonly Evaluation[]> {
-    if (getBackend() !== "webgl") return states.map((state) => this.answer(state, this.run(this.reading.tensor(state))));
-    return Promise.all(states.map(async (state) => this.answer(state, await this.runLater(this.reading.tensor(state)))));
+    if (getBackend() !== "webgl")
+      return states.map((state) => this.answer(state, this.run(this.reading.tensor(state))));
+    return Promise.all(
+      states.map(async (state) => this.answer(state, await this.runLater(this.reading.tensor(state)))),
+    );
   }
 
   /** The outputs for one tensor, without the batch. */
@@ -70,9 +73,13 @@ export class Network implements Evaluator {
   }
 
   private answer(state: State, outputs: Outputs): Evaluation {
-    const value = this.value === null ? 0 : outputs.get(this.value)?.[0] ?? 0;
+    const value = this.value === null ? 0 : (outputs.get(this.value)?.[0] ?? 0);
     const policy = this.policy === null ? undefined : outputs.get(this.policy);
-    return { value, policy: policy ? this.reading.policy(policy, state.actions) : null, logits: this.tellsLogits(policy) };
+    return {
+      value,
+      policy: policy ? this.reading.policy(policy, state.actions) : null,
+      logits: this.tellsLogits(policy),
+    };
   }
 
   /** Where the manifest does not know it, numbers outside of 0 to 1 are no probabilities. */

@@ -21,7 +21,9 @@ export interface Found {
 
 /** Compare every position's outputs with the recorded ones. */
 export async function compare(
-  golden: readonly Golden[], manifest: Manifest, outputs: (data: Float32Array) => Promise<Outputs>,
+  golden: readonly Golden[],
+  manifest: Manifest,
+  outputs: (data: Float32Array) => Promise<Outputs>,
 ): Promise<Found> {
   const policy = outputWith(manifest, "policy")?.name ?? null;
   let [largestError, sameBest, withBest] = [0, 0, 0];
@@ -60,7 +62,9 @@ const FEWEST = 4;
 
 /** How many evaluations a second the network makes, `states` in turn; how long one takes, the median and the least. */
 export async function evaluations(
-  network: Evaluator, states: readonly State[], seconds: number,
+  network: Evaluator,
+  states: readonly State[],
+  seconds: number,
 ): Promise<{ readonly perSecond: number; readonly milliseconds: number; readonly least: number }> {
   const times: number[] = [];
   const begin = performance.now();

@@ -1,10 +1,10 @@
 /** The search above one game, which follows the moves that the page sends. */
 
-import { priors, type Evaluation, type Evaluator } from "../engine/Evaluator";
+import { type Evaluation, type Evaluator, priors } from "../engine/Evaluator";
 import type { Reading } from "../engine/Game";
 import { Search } from "../engine/Search";
 import type { State } from "../engine/State";
-import { largest, type Advice, type Limit, type Position, type Progress, type Thought } from "./Messages";
+import { type Advice, type Limit, largest, type Position, type Progress, type Thought } from "./Messages";
 
 // Often enough that a stop is heard at once, seldom enough that a turn of the event loop costs nothing.
 const SLICE_SECONDS = 0.05;
@@ -22,7 +22,12 @@ export class Thinker {
    * Think about a position until the limit, or until it is stopped: the slice that it is in is ended. `tell` hears how
    * far it is. A thought that is stopped before it begins is a glance.
    */
-  async think(position: Position, limit: Limit, isStopped: () => boolean, tell: (progress: Progress) => void): Promise<Thought> {
+  async think(
+    position: Position,
+    limit: Limit,
+    isStopped: () => boolean,
+    tell: (progress: Progress) => void,
+  ): Promise<Thought> {
     if (limit.kind === "policy" || isStopped()) return this.glance(position);
     const search = this.follow(position);
     const seconds = limit.kind === "seconds" ? limit.count : Infinity;
@@ -81,7 +86,11 @@ export class Thinker {
 /** Whether one position leads to another, by more moves. */
 function isBefore(early: Position, late: Position): boolean {
   const sameGame = JSON.stringify(early.settings) === JSON.stringify(late.settings);
-  return sameGame && early.actions.length < late.actions.length && early.actions.every((action, at) => action === late.actions[at]);
+  return (
+    sameGame &&
+    early.actions.length < late.actions.length &&
+    early.actions.every((action, at) => action === late.actions[at])
+  );
 }
 
 function shares(evaluation: Evaluation, state: State): (readonly [number, number])[] {

@@ -1,9 +1,9 @@
 /** The WebAssembly backend, its files from this app's own folder. */
 
-import { env } from "@tensorflow/tfjs-core";
 import { setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
-import simd from "@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm?url";
 import plain from "@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm.wasm?url";
+import simd from "@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm?url";
+import { env } from "@tensorflow/tfjs-core";
 
 /** Say where its files are. */
 export function prepare(): void {

@@ -28,7 +28,9 @@ function answer(given: Request, isStopped: () => boolean): Promise<Answers[Kind]
     case "open":
       return engine.open(given.request);
     case "think":
-      return engine.think(given.request, isStopped, (progress: Progress) => send({ id: given.id, kind: "progress", progress }));
+      return engine.think(given.request, isStopped, (progress: Progress) =>
+        send({ id: given.id, kind: "progress", progress }),
+      );
     case "advise":
       return engine.advise(given.request);
     case "test":

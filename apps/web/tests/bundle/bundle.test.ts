@@ -15,7 +15,10 @@ const GIVEN = {
   inputs: [{ name: "board", shape: [1] }],
   outputs: [{ name: "moves", role: "policy", activation: "linear", shape: [2] }],
   recommended: { web: "one_tfjs" },
-  files: [{ path: "one_tfjs/model.json", sha256: ABC, size: 3 }, { path: "../secret", sha256: ABC, size: 3 }],
+  files: [
+    { path: "one_tfjs/model.json", sha256: ABC, size: 3 },
+    { path: "../secret", sha256: ABC, size: 3 },
+  ],
 };
 const manifest = manifestFrom(GIVEN, "Bundle 'one'");
 
@@ -27,8 +30,12 @@ describe("a file of a bundle", () => {
 
   it("is refused where they are not, with what to do", async () => {
     const other = { path: "a", sha256: ABC.replace("b", "c"), size: 3 };
-    await expect(check(bytes, other, "Bundle 'one'")).rejects.toThrow(/^Bundle 'one': 'a' is not the file .* install the bundle again\.$/);
-    await expect(check(bytes, { ...other, size: 4 }, "Bundle 'one'")).rejects.toThrow("has 3 bytes, its manifest says 4");
+    await expect(check(bytes, other, "Bundle 'one'")).rejects.toThrow(
+      /^Bundle 'one': 'a' is not the file .* install the bundle again\.$/,
+    );
+    await expect(check(bytes, { ...other, size: 4 }, "Bundle 'one'")).rejects.toThrow(
+      "has 3 bytes, its manifest says 4",
+    );
   });
 
   it("has to be listed, and to lie inside", () => {
@@ -50,13 +57,16 @@ describe("a manifest", () => {
 
 it("lists the bundles that a browser can play", () => {
   const entry = { name: "one", title: "One", game: "go", artifact: "one_tfjs", format: "tfjs", files: [] };
-  expect(bundlesOf({ schema_version: 1, bundles: [entry, { ...entry, format: "tflite" }, { ...entry, game: null }] })).toEqual([entry]);
+  expect(
+    bundlesOf({ schema_version: 1, bundles: [entry, { ...entry, format: "tflite" }, { ...entry, game: null }] }),
+  ).toEqual([entry]);
   expect(() => bundlesOf({ schema_version: 2, bundles: [] })).toThrow("not an index of version 1");
 });
 
 describe("the self-test", () => {
   const golden = [{ inputs: { board: [0] }, outputs: { moves: [1, 1.00005] }, legal: [0, 1], best: 1 }];
-  const run = (...moves: number[]): ReturnType<typeof compare> => compare(golden, manifest, async () => new Map([["moves", moves]]));
+  const run = (...moves: number[]): ReturnType<typeof compare> =>
+    compare(golden, manifest, async () => new Map([["moves", moves]]));
 
   it("passes outputs within the limit, and the other one of two equal moves", async () => {
     expect(await run(1.00004, 1.00003)).toMatchObject({ passed: true, sameBest: 1, withBest: 1 });
@@ -70,10 +80,28 @@ describe("the self-test", () => {
 });
 
 it("refuses an index that is damaged, in a sentence", () => {
-  const entry = { name: "one", title: "One", game: "go", artifact: "one_tfjs", format: "tfjs", files: [{ path: "manifest.json" }] };
+  const entry = {
+    name: "one",
+    title: "One",
+    game: "go",
+    artifact: "one_tfjs",
+    format: "tfjs",
+    files: [{ path: "manifest.json" }],
+  };
   expect(bundlesOf({ schema_version: 1, bundles: [entry] })).toHaveLength(1);
-  const damaged = [null, 1, [], {}, { ...entry, name: 1 }, { ...entry, game: undefined }, { ...entry, files: undefined }, { ...entry, files: [null] }];
+  const damaged = [
+    null,
+    1,
+    [],
+    {},
+    { ...entry, name: 1 },
+    { ...entry, game: undefined },
+    { ...entry, files: undefined },
+    { ...entry, files: [null] },
+  ];
   for (const each of damaged) {
-    expect(() => bundlesOf({ schema_version: 1, bundles: [entry, each] }), JSON.stringify(each)).toThrow("index.json is damaged: install");
+    expect(() => bundlesOf({ schema_version: 1, bundles: [entry, each] }), JSON.stringify(each)).toThrow(
+      "index.json is damaged: install",
+    );
   }
 });

@@ -15,7 +15,11 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 interface Parity {
   readonly checkpoint_sha256: string;
   readonly tolerance: number;
-  readonly states: readonly { readonly actions: readonly number[]; readonly value?: number; readonly policy: readonly number[] }[];
+  readonly states: readonly {
+    readonly actions: readonly number[];
+    readonly value?: number;
+    readonly policy: readonly number[];
+  }[];
 }
 
 const json = (path: string): unknown => JSON.parse(readFileSync(ROOT + path, "utf8"));
@@ -30,7 +34,8 @@ function built(name: string): boolean {
 }
 
 const missing = NAMES.filter((name) => !built(name));
-if (missing.length) console.info(`not compared with parity.json, for \`make bundles\` has not made them (anew): ${missing.join(", ")}.`);
+if (missing.length)
+  console.info(`not compared with parity.json, for \`make bundles\` has not made them (anew): ${missing.join(", ")}.`);
 
 async function open(name: string): Promise<Bundle> {
   const manifest = readFileSync(`${ROOT}build/bundles/${name}/manifest.json`);

@@ -2,19 +2,25 @@
 
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 const CHROMIUM = process.env.AZX_CHROMIUM ?? "/usr/bin/chromium";
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
 const SCREENSHOTS = fileURLToPath(new URL("../../build/screenshots/", import.meta.url));
 const FLAGS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
 ];
 
 /** Why the page cannot be tested here; null where it can. */
 export function whyNot(): string | null {
-  if (!existsSync(CHROMIUM)) return `the page is not tested: there is no Chromium at ${CHROMIUM} (AZX_CHROMIUM names another).`;
+  if (!existsSync(CHROMIUM))
+    return `the page is not tested: there is no Chromium at ${CHROMIUM} (AZX_CHROMIUM names another).`;
   if (!existsSync(INDEX)) return "the page is not tested: dist/azx holds no bundles, run `make web` first.";
   return null;
 }
@@ -48,7 +54,8 @@ export async function visit(browser: Browser, url: string, options: Visit = {}):
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   context.on("request", (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(new URL(url).origin)) complaints.push(`request to ${request.url()}`);
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(new URL(url).origin))
+      complaints.push(`request to ${request.url()}`);
   });
   await page.goto(url);
   return { page, context, complaints };
@@ -63,14 +70,19 @@ export function prescribe(page: Page, moves: readonly number[]): Promise<void> {
 function answerWith(moves: readonly number[]): void {
   const left = [...moves];
   const send = Worker.prototype.postMessage as (this: Worker, message: unknown) => void;
-  Worker.prototype.postMessage = function (this: Worker, message: { readonly kind: string; readonly id: number }): void {
+  Worker.prototype.postMessage = function (
+    this: Worker,
+    message: { readonly kind: string; readonly id: number },
+  ): void {
     const action = message.kind === "think" ? left.shift() : undefined;
     if (action === undefined) {
       send.call(this, message);
       return;
     }
     const answer = { action, simulations: 0, depth: 0, winRate: 0.5, seconds: 0, shares: [] };
-    queueMicrotask(() => this.dispatchEvent(new MessageEvent("message", { data: { id: message.id, kind: "done", answer } })));
+    queueMicrotask(() =>
+      this.dispatchEvent(new MessageEvent("message", { data: { id: message.id, kind: "done", answer } })),
+    );
   };
 }
 

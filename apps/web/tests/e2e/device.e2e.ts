@@ -1,12 +1,11 @@
 /** The page on a device: the self-test, how soon it is ready, offline, installed, damaged bundles, missing backends. */
 
-import { expect, it } from "vitest";
 import type { Page } from "playwright-core";
-
-import { installed, screenshot, visit as visitAt } from "./browser";
+import { expect, it } from "vitest";
 import type { Tested } from "../../src/worker/Messages";
-import { serve } from "./server";
+import { installed, screenshot, visit as visitAt } from "./browser";
 import { inBrowser, opened, play, statusOf, textOf } from "./person";
+import { serve } from "./server";
 
 // Something else on the machine may take its time away while a figure is measured.
 const TIMED = { retry: 2 };
@@ -24,7 +23,9 @@ inBrowser("the page", ({ browser, visit }) => {
       await page.click("#self-test summary");
       await page.click("#test");
       await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 90_000 });
-      const columns = await page.locator("#results [data-tested]").evaluateAll((found) => found.map((each) => (each as HTMLElement).dataset.tested ?? ""));
+      const columns = await page
+        .locator("#results [data-tested]")
+        .evaluateAll((found) => found.map((each) => (each as HTMLElement).dataset.tested ?? ""));
       console.info(columns.join("\n"));
       await screenshot(page, "self-test");
       const hidden = await page.locator("#self-test").evaluate((panel) => panel.scrollWidth - panel.clientWidth);
@@ -49,7 +50,9 @@ inBrowser("the page", ({ browser, visit }) => {
       const column = page.locator('#results [data-backend="wasm"][data-tested]');
       await column.waitFor();
       const tested = JSON.parse((await column.getAttribute("data-tested")) ?? "") as Tested;
-      console.info(`${name}: largest error ${tested.largestError.toExponential(1)}, ${tested.milliseconds.toFixed(2)} ms a position`);
+      console.info(
+        `${name}: largest error ${tested.largestError.toExponential(1)}, ${tested.milliseconds.toFixed(2)} ms a position`,
+      );
       expect(tested).toMatchObject({ passed: true, positions: 20, sameBest: tested.withBest });
       expect(tested.largestError).toBeLessThanOrEqual(1e-4);
     });
@@ -103,10 +106,15 @@ inBrowser("the page", ({ browser, visit }) => {
       const errors = installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito");
       const { data, errors: faults } = await session.send("Page.getAppManifest");
       expect([errors, faults]).toEqual([[], []]);
-      const { start_url: start, icons, display } = JSON.parse(data ?? "") as { start_url: string; display: string; icons: { src: string; sizes: string }[] };
+      const {
+        start_url: start,
+        icons,
+        display,
+      } = JSON.parse(data ?? "") as { start_url: string; display: string; icons: { src: string; sizes: string }[] };
       expect([start, display]).toEqual(["./", "standalone"]);
       expect(icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(["192x192", "512x512"]));
-      for (const { src, sizes } of icons) expect(await naturalSize(page, src), src).toMatch(sizes === "any" ? /./ : sizes);
+      for (const { src, sizes } of icons)
+        expect(await naturalSize(page, src), src).toMatch(sizes === "any" ? /./ : sizes);
     });
   });
 
@@ -126,7 +134,11 @@ inBrowser("the page", ({ browser, visit }) => {
 
   it.each([
     ["damaged", "{", "azx/index.json is damaged: install the bundles again."],
-    ["empty", '{"schema_version": 1, "bundles": []}', "No bundle is installed: run `azx install BUNDLE apps/web`, or `azx serve BUNDLE`."],
+    [
+      "empty",
+      '{"schema_version": 1, "bundles": []}',
+      "No bundle is installed: run `azx install BUNDLE apps/web`, or `azx serve BUNDLE`.",
+    ],
   ])("says what to do where the index is %s", async (_, index, sentence) => {
     const own = await serve((path, bytes) => (path === "azx/index.json" ? Buffer.from(index) : bytes));
     const { page, context } = await visitAt(browser(), own.url);
@@ -137,7 +149,11 @@ inBrowser("the page", ({ browser, visit }) => {
   });
 
   it("plays a game that it knows first, and says of another that it does not know it", async () => {
-    const own = await serve((path, bytes) => (path === "azx/index.json" ? Buffer.from(bytes.toString().replace('"game": "connect4"', '"game": "chess"')) : bytes));
+    const own = await serve((path, bytes) =>
+      path === "azx/index.json"
+        ? Buffer.from(bytes.toString().replace('"game": "connect4"', '"game": "chess"'))
+        : bytes,
+    );
     const { page, context } = await visitAt(browser(), own.url);
     await page.locator("#status:visible").waitFor();
     expect(await page.locator('#bundles [aria-pressed="true"]').getAttribute("id")).not.toBe("bundle-connect4");
@@ -149,7 +165,9 @@ inBrowser("the page", ({ browser, visit }) => {
   });
 
   it("refuses a bundle whose hash is wrong", async () => {
-    const own = await serve((path, bytes) => (path.endsWith("connect4_tfjs/group1-shard1of1.bin") ? flipped(bytes) : bytes));
+    const own = await serve((path, bytes) =>
+      path.endsWith("connect4_tfjs/group1-shard1of1.bin") ? flipped(bytes) : bytes,
+    );
     const { page, context } = await visitAt(browser(), own.url);
     await page.locator("#alert:visible").waitFor();
     expect(await textOf(page, "alert")).toContain("SHA-256 differs");

@@ -1,10 +1,10 @@
 /** Whole games against the network, and how each of them looks. */
 
-import { expect, it } from "vitest";
 import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
 
 import { installed, screenshot } from "./browser";
-import { BOARDS, inBrowser, opened, OVER, place, play, ready, statusOf, textOf } from "./person";
+import { BOARDS, inBrowser, OVER, opened, place, play, ready, statusOf, textOf } from "./person";
 
 /** Other people's networks: `azx install BUNDLE apps/web/dist` puts them beside the shipped ones. */
 const OTHERS = [...installed()].filter(([name]) => !(name in BOARDS));
@@ -41,25 +41,31 @@ inBrowser("a game", ({ visit }) => {
 
   it.each(Object.keys(BOARDS))("of %s fits two sizes, light and dark", async (name) => {
     for (const [size, viewport] of Object.entries(SIZES)) {
-      await visit(async ({ page }) => {
-        await opened(page, name, "simulations 50");
-        await play(page, name, 3);
-        await page.click("#hint");
-        await page.locator("#notice", { hasText: "Hint:" }).waitFor();
-        await page.waitForTimeout(600);
-        await screenshot(page, `${name}-${size}`);
-        expect(await tooWide(page)).toBeLessThanOrEqual(0);
-      }, { viewport, colorScheme: size === "phone" ? "dark" : "light" });
+      await visit(
+        async ({ page }) => {
+          await opened(page, name, "simulations 50");
+          await play(page, name, 3);
+          await page.click("#hint");
+          await page.locator("#notice", { hasText: "Hint:" }).waitFor();
+          await page.waitForTimeout(600);
+          await screenshot(page, `${name}-${size}`);
+          expect(await tooWide(page)).toBeLessThanOrEqual(0);
+        },
+        { viewport, colorScheme: size === "phone" ? "dark" : "light" },
+      );
     }
   });
 
   it.each([390, 360])("has points that a finger can hit on a screen of %d pixels", async (width) => {
-    await visit(async ({ page }) => {
-      await opened(page, "gomoku", "policy");
-      const box = await place(page, "gomoku", 112).boundingBox();
-      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24);
-      expect(await tooWide(page)).toBeLessThanOrEqual(0);
-    }, { viewport: { width, height: 740 } });
+    await visit(
+      async ({ page }) => {
+        await opened(page, "gomoku", "policy");
+        const box = await place(page, "gomoku", 112).boundingBox();
+        expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24);
+        expect(await tooWide(page)).toBeLessThanOrEqual(0);
+      },
+      { viewport: { width, height: 740 } },
+    );
   });
 
   it("shows what a thought of 50 simulations has found", async () => {
@@ -84,7 +90,10 @@ inBrowser("a game", ({ visit }) => {
       await place(page, "connect4", 3).click();
       await page.locator("#simulations", { hasText: /\d{2}/ }).waitFor();
       const early = await simulations(page);
-      await page.waitForFunction((than) => Number(document.getElementById("simulations")?.textContent?.replace(",", "")) > than, early);
+      await page.waitForFunction(
+        (than) => Number(document.getElementById("simulations")?.textContent?.replace(",", "")) > than,
+        early,
+      );
       expect(await textOf(page, "depth")).toMatch(/^\d+$/);
       expect(await textOf(page, "rate")).toMatch(/^\d+\s%$/);
       expect(await page.locator("#board .warm").count()).toBeGreaterThan(0);
@@ -101,7 +110,10 @@ inBrowser("a game", ({ visit }) => {
   it("shows no chances where the network has no value", async () => {
     await visit(async ({ page }) => {
       await opened(page, "tictactoe", "policy");
-      expect([await page.locator("#rate").isVisible(), await page.locator("#graph").isVisible()]).toEqual([false, false]);
+      expect([await page.locator("#rate").isVisible(), await page.locator("#graph").isVisible()]).toEqual([
+        false,
+        false,
+      ]);
       await opened(page, "connect4", "policy");
       expect([await page.locator("#rate").isVisible(), await page.locator("#graph").isVisible()]).toEqual([true, true]);
     });

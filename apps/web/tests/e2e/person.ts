@@ -1,16 +1,20 @@
 /** Playing on the page as a person does. */
 
-import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 
-import { launch, visit, whyNot, type Visit, type Watched } from "./browser";
-import { serve, type Site } from "./server";
+import { launch, type Visit, visit, type Watched, whyNot } from "./browser";
+import { type Site, serve } from "./server";
 
 export const OVER = /^(AI won|You won|Draw)$/;
 
 /** What a person clicks on each game's board. */
 export const BOARDS: Readonly<Record<string, string>> = {
-  connect4: ".column", tictactoe: ".cell", dots_and_boxes: ".edge", gomoku: ".cell", go: ".cell",
+  connect4: ".column",
+  tictactoe: ".cell",
+  dots_and_boxes: ".edge",
+  gomoku: ".cell",
+  go: ".cell",
 };
 
 /** A browser and a site for the tests of one file. */
@@ -51,7 +55,8 @@ export const textOf = (page: Page, id: string): Promise<string> => page.locator(
 export const statusOf = (page: Page): Promise<string> => textOf(page, "status");
 
 /** A cell, point, column or edge, in the order of the page. */
-export const place = (page: Page, game: string, at: number): ReturnType<Page["locator"]> => page.locator(`#board ${BOARDS[game]}`).nth(at);
+export const place = (page: Page, game: string, at: number): ReturnType<Page["locator"]> =>
+  page.locator(`#board ${BOARDS[game]}`).nth(at);
 
 /** Open a bundle; the person begins. */
 export async function opened(page: Page, name: string, strength: string, game = name): Promise<void> {

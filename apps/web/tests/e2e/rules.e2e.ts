@@ -1,13 +1,16 @@
 /** Rules as the page shows them; the network's moves are prescribed. */
 
-import { expect, it } from "vitest";
 import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
 
 import { prescribe, screenshot } from "./browser";
 import { click, inBrowser, opened, place, ready, statusOf, textOf } from "./person";
 
 /** Rows and columns as the action of a square board. */
-const on = (size: number) => (...[row, column]: [number, number]): number => row * size + column;
+const on =
+  (size: number) =>
+  (...[row, column]: [number, number]): number =>
+    row * size + column;
 const [gomoku, go] = [on(15), on(9)];
 
 /** Click edges by their names, each when it is the person's turn. */
@@ -61,7 +64,9 @@ inBrowser("the page", ({ visit }) => {
       expect(await textOf(page, "summary")).toBe("Captured: by black 0, by white 1.");
       expect(await page.locator("#board .captured").count()).toBe(1);
       await place(page, "go", go(4, 4)).click({ force: true });
-      expect(await textOf(page, "notice")).toBe("Not possible, superko: a stone there would repeat the board after move 7.");
+      expect(await textOf(page, "notice")).toBe(
+        "Not possible, superko: a stone there would repeat the board after move 7.",
+      );
       await screenshot(page, "go-superko");
       await click(page, "go", [go(8, 8)]);
       expect(await textOf(page, "notice")).toBe("");
@@ -106,7 +111,9 @@ inBrowser("the page", ({ visit }) => {
       for (const key of ["ArrowDown", "ArrowRight", "Enter"]) await page.keyboard.press(key);
       await ready(page);
       expect(await place(page, "tictactoe", 4).getAttribute("aria-label")).toBe("Row 2, column 2: you");
-      expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Row 2, column 2: you");
+      expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
+        "Row 2, column 2: you",
+      );
       expect(await textOf(page, "spoken")).toBe("AI's move: row 1, column 1.");
       for (const key of ["ArrowRight", "Space"]) await page.keyboard.press(key);
       expect(await place(page, "tictactoe", 5).getAttribute("aria-label")).toBe("Row 2, column 3: you");
@@ -118,10 +125,14 @@ inBrowser("the page", ({ visit }) => {
   it("has a name for everything that can be pressed or chosen", async () => {
     await visit(async ({ page }) => {
       await opened(page, "go", "policy");
-      const nameless = await page.locator("button, select, input").evaluateAll((found) => found.filter((each) => {
-        const labels = (each as HTMLInputElement).labels?.length ?? 0;
-        return !each.getAttribute("aria-label") && !each.textContent?.trim() && labels === 0;
-      }).map((each) => each.outerHTML));
+      const nameless = await page.locator("button, select, input").evaluateAll((found) =>
+        found
+          .filter((each) => {
+            const labels = (each as HTMLInputElement).labels?.length ?? 0;
+            return !each.getAttribute("aria-label") && !each.textContent?.trim() && labels === 0;
+          })
+          .map((each) => each.outerHTML),
+      );
       expect(nameless).toEqual([]);
     });
   });

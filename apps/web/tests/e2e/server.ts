@@ -8,9 +8,15 @@ import { fileURLToPath } from "node:url";
 
 const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
-  ".json": "application/json", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".png": "image/png",
-  ".webmanifest": "application/manifest+json", ".bin": "application/octet-stream",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".wasm": "application/wasm",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".webmanifest": "application/manifest+json",
+  ".bin": "application/octet-stream",
 };
 const STRICT = {
   "Content-Security-Policy":
@@ -45,14 +51,19 @@ export async function serve(change: Change = (_, bytes) => bytes): Promise<Site>
     const isPacked = existsSync(`${file}.br`);
     const bytes = change(path, readFileSync(isPacked ? `${file}.br` : file));
     sent.set(path, (sent.get(path) ?? 0) + bytes.length);
-    const headers = { ...STRICT, "Content-Type": TYPES[extname(path)] ?? "application/octet-stream", "Content-Length": bytes.length };
+    const headers = {
+      ...STRICT,
+      "Content-Type": TYPES[extname(path)] ?? "application/octet-stream",
+      "Content-Length": bytes.length,
+    };
     response.writeHead(200, isPacked ? { ...headers, "Content-Encoding": "br" } : headers).end(bytes);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const close = (): Promise<void> => new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
   return { url: `http://127.0.0.1:${port}/`, sent, close };
 }

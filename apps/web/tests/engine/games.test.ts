@@ -58,7 +58,9 @@ describe("Connect4", () => {
 
   it("says which columns are open where a disc cannot be dropped", () => {
     const full = played(new Connect4(), 35, 28, 21, 14, 7, 0);
-    expect(() => full.landing(0)).toThrow("connect4: no disc can be dropped into column 0, choose column 1, 2, 3, 4, 5, 6.");
+    expect(() => full.landing(0)).toThrow(
+      "connect4: no disc can be dropped into column 0, choose column 1, 2, 3, 4, 5, 6.",
+    );
   });
 });
 
@@ -80,7 +82,8 @@ describe("Dots and Boxes", () => {
     const again = boxed.apply(24);
     expect([again.toMove, again.mustPass, again.completed]).toEqual([1, false, []]);
     expect([again.whyIllegal(24), again.whyIllegal(0)]).toEqual([
-      "only after the other player has completed a box", "drawn already",
+      "only after the other player has completed a box",
+      "drawn already",
     ]);
   });
 
@@ -93,7 +96,8 @@ describe("Gomoku", () => {
   /** Black's stones, white's on points that change nothing. */
   function stones(black: readonly string[], rule = "renju"): gomoku.Gomoku {
     const empty = gomoku.start(15, rule);
-    const at = (label: string): number => Array.from({ length: 225 }, (_, k) => k).find((k) => empty.label(k) === label) ?? -1;
+    const at = (label: string): number =>
+      Array.from({ length: 225 }, (_, k) => k).find((k) => empty.label(k) === label) ?? -1;
     const white = [0, 2, 4, 6, 8, 10, 12, 14];
     return black.reduce((state, label, ply) => played(state, at(label), white[ply]), empty);
   }

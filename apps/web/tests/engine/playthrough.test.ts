@@ -22,7 +22,9 @@ describe.each(NAMES)("%s", (name) => {
       expect(state.lastAction).toBe(action);
     }
     expect([board(state), state.isTerminal, state.returns() + 0]).toEqual([
-      played.end.board, played.end.is_terminal, played.end.returns,
+      played.end.board,
+      played.end.is_terminal,
+      played.end.returns,
     ]);
   });
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-
-import { fromManifest } from "../../src/engine/Recognition";
-import { symmetries, taken } from "../../src/engine/Symmetry";
 import { encode } from "../../src/engine/Encoding";
 import { TicTacToe } from "../../src/engine/games/TicTacToe";
+import { fromManifest } from "../../src/engine/Recognition";
+import { symmetries, taken } from "../../src/engine/Symmetry";
 import { stateAfter } from "./fixtures";
 
 const COLUMNS = {
@@ -24,7 +23,10 @@ describe("a manifest", () => {
 
   it("may list the policy's index of each action, or have no policy", () => {
     const listed = { ...COLUMNS, actions: Array.from({ length: 42 }, (_, action) => 41 - action) };
-    const policy = fromManifest(listed, 42).policy(Array.from({ length: 42 }, (_, at) => at), 42);
+    const policy = fromManifest(listed, 42).policy(
+      Array.from({ length: 42 }, (_, at) => at),
+      42,
+    );
     expect(policy?.[0]).toBe(41);
     expect(fromManifest({ ...COLUMNS, actions: "none" }, null).policy([], 42)).toBeNull();
   });
@@ -37,8 +39,12 @@ describe("a manifest", () => {
 
   it("is refused with a reason where it is not sound", () => {
     expect(() => fromManifest({ ...COLUMNS, game: "chess" }, 7)).toThrow("game 'chess' is unknown");
-    expect(() => fromManifest(COLUMNS, 42)).toThrow("the policy's 42 outputs do not number Connect4's actions by 'column'");
-    expect(() => fromManifest({ ...COLUMNS, actions: [0, 7] }, 7)).toThrow("'actions' must list 42 indices from 0 to 6");
+    expect(() => fromManifest(COLUMNS, 42)).toThrow(
+      "the policy's 42 outputs do not number Connect4's actions by 'column'",
+    );
+    expect(() => fromManifest({ ...COLUMNS, actions: [0, 7] }, 7)).toThrow(
+      "'actions' must list 42 indices from 0 to 6",
+    );
     const encoding = { ...COLUMNS.encoding, planes: ["edges"] };
     expect(() => fromManifest({ ...COLUMNS, encoding }, 7)).toThrow("connect4: there is no plane 'edges'");
   });
@@ -46,12 +52,20 @@ describe("a manifest", () => {
 
 describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes"])("the symmetries of %s", (name) => {
   const start = stateAfter(name, {}, []);
-  const played = [start.legalActions()[0], start.legalActions()[1], start.legalActions()[start.legalActions().length - 2]];
+  const played = [
+    start.legalActions()[0],
+    start.legalActions()[1],
+    start.legalActions()[start.legalActions().length - 2],
+  ];
   const found = symmetries(name, start.encoding, start.actions);
 
   it("draw what the turned moves would have led to", () => {
     for (const { cells, actions } of found) {
-      const turned = stateAfter(name, {}, played.map((action) => actions[action]));
+      const turned = stateAfter(
+        name,
+        {},
+        played.map((action) => actions[action]),
+      );
       expect(taken(stateAfter(name, {}, played).encode(), cells)).toEqual(turned.encode());
     }
     expect(found.length).toBe({ connect4: 2, dots_and_boxes: 1 }[name] ?? 8);
@@ -69,7 +83,9 @@ describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes"])("the 
 
 it("turns boards anticlockwise before it mirrors them, as the Python engine does", () => {
   const state = new TicTacToe().apply(0).apply(1);
-  const turned = symmetries("tictactoe", state.encoding, 9).map(({ cells }) => Array.from(taken(encode(state, state.encoding), cells)));
+  const turned = symmetries("tictactoe", state.encoding, 9).map(({ cells }) =>
+    Array.from(taken(encode(state, state.encoding), cells)),
+  );
   expect(turned[1]).toEqual([0, 0, 0, -1, 0, 0, 1, 0, 0]);
   expect(turned[5]).toEqual([0, 0, 0, 0, 0, -1, 0, 0, 1]);
 });

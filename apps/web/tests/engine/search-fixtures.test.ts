@@ -16,7 +16,8 @@ describe.each(NAMES)("%s", (name) => {
   });
 
   it.each(cases.map((searched, at) => ({ ...searched, at })))(
-    "makes the visits of case $at, $simulations simulations a move", async (searched) => {
+    "makes the visits of case $at, $simulations simulations a move",
+    async (searched) => {
       const start = stateAfter(name, searched.settings, searched.actions);
       const search = new Search(start, new HashEvaluator(), { constant: () => c });
       for (const [move, expected] of searched.moves.entries()) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { best, priors, Uniform, type Evaluation, type Evaluator } from "../../src/engine/Evaluator";
+import { best, type Evaluation, type Evaluator, priors, Uniform } from "../../src/engine/Evaluator";
 import { Connect4 } from "../../src/engine/games/Connect4";
 import { TicTacToe } from "../../src/engine/games/TicTacToe";
 import { HashEvaluator } from "../../src/engine/HashEvaluator";
@@ -34,7 +34,11 @@ describe("a search", () => {
   it("prefers the lowest action of equals", async () => {
     const search = new Search(new TicTacToe(), new Uniform());
     await search.run(4);
-    expect([...search.visits()].filter(([, count]) => count > 0)).toEqual([[0, 1], [1, 1], [2, 1]]);
+    expect([...search.visits()].filter(([, count]) => count > 0)).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 1],
+    ]);
     expect(search.bestAction()).toBe(0);
   });
 
@@ -131,7 +135,10 @@ describe("a search", () => {
   });
 
   it("has nothing to do, and no move, where the game is over", async () => {
-    const search = new Search([0, 3, 1, 4, 2].reduce((state, action) => state.apply(action), new TicTacToe()), new Uniform());
+    const search = new Search(
+      [0, 3, 1, 4, 2].reduce((state, action) => state.apply(action), new TicTacToe()),
+      new Uniform(),
+    );
     expect(await search.run(10)).toBe(0);
     expect(() => search.report()).toThrow("search: the game is over, there is no move to choose.");
     expect(() => search.play(5)).toThrow("tictactoe: action 5 is illegal here, the game is over.");
@@ -157,7 +164,9 @@ describe("an evaluation", () => {
 
   it("is soft-maxed over the legal actions where it has logits, and divided by its sum where not", () => {
     const logits = priors({ value: 0, policy, logits: true }, [0, 2]);
-    expect(Array.from(logits)).toEqual([1 / (1 + Math.E), 1 / (1 + Math.exp(-1))].map((prior) => expect.closeTo(prior, 12)));
+    expect(Array.from(logits)).toEqual(
+      [1 / (1 + Math.E), 1 / (1 + Math.exp(-1))].map((prior) => expect.closeTo(prior, 12)),
+    );
     expect(Array.from(priors({ value: 0, policy, logits: false }, [1, 2]))).toEqual([0.75, 0.25]);
   });
 

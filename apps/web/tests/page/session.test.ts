@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-
-import { limitFrom } from "../../src/page/Controls";
-import * as sessions from "../../src/page/Session";
+import type { Player } from "../../src/engine/State";
 import { fallback } from "../../src/offline/Shell";
+import { limitFrom } from "../../src/page/Controls";
 import { textOf } from "../../src/page/Notices";
 import { summary } from "../../src/page/Presentation";
-import type { Player } from "../../src/engine/State";
+import * as sessions from "../../src/page/Session";
 import { stateAfter } from "../engine/fixtures";
 
 const game = (name: string, human: Player, moves: readonly number[]): sessions.Session =>
@@ -62,7 +61,9 @@ describe("a session", () => {
     const session = game("dots_and_boxes", 0, [0, 3, 12, 1, 14, 4, 8, 13]);
     expect(sessions.passNotice(session)).toContain("You pass:");
     expect(sessions.passNotice(sessions.played(session, 2))).toContain("You pass:");
-    expect(sessions.passNotice(game("dots_and_boxes", 0, [0, 3, 12, 1, 8, 4, 23, 13, 14]))).toContain("You pass 2 times");
+    expect(sessions.passNotice(game("dots_and_boxes", 0, [0, 3, 12, 1, 8, 4, 23, 13, 14]))).toContain(
+      "You pass 2 times",
+    );
   });
 
   it("takes a forced pass back with the move before it", () => {
@@ -100,6 +101,10 @@ describe("the service worker", () => {
 
   it("answers for the app's own files alone", () => {
     expect([path(scope), path(`${scope}assets/a.js?x`)]).toEqual(["index.html", "assets/a.js"]);
-    expect([path(`${scope}azx/index.json`), path("http://elsewhere/app/"), path(scope, "POST")]).toEqual([null, null, null]);
+    expect([path(`${scope}azx/index.json`), path("http://elsewhere/app/"), path(scope, "POST")]).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-
-import { HashEvaluator } from "../../src/engine/HashEvaluator";
 import { Reading } from "../../src/engine/Game";
+import { HashEvaluator } from "../../src/engine/HashEvaluator";
 import { byName } from "../../src/engine/Recognition";
 import type { Progress, Thought } from "../../src/worker/Messages";
 import { Queue } from "../../src/worker/Queue";
@@ -23,16 +22,22 @@ const thinker = (network = new Network()): Thinker => new Thinker(new Reading(GA
 
 /** Put a long thought into the queue. */
 function asked(queue: Queue, by: Thinker, tell: (progress: Progress) => void = nobody): Promise<Thought> {
-  return new Promise((resolve) => queue.add(async (isStopped) => resolve(await by.think(START, LONG, isStopped, tell))));
+  return new Promise((resolve) =>
+    queue.add(async (isStopped) => resolve(await by.think(START, LONG, isStopped, tell))),
+  );
 }
 
 describe("a thought", () => {
   it("makes as many simulations as it may, and tells of them", async () => {
     const told: Progress[] = [];
-    const thought = await thinker().think(START, { kind: "simulations", count: 50 }, never, (progress) => told.push(progress));
+    const thought = await thinker().think(START, { kind: "simulations", count: 50 }, never, (progress) =>
+      told.push(progress),
+    );
     expect(thought.simulations).toBe(50);
     expect(told[told.length - 1].simulations).toBe(50);
-    expect(thought.shares.find(([action]) => action === thought.action)?.[1]).toBe(Math.max(...thought.shares.map(([, share]) => share)));
+    expect(thought.shares.find(([action]) => action === thought.action)?.[1]).toBe(
+      Math.max(...thought.shares.map(([, share]) => share)),
+    );
   });
 
   it("says no chances where the network has no value", async () => {
@@ -64,7 +69,10 @@ describe("a stop", () => {
     await turn();
     queue.stop();
     release();
-    expect(await waiting).toMatchObject({ simulations: 0, action: (await one.think(START, { kind: "policy" }, never, nobody)).action });
+    expect(await waiting).toMatchObject({
+      simulations: 0,
+      action: (await one.think(START, { kind: "policy" }, never, nobody)).action,
+    });
   });
 
   it("leaves what is asked for after it alone", async () => {

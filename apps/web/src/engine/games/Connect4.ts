@@ -7,8 +7,8 @@
 import type { Encoding } from "../Encoding";
 import { GameError } from "../GameError";
 import { EMPTY, illegal, isAction, OCCUPIED, OVER, type Player } from "../State";
-import { hasRow, withPiece, type Grid } from "./Lines";
-import { PLANES, RowState, type RowKind } from "./RowState";
+import { type Grid, hasRow, withPiece } from "./Lines";
+import { PLANES, type RowKind, RowState } from "./RowState";
 
 export const ROWS = 6;
 export const COLUMNS = 7;

@@ -6,11 +6,9 @@
  * opponent must pass, so that the players always alternate.
  */
 
-import { encode, type Encoding } from "../Encoding";
+import { type Encoding, encode } from "../Encoding";
 import { GameError } from "../GameError";
-import {
-  EMPTY, illegal, isAction, mark, other, OVER, unknownPlane, type Player, type State,
-} from "../State";
+import { EMPTY, illegal, isAction, mark, OVER, other, type Player, type State, unknownPlane } from "../State";
 
 export const SIZES = [2, 3, 4, 5, 6];
 export const REFERENCE_SIZE = 3;

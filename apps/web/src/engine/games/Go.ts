@@ -6,12 +6,10 @@
  * Player 0 is black.
  */
 
-import { encode, type Encoding } from "../Encoding";
+import { type Encoding, encode } from "../Encoding";
 import { GameError } from "../GameError";
-import {
-  EMPTY, illegal, isAction, mark, OCCUPIED, other, OVER, unknownPlane, type Player, type State,
-} from "../State";
-import { area, capture, hasRoom, keyOf, tables, type Tables } from "./GoBoard";
+import { EMPTY, illegal, isAction, mark, OCCUPIED, OVER, other, type Player, type State, unknownPlane } from "../State";
+import { area, capture, hasRoom, keyOf, type Tables, tables } from "./GoBoard";
 import { piecesOf, withPiece } from "./Lines";
 
 export const SIZES = [9, 13, 19];

@@ -132,7 +132,10 @@ export function area({ around, points }: Tables, cells: Uint8Array): Uint8Array 
 
 /** The empty points connected to `at`, and the stones that they touch: 1 black, 2 white, 3 both. */
 function regionOf(
-  around: readonly Uint16Array[], cells: Uint8Array, owners: Uint8Array, at: number,
+  around: readonly Uint16Array[],
+  cells: Uint8Array,
+  owners: Uint8Array,
+  at: number,
 ): [number[], number] {
   const region = [at];
   let reached = 0;

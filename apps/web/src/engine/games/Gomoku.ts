@@ -4,13 +4,22 @@
  * Points are numbered row by row, row 0 on top. Black is player 0.
  */
 
-import { encode, type Encoding } from "../Encoding";
+import { type Encoding, encode } from "../Encoding";
 import { GameError } from "../GameError";
 import {
-  EMPTY, illegal, isAction, OCCUPIED, other, OVER, resultOf, unknownPlane, type Player, type State,
+  EMPTY,
+  illegal,
+  isAction,
+  OCCUPIED,
+  OVER,
+  other,
+  type Player,
+  resultOf,
+  type State,
+  unknownPlane,
 } from "../State";
-import { hasRow, piecesOf, winningRow, withPiece, type Grid } from "./Lines";
-import { Renju, type Reason } from "./Renju";
+import { type Grid, hasRow, piecesOf, winningRow, withPiece } from "./Lines";
+import { type Reason, Renju } from "./Renju";
 
 export const SIZES = Array.from({ length: 15 }, (_, at) => at + 5);
 export const RULES = ["freestyle", "renju"];

@@ -138,10 +138,7 @@ export class Renju {
 
   /** The points of one line that would make the stone part of a straight four, allowed or not. */
   private straightFours({ left, right, before, after }: Line): number[] {
-    return [
-      ...this.straightFour(left, right, before, after),
-      ...this.straightFour(right, left, after, before),
-    ];
+    return [...this.straightFour(left, right, before, after), ...this.straightFour(right, left, after, before)];
   }
 
   private straightFour(near: Ray, far: Ray, reach: number, rest: number): number[] {

@@ -1,8 +1,8 @@
 /** What the games share in which pieces stay where they were put, and so many in a row win. */
 
-import { encode, type Encoding } from "../Encoding";
-import { other, resultOf, unknownPlane, type Player, type State } from "../State";
-import { piecesOf, winningRow, type Grid } from "./Lines";
+import { type Encoding, encode } from "../Encoding";
+import { other, type Player, resultOf, type State, unknownPlane } from "../State";
+import { type Grid, piecesOf, winningRow } from "./Lines";
 
 export const PLANES = ["mover", "opponent"];
 
@@ -58,7 +58,9 @@ export abstract class RowState implements State {
 
   /** The cells in a row that have won, ascending; none where nobody has. */
   winningLine(): readonly number[] {
-    return this.winner === null || this.lastAction === null ? [] : winningRow(this.cells, this.kind.grid, this.lastAction);
+    return this.winner === null || this.lastAction === null
+      ? []
+      : winningRow(this.cells, this.kind.grid, this.lastAction);
   }
 
   plane(name: string): Float32Array {

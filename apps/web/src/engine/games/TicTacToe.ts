@@ -2,8 +2,8 @@
 
 import type { Encoding } from "../Encoding";
 import { EMPTY, illegal, isAction, OCCUPIED, OVER, type Player } from "../State";
-import { hasRow, withPiece, type Grid } from "./Lines";
-import { PLANES, RowState, type RowKind } from "./RowState";
+import { type Grid, hasRow, withPiece } from "./Lines";
+import { PLANES, type RowKind, RowState } from "./RowState";
 
 export const SIDE = 3;
 export const CELLS = SIDE * SIDE;

@@ -38,7 +38,10 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /** Let the arrow keys walk over buttons that lie at [row, column]. */
-export function walkable(buttons: readonly HTMLButtonElement[], placeOf: (at: number) => readonly [number, number]): void {
+export function walkable(
+  buttons: readonly HTMLButtonElement[],
+  placeOf: (at: number) => readonly [number, number],
+): void {
   const places = buttons.map((_, at) => placeOf(at));
   buttons.forEach((button, at) => {
     button.tabIndex = at === 0 ? 0 : -1;
@@ -55,7 +58,11 @@ export function walkable(buttons: readonly HTMLButtonElement[], placeOf: (at: nu
 }
 
 /** The nearest place ahead in a direction; sideways counts double. */
-function nearest(places: readonly (readonly [number, number])[], from: number, [down, right]: readonly [number, number]): number {
+function nearest(
+  places: readonly (readonly [number, number])[],
+  from: number,
+  [down, right]: readonly [number, number],
+): number {
   let [found, least] = [from, Infinity];
   places.forEach(([row, column], at) => {
     const [dy, dx] = [row - places[from][0], column - places[from][1]];

@@ -1,11 +1,15 @@
 /** Connect4: seven buttons, one a column; discs fall. */
 
-import { COLUMNS, ROWS, type Connect4 } from "../../engine/games/Connect4";
+import { COLUMNS, type Connect4, ROWS } from "../../engine/games/Connect4";
 import { element } from "../Dom";
-import { capital, largestOf, ownerName, walkable, warm, type Board, type Play, type View } from "./Board";
+import { type Board, capital, largestOf, ownerName, type Play, type View, walkable, warm } from "./Board";
 
 export class Connect4Board implements Board {
-  readonly element = element("div", { class: "board connect4", role: "group", "aria-label": "Connect4 board, 7 columns" });
+  readonly element = element("div", {
+    class: "board connect4",
+    role: "group",
+    "aria-label": "Connect4 board, 7 columns",
+  });
   private readonly columns: HTMLButtonElement[] = [];
   private readonly cells: HTMLElement[] = [];
   private view: View | null = null;
@@ -58,7 +62,10 @@ export class Connect4Board implements Board {
       discs.push(ownerName(state.cells[row * COLUMNS + column], view.human));
     }
     const content = discs.length ? `from below ${discs.join(", ")}` : "empty";
-    button.setAttribute("aria-label", `${capital(this.nameOf(column))}: ${content}${discs.length === ROWS ? ", full" : ""}`);
+    button.setAttribute(
+      "aria-label",
+      `${capital(this.nameOf(column))}: ${content}${discs.length === ROWS ? ", full" : ""}`,
+    );
     button.setAttribute("aria-disabled", String(!view.canPlay || discs.length === ROWS));
   }
 }

@@ -2,7 +2,7 @@
 
 import type { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { element } from "../Dom";
-import { capital, largestOf, walkable, warm, type Board, type Play, type View } from "./Board";
+import { type Board, capital, largestOf, type Play, type View, walkable, warm } from "./Board";
 
 export class DotsBoard implements Board {
   readonly element: HTMLElement;
@@ -10,7 +10,10 @@ export class DotsBoard implements Board {
   private readonly boxes: HTMLElement[] = [];
   private readonly places: (readonly [number, number])[] = [];
 
-  constructor(private readonly size: number, play: Play) {
+  constructor(
+    private readonly size: number,
+    play: Play,
+  ) {
     const label = `Dots and Boxes, ${size} by ${size} boxes`;
     this.element = element("div", { class: "board dots", role: "group", "aria-label": label });
     this.element.style.setProperty("--size", String(size));
@@ -29,7 +32,9 @@ export class DotsBoard implements Board {
       return box;
     }
     const isAcross = row % 2 === 0;
-    const edge = isAcross ? (row / 2) * size + (column - 1) / 2 : size * (size + 1) + ((row - 1) / 2) * (size + 1) + column / 2;
+    const edge = isAcross
+      ? (row / 2) * size + (column - 1) / 2
+      : size * (size + 1) + ((row - 1) / 2) * (size + 1) + column / 2;
     const button = element("button", { type: "button", class: `edge ${isAcross ? "across" : "down"}` });
     button.addEventListener("click", () => play(edge));
     this.edges[edge] = button;

@@ -5,7 +5,7 @@ import { Gomoku } from "../../engine/games/Gomoku";
 import { TicTacToe } from "../../engine/games/TicTacToe";
 import type { State } from "../../engine/State";
 import { element, svg } from "../Dom";
-import { capital, largestOf, ownerName, walkable, warm, type Board, type Play, type View } from "./Board";
+import { type Board, capital, largestOf, ownerName, type Play, type View, walkable, warm } from "./Board";
 
 type Square = TicTacToe | Gomoku | Go;
 
@@ -13,10 +13,18 @@ export class GridBoard implements Board {
   readonly element: HTMLElement;
   private readonly buttons: HTMLButtonElement[] = [];
 
-  constructor(private readonly start: State, title: string, play: Play) {
+  constructor(
+    private readonly start: State,
+    title: string,
+    play: Play,
+  ) {
     const [rows, columns] = start.board;
     const look = start instanceof TicTacToe ? "tictactoe" : "points";
-    this.element = element("div", { class: `board ${look}`, role: "group", "aria-label": `${title} board, ${rows} by ${columns}` });
+    this.element = element("div", {
+      class: `board ${look}`,
+      role: "group",
+      "aria-label": `${title} board, ${rows} by ${columns}`,
+    });
     this.element.style.setProperty("--size", String(columns));
     if (look === "points") this.element.append(lines(columns));
     for (let at = 0; at < rows * columns; at++) this.element.append(this.makeCell(at, play));
@@ -53,7 +61,10 @@ export class GridBoard implements Board {
       button.classList.toggle("area-first", Boolean(areas?.[0].has(at)));
       button.classList.toggle("area-second", Boolean(areas?.[1].has(at)));
       warm(button, view.heat?.get(at), largest);
-      button.setAttribute("aria-label", `${capital(this.nameOf(at))}: ${reason ? `forbidden, ${reason}` : ownerName(owner, view.human)}`);
+      button.setAttribute(
+        "aria-label",
+        `${capital(this.nameOf(at))}: ${reason ? `forbidden, ${reason}` : ownerName(owner, view.human)}`,
+      );
       button.setAttribute("aria-disabled", String(!view.canPlay || owner !== 0 || reason !== undefined));
     });
   }
@@ -69,6 +80,7 @@ function lines(size: number): SVGElement {
   }
   const edge = size > 11 ? 3 : 2;
   const stars = size % 2 && size > 6 ? [edge, (size - 1) / 2, size - 1 - edge] : [];
-  for (const row of stars) for (const column of stars) found.push(svg("circle", { cx: column + 0.5, cy: row + 0.5, r: 0.1 }));
+  for (const row of stars)
+    for (const column of stars) found.push(svg("circle", { cx: column + 0.5, cy: row + 0.5, r: 0.1 }));
   return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "lines", "aria-hidden": "true" }, ...found);
 }
