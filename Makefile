@@ -82,8 +82,12 @@ web: bundles web-packages  ## build the web app, with the bundles of the shipped
 	$(call install-bundles,$(WEB_APP))
 	npm run --prefix $(WEB_APP) build
 
+.PHONY: lint-web
+lint-web: web-packages  ## lint the web app: biome, with the floors held by its rules
+	npm run lint --prefix $(WEB_APP)
+
 .PHONY: test-web
-test-web: web  ## test the web app: its engine in Node, its page in Chromium
+test-web: lint-web web  ## test the web app: its code linted, its engine in Node, its page in Chromium
 	npm test --prefix $(WEB_APP)
 	npm run test:e2e --prefix $(WEB_APP)
 
