@@ -13,7 +13,7 @@ export async function speed(game: Game, settings: Settings, simulations: number,
     await search.run(simulations);
     if (time > 0) speeds.push(simulations / search.report().seconds);
   }
-  return speeds.sort((a, b) => a - b)[Math.floor(times / 2)];
+  return speeds.sort((a, b) => a - b)[Math.floor(times / 2)] ?? 0;
 }
 
 /** A line for each game. */

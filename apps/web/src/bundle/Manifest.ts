@@ -17,7 +17,8 @@ export interface Output extends Input {
 
 export interface Manifest extends ManifestGame {
   readonly name: string;
-  readonly inputs: readonly Input[];
+  /** This app plays networks with one input. */
+  readonly inputs: readonly [Input];
   readonly outputs: readonly Output[];
   readonly batch: number | null;
   readonly recommended: { readonly web?: string };

@@ -86,10 +86,13 @@ export function encode(state: Drawable, encoding: Encoding): Float32Array {
   const cells = cellsOf(encoding.board);
   const tensor = new Float32Array(layout === "sum" ? cells : cells * planes.length);
   const [apart, step] = layout === "channels_last" ? [1, planes.length] : layout === "sum" ? [0, 1] : [cells, 1];
-  planes.forEach((name, index) => {
+  for (const [index, name] of planes.entries()) {
     const plane = planeOf(state, name, encoding.board);
-    for (let at = 0; at < cells; at++) tensor[index * apart + at * step] += plane[at];
-  });
+    for (let at = 0; at < cells; at++) {
+      const place = index * apart + at * step;
+      tensor[place] = (tensor[place] ?? 0) + (plane[at] ?? 0);
+    }
+  }
   return tensor;
 }
 
@@ -107,5 +110,5 @@ function planeOf(state: Drawable, name: string, board: readonly number[]): Float
 
 /** +1 where the mover has a piece, -1 where the opponent has one. */
 function signed(mover: Float32Array, opponent: Float32Array): Float32Array {
-  return mover.map((own, at) => own - opponent[at]);
+  return mover.map((own, at) => own - (opponent[at] ?? 0));
 }

@@ -1,5 +1,6 @@
 /** What a search asks of a network: the value of a state and how promising its actions are. */
 
+import { GameError } from "./GameError";
 import type { State } from "./State";
 
 /**
@@ -24,15 +25,13 @@ export interface Evaluator {
 export function weights({ policy, logits }: Evaluation, legal: readonly number[]): Float64Array {
   const chosen = new Float64Array(legal.length);
   if (policy === null) return chosen.fill(1);
+  // A policy that is too short has no number for an action: all of them then come out even.
+  for (const [at, action] of legal.entries()) chosen[at] = policy[action] ?? Number.NaN;
+  if (!logits) return chosen.map((number) => Math.max(number, 0));
+  // Without the largest one taken off, the exponential of a large logit is no number.
   let largest = -Infinity;
-  for (let at = 0; at < legal.length; at++) {
-    chosen[at] = policy[legal[at]];
-    if (chosen[at] > largest) largest = chosen[at];
-  }
-  for (let at = 0; at < legal.length; at++) {
-    chosen[at] = logits ? Math.exp(chosen[at] - largest) : Math.max(chosen[at], 0);
-  }
-  return chosen;
+  for (const number of chosen) if (number > largest) largest = number;
+  return chosen.map((number) => Math.exp(number - largest));
 }
 
 /** The priors of the `legal` actions, with sum 1. */
@@ -46,7 +45,13 @@ export function priors(evaluation: Evaluation, legal: readonly number[]): Float6
 /** The legal action with the largest prior, the lowest of equals. */
 export function best(evaluation: Evaluation, legal: readonly number[]): number {
   const chosen = priors(evaluation, legal);
-  return legal[chosen.reduce((top, prior, at) => (prior > chosen[top] ? at : top), 0)];
+  let [found, largest] = [legal[0], -Infinity];
+  for (const [at, action] of legal.entries()) {
+    const prior = chosen[at] ?? 0;
+    if (prior > largest) [found, largest] = [action, prior];
+  }
+  if (found === undefined) throw new GameError("search: there is no legal action to choose from.");
+  return found;
 }
 
 /** A network that costs nothing: every state is even, every action as good as the others. */

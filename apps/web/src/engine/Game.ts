@@ -79,6 +79,6 @@ export class Reading {
   /** The policy's outputs by the game's actions; null for a network without a policy. */
   policy(outputs: ArrayLike<number>, actions: number): Float32Array | null {
     const { numbering } = this;
-    return numbering && Float32Array.from({ length: actions }, (_, action) => outputs[numbering.index(action)]);
+    return numbering && Float32Array.from({ length: actions }, (_, action) => outputs[numbering.index(action)] ?? NaN);
   }
 }

@@ -58,6 +58,6 @@ function numberingOf(
 
 function listed(indices: readonly number[], width: number, count: number): Numbering {
   const sound = indices.length === count && indices.every((at) => Number.isInteger(at) && at >= 0 && at < width);
-  if (sound) return { name: "listed", width, index: (action) => indices[action] };
+  if (sound) return { name: "listed", width, index: (action) => indices[action] ?? -1 };
   throw new GameError(`'actions' must list ${count} indices from 0 to ${width - 1}, one for each action.`);
 }

@@ -59,6 +59,7 @@ export class Search {
   private states: State[] = [];
   private answers: (Evaluation | null)[] = [];
   private path = new Int32Array(64);
+  private readonly constant: (visits: number) => number;
   private constants = new Float64Array(0);
   private kept = 0;
   private deepest = 0;
@@ -70,7 +71,9 @@ export class Search {
     private root: State,
     readonly evaluator: Evaluator,
     private readonly options: Options = {},
-  ) {}
+  ) {
+    this.constant = options.constant ?? exploration;
+  }
 
   /** The state at the root. */
   get state(): State {
@@ -92,7 +95,7 @@ export class Search {
   /** Put a tree in the place of the old one, and count simulations and time anew. */
   private hold(tree: Tree, states: State[], answers: (Evaluation | null)[]): void {
     [this.tree, this.states, this.answers] = [tree, states, answers];
-    [this.kept, this.deepest, this.milliseconds] = [tree.visits[ROOT], 0, 0];
+    [this.kept, this.deepest, this.milliseconds] = [tree.visitsOf(ROOT), 0, 0];
   }
 
   /**
@@ -133,15 +136,13 @@ export class Search {
   /** One simulation; a promise where the evaluator's answer has to be waited for. */
   private simulate(): Promise<void> | null {
     const last = this.descend();
-    const node = this.path[last];
+    const node = this.nodeAt(last);
     const { tree } = this;
-    if (tree.kind[node] === CLOSED) {
-      // The last visit's value is the result, whichever it was: they are all the same.
-      return this.settle(last, -tree.total[node] / tree.visits[node]);
-    }
-    const state = last ? this.states[tree.slot[this.path[last - 1]]].apply(tree.action[node]) : this.root;
+    // All visits of a node where the game is over had the same value, so their mean is the result.
+    if (tree.kindOf(node) === CLOSED) return this.settle(last, -tree.meanOf(node));
+    const state = last ? this.stateAt(tree.slotOf(this.nodeAt(last - 1))).apply(tree.actionOf(node)) : this.root;
     if (state.isTerminal) {
-      tree.kind[node] = CLOSED;
+      tree.close(node);
       return this.settle(last, state.returns() * (1 - 2 * state.toMove));
     }
     const answers = this.evaluator.evaluate([state]);
@@ -152,32 +153,31 @@ export class Search {
   /** Walk from the root to a node whose value is wanted; its place in the path. */
   private descend(): number {
     const { tree } = this;
-    this.makeConstants(tree.visits[ROOT]);
+    this.makeConstants(tree.visitsOf(ROOT));
     let [node, last] = [ROOT, 0];
     this.path[0] = ROOT;
     for (;;) {
-      if (tree.kind[node] === LEAF) this.expand(node);
-      if (tree.kind[node] !== OPEN) return last;
-      node = tree.bestChild(node, this.constants[tree.visits[node]]);
+      if (tree.kindOf(node) === LEAF) this.expand(node);
+      if (tree.kindOf(node) !== OPEN) return last;
+      node = tree.bestChild(node, this.constantOf(tree.visitsOf(node)));
       if (++last === this.path.length) this.lengthenPath();
       this.path[last] = node;
     }
   }
 
   private expand(node: number): void {
-    const slot = this.tree.slot[node];
+    const slot = this.tree.slotOf(node);
     const answer = this.answers[slot];
     if (!answer) throw new GameError("search: a node has no evaluation to expand it with, this is a bug.");
-    const legal = this.states[slot].legalActions();
+    const legal = this.stateAt(slot).legalActions();
     this.tree.expand(node, legal, weights(answer, legal));
     this.answers[slot] = null;
   }
 
-  private take(last: number, state: State, answer: Evaluation): null {
-    const node = this.path[last];
-    this.tree.slot[node] = this.states.push(state) - 1;
+  private take(last: number, state: State, answer: Evaluation | undefined): null {
+    if (!answer) throw new GameError("search: the evaluator gave no answer for a state, this is a bug.");
+    this.tree.evaluated(this.nodeAt(last), this.states.push(state) - 1);
     this.answers.push(answer);
-    this.tree.kind[node] = LEAF;
     return this.settle(last, answer.value);
   }
 
@@ -185,8 +185,20 @@ export class Search {
   private settle(last: number, value: number): null {
     this.tree.backUp(this.path, last, value);
     if (last > this.deepest) this.deepest = last;
-    this.options.trace?.(Array.from(this.path.subarray(1, last + 1), (node) => this.tree.action[node]));
+    this.options.trace?.(Array.from(this.path.subarray(1, last + 1), (node) => this.tree.actionOf(node)));
     return null;
+  }
+
+  /** The node at a place of the path, whose first one is the root. */
+  private nodeAt(place: number): number {
+    return this.path[place] ?? ROOT;
+  }
+
+  /** The state of a node that has been evaluated, by its slot. */
+  private stateAt(slot: number): State {
+    const state = this.states[slot];
+    if (!state) throw new GameError("search: a node has no state, this is a bug.");
+    return state;
   }
 
   private lengthenPath(): void {
@@ -198,18 +210,26 @@ export class Search {
   /** Let the table of constants reach `visits`; no node has more than the root. */
   private makeConstants(visits: number): void {
     if (visits < this.constants.length) return;
-    const constant = this.options.constant ?? exploration;
-    this.constants = Float64Array.from({ length: Math.max(1024, 2 * visits) }, (_, count) => constant(count));
+    this.constants = Float64Array.from({ length: Math.max(1024, 2 * visits) }, (_, count) => this.constant(count));
+  }
+
+  /** C of a node visited so often: a logarithm costs more than a look into the table. */
+  private constantOf(visits: number): number {
+    return this.constants[visits] ?? this.constant(visits);
   }
 
   /** The root's actions, ascending; none before the second simulation. */
   children(): readonly Child[] {
     const { tree } = this;
-    return Array.from({ length: tree.children[ROOT] }, (_, at) => {
-      const child = tree.first[ROOT] + at;
-      const visits = tree.visits[child];
-      const mean = visits ? tree.total[child] / visits : 0;
-      return { action: tree.action[child], visits, mean, prior: tree.prior[child] };
+    const [from, to] = tree.rowsBelow(ROOT);
+    return Array.from({ length: to - from }, (_, at) => {
+      const row = from + at;
+      return {
+        action: tree.actionOf(row),
+        visits: tree.visitsOf(row),
+        mean: tree.meanOf(row),
+        prior: tree.priorOf(row),
+      };
     });
   }
 
@@ -229,10 +249,11 @@ export class Search {
     if (counts.length === 0) throw new GameError("search: the game is over, there is no move to choose.");
     const [action, most] = counts.reduce((best, next) => (next[1] > best[1] ? next : best));
     if (temperature <= 0 || most === 0) return action;
-    const shares = counts.map(([, visits]) => (visits / most) ** (1 / temperature));
-    let left = random() * shares.reduce((sum, share) => sum + share, 0);
-    for (const [at, [candidate]] of counts.entries()) {
-      left -= shares[at];
+    // In parts of the largest count: the power of a large one would be no number any more.
+    const share = (visits: number): number => (visits / most) ** (1 / temperature);
+    let left = random() * counts.reduce((sum, [, visits]) => sum + share(visits), 0);
+    for (const [candidate, visits] of counts) {
+      left -= share(visits);
       if (left < 0) return candidate;
     }
     // Rounding may leave a little over.
@@ -246,7 +267,7 @@ export class Search {
     const running = this.since === null ? 0 : performance.now() - this.since;
     return {
       action,
-      simulations: this.tree.visits[ROOT] - this.kept,
+      simulations: this.tree.visitsOf(ROOT) - this.kept,
       visits: child?.visits ?? 0,
       depth: this.deepest,
       winRate: ((child?.mean ?? 0) + 1) / 2,
@@ -259,13 +280,14 @@ export class Search {
     this.refuseWhileRunning();
     const state = this.root.apply(action);
     const row = this.tree.childFor(action);
-    if (row < 0 || this.tree.kind[row] === FRESH || this.tree.kind[row] === CLOSED) {
+    // Below a node that was never visited, or where the game is over, there is nothing to keep.
+    if (row < 0 || this.tree.kindOf(row) === FRESH || this.tree.kindOf(row) === CLOSED) {
       this.reset(state);
       return;
     }
     const tree = this.tree.subtree(row);
     const [states, answers] = this.moveInto(tree);
-    this.root = states[tree.slot[ROOT]];
+    this.root = state;
     this.hold(tree, states, answers);
   }
 
@@ -274,9 +296,10 @@ export class Search {
     const states: State[] = [];
     const answers: (Evaluation | null)[] = [];
     for (let node = 0; node < tree.used; node++) {
-      if (tree.kind[node] !== LEAF && tree.kind[node] !== OPEN) continue;
-      answers.push(this.answers[tree.slot[node]]);
-      tree.slot[node] = states.push(this.states[tree.slot[node]]) - 1;
+      if (tree.kindOf(node) !== LEAF && tree.kindOf(node) !== OPEN) continue;
+      const slot = tree.slotOf(node);
+      answers.push(this.answers[slot] ?? null);
+      tree.moved(node, states.push(this.stateAt(slot)) - 1);
     }
     return [states, answers];
   }

@@ -32,7 +32,7 @@ export interface Symmetry {
 
 /** `numbers` taken at the `indices`: a tensor turned, or a policy turned back. */
 export function taken(numbers: Float32Array, indices: Int32Array): Float32Array {
-  return Float32Array.from(indices, (at) => numbers[at]);
+  return Float32Array.from(indices, (at) => numbers[at] ?? 0);
 }
 
 /**
@@ -41,7 +41,7 @@ export function taken(numbers: Float32Array, indices: Int32Array): Float32Array 
  * `actions` is how many the game has; those beyond the board's cells (a pass) stay as they are.
  */
 export function symmetries(game: string, encoding: Encoding, actions: number): readonly Symmetry[] {
-  const [rows, columns] = encoding.board;
+  const [rows = 1, columns = 1] = encoding.board;
   return (KINDS.get(game) ?? NONE).map((turn) => {
     const was = Int32Array.from({ length: rows * columns }, (_, cell) => source(turn, rows, columns, cell));
     return { cells: cellsOf(encoding, was), actions: actionsOf(was, actions) };
@@ -63,7 +63,7 @@ function cellsOf(encoding: Encoding, was: Int32Array): Int32Array {
   const stride = inside * was.length;
   return Int32Array.from({ length: count }, (_, at) => {
     const [plane, cell] = [Math.floor(at / stride), Math.floor((at % stride) / inside)];
-    return plane * stride + was[cell] * inside + (at % inside);
+    return plane * stride + (was[cell] ?? cell) * inside + (at % inside);
   });
 }
 

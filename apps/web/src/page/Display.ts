@@ -1,5 +1,6 @@
 /** What the page shows of a session beside the board. */
 
+import { other } from "../engine/State";
 import type { Progress } from "../worker/Messages";
 import { byId, say } from "./Dom";
 import { draw, percent } from "./Graph";
@@ -16,7 +17,7 @@ export function display(session: Session, presentation: Presentation, isReplay: 
   byId("status").dataset.phase = now;
   say(byId("summary"), summary(session, state));
   say(byId("you"), presentation.pieces[session.human]);
-  say(byId("ai"), presentation.pieces[1 - session.human]);
+  say(byId("ai"), presentation.pieces[other(session.human)]);
   byId("pass").hidden = !canPlay || passOf(state) === null;
   byId("stop").hidden = now !== "theirs";
   byId<HTMLButtonElement>("undo").disabled = isReplay || sessions.undone(session) === session;

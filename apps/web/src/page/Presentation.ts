@@ -2,8 +2,8 @@
 
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import { Go } from "../engine/games/Go";
-import type { State } from "../engine/State";
-import type { Board, Play } from "./boards/Board";
+import { other, type State } from "../engine/State";
+import { type Board, capital, type Play } from "./boards/Board";
 import { Connect4Board } from "./boards/Connect4Board";
 import { DotsBoard } from "./boards/DotsBoard";
 import { GridBoard } from "./boards/GridBoard";
@@ -52,7 +52,7 @@ export function passOf(state: State): number | null {
 /** The score, or what was captured; empty where a game has nothing to count. */
 export function summary(session: Session, state: State): string {
   if (state instanceof DotsAndBoxes) {
-    const [own, theirs] = [state.scores[session.human], state.scores[1 - session.human]];
+    const [own, theirs] = [state.scores[session.human], state.scores[other(session.human)]];
     return `Boxes: you ${own}, AI ${theirs}`;
   }
   return state instanceof Go ? goSummary(session, state) : "";
@@ -66,9 +66,6 @@ function goSummary(session: Session, state: Go): string {
     return `Score: black ${black}, white ${white} and ${state.komi} komi; ${winner}`;
   }
   const [black, white] = state.prisoners;
-  const passed =
-    state.lastAction === state.pass
-      ? ` ${nameOf(session, state.toMove === 0 ? 1 : 0) === "you" ? "You" : "AI"} passed.`
-      : "";
+  const passed = state.lastAction === state.pass ? ` ${capital(nameOf(session, other(state.toMove)))} passed.` : "";
   return `Captured: by black ${black}, by white ${white}.${passed}`;
 }

@@ -5,7 +5,7 @@ import type { Player, State } from "../engine/State";
 
 export interface Session {
   /** All positions, the first one first. */
-  readonly states: readonly State[];
+  readonly states: readonly [State, ...State[]];
   readonly human: Player;
   /** The person's chance to win by the number of moves played, where the network has said it. */
   readonly rates: ReadonlyMap<number, number>;
@@ -22,12 +22,12 @@ export function begun(start: State, human: Player): Session {
 
 /** The position at the end of the game. */
 export function latest({ states }: Session): State {
-  return states[states.length - 1];
+  return states.at(-1) ?? states[0];
 }
 
 /** The position that is shown. */
 export function visible(session: Session): State {
-  return session.states[session.shown ?? session.states.length - 1];
+  return session.states[ply(session)] ?? latest(session);
 }
 
 /** How many moves lead to the position that is shown. */
@@ -47,27 +47,34 @@ export function actions({ states }: Session): readonly number[] {
 }
 
 /** Whether the only move is a pass that the rules force. */
-export function isForcedPass(state: State): boolean {
+function isForcedPass(state: State | undefined): state is DotsAndBoxes {
   return state instanceof DotsAndBoxes && state.mustPass;
 }
 
 /** The session after `action`, and after the forced pass that may follow it. GameError where it is illegal. */
 export function played(session: Session, action: number): Session {
-  const states = [...session.states, latest(session).apply(action)];
-  for (let state = states[states.length - 1]; isForcedPass(state); states.push(state)) {
-    state = state.apply(state.legalActions()[0]);
+  let state = latest(session).apply(action);
+  const states: [State, ...State[]] = [...session.states, state];
+  while (isForcedPass(state)) {
+    state = state.apply(state.pass);
+    states.push(state);
   }
   return { ...session, states, shown: null };
 }
 
 /** The session before the person's last move; the same where there was none. */
 export function undone(session: Session): Session {
-  const { states, human } = session;
-  let at = states.length - 2;
-  while (at >= 0 && (states[at].toMove !== human || isForcedPass(states[at]))) at--;
+  const at = lastChoice(session);
   if (at < 0) return session;
+  const [start, ...others] = session.states;
   const rates = new Map([...session.rates].filter(([moves]) => moves <= at));
-  return { ...session, states: states.slice(0, at + 1), rates, shown: null };
+  return { ...session, states: [start, ...others.slice(0, at)], rates, shown: null };
+}
+
+/** How many moves were played before the person's last one that was no forced pass; -1 where there was none. */
+function lastChoice({ states, human }: Session): number {
+  const played = states.slice(0, -1);
+  return played.map((state) => state.toMove === human && !isForcedPass(state)).lastIndexOf(true);
 }
 
 /** The session showing the position after so many moves; the last one is shown as it changes. */
@@ -108,11 +115,9 @@ export function status(session: Session, prompt: string): string {
 }
 
 /** Who had to pass since the person's last move, because the other one moves again; null where nobody had to. */
-export function passNotice({ states, human }: Session): string | null {
-  const before = states.slice(0, -1);
-  const since = before.map((state) => state.toMove === human && !isForcedPass(state)).lastIndexOf(true);
-  const passes = before.slice(since + 1).filter(isForcedPass);
-  const own = passes.filter(({ toMove }) => toMove === human).length;
+export function passNotice(session: Session): string | null {
+  const passes = session.states.slice(lastChoice(session) + 1, -1).filter(isForcedPass);
+  const own = passes.filter(({ toMove }) => toMove === session.human).length;
   if (own > 1) return `You pass ${own} times: AI completed a box each time and moves again.`;
   if (own === 1) return "You pass: AI completed a box and moves again.";
   return passes.length ? "AI passes: you completed a box, move again." : null;
@@ -121,8 +126,8 @@ export function passNotice({ states, human }: Session): string | null {
 /** The last move that leads to the position shown, forced passes left out; null before the first one. */
 export function lastMove(session: Session): number | null {
   let at = ply(session);
-  while (at > 0 && isForcedPass(session.states[at - 1])) at--;
-  return session.states[at].lastAction;
+  while (isForcedPass(session.states[at - 1])) at--;
+  return session.states[at]?.lastAction ?? null;
 }
 
 /** Who a player is. */

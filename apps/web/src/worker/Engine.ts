@@ -93,7 +93,7 @@ function manifestEntry(entry: Entry): Entry["files"][number] {
 async function make(backend: BackendName, bundle: Bundle, graph: Graph): Promise<Made> {
   await use(backend);
   const network = await Network.load(bundle, graph);
-  const states = [bundle.reading.start()];
+  const states = [bundle.reading.start()] as const;
   await network.evaluate(states);
   const { least } = await evaluations(network, states, MEASURED_SECONDS);
   return { network, backend, milliseconds: least };
@@ -125,11 +125,13 @@ async function fastest(bundle: Bundle, graph: Graph): Promise<Made> {
 }
 
 /** The first states of a game in which the middle one of the legal moves is played. */
-function line(start: State): readonly State[] {
-  const states = [start];
+function line(start: State): readonly [State, ...State[]] {
+  const states: [State, ...State[]] = [start];
   for (let state = start; states.length < 8; states.push(state)) {
     const legal = state.legalActions();
-    state = state.apply(legal[legal.length >> 1]);
+    const middle = legal[legal.length >> 1];
+    if (middle === undefined) break;
+    state = state.apply(middle);
     if (state.isTerminal) break;
   }
   return states;

@@ -56,14 +56,19 @@ export class Network implements Evaluator {
 
   private run(data: Float32Array): Outputs {
     const read = tidy(() => this.execute(data).map((output) => output.dataSync()));
-    return new Map(this.names.map((name, at) => [name, read[at]]));
+    return this.named(read);
   }
 
   private async runLater(data: Float32Array): Promise<Outputs> {
     const found = tidy(() => this.execute(data));
     const read = await Promise.all(found.map((output) => output.data()));
     for (const output of found) output.dispose();
-    return new Map(this.names.map((name, at) => [name, read[at]]));
+    return this.named(read);
+  }
+
+  /** An output that did not come is empty. */
+  private named(read: readonly ArrayLike<number>[]): Outputs {
+    return new Map(this.names.map((name, at) => [name, read[at] ?? []]));
   }
 
   private execute(data: Float32Array): Tensor[] {

@@ -28,7 +28,7 @@ export async function compare(
   const policy = outputWith(manifest, "policy")?.name ?? null;
   let [largestError, sameBest, withBest] = [0, 0, 0];
   for (const position of golden) {
-    const found = await outputs(Float32Array.from(position.inputs[manifest.inputs[0].name]));
+    const found = await outputs(Float32Array.from(position.inputs[manifest.inputs[0].name] ?? []));
     for (const { name } of manifest.outputs) {
       largestError = Math.max(largestError, errorOf(found.get(name), position.outputs[name]));
     }
@@ -41,20 +41,23 @@ export async function compare(
 }
 
 /** The largest difference; infinite where a number is missing or is none. */
-function errorOf(found: ArrayLike<number> | undefined, expected: readonly number[]): number {
-  if (!found || found.length !== expected.length) return Infinity;
+function errorOf(found: ArrayLike<number> | undefined, expected: readonly number[] | undefined): number {
+  if (!found || !expected || found.length !== expected.length) return Infinity;
   return expected.reduce((largest, number, at) => {
-    const error = Math.abs(found[at] - number);
+    const error = Math.abs((found[at] ?? NaN) - number);
     return error >= 0 ? Math.max(largest, error) : Infinity;
   }, 0);
 }
 
 /** Whether the largest legal output is the recorded best, or as good by the record. */
 function isBest(found: ArrayLike<number> | undefined, { legal, outputs, best }: Golden, policy: string): boolean {
-  if (!found || best === undefined) return false;
-  const moves = legal ?? Array.from({ length: found.length }, (_, at) => at);
-  const chosen = moves.reduce((top, move) => (found[move] > found[top] ? move : top), moves[0]);
-  return outputs[policy][best] - outputs[policy][chosen] <= TOLERANCE;
+  const expected = outputs[policy];
+  if (!found || !expected || best === undefined) return false;
+  const moves = legal ?? Array.from(found, (_, at) => at);
+  const outputOf = (move: number): number => found[move] ?? -Infinity;
+  const largest = Math.max(...moves.map(outputOf));
+  const chosen = moves.find((move) => outputOf(move) === largest) ?? -1;
+  return (expected[best] ?? NaN) - (expected[chosen] ?? NaN) <= TOLERANCE;
 }
 
 // A single evaluation says nothing where another program has just taken the core.
@@ -63,19 +66,19 @@ const FEWEST = 4;
 /** How many evaluations a second the network makes, `states` in turn; how long one takes, the median and the least. */
 export async function evaluations(
   network: Evaluator,
-  states: readonly State[],
+  states: readonly [State, ...State[]],
   seconds: number,
 ): Promise<{ readonly perSecond: number; readonly milliseconds: number; readonly least: number }> {
   const times: number[] = [];
   const begin = performance.now();
   do {
     const from = performance.now();
-    await network.evaluate([states[times.length % states.length]]);
+    await network.evaluate([states[times.length % states.length] ?? states[0]]);
     times.push(performance.now() - from);
   } while (times.length < FEWEST || performance.now() - begin < 1000 * seconds);
   const perSecond = (1000 * times.length) / (performance.now() - begin);
-  times.sort((a, b) => a - b);
-  return { perSecond, milliseconds: times[Math.floor(times.length / 2)], least: times[0] };
+  const [least = Infinity] = times.sort((a, b) => a - b);
+  return { perSecond, milliseconds: times[Math.floor(times.length / 2)] ?? least, least };
 }
 
 /** How many simulations a second a search makes, as in a game: in slices. */

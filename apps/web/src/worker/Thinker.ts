@@ -48,6 +48,7 @@ export class Thinker {
   async advise(position: Position): Promise<Advice> {
     const state = this.stateOf(position);
     const [evaluation] = await this.network.evaluate([state]);
+    if (!evaluation) throw new Error("The network gave no answer for a position, this is a bug.");
     return { policy: shares(evaluation, state), winRate: this.network.hasValue ? (evaluation.value + 1) / 2 : null };
   }
 
@@ -96,7 +97,7 @@ function isBefore(early: Position, late: Position): boolean {
 function shares(evaluation: Evaluation, state: State): (readonly [number, number])[] {
   const legal = state.legalActions();
   const found = priors(evaluation, legal);
-  return legal.map((action, at) => [action, found[at]]);
+  return legal.map((action, at) => [action, found[at] ?? 0]);
 }
 
 /** Let messages be heard. A timer would wait four milliseconds for it. */

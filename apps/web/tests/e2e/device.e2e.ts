@@ -188,6 +188,6 @@ function naturalSize(page: Page, src: string): Promise<string> {
 
 function flipped(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes);
-  changed[1000] ^= 1;
+  changed.writeUInt8(bytes.readUInt8(1000) ^ 1, 1000);
   return changed;
 }

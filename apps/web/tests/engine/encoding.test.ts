@@ -33,7 +33,9 @@ describe("an encoding", () => {
     expect(tensor("channels_last", ["mover", "opponent"])).toEqual(
       first.slice(0, 42).flatMap((own, at) => [own, first[42 + at]]),
     );
-    expect(tensor("sum", ["mover", "opponent"])).toEqual(first.slice(0, 42).map((own, at) => own + first[42 + at]));
+    expect(tensor("sum", ["mover", "opponent"])).toEqual(
+      first.slice(0, 42).map((own, at) => own + (first[42 + at] ?? NaN)),
+    );
   });
 
   it("has planes that every game knows", () => {

@@ -65,6 +65,13 @@ export function stateAfter(game: string, settings: Settings, actions: readonly n
   return actions.reduce((state, action) => state.apply(action), begin(byName(game), settings));
 }
 
+/** The legal action at a place, from the end where it is negative. */
+export function legalAt(state: State, place: number): number {
+  const action = state.legalActions().at(place);
+  if (action === undefined) throw new Error(`there is no legal action at place ${place} here.`);
+  return action;
+}
+
 /** A character for each action: 1 where it is legal. */
 export function legal(state: State): string {
   const marks = new Array<string>(state.actions).fill("0");

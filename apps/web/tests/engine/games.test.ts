@@ -9,7 +9,7 @@ import * as gomoku from "../../src/engine/games/Gomoku";
 import { TicTacToe } from "../../src/engine/games/TicTacToe";
 import { byName } from "../../src/engine/Recognition";
 import type { State } from "../../src/engine/State";
-import { NAMES } from "./fixtures";
+import { legalAt, NAMES } from "./fixtures";
 
 function played<Position extends State>(state: Position, ...actions: number[]): Position {
   return actions.reduce((position, action) => position.apply(action) as Position, state);
@@ -27,8 +27,8 @@ describe.each(NAMES)("%s", (name) => {
 
   it("does not change when an action makes the next state, or none", () => {
     const before = [state.legalActions(), Array.from(state.encode()), state.toMove, state.lastAction];
-    const action = state.legalActions()[0];
-    state.apply(action).apply(state.apply(action).legalActions()[0]);
+    const action = legalAt(state, 0);
+    state.apply(action).apply(legalAt(state.apply(action), 0));
     expect(() => state.apply(-1)).toThrow();
     expect([state.legalActions(), Array.from(state.encode()), state.toMove, state.lastAction]).toEqual(before);
   });
@@ -39,7 +39,7 @@ describe.each(NAMES)("%s", (name) => {
 
   it("refuses every action once it is over", () => {
     let end = state;
-    while (!end.isTerminal) end = end.apply(end.legalActions()[end.legalActions().length - 1]);
+    while (!end.isTerminal) end = end.apply(legalAt(end, -1));
     expect(end.legalActions()).toEqual([]);
     expect(end.whyIllegal(0)).toBe("the game is over");
     expect(() => end.apply(0)).toThrow(`${name}: action 0 is illegal here, the game is over.`);
@@ -99,7 +99,7 @@ describe("Gomoku", () => {
     const at = (label: string): number =>
       Array.from({ length: 225 }, (_, k) => k).find((k) => empty.label(k) === label) ?? -1;
     const white = [0, 2, 4, 6, 8, 10, 12, 14];
-    return black.reduce((state, label, ply) => played(state, at(label), white[ply]), empty);
+    return black.reduce((state, label, ply) => played(state, at(label), white[ply] ?? -1), empty);
   }
   const H8 = 7 * 15 + 7;
 
@@ -158,7 +158,7 @@ describe("Go", () => {
     let state = go.start();
     for (let drawn = 1; !state.isTerminal; drawn = (drawn * 48271) % 2147483647) {
       const points = state.legalActions().slice(0, -1);
-      state = state.apply(points.length ? points[drawn % points.length] : state.pass);
+      state = state.apply(points[drawn % points.length] ?? state.pass);
     }
     expect([state.played, state.lastAction === state.pass]).toEqual([243, false]);
     expect(state.returns()).toBe(Math.sign(state.score()));

@@ -88,7 +88,7 @@ describe("a search", () => {
     const replies = new Set(search.state.legalActions().map(String));
     expect(paths.length).toBe(60);
     expect(paths[0]).toBe("");
-    expect(paths.slice(30).every((path) => replies.has(path.split(",")[0]))).toBe(true);
+    expect(paths.slice(30).every((path) => replies.has(path.split(",")[0] ?? ""))).toBe(true);
     expect(sum(search.children().map(({ prior }) => prior))).toBeCloseTo(1, 12);
   });
 
@@ -122,7 +122,7 @@ describe("a search", () => {
     let fails = true;
     const search = new Search(new Connect4(), {
       evaluate: (states) => {
-        if (fails && states[0].lastAction === 40) throw new Error("the backend was lost.");
+        if (fails && states[0]?.lastAction === 40) throw new Error("the backend was lost.");
         return new HashEvaluator().evaluate(states);
       },
     });
@@ -148,8 +148,8 @@ describe("a search", () => {
     const search = new Search(new TicTacToe(), new HashEvaluator());
     await search.run(200);
     const counts = search.children().filter(({ visits }) => visits > 0);
-    expect(search.bestAction(1, () => 0)).toBe(counts[0].action);
-    expect(search.bestAction(1, () => 0.999999)).toBe(counts[counts.length - 1].action);
+    expect(search.bestAction(1, () => 0)).toBe(counts[0]?.action);
+    expect(search.bestAction(1, () => 0.999999)).toBe(counts.at(-1)?.action);
     expect(search.bestAction(0.01, () => 0.5)).toBe(search.bestAction());
   });
 

@@ -34,7 +34,7 @@ describe("a thought", () => {
       told.push(progress),
     );
     expect(thought.simulations).toBe(50);
-    expect(told[told.length - 1].simulations).toBe(50);
+    expect(told.at(-1)?.simulations).toBe(50);
     expect(thought.shares.find(([action]) => action === thought.action)?.[1]).toBe(
       Math.max(...thought.shares.map(([, share]) => share)),
     );

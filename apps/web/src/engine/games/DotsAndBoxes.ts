@@ -8,7 +8,7 @@
 
 import { type Encoding, encode } from "../Encoding";
 import { GameError } from "../GameError";
-import { EMPTY, illegal, isAction, mark, OVER, other, type Player, type State, unknownPlane } from "../State";
+import { illegal, isAction, mark, OVER, other, type Player, type State, unknownPlane } from "../State";
 
 export const SIZES = [2, 3, 4, 5, 6];
 export const REFERENCE_SIZE = 3;
@@ -111,9 +111,8 @@ export class DotsAndBoxes implements State {
 
   /** The boxes of player 0 and of player 1. */
   get scores(): readonly [number, number] {
-    const scores: [number, number] = [0, 0];
-    for (const owner of this.owners) if (owner !== EMPTY) scores[owner - 1]++;
-    return scores;
+    const boxesOf = (player: Player): number => this.owners.filter((owner) => owner === mark(player)).length;
+    return [boxesOf(0), boxesOf(1)];
   }
 
   legalActions(): readonly number[] {
@@ -138,7 +137,8 @@ export class DotsAndBoxes implements State {
     if (this.mustPass) return this.next(action, this.edges, this.owners, []);
     const edges = this.edges.slice();
     edges[action] = 1;
-    const completed = this.grid.boxesBy[action].filter((box) => this.grid.sides[box].every((side) => edges[side]));
+    const beside = this.grid.boxesBy[action] ?? [];
+    const completed = beside.filter((box) => this.grid.sides[box]?.every((side) => edges[side]));
     if (completed.length === 0) return this.next(action, edges, this.owners, completed);
     const owners = this.owners.slice();
     for (const box of completed) owners[box] = mark(this.toMove);
@@ -170,8 +170,9 @@ export class DotsAndBoxes implements State {
       return plane;
     }
     const { scores, toMove } = this;
-    const last = [scores[toMove], scores[other(toMove)], Number(this.mustPass)];
-    plane[index * (this.size + 1) - 1] = last[index - 1];
+    // One number each at the end of the first rows, in the order of PLANES, of which "edges" is the first.
+    const numbers = [0, scores[toMove], scores[other(toMove)], Number(this.mustPass)];
+    plane[index * (this.size + 1) - 1] = numbers[index] ?? 0;
     return plane;
   }
 

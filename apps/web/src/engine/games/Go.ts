@@ -122,7 +122,7 @@ export class Go implements State {
     const stone = mark(this.toMove);
     if (this.cells[at] !== EMPTY || !hasRoom(this.rules.table, this.cells, at, stone)) return false;
     // Only a stone that was captured before can bring an earlier board back.
-    return (this.past.taken[at] & stone) === 0 || this.moveRepeated(this.placed(at)) === null;
+    return ((this.past.taken[at] ?? 0) & stone) === 0 || this.moveRepeated(this.placed(at)) === null;
   }
 
   /** "occupied", "suicide", "superko: a stone there would repeat the board after move 12", ... */
@@ -164,7 +164,7 @@ export class Go implements State {
     taken = taken.slice();
     for (const point of captured) {
       hash ^= keyOf(table, point, foe);
-      taken[point] |= foe;
+      taken[point] = (taken[point] ?? 0) | foe;
     }
     const [black, white] = prisoners;
     prisoners = this.toMove === 0 ? [black + captured.length, white] : [black, white + captured.length];
@@ -188,11 +188,10 @@ export class Go implements State {
 
   /** The points that count for black and for white, ascending; those that count for nobody are in neither. */
   areas(): readonly [readonly number[], readonly number[]] {
-    const areas: [number[], number[]] = [[], []];
-    area(this.rules.table, this.cells).forEach((owner, at) => {
-      if (owner !== EMPTY) areas[owner - 1].push(at);
-    });
-    return areas;
+    const owners = [...area(this.rules.table, this.cells).entries()];
+    const pointsOf = (player: Player): number[] =>
+      owners.filter(([, owner]) => owner === mark(player)).map(([point]) => point);
+    return [pointsOf(0), pointsOf(1)];
   }
 
   /** With a whole komi a game can be drawn. */

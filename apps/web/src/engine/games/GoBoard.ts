@@ -3,6 +3,7 @@
 import { EMPTY } from "../State";
 
 const NOBODY = 3;
+const NOWHERE = new Uint16Array(0);
 
 /** What is the same in every position of one board size. `limit` is the ply at which a game is stopped. */
 export interface Tables {
@@ -56,21 +57,24 @@ function scattered(number: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
+const neighboursOf = ({ around }: Tables, at: number): Uint16Array => around[at] ?? NOWHERE;
+
 /** What a stone or an empty point adds to a board's hash. */
 export function keyOf({ keys, points }: Tables, at: number, stone: number): number {
-  return stone === EMPTY ? 0 : keys[(stone - 1) * points + at];
+  return stone === EMPTY ? 0 : (keys[(stone - 1) * points + at] ?? 0);
 }
 
 /** How many liberties the group at `at` has, counted up to `enough`; `except` is not counted. */
-function liberties({ around, scratch }: Tables, cells: Uint8Array, at: number, enough: number, except = -1): number {
-  const { group, seen } = scratch;
-  const walk = ++scratch.walk;
+function liberties(table: Tables, cells: Uint8Array, at: number, enough: number, except = -1): number {
+  const { group, seen } = table.scratch;
+  // A new number instead of clearing the marks: this runs for every point that is asked whether it may be played.
+  const walk = ++table.scratch.walk;
   const colour = cells[at];
   let [used, found] = [1, 0];
   group[0] = at;
   seen[at] = walk;
   for (let next = 0; next < used; next++) {
-    for (const near of around[group[next]]) {
+    for (const near of neighboursOf(table, group[next] ?? at)) {
       if (seen[near] === walk) continue;
       if (cells[near] === colour) group[used++] = near;
       else if (cells[near] !== EMPTY || near === except) continue;
@@ -83,7 +87,7 @@ function liberties({ around, scratch }: Tables, cells: Uint8Array, at: number, e
 
 /** Whether `colour` may set a stone on the empty point `at` if boards could repeat: it is no suicide. */
 export function hasRoom(table: Tables, cells: Uint8Array, at: number, colour: number): boolean {
-  const around = table.around[at];
+  const around = neighboursOf(table, at);
   for (const near of around) if (cells[near] === EMPTY) return true;
   for (const near of around) {
     const others = liberties(table, cells, near, 1, at);
@@ -97,33 +101,35 @@ export function hasRoom(table: Tables, cells: Uint8Array, at: number, colour: nu
 export function capture(table: Tables, cells: Uint8Array, at: number): readonly number[] {
   const colour = cells[at];
   const captured: number[] = [];
-  for (const near of table.around[at]) {
+  for (const near of neighboursOf(table, at)) {
     if (cells[near] === EMPTY || cells[near] === colour || liberties(table, cells, near, 1) > 0) continue;
-    takeGroup(table, cells, near, captured);
+    captured.push(...takeGroup(table, cells, near));
   }
   return captured.sort((a, b) => a - b);
 }
 
-function takeGroup({ around }: Tables, cells: Uint8Array, at: number, captured: number[]): void {
+/** Take the group at `at` off `cells`; its points. */
+function takeGroup(table: Tables, cells: Uint8Array, at: number): readonly number[] {
   const colour = cells[at];
-  const first = captured.length;
+  const group = [at];
   cells[at] = EMPTY;
-  captured.push(at);
-  for (let next = first; next < captured.length; next++) {
-    for (const near of around[captured[next]]) {
+  // The list grows while it is walked.
+  for (const point of group) {
+    for (const near of neighboursOf(table, point)) {
       if (cells[near] !== colour) continue;
       cells[near] = EMPTY;
-      captured.push(near);
+      group.push(near);
     }
   }
+  return group;
 }
 
 /** Whom each point counts for (Tromp-Taylor): 1 black, 2 white, 0 nobody: empty and reached by both or neither. */
-export function area({ around, points }: Tables, cells: Uint8Array): Uint8Array {
+export function area(table: Tables, cells: Uint8Array): Uint8Array {
   const owners = cells.slice();
-  for (let at = 0; at < points; at++) {
+  for (let at = 0; at < table.points; at++) {
     if (owners[at] !== EMPTY) continue;
-    const [region, reached] = regionOf(around, cells, owners, at);
+    const [region, reached] = regionOf(table, cells, owners, at);
     const owner = reached === 1 || reached === 2 ? reached : NOBODY;
     for (const point of region) owners[point] = owner;
   }
@@ -131,18 +137,13 @@ export function area({ around, points }: Tables, cells: Uint8Array): Uint8Array 
 }
 
 /** The empty points connected to `at`, and the stones that they touch: 1 black, 2 white, 3 both. */
-function regionOf(
-  around: readonly Uint16Array[],
-  cells: Uint8Array,
-  owners: Uint8Array,
-  at: number,
-): [number[], number] {
+function regionOf(table: Tables, cells: Uint8Array, owners: Uint8Array, at: number): [number[], number] {
   const region = [at];
   let reached = 0;
   owners[at] = NOBODY;
-  for (let next = 0; next < region.length; next++) {
-    for (const near of around[region[next]]) {
-      reached |= cells[near];
+  for (const point of region) {
+    for (const near of neighboursOf(table, point)) {
+      reached |= cells[near] ?? EMPTY;
       if (owners[near] !== EMPTY) continue;
       owners[near] = NOBODY;
       region.push(near);

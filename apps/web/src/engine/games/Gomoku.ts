@@ -106,7 +106,7 @@ export class Gomoku implements State {
   }
 
   get lastAction(): number | null {
-    return this.recent.length ? this.recent[0] : null;
+    return this.recent[0] ?? null;
   }
 
   get isTerminal(): boolean {

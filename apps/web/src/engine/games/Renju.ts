@@ -25,7 +25,10 @@ const BLACK = 1;
 // What the world beyond the edge is: neither black nor empty.
 const WALL = 3;
 
-/** The points on one side of a point, nearest first, and the wall twice behind them. */
+/**
+ * The points on one side of a point, nearest first, and the wall twice behind them: a look at the point behind a row,
+ * or at the one behind that, need not ask where the board ends.
+ */
 type Ray = readonly number[];
 
 /** One line through a point: both rays, and how many black stones adjoin the point along each. */
@@ -93,11 +96,13 @@ export class Renju {
   private judge(point: number): Verdict {
     const lines = this.linesThrough(point);
     const lengths = lines.map(({ before, after }) => before + 1 + after);
+    // In this order: a five wins whatever else the move makes, and the first fault that is found is the reason.
     if (lengths.includes(5)) return "five";
     if (lengths.some((length) => length > 5)) return "overline";
     if (lines.reduce((fours, line) => fours + this.fours(line), 0) >= 2) return "double four";
     const threes = lines.map((line) => this.straightFours(line)).filter((ends) => ends.length > 0);
     if (threes.length < 2) return "free";
+    // A three is real where its straight four may be played, which is judged as if this stone lay there already.
     this.cells[point] = BLACK;
     const real = threes.filter((ends) => ends.some((end) => this.judge(end) === "free"));
     this.cells[point] = EMPTY;
@@ -107,7 +112,7 @@ export class Renju {
   /** The lines through a point that have what a three, a four or a longer row needs: two black stones nearby. */
   private linesThrough(point: number): Line[] {
     const lines: Line[] = [];
-    for (const [left, right] of this.rays[point]) {
+    for (const [left, right] of this.rays[point] ?? []) {
       if (this.near(left) + this.near(right) < 2) continue;
       lines.push({ left, right, before: this.run(left, 0), after: this.run(right, 0) });
     }
@@ -117,21 +122,21 @@ export class Renju {
   /** How many of the four nearest points of a ray are black. */
   private near(along: Ray): number {
     let count = 0;
-    for (let at = 0; at < 4 && at < along.length; at++) if (this.cells[along[at]] === BLACK) count++;
+    for (let at = 0; at < 4 && at < along.length; at++) if (this.pieceAt(along, at) === BLACK) count++;
     return count;
   }
 
   /** The index of the first point of a ray, from `start` on, without a black stone. */
   private run(along: Ray, start: number): number {
     let at = start;
-    while (this.cells[along[at]] === BLACK) at++;
+    while (this.pieceAt(along, at) === BLACK) at++;
     return at;
   }
 
   /** How many fours (0, 1 or 2) the stone makes in one line in which it makes no five. */
   private fours({ left, right, before, after }: Line): number {
-    const first = this.isEmpty(left[before]) && this.run(left, before + 1) + 1 + after === 5;
-    const second = this.isEmpty(right[after]) && before + 1 + this.run(right, after + 1) === 5;
+    const first = this.isEmpty(left, before) && this.run(left, before + 1) + 1 + after === 5;
+    const second = this.isEmpty(right, after) && before + 1 + this.run(right, after + 1) === 5;
     // Four adjoining stones are one four, whichever end makes the five.
     return before + 1 + after === 4 ? Number(first || second) : Number(first) + Number(second);
   }
@@ -142,18 +147,23 @@ export class Renju {
   }
 
   private straightFour(near: Ray, far: Ray, reach: number, rest: number): number[] {
-    if (!this.isEmpty(near[reach])) return [];
+    const point = near[reach];
+    if (point === undefined || !this.isEmpty(near, reach)) return [];
     const end = this.run(near, reach + 1);
     const straight = end + 1 + rest === 4 && this.isOpen(near, end) && this.isOpen(far, rest);
-    return straight ? [near[reach]] : [];
+    return straight ? [point] : [];
   }
 
   /** Whether the row that ends before index `end` of a ray becomes one longer, and no more, by a stone there. */
   private isOpen(along: Ray, end: number): boolean {
-    return this.isEmpty(along[end]) && this.cells[along[end + 1]] !== BLACK;
+    return this.isEmpty(along, end) && this.pieceAt(along, end + 1) !== BLACK;
   }
 
-  private isEmpty(point: number): boolean {
-    return this.cells[point] === EMPTY;
+  private isEmpty(along: Ray, at: number): boolean {
+    return this.pieceAt(along, at) === EMPTY;
+  }
+
+  private pieceAt(along: Ray, at: number): number {
+    return this.cells[along[at] ?? -1] ?? WALL;
   }
 }

@@ -22,15 +22,24 @@ export interface Board {
 export type Play = (action: number) => void;
 
 /** What a piece of `owner` (1 player 0, 2 player 1, 0 none) is called. */
-export function ownerName(owner: number, human: Player): string {
-  if (owner === 0) return "empty";
+export function ownerName(owner: number | undefined, human: Player): string {
+  if (!owner) return "empty";
   return owner - 1 === human ? "you" : "AI";
+}
+
+/** The classes of an element that shows a piece of `owner`. */
+export function pieceClass(base: string, owner: number | undefined): string {
+  if (owner === 1) return `${base} first`;
+  return owner === 2 ? `${base} second` : base;
 }
 
 /** A name at the beginning of a label. */
 export const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+/** A row and a column, or how far to go of each. */
+type Place = readonly [number, number];
+
+const STEPS: Readonly<Record<string, Place>> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
   ArrowLeft: [0, -1],
@@ -42,7 +51,6 @@ export function walkable(
   buttons: readonly HTMLButtonElement[],
   placeOf: (at: number) => readonly [number, number],
 ): void {
-  const places = buttons.map((_, at) => placeOf(at));
   buttons.forEach((button, at) => {
     button.tabIndex = at === 0 ? 0 : -1;
     button.addEventListener("focus", () => {
@@ -52,24 +60,26 @@ export function walkable(
       const step = STEPS[event.key];
       if (!step) return;
       event.preventDefault();
-      buttons[nearest(places, at, step)].focus();
+      nearest(buttons, placeOf, placeOf(at), step)?.focus();
     });
   });
 }
 
-/** The nearest place ahead in a direction; sideways counts double. */
+/** The nearest button ahead of a place in a direction, where there is one; sideways counts double. */
 function nearest(
-  places: readonly (readonly [number, number])[],
-  from: number,
-  [down, right]: readonly [number, number],
-): number {
-  let [found, least] = [from, Infinity];
-  places.forEach(([row, column], at) => {
-    const [dy, dx] = [row - places[from][0], column - places[from][1]];
+  buttons: readonly HTMLButtonElement[],
+  placeOf: (at: number) => Place,
+  [fromRow, fromColumn]: Place,
+  [down, right]: Place,
+): HTMLButtonElement | undefined {
+  let [found, least]: [HTMLButtonElement | undefined, number] = [undefined, Infinity];
+  for (const [at, button] of buttons.entries()) {
+    const [row, column] = placeOf(at);
+    const [dy, dx] = [row - fromRow, column - fromColumn];
     const ahead = dy * down + dx * right;
     const aside = Math.abs(dy * right) + Math.abs(dx * down);
-    if (ahead > 0 && ahead + 2 * aside < least) [found, least] = [at, ahead + 2 * aside];
-  });
+    if (ahead > 0 && ahead + 2 * aside < least) [found, least] = [button, ahead + 2 * aside];
+  }
   return found;
 }
 

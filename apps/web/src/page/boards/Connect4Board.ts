@@ -2,7 +2,7 @@
 
 import { COLUMNS, type Connect4, ROWS } from "../../engine/games/Connect4";
 import { element } from "../Dom";
-import { type Board, capital, largestOf, ownerName, type Play, type View, walkable, warm } from "./Board";
+import { type Board, capital, largestOf, ownerName, type Play, pieceClass, type View, walkable, warm } from "./Board";
 
 export class Connect4Board implements Board {
   readonly element = element("div", {
@@ -44,7 +44,7 @@ export class Connect4Board implements Board {
     const line = new Set(state.winningLine());
     const largest = largestOf(view.heat);
     this.cells.forEach((cell, at) => {
-      cell.className = ["hole", ["", "first", "second"][state.cells[at]]].join(" ").trim();
+      cell.className = pieceClass("hole", state.cells[at]);
       cell.classList.toggle("last", at === view.last);
       cell.classList.toggle("winning", line.has(at));
       warm(cell, view.heat?.get(at), largest);

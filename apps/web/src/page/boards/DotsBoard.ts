@@ -2,13 +2,12 @@
 
 import type { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { element } from "../Dom";
-import { type Board, capital, largestOf, type Play, type View, walkable, warm } from "./Board";
+import { type Board, capital, largestOf, ownerName, type Play, pieceClass, type View, walkable, warm } from "./Board";
 
 export class DotsBoard implements Board {
   readonly element: HTMLElement;
   private readonly edges: HTMLButtonElement[] = [];
   private readonly boxes: HTMLElement[] = [];
-  private readonly places: (readonly [number, number])[] = [];
 
   constructor(
     private readonly size: number,
@@ -20,7 +19,7 @@ export class DotsBoard implements Board {
     for (let row = 0; row <= 2 * size; row++) {
       for (let column = 0; column <= 2 * size; column++) this.element.append(this.makePart(row, column, play));
     }
-    walkable(this.edges, (edge) => this.places[edge]);
+    walkable(this.edges, (edge) => this.placeOf(edge));
   }
 
   private makePart(row: number, column: number, play: Play): HTMLElement {
@@ -38,7 +37,6 @@ export class DotsBoard implements Board {
     const button = element("button", { type: "button", class: `edge ${isAcross ? "across" : "down"}` });
     button.addEventListener("click", () => play(edge));
     this.edges[edge] = button;
-    this.places[edge] = [row, column];
     return button;
   }
 
@@ -55,13 +53,21 @@ export class DotsBoard implements Board {
     });
     this.boxes.forEach((box, at) => {
       const owner = state.owners[at];
-      box.className = ["box", ["", "first", "second"][owner]].join(" ").trim();
-      box.textContent = owner === 0 ? "" : owner - 1 === view.human ? "You" : "AI";
+      box.className = pieceClass("box", owner);
+      box.textContent = owner ? capital(ownerName(owner, view.human)) : "";
     });
   }
 
+  /** Row and column of an edge, where dots have even ones and boxes odd ones. */
+  private placeOf(edge: number): readonly [number, number] {
+    const { size } = this;
+    const across = size * (size + 1);
+    if (edge < across) return [2 * Math.floor(edge / size), 2 * (edge % size) + 1];
+    return [2 * Math.floor((edge - across) / (size + 1)) + 1, 2 * ((edge - across) % (size + 1))];
+  }
+
   nameOf(action: number): string {
-    const [row, column] = this.places[action];
+    const [row, column] = this.placeOf(action);
     const [down, right] = [Math.floor(row / 2) + 1, Math.floor(column / 2) + 1];
     return `${row % 2 === 0 ? "horizontal" : "vertical"} edge, row ${down}, column ${right}`;
   }

@@ -5,7 +5,7 @@ import { Gomoku } from "../../engine/games/Gomoku";
 import { TicTacToe } from "../../engine/games/TicTacToe";
 import type { State } from "../../engine/State";
 import { element, svg } from "../Dom";
-import { type Board, capital, largestOf, ownerName, type Play, type View, walkable, warm } from "./Board";
+import { type Board, capital, largestOf, ownerName, type Play, pieceClass, type View, walkable, warm } from "./Board";
 
 type Square = TicTacToe | Gomoku | Go;
 
@@ -47,19 +47,21 @@ export class GridBoard implements Board {
     const state = view.state as Square;
     const line = new Set(state instanceof Go ? [] : state.winningLine());
     const forbidden = state instanceof Gomoku ? state.forbidden() : null;
-    const areas = state instanceof Go && state.isTerminal ? state.areas().map((points) => new Set(points)) : null;
+    const [black, white] = (state instanceof Go && state.isTerminal ? state.areas() : [[], []]).map(
+      (points) => new Set(points),
+    );
     const captured = new Set(state instanceof Go ? state.lastCaptured : []);
     const largest = largestOf(view.heat);
     this.buttons.forEach((button, at) => {
       const reason = forbidden?.get(at);
       const owner = state.cells[at];
-      button.className = ["cell", ["", "first", "second"][owner]].join(" ").trim();
+      button.className = pieceClass("cell", owner);
       button.classList.toggle("last", at === view.last);
       button.classList.toggle("winning", line.has(at));
       button.classList.toggle("forbidden", reason !== undefined);
       button.classList.toggle("captured", captured.has(at) && owner === 0);
-      button.classList.toggle("area-first", Boolean(areas?.[0].has(at)));
-      button.classList.toggle("area-second", Boolean(areas?.[1].has(at)));
+      button.classList.toggle("area-first", Boolean(black?.has(at)));
+      button.classList.toggle("area-second", Boolean(white?.has(at)));
       warm(button, view.heat?.get(at), largest);
       button.setAttribute(
         "aria-label",
@@ -78,9 +80,16 @@ function lines(size: number): SVGElement {
     found.push(svg("line", { x1: 0.5, x2: size - 0.5, y1: middle, y2: middle }));
     found.push(svg("line", { y1: 0.5, y2: size - 0.5, x1: middle, x2: middle }));
   }
-  const edge = size > 11 ? 3 : 2;
-  const stars = size % 2 && size > 6 ? [edge, (size - 1) / 2, size - 1 - edge] : [];
-  for (const row of stars)
-    for (const column of stars) found.push(svg("circle", { cx: column + 0.5, cy: row + 0.5, r: 0.1 }));
+  for (const [row, column] of starPoints(size)) {
+    found.push(svg("circle", { cx: column + 0.5, cy: row + 0.5, r: 0.1 }));
+  }
   return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "lines", "aria-hidden": "true" }, ...found);
+}
+
+/** Rows and columns of the points that are marked to find one's way: on the third lines (the fourth from 12 on) and in the middle. */
+function starPoints(size: number): readonly (readonly [number, number])[] {
+  if (size % 2 === 0 || size < 7) return [];
+  const near = size > 11 ? 3 : 2;
+  const marked = [near, (size - 1) / 2, size - 1 - near];
+  return marked.flatMap((row) => marked.map((column) => [row, column] as const));
 }
