@@ -111,8 +111,12 @@ export class DotsAndBoxes implements State {
 
   /** The boxes of player 0 and of player 1. */
   get scores(): readonly [number, number] {
-    const boxesOf = (player: Player): number => this.owners.filter((owner) => owner === mark(player)).length;
-    return [boxesOf(0), boxesOf(1)];
+    let [first, second] = [0, 0];
+    for (const owner of this.owners) {
+      if (owner === mark(0)) first++;
+      else if (owner === mark(1)) second++;
+    }
+    return [first, second];
   }
 
   legalActions(): readonly number[] {
