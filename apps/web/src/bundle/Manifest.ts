@@ -3,7 +3,7 @@
 import type { ManifestGame } from "../engine/Recognition";
 import type { FileEntry } from "./Index";
 
-export const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 1;
 
 export interface Input {
   readonly name: string;

@@ -10,7 +10,7 @@
 
 import { GameError } from "./GameError";
 
-export const LAYOUTS = ["channels_first", "channels_last", "flat", "sum"] as const;
+const LAYOUTS = ["channels_first", "channels_last", "flat", "sum"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
 /**

@@ -13,7 +13,7 @@ const BASIS = 2166136261;
 const PRIME = 16777619;
 
 /** FNV-1a, 32 bits, of the low bytes of `data`, continued from the hash `start`; unsigned. */
-export function fnv1a(data: ArrayLike<number>, start = BASIS): number {
+function fnv1a(data: ArrayLike<number>, start = BASIS): number {
   let hash = start | 0;
   for (let at = 0; at < data.length; at++) hash = Math.imul(hash ^ ((data[at] ?? 0) & 255), PRIME);
   return hash >>> 0;

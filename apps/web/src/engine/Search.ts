@@ -55,7 +55,8 @@ export interface Options {
 /** A tree above one state of a game, which grows with `run` and follows the game with `play`. */
 export class Search {
   private tree = new Tree();
-  // What belongs to the nodes that have been evaluated, by their slot; an answer is needed until its node is expanded.
+  // What belongs to the nodes that have been evaluated, by their slot: few of the tree's rows ever have a state. An
+  // answer is needed until its node is expanded.
   private states: State[] = [];
   private answers: (Evaluation | null)[] = [];
   private path = new Int32Array(64);

@@ -3,6 +3,7 @@
  *
  * A row is what a node's parent knows of it (action, prior, visits, total) and where its children are, side by side
  * from `first` on. `total` is seen by the player to move in the parent. Nothing here knows of games or networks.
+ * Columns and not an object a node: numbers stay unboxed, and the garbage collector has nothing to walk.
  */
 
 /** What is known of a node: nothing, its value, its children too, or that the game is over there. */

@@ -9,7 +9,7 @@ import type { Outputs } from "./Network";
 import { turn } from "./Thinker";
 
 /** An output may be this far from the reference, and two moves this near are equally good. */
-export const TOLERANCE = 1e-4;
+const TOLERANCE = 1e-4;
 
 export interface Found {
   readonly positions: number;

@@ -14,7 +14,7 @@ export const SIZES = [2, 3, 4, 5, 6];
 export const REFERENCE_SIZE = 3;
 const PLANES = ["edges", "mover_boxes", "opponent_boxes", "must_pass"];
 
-export const edgesOf = (size: number): number => 2 * size * (size + 1);
+const edgesOf = (size: number): number => 2 * size * (size + 1);
 
 /** What the reference network of a size reads: one plane (2 size + 1, size + 1), the planes summed. */
 export function encoding(size = REFERENCE_SIZE): Encoding {

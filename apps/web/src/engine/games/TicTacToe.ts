@@ -5,7 +5,7 @@ import { EMPTY, illegal, isAction, OCCUPIED, OVER, type Player } from "../State"
 import { type Grid, hasRow, withPiece } from "./Lines";
 import { PLANES, type RowKind, RowState } from "./RowState";
 
-export const SIDE = 3;
+const SIDE = 3;
 export const CELLS = SIDE * SIDE;
 const GRID: Grid = { rows: SIDE, columns: SIDE, wins: SIDE };
 export const ENCODING: Encoding = { layout: "flat", board: [SIDE, SIDE], planes: ["signed"] };

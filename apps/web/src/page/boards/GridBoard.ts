@@ -86,7 +86,7 @@ function lines(size: number): SVGElement {
   return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "lines", "aria-hidden": "true" }, ...found);
 }
 
-/** Rows and columns of the points that are marked to find one's way: on the third lines (the fourth from 12 on) and in the middle. */
+/** Rows and columns of the star points: on the third lines from the edge (the fourth from 12 on) and in the middle. */
 function starPoints(size: number): readonly (readonly [number, number])[] {
   if (size % 2 === 0 || size < 7) return [];
   const near = size > 11 ? 3 : 2;
