@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,12 @@ from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint
 from ..export.checkpoint.read import read
 from ..export.formats.table import FORMATS, Format, choose
-from ..export.graph.freeze import Simplified, freeze, heads_of, try_simplify
+from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
+from ..games.game import Recognised
 from ..validate import run as asked
 from ..validate.positions import Positions
-from ..validate.proof import Proof, Truth, establish, prove_all
+from ..validate.proof import Proof, establish, prove_all
 from ..validate.workers import Workers, load_tensorflow, result
 from . import describe
 from . import manifest as manifests
@@ -138,59 +140,52 @@ class _Job:
 
     def run(self) -> tuple[FrozenGraph, dict[str, Any], Proof]:
         """Freeze, write every format, prove them all; the manifest still lacks artifacts and files."""
-        self.on_step("simplifying the network")
-        simplified = try_simplify(self.graph)
-        doing = "building the frozen graph" if simplified.network else "tracing the graph from Keras"
-        self.on_step(doing)
-        freezing = self.workers.tensorflow(freeze, self.graph, self.settings.names, self.settings.batch)
-        # While TensorFlow still loads, the heads of a canonical network are known, and so are game and positions.
-        heads = self._heads(simplified) or result(freezing, doing).outputs
-        reading = game_of(self.graph, heads, self.settings.game, self.settings.encoding)
-        positions = parity_positions(self.graph, heads, reading, self.settings)
-        witness = self.workers.light(asked.witness, self.graph, positions.feeds)
-        frozen = result(freezing, doing)
-        frozen = replace(frozen, metadata=describe.metadata(self.graph, frozen, reading))
-        names = {port.source_name: port.name for port in frozen.inputs}
-        writing = [self._writing(entry, frozen) for entry in self.formats]
-        reference = self.workers.tensorflow(asked.reference, self.graph, positions.feeds)
+        frozen, reading, positions, witness = self._frozen()
         manifest = describe.manifest(self.stem, self.graph, frozen, reading, positions, self.settings)
-        runs = []
+        writing = []
+        for entry in self.formats:
+            target = self.place / entry.path(self.stem)
+            task = self.workers.tensorflow(write_artifact, entry.name, frozen, target, self.settings.opset)
+            writing.append((entry, task))
+        reference = self.workers.tensorflow(asked.reference, self.graph, positions.feeds)
+        names = {port.source_name: port.name for port in frozen.inputs}
         feeds = {names[name]: feed for name, feed in positions.feeds.items()}
-        for entry, task in zip(self.formats, writing, strict=True):
+        runs = []
+        for entry, task in writing:
             self.on_step(f"writing {entry.title}")
             about = result(task, f"writing {entry.title}")
             self.written.append(describe.artifact_entry(entry, self.stem, about))
             ports = (frozen.inputs, frozen.output_ports)
             runs.append(asked.start(self.workers, entry, self.place, entry.path(self.stem), feeds, ports))
         self.on_step("asking Keras and the float64 witness")
-        exact = result(reference, "running Keras"), result(witness, "running the float64 witness")
-        truth = establish(frozen.outputs, *exact)
+        answers = result(reference, "running Keras")
+        exact = result(witness, "running the float64 witness")
+        truth = establish(frozen.outputs, answers, exact)
         truth = replace(truth, by=f"{self.graph.source.path.name}, by {truth.by}")
         proof = prove_all(self.stem, runs, frozen.outputs, truth, positions, self.on_step)
-        self._write_golden(positions, names, frozen.outputs, truth, exact[1])
+        # The witness' answers where there is one: the same on every machine, whatever Keras rounds.
+        told = truth.expected if exact.missing else {h.name: exact.outputs[h.source_name] for h in frozen.outputs}
+        _write_text(self.place / GOLDEN, dump(golden(positions, names, told, frozen.outputs)))
         return frozen, manifest, proof
 
-    def _heads(self, simplified: Simplified) -> tuple[Head, ...]:
-        """The heads of a canonical network; none where the graph is traced."""
-        if simplified.network is None:
-            return ()
-        return heads_of(self.graph, [head.shape for head in simplified.network.outputs], self.settings.names)
-
-    def _writing(self, entry: Format, frozen: FrozenGraph) -> Any:
-        target = self.place / entry.path(self.stem)
-        return self.workers.tensorflow(write_artifact, entry.name, frozen, target, self.settings.opset)
-
-    def _write_golden(
-        self,
-        positions: Positions,
-        names: Mapping[str, str],
-        heads: Sequence[Head],
-        truth: Truth,
-        witness: asked.Answers,
-    ) -> None:
-        """The witness' answers where there is one: the same on every machine, whatever Keras rounds."""
-        exact = truth.expected if witness.missing else {h.name: witness.outputs[h.source_name] for h in heads}
-        _write_text(self.place / GOLDEN, dump(golden(positions, names, exact, heads)))
+    def _frozen(self) -> tuple[FrozenGraph, Recognised | None, Positions, Future[asked.Answers]]:
+        """The frozen graph with its metadata, the game, the positions, and the witness' answers under way."""
+        self.on_step("simplifying the network")
+        network = try_simplify(self.graph).network
+        doing = "building the frozen graph" if network else "tracing the graph from Keras"
+        self.on_step(doing)
+        names = self.settings.names
+        freezing = self.workers.tensorflow(freeze, self.graph, names, self.settings.batch)
+        if network is not None:
+            # TensorFlow still loads, and the heads are known without it: game, positions and witness need not wait.
+            heads = heads_of(self.graph, [head.shape for head in network.outputs], names)
+        else:
+            heads = result(freezing, doing).outputs
+        reading = game_of(self.graph, heads, self.settings.game, self.settings.encoding)
+        positions = parity_positions(self.graph, heads, reading, self.settings)
+        witness = self.workers.light(asked.witness, self.graph, positions.feeds)
+        frozen = result(freezing, doing)
+        return replace(frozen, metadata=describe.metadata(self.graph, frozen, reading)), reading, positions, witness
 
     def complete(self, manifest: dict[str, Any], proof: Proof) -> Kept:
         """Add the artifacts that stay and the files to the manifest, write it and parity.json."""

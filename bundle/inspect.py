@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import GameError, HeadError
 from ..export.checkpoint.head import Head
-from ..export.checkpoint.layer_graph import Call, LayerGraph
+from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.read import read
 from ..export.graph.freeze import heads_of, try_simplify
 from ..export.network.simplify import shapes
@@ -112,13 +112,11 @@ def _heads(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[tuple[
 
 
 def _rows(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[LayerRow, ...]:
-    counted: set[int] = set()
-    return tuple(_row(call, found, counted) for call in graph.calls)
-
-
-def _row(call: Call, found: dict[str, tuple[int, ...]], counted: set[int]) -> LayerRow:
     """A layer that is called again has its parameters counted at the first call only."""
-    fresh = id(call.layer) not in counted
-    counted.add(id(call.layer))
-    size = sum(int(weight.size) for weight in call.layer.weights.values()) if fresh else 0
-    return LayerRow(call.output, call.layer.kind, found.get(call.output), size, call.inputs)
+    rows, counted = [], set()
+    for call in graph.calls:
+        fresh = id(call.layer) not in counted
+        counted.add(id(call.layer))
+        size = sum(int(weight.size) for weight in call.layer.weights.values()) if fresh else 0
+        rows.append(LayerRow(call.output, call.layer.kind, found.get(call.output), size, call.inputs))
+    return tuple(rows)

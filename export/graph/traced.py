@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -72,10 +72,17 @@ def concrete_graph_def(source: Source, batch: int | None) -> tuple[bytes, list[s
     from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
     tree = parse_model(source.config, f"'{source.path}'")
-    concrete = _concrete(source, tree, batch)
-    frozen = convert_variables_to_constants_v2(concrete, lower_control_flow=True, aggressive_inlining=True)
+    frozen = convert_variables_to_constants_v2(
+        _concrete(source, tree, batch), lower_control_flow=True, aggressive_inlining=True
+    )
     graph_def = frozen.graph.as_graph_def()
-    _check_constant(graph_def, source)
+    left = next((node for node in graph_def.node if node.op in _VARIABLES | _CONTROL_FLOW), None)
+    if left is not None or graph_def.library.function:
+        what = f"node '{left.name}' ({left.op})" if left is not None else "a function library"
+        raise ConversionError(
+            f"'{source.path}': {what} stays in the graph that Keras traced, which no format can hold: "
+            "rebuild the network without that layer, with --builder MODULE:FUNCTION."
+        )
     outputs = _without_identities(graph_def, [tensor.name for tensor in frozen.outputs])
     inputs = [tensor.name for tensor in frozen.inputs]
     new = _plain_names(graph_def, outputs, {node_name(ref.layer) for ref in tree.outputs})
@@ -90,7 +97,10 @@ def _concrete(source: Source, tree: ModelConfig, batch: int | None) -> Any:
     import tensorflow as tf
 
     model = load(source).model
-    _make_nameable(model)
+    for layer in model._flatten_layers():
+        # Keras 3 takes any name, and no TensorFlow scope can be called after some of them.
+        if not is_node_name(layer.name):
+            layer.name = node_name(layer.name)
     doors = flat_inputs(source.config, model)
     specs = [
         tf.TensorSpec((batch, *door.shape[1:]), "float32", name=node_name(ref.layer))
@@ -109,23 +119,6 @@ def _concrete(source: Source, tree: ModelConfig, batch: int | None) -> Any:
         return tf.function(run, autograph=False).get_concrete_function(*specs)
     finally:
         tf.config.run_functions_eagerly(eager)
-
-
-def _make_nameable(model: Any) -> None:
-    """Rename the layers that no TensorFlow scope can be called after (Keras 3 takes any name)."""
-    for layer in model._flatten_layers():
-        if not is_node_name(layer.name):
-            layer.name = node_name(layer.name)
-
-
-def _check_constant(graph_def: Any, source: Source) -> None:
-    left = next((node for node in graph_def.node if node.op in _VARIABLES | _CONTROL_FLOW), None)
-    if left is not None or graph_def.library.function:
-        what = f"node '{left.name}' ({left.op})" if left is not None else "a function library"
-        raise ConversionError(
-            f"'{source.path}': {what} stays in the graph that Keras traced, which no format can hold: "
-            "rebuild the network without that layer, with --builder MODULE:FUNCTION."
-        )
 
 
 def _without_identities(graph_def: Any, outputs: list[str]) -> list[str]:
@@ -155,25 +148,25 @@ def _plain_names(graph_def: Any, outputs: list[str], heads: set[str]) -> dict[st
     The model's own name goes from the front, and the number that a second tracing adds to a head's
     (pi_1/Softmax). Returns old name -> new name; nothing changes where two would become one.
     """
+
+    def of_layer(name: str) -> str:
+        first, slash, rest = name.partition("/")
+        without_number = re.sub(r"_\d+$", "", first)
+        numbered = first not in heads and without_number in heads
+        return f"{without_number if numbered else first}{slash}{rest}"
+
     scopes = {name.split("/")[0] for name in outputs} - heads
     scope = f"{scopes.pop()}/" if len(scopes) == 1 else ""
     ports = {node.name for node in graph_def.node if node.op == "Placeholder"}
     old = [node.name for node in graph_def.node]
     short = {name: name if name in ports else name.removeprefix(scope) for name in old}
-    plain = {name: name if name in ports else _of_layer(short[name], heads) for name in old}
+    plain = {name: name if name in ports else of_layer(short[name]) for name in old}
     unchanged = {name: name for name in old}
     new = next(names for names in (plain, short, unchanged) if len(set(names.values())) == len(old))
     for node in graph_def.node:
         node.name = new[node.name]
         node.input[:] = [_renamed(name, new) for name in node.input]
     return new
-
-
-def _of_layer(name: str, heads: set[str]) -> str:
-    first, slash, rest = name.partition("/")
-    without_number = re.sub(r"_\d+$", "", first)
-    plain = without_number if first not in heads and without_number in heads else first
-    return f"{plain}{slash}{rest}"
 
 
 def _renamed(tensor: str, new: dict[str, str]) -> str:
@@ -220,17 +213,13 @@ def _under_final_names(data: bytes, ports: Mapping[str, str], tensors: Mapping[s
     for head, tensor in tensors.items():
         end = _moved(tensor, new)
         if end in ports.values() or end in nodes.values():
-            graph.node.extend(_copy(graph.node[0], end, head))
+            # The same values again, where an output is an input or another output: two names for one tensor get lost.
+            lowest = constant(graph.node[0], f"{head}/lowest", LOWEST)
+            graph.node.extend([lowest, make(graph.node[0], "Maximum", f"{head}/Maximum", end, lowest.name)])
             end = f"{head}/Maximum"
         graph.node.extend([make(graph.node[0], "Identity", head, end)])
         nodes[head] = end
     return graph, {head: _node(end) for head, end in nodes.items()}
-
-
-def _copy(like: Any, tensor: str, head: str) -> list[Any]:
-    """The same values again, where an output is an input or another output."""
-    lowest = constant(like, f"{head}/lowest", LOWEST)
-    return [lowest, make(like, "Maximum", f"{head}/Maximum", tensor, lowest.name)]
 
 
 def _new_names(nodes: Sequence[str], ports: Mapping[str, str], ends: Mapping[str, str]) -> dict[str, str]:
@@ -244,18 +233,17 @@ def _new_names(nodes: Sequence[str], ports: Mapping[str, str], ends: Mapping[str
     names = {end: f"{head}/{end.rpartition('/')[2]}" for head, end in reversed(list(ends.items()))} | dict(ports)
     used, first_names = {*ends, *names.values()}, {*ends, *ports.values()}
     for node in nodes:
-        if node not in names:
-            names[node] = unique(_in_layer(node, heads, first_names), used)
-            used.add(names[node])
+        if node in names:
+            continue
+        layer = next((layer for layer in heads if layer and node.startswith(f"{layer}/")), None)
+        if layer is not None:
+            wanted = heads[layer] + node.removeprefix(layer)
+        else:
+            first, slash, rest = node.partition("/")
+            wanted = f"{unique(first, first_names)}{slash}{rest}"
+        names[node] = unique(wanted, used)
+        used.add(names[node])
     return names
-
-
-def _in_layer(node: str, heads: Mapping[str, str], taken: Container[str]) -> str:
-    for layer, head in heads.items():
-        if layer and node.startswith(f"{layer}/"):
-            return head + node.removeprefix(layer)
-    first, slash, rest = node.partition("/")
-    return f"{unique(first, taken)}{slash}{rest}"
 
 
 def _node(tensor: str) -> str:
