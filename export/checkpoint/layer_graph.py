@@ -18,7 +18,7 @@ Array = NDArray[Any]
 class Layer:
     """One Keras layer: `kind` is its class name, `weights` are keyed by Keras' short names.
 
-    Known kinds have the names of `WEIGHT_NAMES` in checkpoint.py (kernel, bias, gamma, ...);
+    Known kinds have the names of `WEIGHT_NAMES` in weights.py (kernel, bias, gamma, ...);
     others are keyed "0", "1", ... in the file's order.
     """
 
