@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -59,6 +60,17 @@ class ModelConfig:
                 yield from layer.model.leaves()
             else:
                 yield layer
+
+
+def json_object(data: str | bytes, where: object) -> dict[str, Any]:
+    """`data` as a JSON object; CheckpointError, which begins with `where`, for anything else."""
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise CheckpointError(f"{where} is not valid JSON ({error}): save it again.") from error
+    if not isinstance(value, dict):
+        raise CheckpointError(f"{where} holds JSON that is not an object: give what Keras' to_json() wrote.")
+    return value
 
 
 def parse_model(entry: Mapping[str, Any], where: str) -> ModelConfig:

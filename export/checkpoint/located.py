@@ -1,13 +1,20 @@
-"""The checkpoints that come with azx, by name."""
+"""What a CHECKPOINT argument means: a file, a folder, a shipped name; and where an architecture given apart is."""
 
 from __future__ import annotations
 
+import importlib
+import json
+import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ...errors import CheckpointError
+from .keras_json import json_object
 
 DEFAULT = "connect4"
 FOLDER = Path(__file__).parents[2] / "mobile_assets" / "checkpoints"
+_SUFFIXES = frozenset({".h5", ".hdf5", ".keras"})
 
 
 def shipped_names() -> list[str]:
@@ -30,3 +37,69 @@ def find_checkpoint(name: str | Path | None) -> Path:
         return own
     known = ", ".join(shipped_names()) or "none"
     raise CheckpointError(f"There is no checkpoint at '{name}': check the path, or name a shipped one ({known}).")
+
+
+def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path | str | None]:
+    """(file, config) for a path that may be a folder with one checkpoint and at most one JSON.
+
+    A file is returned as it is. Raises CheckpointError for a folder with no checkpoint, or with
+    several, or with several architectures to choose from.
+    """
+    if not path.is_dir():
+        return path, config
+    checkpoints = sorted(item for item in path.iterdir() if item.suffix in _SUFFIXES)
+    if len(checkpoints) != 1:
+        listed = ", ".join(item.name for item in checkpoints[:4]) or "none"
+        raise CheckpointError(
+            f"'{path}' is a folder with {len(checkpoints)} checkpoints ({listed}): give the .h5 or .keras file itself."
+        )
+    architectures = sorted(path.glob("*.json"))
+    if config is None and len(architectures) > 1:
+        listed = ", ".join(item.name for item in architectures[:4])
+        raise CheckpointError(f"'{path}' holds several JSON files ({listed}): say which one with --config.")
+    return checkpoints[0], config or next(iter(architectures), None)
+
+
+def written_config(path: Path) -> Mapping[str, Any]:
+    """{"class_name", "config"} of the JSON at `path`, which may also be a bare get_config().
+
+    Raises CheckpointError where the file cannot be read or holds something else.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise CheckpointError(f"'{path}' (--config) cannot be read: {error.strerror or error}.") from error
+    value = json_object(data, f"'{path}' (--config)")
+    if "class_name" in value and "config" in value:
+        return value
+    return {"class_name": "Functional" if "output_layers" in value else "Sequential", "config": value}
+
+
+def built_config(builder: str) -> Mapping[str, Any]:
+    """{"class_name", "config"} of the model that "module:function" returns; the module is the user's own.
+
+    Raises CheckpointError where the function fails, or returns what has no architecture.
+    """
+    model = build(builder)
+    try:
+        return dict(json.loads(model.to_json()))
+    except (AttributeError, NotImplementedError, TypeError, ValueError) as error:
+        raise CheckpointError(
+            f"--builder {builder}: what it returns has no Keras architecture ({type(error).__name__}): "
+            "return a Functional or Sequential model."
+        ) from error
+
+
+def build(builder: str) -> Any:
+    """The Keras model that "module:function" returns (found from the current folder too); CheckpointError if none."""
+    module_name, separator, function_name = builder.partition(":")
+    if not (module_name and separator and function_name):
+        raise CheckpointError(f"--builder '{builder}' is not of the form MODULE:FUNCTION.")
+    try:
+        sys.path.insert(0, str(Path.cwd()))
+        function = getattr(importlib.import_module(module_name), function_name)
+        return function()
+    except Exception as error:  # the user's code may raise anything
+        raise CheckpointError(f"--builder {builder} failed: {type(error).__name__}: {error}.") from error
+    finally:
+        sys.path.pop(0)

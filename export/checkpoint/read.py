@@ -17,12 +17,11 @@ import h5py
 
 from ...errors import CheckpointError
 from . import hdf5
-from .builder import built_config
-from .checkpoint_folder import resolve
 from .digest import sha256
 from .flatten import flatten
-from .keras_json import ModelConfig, parse_model
+from .keras_json import ModelConfig, json_object, parse_model
 from .layer_graph import LayerGraph, Source
+from .located import built_config, file_and_config, written_config
 from .untrusted import refuse_code
 from .weights import Assigned, assign_by_path, assign_legacy
 
@@ -49,7 +48,7 @@ def read(
 
     Args:
         path: the .h5, .keras or .weights.h5 file, or a folder with one such file and its JSON.
-        config: JSON of the architecture (`to_json()` or a bare `get_config()`), for weights-only files.
+        config: JSON of the architecture (`tojson_object()` or a bare `get_config()`), for weights-only files.
         builder: "module:function" that returns the Keras model, for weights-only files.
         allow_code: accept Lambda layers, whose bytecode Keras will then execute.
 
@@ -58,7 +57,7 @@ def read(
         CodeRefused: where it carries code and `allow_code` is false.
 
     """
-    path, config = resolve(Path(path), config)
+    path, config = file_and_config(Path(path), config)
     where = f"'{path}'"
     try:
         return _read(path, where, config, builder, allow_code)
@@ -103,8 +102,8 @@ def _open_archive(path: Path) -> tuple[h5py.File, _File]:
         if not {"config.json", "model.weights.h5"} <= names:
             hdf5.check_signature(path)  # says that it is a zip of another kind
         try:
-            config = _json(hdf5.member(archive, "config.json"), f"'{path}': config.json")
-            metadata = _json(hdf5.member(archive, "metadata.json"), path) if "metadata.json" in names else {}
+            config = json_object(hdf5.member(archive, "config.json"), f"'{path}': config.json")
+            metadata = json_object(hdf5.member(archive, "metadata.json"), path) if "metadata.json" in names else {}
             weights = hdf5.hdf5_in_memory(hdf5.member(archive, "model.weights.h5"), f"'{path}': model.weights.h5")
         except (zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError) as error:
             raise CheckpointError(f"'{path}' is a damaged .keras archive ({error}): copy it again.") from error
@@ -125,20 +124,10 @@ def _facts(file: h5py.File, path: Path) -> _File:
         "h5" if config is not None else "weights",
         hdf5.text(attributes.get("keras_version", default)),
         hdf5.text(attributes.get("backend", "tensorflow")),
-        _json(hdf5.text(config), f"'{path}': model_config") if config is not None else None,
-        _json(hdf5.text(training), path) if training is not None else {},
+        json_object(hdf5.text(config), f"'{path}': model_config") if config is not None else None,
+        json_object(hdf5.text(training), path) if training is not None else {},
         has_weights=bool(default) or any(name in file for name in hdf5.LAYER_CONTAINERS),
     )
-
-
-def _json(data: str | bytes, where: object) -> dict[str, Any]:
-    try:
-        value = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise CheckpointError(f"{where} is not valid JSON ({error}): save it again.") from error
-    if not isinstance(value, dict):
-        raise CheckpointError(f"{where} holds JSON that is not an object: give what Keras' to_json() wrote.")
-    return value
 
 
 def _architecture(facts: _File, path: Path, config: Path | str | None, builder: str | None) -> Mapping[str, Any]:
@@ -146,7 +135,7 @@ def _architecture(facts: _File, path: Path, config: Path | str | None, builder: 
     if builder is not None:
         return built_config(builder)
     if config is not None:
-        return _user_config(Path(config))
+        return written_config(Path(config))
     if facts.config is None and not facts.has_weights:
         raise CheckpointError(f"'{path}' is HDF5 but not of Keras: give the .h5 or .keras file that Keras saved.")
     if facts.config is None:
@@ -155,17 +144,6 @@ def _architecture(facts: _File, path: Path, config: Path | str | None, builder: 
             "--builder MODULE:FUNCTION."
         )
     return facts.config
-
-
-def _user_config(path: Path) -> Mapping[str, Any]:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise CheckpointError(f"'{path}' (--config) cannot be read: {error.strerror or error}.") from error
-    value = _json(data, f"'{path}' (--config)")
-    if "class_name" in value and "config" in value:
-        return value
-    return {"class_name": "Functional" if "output_layers" in value else "Sequential", "config": value}
 
 
 def _version_of(architecture: Mapping[str, Any]) -> str:

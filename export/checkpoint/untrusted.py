@@ -1,13 +1,18 @@
-"""Which layers of a file would run code, or reach beyond the network, if Keras loaded them."""
+"""What a file that nobody vouches for may not make azx do: run code, open other files, fill the memory."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from math import prod
 from typing import Any
 
-from ...errors import CodeRefused
+import h5py
+import numpy as np
+
+from ...errors import CheckpointError, CodeRefused
 from .keras_json import LayerConfig, ModelConfig
+from .layer_graph import Array
 
 _LAMBDAS = frozenset({"Lambda", "__lambda__"})
 # tf.* functions that only compute. A TFOpLambda may name any other, tf.io.write_file for one.
@@ -21,6 +26,8 @@ _PURE = re.compile(
 )
 # TensorFlow operations as tf.keras 2.2 and 2.3 wrote them, by node: those with an effect outside the graph.
 _EFFECTS = re.compile(r"(Read|Write|Py|Load|Save|Restore|Merge\w*Checkpoint|Print|Log|Assert|Iterator|Queue|Decode)")
+# The largest of known board-game networks has weights of some megabytes; a gibibyte is a decompression bomb.
+MAX_BYTES = 1 << 30
 
 
 def refuse_code(model: ModelConfig, where: str, allow_code: bool) -> None:
@@ -68,3 +75,30 @@ def _node_operation(node_def: Any) -> str | None:
         return str(node_def.get("op"))
     match = re.search(r'op: "(\w+)"', str(node_def))
     return match[1] if match else None
+
+
+def child(group: h5py.Group, name: str, where: str) -> h5py.Group | h5py.Dataset:
+    """What lies at `name` (a path) below `group`; KeyError where nothing does.
+
+    CheckpointError where a link on the way leads out of the file.
+    """
+    found = group
+    for part in name.strip("/").split("/"):
+        link = found.get(part, getlink=True)
+        if isinstance(link, h5py.ExternalLink):
+            raise CheckpointError(f"{where}: '{name}' lies in another file, which azx does not open: do not use it.")
+        found = found[part]
+    return found
+
+
+def values(group: h5py.Group, name: str, where: str) -> Array:
+    """A weight's values; CheckpointError where they are kept outside the file or are no board-game network's."""
+    dataset = child(group, name, where)
+    if not isinstance(dataset, h5py.Dataset):
+        raise KeyError(name)
+    if dataset.external or dataset.is_virtual:
+        raise CheckpointError(f"{where}: '{name}' lies in another file, which azx does not open: do not use it.")
+    size = prod(dataset.shape) * dataset.dtype.itemsize
+    if size > MAX_BYTES:
+        raise CheckpointError(f"{where}: '{name}' claims {size / 2**30:,.0f} GiB: it is no board-game network.")
+    return np.asarray(dataset)

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import AzxError, CheckpointError
-from ..checkpoint.builder import build
 from ..checkpoint.keras_json import ModelConfig, parse_model
 from ..checkpoint.layer_graph import Source
+from ..checkpoint.located import build
 from ..checkpoint.untrusted import refuse_code
 from .adapted import halves, patched, refuse_modules
 from .keras_weights import flip_theano_kernels, set_from_file
