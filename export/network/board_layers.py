@@ -9,9 +9,8 @@ import numpy as np
 
 from ..checkpoint.layer_graph import Array, Call, Layer
 from .activations import activation_of
-from .emitter import Emitter, float32, misfit, refuse
+from .emitter import Emitter, Value, float32, misfit, refuse
 from .layers import Rule
-from .layout import Value
 from .network import Concat, Conv, Crop, DepthwiseConv, GlobalPool, Pad, Padding, Pair, Pool, Reshape, Windowed
 
 # Physical order (rows, columns, channels) in each of Keras' data formats.

@@ -11,8 +11,7 @@ import numpy as np
 from ..checkpoint.layer_graph import Call, Layer
 from .activations import LAYERS as ACTIVATION_LAYERS
 from .activations import activation_of
-from .emitter import Emitter, float32, misfit, refuse
-from .layout import Value
+from .emitter import Emitter, Value, float32, misfit, refuse
 from .network import Combine, Concat, Dense, PRelu, Reshape
 
 Rule = Callable[[Emitter, Call, list[Value]], Value]

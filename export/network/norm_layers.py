@@ -8,9 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from ..checkpoint.layer_graph import Call, Layer
-from .emitter import Emitter, refuse
+from .emitter import Emitter, Value, refuse
 from .layers import Rule, one_axis
-from .layout import Value
 from .network import Combine, Reduce, Reshape
 
 Reduction = Literal["mean", "sum", "max", "min"]

@@ -10,9 +10,8 @@ import numpy as np
 
 from ..checkpoint.layer_graph import Array, Call
 from .activations import Function, activation_of, number, relu_of
-from .emitter import Emitter, refuse
+from .emitter import Emitter, Value, refuse
 from .layers import combined, concatenated, one_axis, relabelled, reshaped
-from .layout import Value
 from .network import Combine
 from .norm_layers import Reduction, reduced, several_axes
 

@@ -9,9 +9,8 @@ import numpy as np
 
 from ..checkpoint.hdf5 import snake_case
 from ..checkpoint.layer_graph import Call
-from .emitter import Emitter, refuse
+from .emitter import Emitter, Value, refuse
 from .layers import Rule
-from .layout import Value
 from .operations import OPERATIONS, Operation
 
 # Other spellings: of an operation, and of a parameter in TensorFlow and in Keras 3.
