@@ -10,7 +10,7 @@ from ...errors import HeadError, UnsupportedLayer
 from ..checkpoint.head import OTHER, POLICY, UNKNOWN, VALUE, Head
 from ..checkpoint.layer_graph import Call, LayerGraph
 from ..network.activations import LAYERS, activation_of
-from ..network.rules_ops import operation_name, rule_for
+from ..network.operations import operation_name, rule_for
 from .names import CONTRACT_INPUT, CONTRACT_NAMES, METADATA_NODE, safe_name, unique
 
 _ORDER = {VALUE: 0, POLICY: 1, OTHER: 2}

@@ -17,7 +17,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any
 
@@ -44,11 +44,20 @@ _HARD_SIGMOID = {2: (0.2, 0.5), 3: (1 / 6, 0.5)}
 
 
 def activation_of(layer: Layer, value: Any, keras_major: int) -> Function:
-    """The function named by an `activation` entry; UnsupportedLayer where it is not known here."""
+    """The function named by an `activation` entry; UnsupportedLayer where it is not known here.
+
+    An entry is a name, with or without a package before it, or an object with the name in "config"
+    (Keras 3), or a whole activation layer (tf.keras, where the user gave one to another layer).
+    """
+    if isinstance(value, Mapping):
+        config, kind = value.get("config"), str(value.get("class_name"))
+        if not isinstance(config, str):
+            if kind in LAYERS and isinstance(config, Mapping):
+                return LAYERS[kind](Layer(layer.name, kind, config))
+            raise UnsupportedLayer(layer.name, f"activation of class '{kind}' has no canonical form")
+        value = config
     if value is None:
         return "linear", ()
-    if isinstance(value, Mapping):
-        return _serialised(layer, value, keras_major)
     name = str(value).rsplit(">", 1)[-1]
     if name in _PLAIN:
         return _PLAIN[name], ()
@@ -57,17 +66,6 @@ def activation_of(layer: Layer, value: Any, keras_major: int) -> Function:
     if name == "hard_sigmoid":
         return "hard_sigmoid", _HARD_SIGMOID[keras_major]
     raise UnsupportedLayer(layer.name, f"activation '{name}' has no canonical form")
-
-
-def _serialised(layer: Layer, value: Mapping[str, Any], keras_major: int) -> Function:
-    """An activation kept as an object: a function's name in "config", or an activation layer."""
-    config = value.get("config")
-    if isinstance(config, str):
-        return activation_of(layer, config, keras_major)
-    kind = str(value.get("class_name"))
-    if kind in LAYERS and isinstance(config, Mapping):
-        return LAYERS[kind](Layer(layer.name, kind, config))
-    raise UnsupportedLayer(layer.name, f"activation of class '{kind}' has no canonical form")
 
 
 def _relu(layer: Layer) -> Function:
@@ -86,30 +84,21 @@ def relu_of(slope: float, maximum: float | None, threshold: float) -> Function:
     return ("relu6", ()) if maximum == 6.0 else ("clipped_relu", (maximum,))
 
 
-def _thresholded_relu(layer: Layer) -> Function:
-    return relu_of(0.0, None, number(layer.config.get("theta", 1.0)))
-
-
-def _leaky_relu(layer: Layer) -> Function:
-    alpha = layer.config.get("alpha", layer.config.get("negative_slope", 0.3))
-    return "leaky_relu", (number(alpha),)
-
-
-def _elu(layer: Layer) -> Function:
-    return "elu", (number(layer.config.get("alpha", 1.0)),)
-
-
 def _softmax(layer: Layer) -> Function:
     if layer.config.get("axis", -1) not in (-1, [-1]):
         raise UnsupportedLayer(layer.name, f"softmax over axis {layer.config['axis']} has no canonical form")
     return "softmax", ()
 
 
-LAYERS = {
+# Keras 2 calls a LeakyReLU's slope alpha, Keras 3 negative_slope.
+LAYERS: dict[str, Callable[[Layer], Function]] = {
     "ReLU": _relu,
-    "ThresholdedReLU": _thresholded_relu,
-    "LeakyReLU": _leaky_relu,
-    "ELU": _elu,
+    "ThresholdedReLU": lambda layer: relu_of(0.0, None, number(layer.config.get("theta", 1.0))),
+    "LeakyReLU": lambda layer: (
+        "leaky_relu",
+        (number(layer.config.get("alpha", layer.config.get("negative_slope", 0.3))),),
+    ),
+    "ELU": lambda layer: ("elu", (number(layer.config.get("alpha", 1.0)),)),
     "Softmax": _softmax,
 }
 

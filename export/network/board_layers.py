@@ -8,9 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from ..checkpoint.layer_graph import Array, Call, Layer
-from .activations import activation_of
 from .emitter import Emitter, Value, float32, misfit, refuse
-from .layers import Rule
+from .layers import Rule, own_activation
 from .network import Concat, Conv, Crop, DepthwiseConv, GlobalPool, Pad, Padding, Pair, Pool, Reshape, Windowed
 
 # Physical order (rows, columns, channels) in each of Keras' data formats.
@@ -60,25 +59,20 @@ def covered(size: int, kernel: int, stride: int, dilation: int, padding: Padding
 
 
 def convolution(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Conv2D; groups become one kernel with zeros between them."""
+    """Conv2D; groups become one kernel with zeros between them, so that no runtime needs to know of groups."""
     layer, value = call.layer, board(emitter, call.layer, inputs[0])
-    kernel = _ungrouped(layer, layer.weights["kernel"], value.physical_shape[2])
+    kernel, groups = layer.weights["kernel"], int(layer.config.get("groups", 1))
+    depth, channels = kernel.shape[2], value.physical_shape[2]
+    if depth * groups != channels:
+        raise misfit(layer, f"its kernel takes {depth * groups} channels and its input has {channels}")
+    if groups > 1:
+        grouped, filters = kernel, kernel.shape[3] // groups
+        kernel = np.zeros((*grouped.shape[:2], channels, grouped.shape[3]), grouped.dtype)
+        for group in range(groups):
+            rows, columns = slice(group * depth, (group + 1) * depth), slice(group * filters, (group + 1) * filters)
+            kernel[:, :, rows, columns] = grouped[..., columns]
     made = convolved(emitter, layer, value, Conv, kernel, kernel.shape[3], layer.weights.get("bias"))
-    return emitter.activation(made, activation_of(layer, layer.config.get("activation"), emitter.keras_major))
-
-
-def _ungrouped(layer: Layer, kernel: Array, channels: int) -> Array:
-    groups = int(layer.config.get("groups", 1))
-    if kernel.shape[2] * groups != channels:
-        raise misfit(layer, f"its kernel takes {kernel.shape[2] * groups} channels and its input has {channels}")
-    if groups == 1:
-        return kernel
-    full = np.zeros((*kernel.shape[:2], channels, kernel.shape[3]), kernel.dtype)
-    depth, filters = kernel.shape[2], kernel.shape[3] // groups
-    for group in range(groups):
-        rows, columns = slice(group * depth, (group + 1) * depth), slice(group * filters, (group + 1) * filters)
-        full[:, :, rows, columns] = kernel[..., columns]
-    return full
+    return own_activation(emitter, layer, made)
 
 
 def convolved(
@@ -115,7 +109,7 @@ def depthwise(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     kernel = layer.weights["depthwise_kernel"]
     filters = kernel.shape[2] * kernel.shape[3]
     made = convolved(emitter, layer, value, DepthwiseConv, kernel, filters, layer.weights.get("bias"))
-    return emitter.activation(made, activation_of(layer, layer.config.get("activation"), emitter.keras_major))
+    return own_activation(emitter, layer, made)
 
 
 def separable(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
@@ -125,7 +119,7 @@ def separable(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     deep = convolved(emitter, layer, value, DepthwiseConv, kernel, kernel.shape[2] * kernel.shape[3], None)
     plain = Layer(layer.name, layer.kind, {"padding": "valid"})
     made = convolved(emitter, plain, deep, Conv, pointwise, pointwise.shape[3], layer.weights.get("bias"))
-    return emitter.activation(made, activation_of(layer, layer.config.get("activation"), emitter.keras_major))
+    return own_activation(emitter, layer, made)
 
 
 def pooling(function: Literal["max", "average"]) -> Rule:
@@ -199,31 +193,33 @@ def _repeated(emitter: Emitter, value: Value, shape: tuple[int, int, int], times
 
 
 def transposed_convolution(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Conv2DTranspose: zeros between the places, then a convolution with the kernel turned round."""
+    """Conv2DTranspose: zeros between the places, then a convolution with the kernel turned round.
+
+    TensorFlow's own op takes the size of its result, batch included, as an input, which a graph with a
+    free batch would have to compute.
+    """
     layer, value = call.layer, board(emitter, call.layer, inputs[0])
     strides = pair(layer.config.get("strides", 1))
     if layer.config.get("output_padding") is not None or pair(layer.config.get("dilation_rate", 1)) != (1, 1):
         raise refuse(layer, "output padding and dilation have no canonical form in a transposed convolution")
     kernel, same = layer.weights["kernel"], padding_of(layer) == "SAME"
+    # Each place comes to lie at the upper left of a block of zeros as large as the strides.
+    rows, columns, channels = value.physical_shape
+    made = _followed_by_zeros(emitter, value, (rows * columns, channels, 1), strides[1])
+    made = _followed_by_zeros(emitter, made, (rows, columns * strides[1] * channels, 1), strides[0])
+    shape = logical(value, rows * strides[0], columns * strides[1], channels)
+    spread = emitter.op(Reshape, [made], shape, value.axes)
+    # A kernel of size k reaches k - stride places beyond its last block. 'valid' keeps them all; 'same' ends with
+    # size * stride places and cuts the smaller half off in front, as its convolution would have padded there.
     beyond = [max(size - stride, 0) for size, stride in zip(kernel.shape, strides, strict=False)]
     before = [more // 2 if same else 0 for more in beyond]
     after = before if same else beyond
-    spread = _spread(emitter, value, strides)
     margins = [(size - 1 - skipped, end) for size, skipped, end in zip(kernel.shape, before, after, strict=False)]
     padded = _padded(emitter, spread, margins[0], margins[1])
     turned = kernel[::-1, ::-1].transpose(0, 1, 3, 2)
     plain = Layer(layer.name, layer.kind, {"padding": "valid"})
     made = convolved(emitter, plain, padded, Conv, turned, turned.shape[3], layer.weights.get("bias"))
-    return emitter.activation(made, activation_of(layer, layer.config.get("activation"), emitter.keras_major))
-
-
-def _spread(emitter: Emitter, value: Value, strides: Pair) -> Value:
-    """Each place at the upper left of a block of zeros as large as the strides."""
-    rows, columns, channels = value.physical_shape
-    made = _followed_by_zeros(emitter, value, (rows * columns, channels, 1), strides[1])
-    made = _followed_by_zeros(emitter, made, (rows, columns * strides[1] * channels, 1), strides[0])
-    shape = logical(value, rows * strides[0], columns * strides[1], channels)
-    return emitter.op(Reshape, [made], shape, value.axes)
+    return own_activation(emitter, layer, made)
 
 
 def _followed_by_zeros(emitter: Emitter, value: Value, shape: tuple[int, int, int], times: int) -> Value:
@@ -244,7 +240,7 @@ def _sides(config: Mapping[str, Any], key: str) -> tuple[Pair, Pair]:
     return pair(value), pair(value)
 
 
-BOARD_RULES: dict[str, Rule] = {
+RULES: dict[str, Rule] = {
     "Conv2D": convolution,
     "Conv2DTranspose": transposed_convolution,
     "DepthwiseConv2D": depthwise,

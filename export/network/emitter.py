@@ -88,9 +88,13 @@ class Emitter:
         inputs: Sequence[Value],
         shape: Sequence[int],
         axes: Sequence[int] | None = None,
+        /,
         **details: Any,
     ) -> Value:
-        """Emit an operation; `shape` is the result's logical shape, `axes` its layout (identity if left out)."""
+        """Emit an operation; `shape` is the result's logical shape, `axes` its layout (identity if left out).
+
+        `details` are the fields of `kind` beyond those of every Op.
+        """
         name = f"{self._layer}/{len(self.ops)}"
         value = Value(name, tuple(shape), tuple(axes) if axes is not None else identity(len(shape)))
         names = tuple(item.name for item in inputs)
@@ -116,49 +120,60 @@ class Emitter:
         others = tuple(other for other in value.axes if other != axis)
         return self.like(Activation, self.with_axes(value, (*others, axis)), function=name, parameters=())
 
-    def affine(self, value: Value, scale: Array | None, shift: Array | None) -> Value:
-        """Emit x * scale + shift; both are in the logical layout and broadcast."""
-        return self.like(
-            Affine,
-            value,
-            scale=None if scale is None else float32(value.physical(scale)),
-            shift=None if shift is None else float32(value.physical(shift)),
-        )
+    def affine(self, value: Value, scale: Array | float | None, shift: Array | float | None) -> Value:
+        """Emit x * scale + shift: numbers, or arrays of the tensor's rank that broadcast against its logical shape."""
+
+        def lying(constant: Array | float | None) -> Array | None:
+            if constant is None:
+                return None
+            array = np.asarray(constant)
+            return float32(value.physical(array.reshape((1,) * len(value.shape)) if array.ndim == 0 else array))
+
+        return self.like(Affine, value, scale=lying(scale), shift=lying(shift))
 
     def plain(self, value: Value) -> Value:
         """The same tensor laid out as Keras names it."""
         return self.with_axes(value, identity(len(value.shape)))
 
     def with_axes(self, value: Value, axes: tuple[int, ...]) -> Value:
-        """The same tensor with its axes in another order: one transpose, shared by all who ask."""
-        if value.folded is not None:
-            return self._unfolded(value)
-        if value.axes == axes:
-            return value
-        if (value.name, axes) not in self._moved:
-            self._moved[value.name, axes] = self._move(value, axes)
-        return self._moved[value.name, axes]
+        """The same tensor with its axes in another order, a folded vector in its logical one.
 
-    def _move(self, value: Value, axes: tuple[int, ...]) -> Value:
-        if moves_only_ones(value.shape, value.axes, axes):
-            return self.op(Reshape, [value], value.shape, axes)
-        order = tuple(value.axes.index(axis) for axis in axes)
-        name = f"{self._layer}/{len(self.ops)}"
-        moved = Value(name, value.shape, axes)
-        self.ops.append(Transpose(self._layer, (value.name,), name, moved.physical_shape, order))
+        What moves is moved once and shared by all who ask: a channels_first input that several layers
+        read is transposed at the door and nowhere else.
+        """
+
+        def wide(order: Sequence[int]) -> list[int]:
+            return [axis for axis in order if value.shape[axis] != 1]
+
+        if value.folded is None and value.axes == axes:
+            return value
+        key = (value.name, axes if value.folded is None else (-1,))
+        if key in self._moved:
+            return self._moved[key]
+        if value.folded is not None:
+            # A vector has one axis and nothing to transpose. Its entries lie in the order of the board that it was
+            # (channels last), Keras counts them in the board's own (channels first): back to the board, transposed
+            # there, flat again. Dense, batch norm and PReLU never come here: they permute their weights instead.
+            shape, held = value.folded
+            board = self.op(Reshape, [value], shape, held)
+            moved = self.op(Reshape, [self.plain(board)], value.shape)
+        elif wide(value.axes) == wide(axes):
+            # Only axes of size 1 change places, as in the gates of squeeze-and-excite, (C, 1, 1) to (1, 1, C): memory
+            # is right as it is, and a reshape costs nothing in any runtime where a transpose copies.
+            moved = self.op(Reshape, [value], value.shape, axes)
+        else:
+            order = tuple(value.axes.index(axis) for axis in axes)
+            moved = self.op(Transpose, [value], value.shape, axes, axes=order)
+        self._moved[key] = moved
         return moved
 
-    def _unfolded(self, value: Value) -> Value:
-        """A folded vector in its logical order: back to the board, transposed, flat again."""
-        key = (value.name, (-1,))
-        if key not in self._moved:
-            shape, axes = value.folded or ((), ())
-            board = self.op(Reshape, [value], shape, axes)
-            self._moved[key] = self.op(Reshape, [self.with_axes(board, identity(len(shape)))], value.shape)
-        return self._moved[key]
-
     def flat(self, value: Value) -> Value:
-        """All values as one vector, in memory's order: nothing moves, the layout remembers."""
+        """All values as one vector, in memory's order: nothing moves, the layout remembers.
+
+        Keras would flatten a channels_first board channel by channel. To do so literally would put a
+        transpose between the last convolution and the dense layer of each head; instead the result is
+        `folded`, and the dense layer's rows are put in this order when its rule runs.
+        """
         size = (prod(value.shape),)
         made = self.op(Reshape, [value], size) if len(value.shape) != 1 else value
         if value.is_plain:
@@ -170,12 +185,6 @@ class Emitter:
 def identity(rank: int) -> tuple[int, ...]:
     """The axes of a tensor that lies as it is named."""
     return tuple(range(rank))
-
-
-def moves_only_ones(shape: tuple[int, ...], before: tuple[int, ...], after: tuple[int, ...]) -> bool:
-    """Whether going from one order of axes to another moves nothing but axes of size 1."""
-    kept = [axis for axis in before if shape[axis] != 1]
-    return kept == [axis for axis in after if shape[axis] != 1]
 
 
 def float32(array: Array) -> Array:

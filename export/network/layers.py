@@ -12,7 +12,7 @@ from ..checkpoint.layer_graph import Call, Layer
 from .activations import LAYERS as ACTIVATION_LAYERS
 from .activations import activation_of
 from .emitter import Emitter, Value, float32, misfit, refuse
-from .network import Combine, Concat, Dense, PRelu, Reshape
+from .network import Combine, Concat, Conv, Dense, PRelu, Reshape
 
 Rule = Callable[[Emitter, Call, list[Value]], Value]
 
@@ -22,36 +22,40 @@ def nothing(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     return inputs[0]
 
 
+def own_activation(emitter: Emitter, layer: Layer, value: Value) -> Value:
+    """What a layer's own `activation` makes of what it computed."""
+    return emitter.activation(value, activation_of(layer, layer.config.get("activation"), emitter.keras_major))
+
+
 def dense(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """A dense layer on the last axis; the rows take the order in which a flattened board lies."""
+    """A dense layer on the last axis; the rows take the order in which a flattened board lies.
+
+    On a tensor of several axes Keras applies it to each row: here a 1x1 convolution over (rows, 1, features).
+    """
     layer, value = call.layer, inputs[0]
     kernel = layer.weights["kernel"]
     if kernel.shape[0] != value.shape[-1]:
         raise misfit(layer, f"its kernel has {kernel.shape[0]} rows and its input {value.shape[-1]} features")
-    order = value.order()
+    bias = float32(layer.weights["bias"]) if "bias" in layer.weights else None
     if len(value.shape) == 1:
+        order = value.order()
         rows = kernel if order is None else kernel[order]
-        made = emitter.op(Dense, [value], kernel.shape[1:], kernel=float32(rows), bias=_bias(layer))
+        made = emitter.op(Dense, [value], kernel.shape[1:], kernel=float32(rows), bias=bias)
     else:
-        made = _dense_rows(emitter, emitter.plain(value), layer)
-    return emitter.activation(made, activation_of(layer, layer.config.get("activation"), emitter.keras_major))
-
-
-def _dense_rows(emitter: Emitter, value: Value, layer: Layer) -> Value:
-    """A dense layer on each row of a tensor: a 1x1 convolution over (rows, 1, features)."""
-    from .network import Conv
-
-    kernel = layer.weights["kernel"]
-    board = (prod(value.shape[:-1]), 1, kernel.shape[0])
-    rows = emitter.op(Reshape, [value], board)
-    details: dict[str, Any] = {"strides": (1, 1), "padding": "VALID", "dilations": (1, 1)}
-    kernel_4d = float32(kernel[None, None])
-    made = emitter.op(Conv, [rows], (*board[:2], kernel.shape[1]), kernel=kernel_4d, bias=_bias(layer), **details)
-    return emitter.op(Reshape, [made], (*value.shape[:-1], kernel.shape[1]))
-
-
-def _bias(layer: Layer) -> Any:
-    return float32(layer.weights["bias"]) if "bias" in layer.weights else None
+        value = emitter.plain(value)
+        board = (prod(value.shape[:-1]), 1, kernel.shape[0])
+        made = emitter.op(
+            Conv,
+            [emitter.op(Reshape, [value], board)],
+            (*board[:2], kernel.shape[1]),
+            kernel=float32(kernel[None, None]),
+            bias=bias,
+            strides=(1, 1),
+            padding="VALID",
+            dilations=(1, 1),
+        )
+        made = emitter.op(Reshape, [made], (*value.shape[:-1], kernel.shape[1]))
+    return own_activation(emitter, layer, made)
 
 
 def batch_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
@@ -79,8 +83,7 @@ def one_axis(layer: Layer, axis: Any, rank: int) -> int:
 
 def activation(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """Activation("relu") and the like."""
-    function = activation_of(call.layer, call.layer.config.get("activation"), emitter.keras_major)
-    return emitter.activation(inputs[0], function)
+    return own_activation(emitter, call.layer, inputs[0])
 
 
 def activation_layer(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
@@ -114,26 +117,29 @@ def combine(function: str) -> Rule:
 def combined(emitter: Emitter, inputs: Sequence[Value], function: str) -> Value:
     """The inputs in one elementwise operation, broadcast as NumPy would."""
     rank = max(len(value.shape) for value in inputs)
-    inputs = [_with_rank(emitter, value, rank) for value in inputs]
-    largest = max(inputs, key=lambda value: prod(value.shape))
-    if len({value.folded for value in inputs}) > 1:
-        inputs, largest = [emitter.plain(value) for value in inputs], emitter.plain(largest)
-    aligned = [value if value.folded else emitter.with_axes(value, largest.axes) for value in inputs]
+    aligned = []
+    for value in inputs:
+        if len(value.shape) < rank:
+            value = emitter.op(Reshape, [emitter.plain(value)], (1,) * (rank - len(value.shape)) + value.shape)
+        aligned.append(value)
+    # The largest keeps its layout and the others come to it: in a squeeze-and-excite block it is the gates (1, 1, C)
+    # that move, which is a reshape and free, and not the board (H, W, C).
+    largest = max(aligned, key=lambda value: prod(value.shape))
+    # Vectors that were flattened alike stay as they lie, entry by entry the same places of a board. Where one was
+    # flattened otherwise, or never was a board, entry j of the one is not entry j of the other, though the shapes
+    # agree: all go to the order that Keras knows.
+    if len({value.folded for value in aligned}) > 1:
+        aligned, largest = [emitter.plain(value) for value in aligned], emitter.plain(largest)
+    aligned = [value if value.folded else emitter.with_axes(value, largest.axes) for value in aligned]
     shape = np.broadcast_shapes(*(value.shape for value in aligned))
     made = emitter.op(Combine, aligned, shape, largest.axes, function=function)
     return Value(made.name, made.shape, made.axes, largest.folded)
 
 
-def _with_rank(emitter: Emitter, value: Value, rank: int) -> Value:
-    if len(value.shape) == rank:
-        return value
-    return emitter.op(Reshape, [emitter.plain(value)], (1,) * (rank - len(value.shape)) + value.shape)
-
-
 def average(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """The mean of several tensors."""
     total = combined(emitter, inputs, "add")
-    return emitter.affine(total, np.full((1,) * len(total.shape), 1 / len(inputs)), None)
+    return emitter.affine(total, 1 / len(inputs), None)
 
 
 def concatenate(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:

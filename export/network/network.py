@@ -166,11 +166,10 @@ class Network:
     @property
     def multiply_adds(self) -> int:
         """Multiply-adds of one position, of convolutions and dense layers."""
-        return sum(_multiply_adds(op) for op in self.ops)
-
-
-def _multiply_adds(op: Op) -> int:
-    if isinstance(op, Windowed):
-        places = op.shape[0] * op.shape[1]
-        return places * int(op.kernel.size)
-    return int(op.kernel.size) if isinstance(op, Dense) else 0
+        total = 0
+        for op in self.ops:
+            if isinstance(op, Windowed):
+                total += op.shape[0] * op.shape[1] * int(op.kernel.size)
+            elif isinstance(op, Dense):
+                total += int(op.kernel.size)
+        return total

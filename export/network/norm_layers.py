@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import numpy as np
-
 from ..checkpoint.layer_graph import Call, Layer
 from .emitter import Emitter, Value, refuse
 from .layers import Rule, one_axis
@@ -63,7 +61,7 @@ def _normalised(emitter: Emitter, value: Value, axes: Sequence[int], epsilon: fl
     """(x - mean) / sqrt(variance + epsilon), mean and variance of each position over some axes."""
     centred = _pair(emitter, value, reduced(emitter, value, "mean", axes, keep=True), "subtract")
     variance = reduced(emitter, _pair(emitter, centred, centred, "multiply"), "mean", axes, keep=True)
-    above_zero = emitter.affine(variance, None, np.full((1,) * len(value.shape), epsilon))
+    above_zero = emitter.affine(variance, None, epsilon)
     return _pair(emitter, centred, emitter.activation(above_zero, ("rsqrt", ())), "multiply")
 
 
@@ -80,4 +78,4 @@ def _scale_and_shift(layer: Layer, shape: Sequence[int], axes: Sequence[int]) ->
     return [weights.pop(0).reshape(along) if layer.config.get(key, True) else None for key in ("scale", "center")]
 
 
-NORM_RULES: dict[str, Rule] = {"LayerNormalization": layer_normalization, "GroupNormalization": group_normalization}
+RULES: dict[str, Rule] = {"LayerNormalization": layer_normalization, "GroupNormalization": group_normalization}

@@ -1,4 +1,8 @@
-"""What each plain operation (concat, x + y, clip, ...) becomes: a table from its name to its canonical form."""
+"""The canonical form of plain operations that Keras keeps as layers: tf.concat, x + y, ops.relu.
+
+`OPERATIONS` is the table from an operation's one name to what it becomes; `operation` reads a call's
+name and arguments, of which every version of Keras and TensorFlow has its own spelling.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from ..checkpoint.hdf5 import snake_case
 from ..checkpoint.layer_graph import Array, Call
 from .activations import Function, activation_of, number, relu_of
 from .emitter import Emitter, Value, refuse
-from .layers import combined, concatenated, one_axis, relabelled, reshaped
+from .layers import Rule, combined, concatenated, one_axis, relabelled, reshaped
 from .network import Combine
 from .norm_layers import Reduction, reduced, several_axes
 
@@ -45,6 +50,21 @@ class Operation:
         value = self.given.get(name)
         return default if value is None else number(value)
 
+    def broadcast(self, constant: Any, value: Value) -> Array:
+        """A constant as float64 with the rank of the tensor, its batch axis of one gone.
+
+        Raises UnsupportedLayer where it has a batch, or is larger than the tensor along an axis.
+        """
+        array, rank = np.asarray(constant, np.float64), len(value.shape)
+        if array.ndim == rank + 1 and array.shape[0] == 1:
+            array = array[0]
+        if array.ndim > rank:
+            raise self.refused("it combines the batch with a constant")
+        array = array.reshape((1,) * (rank - array.ndim) + array.shape)
+        if any(size not in (1, wide) for size, wide in zip(array.shape, value.shape, strict=True)):
+            raise self.refused(f"it spreads {value.shape} over a constant of shape {array.shape}")
+        return array
+
 
 Handler = Callable[[Operation], Value]
 # An operation's parameters in their order, and what it becomes.
@@ -55,42 +75,30 @@ def binary(function: str) -> Entry:
     """Two operands, of which one may be a constant."""
 
     def run(operation: Operation) -> Value:
-        x, y = operation.given["x"], operation.given["y"]
+        emitter, x, y = operation.emitter, operation.given["x"], operation.given["y"]
         if isinstance(x, Value) and isinstance(y, Value):
-            return combined(operation.emitter, [x, y], function)
-        value, constant = (x, y) if isinstance(x, Value) else (y, x)
-        return _with_constant(operation, value, function, _broadcast(operation, value, constant), isinstance(y, Value))
+            return combined(emitter, [x, y], function)
+        # With a constant all but the extremes are a scale or a shift, which folds into the layer before.
+        constant_first = isinstance(y, Value)
+        value = y if constant_first else x
+        constant = operation.broadcast(x if constant_first else y, value)
+        if function == "add":
+            return emitter.affine(value, None, constant)
+        if function == "subtract":
+            if constant_first:
+                return emitter.affine(value, -np.ones_like(constant), constant)
+            return emitter.affine(value, None, -constant)
+        if function == "multiply":
+            return emitter.affine(value, constant, None)
+        if function == "divide":
+            if constant_first:
+                return emitter.affine(emitter.activation(value, ("reciprocal", ())), constant, None)
+            return emitter.affine(value, 1 / constant, None)
+        if constant.size != 1:
+            raise operation.refused(f"'{function}' with an array has no canonical form")
+        return emitter.activation(value, (function, (float(constant.item()),)))
 
     return ("x", "y"), run
-
-
-def _broadcast(operation: Operation, value: Value, constant: Any) -> Array:
-    """A constant with the rank of the tensor, its batch axis of one gone."""
-    array, rank = np.asarray(constant, np.float64), len(value.shape)
-    if array.ndim == rank + 1 and array.shape[0] == 1:
-        array = array[0]
-    if array.ndim > rank:
-        raise operation.refused("it combines the batch with a constant")
-    array = array.reshape((1,) * (rank - array.ndim) + array.shape)
-    if any(size not in (1, wide) for size, wide in zip(array.shape, value.shape, strict=True)):
-        raise operation.refused(f"it spreads {value.shape} over a constant of shape {array.shape}")
-    return array
-
-
-def _with_constant(operation: Operation, value: Value, function: str, constant: Array, first: bool) -> Value:
-    """`value` and a constant; `first` where the constant is the first operand."""
-    emitter = operation.emitter
-    if function == "divide" and first:
-        return emitter.affine(emitter.activation(value, ("reciprocal", ())), constant, None)
-    if function in ("multiply", "divide"):
-        return emitter.affine(value, constant if function == "multiply" else 1 / constant, None)
-    if function == "add":
-        return emitter.affine(value, None, constant)
-    if function == "subtract":
-        return emitter.affine(value, -np.ones_like(constant) if first else None, constant if first else -constant)
-    if constant.size != 1:
-        raise operation.refused(f"'{function}' with an array has no canonical form")
-    return emitter.activation(value, (function, (float(constant.item()),)))
 
 
 def _power(operation: Operation) -> Value:
@@ -113,23 +121,18 @@ def _square(operation: Operation) -> Value:
     return Value(made.name, x.shape, x.axes, x.folded)
 
 
-def _negative(operation: Operation) -> Value:
-    return operation.emitter.affine(operation.x, np.full((1,) * len(operation.x.shape), -1.0), None)
-
-
 def activation(*parameters: str, function: Callable[[Operation], Function]) -> Entry:
     """An elementwise function of the first operand."""
     return ("x", *parameters), lambda operation: operation.emitter.activation(operation.x, function(operation))
 
 
-def _named(name: str) -> Entry:
-    def function(operation: Operation) -> Function:
-        return activation_of(operation.call.layer, name, operation.emitter.keras_major)
-
-    return activation(function=function)
+def named(name: str) -> Entry:
+    """The activation that Keras has under this name, with the defaults of the Keras that wrote the file."""
+    return activation(function=lambda made: activation_of(made.call.layer, name, made.emitter.keras_major))
 
 
-def _arithmetic(name: str) -> Entry:
+def arithmetic(name: str) -> Entry:
+    """An elementwise function that is no activation of Keras and takes nothing but the operand."""
     return activation(function=lambda _: (name, ()))
 
 
@@ -139,7 +142,9 @@ def _relu(operation: Operation) -> Function:
     return relu_of(slope, None if maximum is None else number(maximum), threshold)
 
 
-def _softmax(name: str) -> Entry:
+def softmax(name: str) -> Entry:
+    """Softmax or log_softmax, over the last axis unless it says otherwise."""
+
     def run(operation: Operation) -> Value:
         axis = operation.given.get("axis")
         along = one_axis(operation.call.layer, -1 if axis is None else axis, len(operation.x.shape))
@@ -165,11 +170,6 @@ def reduction(function: Reduction) -> Entry:
         return reduced(operation.emitter, x, function, axes, keep=bool(operation.given.get("keepdims")))
 
     return ("x", "axis", "keepdims"), run
-
-
-def _concat(operation: Operation) -> Value:
-    axis = operation.given.get("axis")
-    return concatenated(operation.emitter, operation.call.layer, operation.inputs, -1 if axis is None else axis)
 
 
 def _reshape(operation: Operation) -> Value:
@@ -199,26 +199,29 @@ def _squeeze(operation: Operation) -> Value:
     return reshaped(operation.emitter, operation.x, [size for at, size in enumerate(shape) if at not in gone])
 
 
+def _concat(operation: Operation) -> Value:
+    axis = operation.given.get("axis")
+    return concatenated(operation.emitter, operation.call.layer, operation.inputs, -1 if axis is None else axis)
+
+
 def _cast(operation: Operation) -> Value:
     if "float" not in str(operation.given.get("dtype", "float32")):
         raise operation.refused(f"a cast to {operation.given['dtype']} has no canonical form")
     return operation.x
 
 
-def _add_n(operation: Operation) -> Value:
-    return combined(operation.emitter, operation.inputs, "add")
-
-
-_NAMED = ("relu6", "tanh", "sigmoid", "softplus", "softsign", "selu", "silu", "mish", "hard_swish", "hard_tanh")
-_NAMED_TOO = ("exponential", "log_sigmoid", "tanh_shrink", "squareplus", "hard_sigmoid")
+_NAMED = (
+    *("relu6", "tanh", "sigmoid", "softplus", "softsign", "selu", "silu", "mish", "hard_swish", "hard_tanh"),
+    *("exponential", "log_sigmoid", "tanh_shrink", "squareplus", "hard_sigmoid"),
+)
 OPERATIONS: dict[str, Entry] = {
     **{name: binary(name) for name in ("add", "subtract", "multiply", "divide", "maximum", "minimum")},
-    **{name: _named(name) for name in (*_NAMED, *_NAMED_TOO)},
-    **{name: _arithmetic(name) for name in ("abs", "log", "sqrt", "rsqrt", "reciprocal")},
+    **{name: named(name) for name in _NAMED},
+    **{name: arithmetic(name) for name in ("abs", "log", "sqrt", "rsqrt", "reciprocal")},
     **{name: reduction(name) for name in ("mean", "sum", "max", "min")},
     "pow": (("x", "y"), _power),
     "square": (("x",), _square),
-    "negative": (("x",), _negative),
+    "negative": (("x",), lambda made: made.emitter.affine(made.x, -1.0, None)),
     "relu": activation("negative_slope", "max_value", "threshold", function=_relu),
     "leaky_relu": activation(
         "negative_slope", function=lambda made: ("leaky_relu", (made.number("negative_slope", 0.2),))
@@ -226,11 +229,11 @@ OPERATIONS: dict[str, Entry] = {
     "elu": activation("negative_slope", function=lambda made: ("elu", (made.number("negative_slope", 1.0),))),
     "celu": activation("negative_slope", function=lambda made: ("celu", (made.number("negative_slope", 1.0),))),
     "gelu": activation("approximate", function=lambda made: ("gelu", (float(bool(made.given.get("approximate"))),))),
-    "softmax": _softmax("softmax"),
-    "log_softmax": _softmax("log_softmax"),
+    "softmax": softmax("softmax"),
+    "log_softmax": softmax("log_softmax"),
     "clip": (("x", "low", "high"), _clip),
     "concat": (("tensors", "axis"), _concat),
-    "add_n": (("tensors",), _add_n),
+    "add_n": (("tensors",), lambda made: combined(made.emitter, made.inputs, "add")),
     "reshape": (("x", "shape"), _reshape),
     "batch_flatten": (("x",), lambda made: reshaped(made.emitter, made.x, [-1])),
     "transpose": (("x", "axes"), _transpose),
@@ -239,3 +242,87 @@ OPERATIONS: dict[str, Entry] = {
     "cast": (("x", "dtype"), _cast),
     "identity": (("x",), lambda made: made.x),
 }
+
+# Other spellings: of an operation, and of a parameter in TensorFlow and in Keras 3.
+_OPERATION_NAMES = {
+    **dict.fromkeys(("add_v2",), "add"),
+    **dict.fromkeys(("sub",), "subtract"),
+    **dict.fromkeys(("mul",), "multiply"),
+    **dict.fromkeys(("truediv", "true_divide", "div", "realdiv"), "divide"),
+    **dict.fromkeys(("power",), "pow"),
+    **dict.fromkeys(("neg",), "negative"),
+    **dict.fromkeys(("absolute",), "abs"),
+    **dict.fromkeys(("exp",), "exponential"),
+    **dict.fromkeys(("swish",), "silu"),
+    **dict.fromkeys(("hard_silu",), "hard_swish"),
+    **dict.fromkeys(("softmax_v2",), "softmax"),
+    **dict.fromkeys(("amax",), "max"),
+    **dict.fromkeys(("amin",), "min"),
+    **dict.fromkeys(("concatenate",), "concat"),
+    **dict.fromkeys(("clip_by_value",), "clip"),
+    **dict.fromkeys(("permute_dimensions",), "transpose"),
+    **dict.fromkeys(("stop_gradient", "convert_to_tensor", "ensure_shape"), "identity"),
+}
+_PARAMETER_NAMES = {
+    **dict.fromkeys(("x1", "a", "input", "input_tensor", "tensor", "features", "logits", "t", "value", "pool"), "x"),
+    **dict.fromkeys(("x2", "b"), "y"),
+    **dict.fromkeys(("values", "xs", "inputs"), "tensors"),
+    **dict.fromkeys(("newshape",), "shape"),
+    **dict.fromkeys(("perm", "pattern"), "axes"),
+    **dict.fromkeys(("dim", "axis1"), "axis"),
+    **dict.fromkeys(("keep_dims",), "keepdims"),
+    **dict.fromkeys(("clip_value_min", "x_min", "min_value"), "low"),
+    **dict.fromkeys(("clip_value_max", "x_max"), "high"),
+    **dict.fromkeys(("alpha",), "negative_slope"),
+}
+# Arguments that name a value, or hold in training alone.
+_NO_EFFECT = frozenset({"name", "trainable", "function", "conjugate", "dtype"})
+
+
+def operation(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """One operation by its function's last name: tf.math.add, tf.__operators__.add and ops.Add are all add.
+
+    Raises UnsupportedLayer for an operation, or an argument of one, that is not known here: what is
+    passed over in silence could be what changes the result.
+    """
+    name = operation_name(call)
+    if name not in OPERATIONS:
+        raise refuse(call.layer, f"operation '{name}' has no canonical form")
+    parameters, handler = OPERATIONS[name]
+    positional = list(call.arguments.get("args", ()))
+    if parameters[0] == "tensors" and not (positional and isinstance(positional[0], list)):
+        positional = [positional]  # Keras 2 writes the tensors of tf.concat one by one
+    if len(positional) > len(parameters):
+        raise refuse(call.layer, f"its {len(parameters) + 1}. argument has no canonical form")
+    given = {key: _resolved(value, inputs) for key, value in zip(parameters, positional, strict=False)}
+    # Keras 3 keeps what an operation was made with (axis, keepdims) as its configuration, Keras 2 all in the call.
+    made_with = call.layer.config if call.layer.kind.startswith("ops.") else {}
+    for key, value in (*call.arguments.items(), *made_with.items()):
+        parameter = key if key in parameters else _PARAMETER_NAMES.get(key, key)
+        if parameter in parameters:
+            given.setdefault(parameter, _resolved(value, inputs))
+        elif value is not None and key not in ("args", *_NO_EFFECT):
+            raise refuse(call.layer, f"argument '{key}' has no canonical form")
+    return handler(Operation(emitter, call, inputs, given))
+
+
+def operation_name(call: Call) -> str:
+    """The operation in one spelling: math.reduce_mean and ops.Mean are both "mean"."""
+    kind = call.layer.kind
+    written = snake_case(kind.removeprefix("ops.")) if kind.startswith("ops.") else str(call.layer.config["function"])
+    name = written.rsplit(".", 1)[-1].lower().removeprefix("reduce_")
+    return _OPERATION_NAMES.get(name, name)
+
+
+def _resolved(value: Any, inputs: Sequence[Value]) -> Any:
+    """An argument with tensors and arrays in the places where Keras wrote about them."""
+    if isinstance(value, Mapping) and set(value) == {"tensor"}:
+        return inputs[value["tensor"]]
+    if isinstance(value, Mapping) and value.get("class_name") in ("__tensor__", "__numpy__"):
+        return np.asarray(value["config"]["value"], np.float64)
+    return value
+
+
+def rule_for(kind: str) -> Rule | None:
+    """The rule of an operation layer, None for any other kind."""
+    return operation if kind == "TFOpLambda" or kind.startswith("ops.") else None

@@ -9,16 +9,15 @@ import numpy as np
 
 from ...errors import CheckpointError, UnsupportedLayer
 from ..checkpoint.layer_graph import Array, Call, LayerGraph
-from .board_layers import BOARD_RULES
+from . import board_layers, layers, norm_layers, operations
 from .emitter import Emitter, Value, float32, identity
-from .layers import RULES
+from .layers import Rule
 from .network import Affine, Dense, DepthwiseConv, Door, Network, Op, Windowed
-from .norm_layers import NORM_RULES
-from .rules_ops import rule_for
 
 Linear = Dense | Windowed
 
-_RULES = {**RULES, **BOARD_RULES, **NORM_RULES}
+# The canonical form of every kind of layer. docs/adding-a-layer.md says what else a new one needs.
+RULES: dict[str, Rule] = {**layers.RULES, **board_layers.RULES, **norm_layers.RULES}
 
 
 def simplify(graph: LayerGraph) -> Network:
@@ -59,7 +58,7 @@ def _walk(graph: LayerGraph, *, strict: bool) -> Emitter:
 
 def _apply(emitter: Emitter, call: Call) -> Value:
     kind = call.layer.kind.rsplit(">", 1)[-1]
-    rule = _RULES.get(kind) or rule_for(call.layer.kind)
+    rule = RULES.get(kind) or operations.rule_for(call.layer.kind)
     if rule is None:
         raise UnsupportedLayer(call.layer.name, f"class {call.layer.kind} has no canonical form")
     inputs = emitter.begin(call)
@@ -72,14 +71,18 @@ def _apply(emitter: Emitter, call: Call) -> Value:
 def fold(network: Network) -> Network:
     """The same network without the batch norms that follow, or precede, a linear operation.
 
-    An operation is only changed where nothing else reads the tensor in between.
+    An operation is only changed where nothing else reads the tensor in between: a residual block that
+    branches off between convolution and batch norm needs the unscaled tensor too. Products and sums
+    are taken in float64 and rounded to float32 once.
     """
     readers = Counter(name for op in network.ops for name in op.inputs)
     readers.update(output.tensor for output in network.outputs)
     made: dict[str, Op] = {}
     for op in network.ops:
         before = made.get(op.inputs[0])
-        folded = _merge(before, op) if before is not None and readers[before.output] == 1 else None
+        folded = None
+        if before is not None and readers[before.output] == 1:
+            folded = _into_previous(before, op) or _into_next(before, op)
         if before is None or folded is None:
             made[op.output] = op
             continue
@@ -89,22 +92,17 @@ def fold(network: Network) -> Network:
     return replace(network, ops=tuple(made.values()))
 
 
-def _merge(before: Op, op: Op) -> Op | None:
-    """Both as one operation, None where they do not merge."""
-    if isinstance(before, (Dense, Windowed)) and isinstance(op, Affine):
-        return _into_previous(before, op)
-    if isinstance(before, Affine) and isinstance(op, Dense):
-        return _into_next(before, op)
-    return None
-
-
-def _into_previous(linear: Linear, affine: Affine) -> Op | None:
+def _into_previous(linear: Op, affine: Op) -> Op | None:
+    """A scale and a shift after a linear operation as one linear operation, None where they are no such pair."""
+    if not (isinstance(linear, (Dense, Windowed)) and isinstance(affine, Affine)):
+        return None
     channels = linear.shape[-1]
     scale, shift = _per_channel(affine.scale, channels, 1.0), _per_channel(affine.shift, channels, 0.0)
     if scale is None or shift is None:
         return None
     bias = np.zeros(channels) if linear.bias is None else linear.bias.astype(np.float64)
     kernel = linear.kernel.astype(np.float64)
+    # A kernel's last axis is its output channels; a depthwise one spreads them over its last two.
     kernel = kernel * (scale.reshape(kernel.shape[2:]) if isinstance(linear, DepthwiseConv) else scale)
     new_bias = bias * scale + shift
     return replace(
@@ -112,7 +110,14 @@ def _into_previous(linear: Linear, affine: Affine) -> Op | None:
     )
 
 
-def _into_next(affine: Affine, dense: Dense) -> Op | None:
+def _into_next(affine: Op, dense: Op) -> Op | None:
+    """A scale and a shift before a dense layer as one dense layer, None where they are no such pair.
+
+    Not so before a convolution: its padding puts zeros around the shifted board, and a shift moved
+    behind the convolution would have them shifted too.
+    """
+    if not (isinstance(affine, Affine) and isinstance(dense, Dense)):
+        return None
     size = dense.kernel.shape[0]
     scale, shift = _per_channel(affine.scale, size, 1.0), _per_channel(affine.shift, size, 0.0)
     if len(affine.shape) != 1 or scale is None or shift is None:
@@ -124,7 +129,11 @@ def _into_next(affine: Affine, dense: Dense) -> Op | None:
 
 
 def _per_channel(values: Array | None, channels: int, default: float) -> Array | None:
-    """One float64 a channel, None where the values differ along another axis."""
+    """One float64 a channel, None where the values differ along another axis.
+
+    Some checkpoints normalise the rows of the board (axis 1 of a channels_last net): that is no
+    scale of a convolution's filters and stays an operation of its own.
+    """
     if values is None:
         return np.full(channels, default)
     if values.size not in (1, channels) or values.shape[-1] != values.size:
