@@ -2,51 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import CheckpointError
 from .head import Head
-from .keras_json import LayerConfig, ModelConfig, Node, Ref, input_shape
-from .layer_graph import Array, Call, InputSpec, Layer, LayerGraph, Source
+from .keras_json import LayerConfig, ModelConfig, Ref, input_shape
+from .layer_graph import Call, InputSpec, Layer, LayerGraph, Source
 from .quirks import find_quirks
-from .weights import Assigned, named
+from .weights import FLIPPED_BY_THEANO, Assigned, named
 
-# Theano convolves where the others correlate: Keras flips these kernels when it changes backend.
 Made = dict[tuple[str, int], list[str]]
-_FLIPPED_BY_THEANO = frozenset({"Conv2D", "Conv2DTranspose"})
 
 
 def flatten(model: ModelConfig, assigned: Assigned, source: Source, training: Mapping[str, Any]) -> LayerGraph:
-    """The LayerGraph of a model; CheckpointError where its nodes do not connect or weights do not fit."""
-    inputs = tuple(_input_spec(model, ref, source) for ref in model.inputs)
+    """The LayerGraph of a model.
+
+    Raises CheckpointError where an input has no fixed shape, the nodes do not connect, or weights do not fit.
+    """
+    inputs = []
+    for ref in model.inputs:
+        layer = next(layer for layer in model.layers if layer.name == ref.layer)
+        # A model of models may keep the board's size in the inner one alone.
+        shape = input_shape(layer.config) or (input_shape(layer.model.layers[0].config) if layer.model else None)
+        if shape is None or any(size is None for size in shape[1:]):
+            sizes = "none" if shape is None else tuple(shape[1:])
+            raise CheckpointError(
+                f"'{source.path}': input '{ref.layer}' has no fixed shape ({sizes}): "
+                "give the board's size in the architecture with --config or --builder."
+            )
+        dtype = layer.config.get("dtype") or "float32"  # Keras 3 may write a policy, an object, which is of floats
+        board = tuple(int(size or 0) for size in shape[1:])
+        inputs.append(InputSpec(ref.layer, ref.layer, board, dtype if isinstance(dtype, str) else "float32"))
     flat = _Flat(assigned, source)
     outputs = flat.run(model, {spec.name: spec.tensor for spec in inputs}, "")
     names = _unique([ref.layer for ref in model.outputs])
     heads = tuple(Head(name, tensor=tensor) for name, tensor in zip(names, outputs, strict=True))
     calls = tuple(_needed(flat.calls, {head.tensor for head in heads}))
     quirks = find_quirks(calls, source, training)
-    return LayerGraph(source, model.name, calls, inputs, heads, quirks)
-
-
-def _input_spec(model: ModelConfig, ref: Ref, source: Source) -> InputSpec:
-    layer = next(layer for layer in model.layers if layer.name == ref.layer)
-    shape = input_shape(layer.config) or (input_shape(layer.model.layers[0].config) if layer.model else None)
-    free = shape is None or any(size is None for size in shape[1:])
-    if shape is None or free:
-        sizes = "none" if shape is None else tuple(shape[1:])
-        raise CheckpointError(
-            f"'{source.path}': input '{ref.layer}' has no fixed shape ({sizes}): "
-            "give the board's size in the architecture with --config or --builder."
-        )
-    dtype = layer.config.get("dtype") or "float32"
-    return InputSpec(
-        ref.layer,
-        ref.layer,
-        tuple(int(size or 0) for size in shape[1:]),
-        dtype if isinstance(dtype, str) else "float32",
-    )
+    return LayerGraph(source, model.name, calls, tuple(inputs), heads, quirks)
 
 
 def _unique(names: list[str]) -> list[str]:
@@ -67,63 +62,63 @@ class _Flat:
         """Append the model's calls on these feeds (input layer -> tensor); returns its output tensors."""
         made: Made = {(name, 0): [tensor] for name, tensor in feeds.items()}
         inner, outer = _node_offsets(model, self.source.keras_major)
-        waiting = list(_nodes(model))
+        waiting = [
+            (layer, index, node) for layer in model.layers for index, node in enumerate(layer.nodes) if node.inputs
+        ]
+        # Keras lists layers in the order in which they were made, which need not be one in which they can be run.
         while waiting:
             ready = [item for item in waiting if all(_key(ref, inner) in made for ref in item[2].inputs)]
             if not ready:
                 raise CheckpointError(f"'{self.source.path}': layer '{waiting[0][0].name}' has no path from the input.")
             for layer, index, node in ready:
                 tensors = tuple(_tensor(ref, made, inner) for ref in node.inputs)
-                made[layer.name, index] = self._call(layer, index, node, tensors, prefix)
+                name = f"{prefix}{layer.name}" + (f":{index}" if index else "")
+                if layer.model:
+                    doors = [ref.layer for ref in layer.model.inputs]
+                    made[layer.name, index] = self.run(layer.model, dict(zip(doors, tensors, strict=True)), f"{name}/")
+                else:
+                    self.calls.append(Call(self._layer(layer), tensors, name, node.arguments))
+                    made[layer.name, index] = [name]
             waiting = [item for item in waiting if item not in ready]
         return [_tensor(ref, made, outer) for ref in model.outputs]
 
-    def _call(self, layer: LayerConfig, index: int, node: Node, tensors: tuple[str, ...], prefix: str) -> list[str]:
-        name = f"{prefix}{layer.name}" + (f":{index}" if index else "")
-        if layer.model:
-            doors = [ref.layer for ref in layer.model.inputs]
-            return self.run(layer.model, dict(zip(doors, tensors, strict=True)), f"{name}/")
-        self.calls.append(Call(self._layer(layer), tensors, name, node.arguments))
-        return [name]
-
     def _layer(self, layer: LayerConfig) -> Layer:
+        """The Layer of a configuration, made at its first call; Theano's kernels turned to what the others mean."""
         if id(layer) not in self.layers:
             weights = named(layer, self.assigned.get(id(layer), []), f"'{self.source.path}'")
-            if self.source.backend == "theano" and layer.kind in _FLIPPED_BY_THEANO:
-                weights["kernel"] = _flipped(weights["kernel"])
+            if self.source.backend == "theano" and layer.kind in FLIPPED_BY_THEANO:
+                weights["kernel"] = weights["kernel"][::-1, ::-1].copy()
             self.layers[id(layer)] = Layer(layer.name, layer.kind, layer.config, weights)
         return self.layers[id(layer)]
-
-
-def _flipped(kernel: Array) -> Array:
-    return kernel[::-1, ::-1].copy()
-
-
-def _nodes(model: ModelConfig) -> Iterator[tuple[LayerConfig, int, Node]]:
-    for layer in model.layers:
-        for index, node in enumerate(layer.nodes):
-            if node.inputs:
-                yield layer, index, node
 
 
 def _node_offsets(model: ModelConfig, keras_major: int) -> tuple[dict[str, int], dict[str, int]]:
     """Where the calls of each nested model begin to be counted: for its layers' references, for the outputs'.
 
-    A model counts its own construction as call 0 in Keras 2. In Keras 3 a Functional one does so
-    among the outputs alone. A file that says otherwise is believed where only that gives a call.
+    [name, node, tensor] names the node-th call of a layer. For a plain layer the file lists calls 0, 1, ...
+    and nothing is to be done. A model that is called like a layer was itself built by a first call on its own
+    inputs, which the outer file does not list among its `inbound_nodes` and yet may count:
+
+    * Keras 2 and tf.keras 2 count it always, so the first listed call is node 1;
+    * Keras 3 does not count it where another layer refers to the model, but does among `output_layers`,
+      unless the inner model is a Sequential.
+
+    (As tf_keras 2.21 and Keras 3.15 write them.) A file that says otherwise is believed where only the
+    other number gives a call that exists; so are the references that keras_json makes for a Sequential.
     """
     inside = [ref for layer in model.layers for node in layer.nodes for ref in node.inputs]
-    nested = [layer for layer in model.layers if layer.model]
-    inner = {layer.name: _offset(layer, inside, int(keras_major == 2)) for layer in nested}
-    counted = {layer.name: int(keras_major == 2 or layer.kind != "Sequential") for layer in nested}
-    outer = {layer.name: _offset(layer, list(model.outputs), counted[layer.name]) for layer in nested}
+
+    def offset(layer: LayerConfig, refs: Sequence[Ref], expected: int) -> int:
+        asked = {ref.node for ref in refs if ref.layer == layer.name}
+        fits = [first for first in (expected, 1 - expected) if asked <= set(range(first, first + len(layer.nodes)))]
+        return fits[0] if fits else expected
+
+    inner, outer = {}, {}
+    for layer in model.layers:
+        if layer.model:
+            inner[layer.name] = offset(layer, inside, int(keras_major == 2))
+            outer[layer.name] = offset(layer, model.outputs, int(keras_major == 2 or layer.kind != "Sequential"))
     return inner, outer
-
-
-def _offset(layer: LayerConfig, refs: Sequence[Ref], expected: int) -> int:
-    asked = {ref.node for ref in refs if ref.layer == layer.name}
-    fits = [offset for offset in (expected, 1 - expected) if asked <= set(range(offset, offset + len(layer.nodes)))]
-    return fits[0] if fits else expected
 
 
 def _key(ref: Ref, offsets: Mapping[str, int]) -> tuple[str, int]:

@@ -39,23 +39,25 @@ def check_signature(path: Path) -> None:
     head = read_head(path)
     if not head:
         raise CheckpointError(f"'{path}' is empty: copy the checkpoint again.")
-    if head.startswith(ZIP_SIGNATURE):
-        raise CheckpointError(_about_zip(path))
     if head.startswith(b"version "):
         raise CheckpointError(f"'{path}' is a Git LFS pointer and not the checkpoint itself: run git lfs pull.")
-    if not head.startswith(HDF5_SIGNATURE):
+    if not head.startswith((HDF5_SIGNATURE, ZIP_SIGNATURE)):
         raise CheckpointError(f"'{path}' is not an HDF5 file: give the .h5 or .keras file that Keras saved.")
-
-
-def _about_zip(path: Path) -> str:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
-    except (zipfile.BadZipFile, OSError):
-        return f"'{path}' is a zip archive that is truncated or damaged: copy the checkpoint again."
-    if any(name.endswith("data.pkl") for name in names):
-        return f"'{path}' is a PyTorch file and not a Keras checkpoint: give the .h5 or .keras file that Keras saved."
-    return f"'{path}' is a zip archive without config.json and model.weights.h5: give the file that Keras saved."
+    if head.startswith(ZIP_SIGNATURE):
+        try:
+            with zipfile.ZipFile(path) as archive:
+                names = archive.namelist()
+        except (zipfile.BadZipFile, OSError) as error:
+            raise CheckpointError(
+                f"'{path}' is a zip archive that is truncated or damaged: copy the checkpoint again."
+            ) from error
+        if any(name.endswith("data.pkl") for name in names):
+            raise CheckpointError(
+                f"'{path}' is a PyTorch file and not a Keras checkpoint: give the .h5 or .keras file that Keras saved."
+            )
+        raise CheckpointError(
+            f"'{path}' is a zip archive without config.json and model.weights.h5: give the file that Keras saved."
+        )
 
 
 def read_head(path: Path) -> bytes:
@@ -113,26 +115,21 @@ class LegacyWeights:
         self._root = child(file, "model_weights", f"'{path}'") if "model_weights" in file else file
         self.layer_names = text_list(self._root.attrs, "layer_names")
 
-    @property
-    def attributes(self) -> Mapping[str, Any]:
-        """Attributes of the group that holds the weights (keras_version, backend)."""
-        return dict(self._root.attrs)
-
     def of(self, layer: str) -> list[tuple[str, Array]]:
         """(name, values) of each weight of a layer, in the file's order; empty where it has none."""
         if layer not in self._root:
             return []
-        group = child(self._root, layer, f"'{self._path}'")
-        return [(name, self._read(group, name, layer)) for name in text_list(group.attrs, "weight_names")]
-
-    def _read(self, group: h5py.Group, name: str, layer: str) -> Array:
-        try:
-            return values(group, name, f"'{self._path}'")
-        except (KeyError, OSError, TypeError) as error:
-            raise CheckpointError(
-                f"'{self._path}': weight '{name}' of layer '{layer}' cannot be read: "
-                "the file is truncated or damaged, copy it again."
-            ) from error
+        where, found = f"'{self._path}'", []
+        group = child(self._root, layer, where)
+        for name in text_list(group.attrs, "weight_names"):
+            try:
+                found.append((name, values(group, name, where)))
+            except (KeyError, OSError, TypeError) as error:
+                raise CheckpointError(
+                    f"{where}: weight '{name}' of layer '{layer}' cannot be read: "
+                    "the file is truncated or damaged, copy it again."
+                ) from error
+        return found
 
 
 class PathWeights:
@@ -168,32 +165,27 @@ class PathWeights:
         the n-th group of a class belongs to the n-th layer of that class. Late Keras 3 also notes
         the layer's own name, which then decides.
         """
-        noted = self._noted_names()
-        groups = {name: self._groups_of(snake_case(name)) for name in {class_name for class_name, _ in layers}}
-        if all(name in noted for class_name, name in layers if groups[class_name]):
-            return [noted.get(name, "") for _, name in layers]
-        return [groups[class_name].pop(0) if groups[class_name] else "" for class_name, _ in layers]
-
-    def _container(self) -> h5py.Group | None:
-        base = f"{self._folder}/" if self._folder else ""
-        found = (f"{base}{name}" for name in LAYER_CONTAINERS)
-        name = next((name for name in found if name in self._file), None)
-        return None if name is None else child(self._file, name, f"'{self._path}'")
-
-    def _groups_of(self, name: str) -> list[str]:
-        container = self._container()
-        matches = [re.fullmatch(rf"{name}(?:_(\d+))?", key) for key in container or ()]
-        numbered = sorted((int(match[1] or 0), match[0]) for match in matches if match)
-        return [key for _, key in numbered]
-
-    def _noted_names(self) -> dict[str, str]:
         container = self._container()
         noted: dict[str, str] = {}
         for key, group in container.items() if container is not None else ():
             attributes = group["vars"].attrs if "vars" in group else {}
             if "name" in attributes:
                 noted[text(attributes["name"])] = key
-        return noted
+        groups: dict[str, list[str]] = {}
+        for class_name in {class_name for class_name, _ in layers}:
+            matches = [re.fullmatch(rf"{snake_case(class_name)}(?:_(\d+))?", key) for key in container or ()]
+            numbered = sorted((int(match[1] or 0), match[0]) for match in matches if match)
+            groups[class_name] = [key for _, key in numbered]
+        if all(name in noted for class_name, name in layers if groups[class_name]):
+            return [noted.get(name, "") for _, name in layers]
+        return [groups[class_name].pop(0) if groups[class_name] else "" for class_name, _ in layers]
+
+    def _container(self) -> h5py.Group | None:
+        """The group that holds a group for each layer; its name differs between tf.keras 2.12 and Keras 3."""
+        base = f"{self._folder}/" if self._folder else ""
+        found = (f"{base}{name}" for name in LAYER_CONTAINERS)
+        name = next((name for name in found if name in self._file), None)
+        return None if name is None else child(self._file, name, f"'{self._path}'")
 
     def _join(self, key: str) -> str:
         container = self._container()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...errors import CheckpointError
@@ -83,7 +83,13 @@ def parse_model(entry: Mapping[str, Any], where: str) -> ModelConfig:
         if kind == "Sequential":
             return _sequential(config)
         if isinstance(config, Mapping) and "layers" in config and "output_layers" in config:
-            return _functional(config)
+            names = {layer.get("name") or layer["config"]["name"] for layer in config["layers"]}
+            return ModelConfig(
+                name=str(config.get("name", "model")),
+                layers=tuple(_layer(layer, names) for layer in config["layers"]),
+                inputs=tuple(_refs(config["input_layers"])),
+                outputs=tuple(_refs(config["output_layers"])),
+            )
     except (KeyError, TypeError, IndexError, ValueError) as error:
         raise CheckpointError(
             f"{where}: the architecture is not as Keras writes it ({type(error).__name__}: {error}): "
@@ -95,28 +101,14 @@ def parse_model(entry: Mapping[str, Any], where: str) -> ModelConfig:
     )
 
 
-def _functional(config: Mapping[str, Any]) -> ModelConfig:
-    names = {layer.get("name") or layer["config"]["name"] for layer in config["layers"]}
-    layers = tuple(_layer(entry, names) for entry in config["layers"])
-    return ModelConfig(
-        name=str(config.get("name", "model")),
-        layers=layers,
-        inputs=tuple(_refs(config["input_layers"])),
-        outputs=tuple(_refs(config["output_layers"])),
-    )
-
-
 def _layer(entry: Mapping[str, Any], names: set[str]) -> LayerConfig:
+    """One layer of a model whose layers have these `names`."""
     name = str(entry.get("name") or entry["config"]["name"])
     nodes = tuple(_node(node, names) for node in entry.get("inbound_nodes", ()))
-    return LayerConfig(name, _kind(entry), entry["config"], nodes, _inner_model(entry))
-
-
-def _kind(entry: Mapping[str, Any]) -> str:
-    """The class name; Keras 3's operations (x + y) are told from layers of the same name by a prefix."""
-    kind, module = str(entry["class_name"]), str(entry.get("module") or "")
-    kind = RENAMED.get(kind, kind)
-    return f"ops.{kind}" if ".ops." in module else kind
+    kind = RENAMED.get(str(entry["class_name"]), str(entry["class_name"]))
+    if ".ops." in str(entry.get("module") or ""):
+        kind = f"ops.{kind}"  # x + y of Keras 3 is of class Add, as the layer Add is
+    return LayerConfig(name, kind, entry["config"], nodes, _inner_model(entry))
 
 
 def _inner_model(entry: Mapping[str, Any]) -> ModelConfig | None:
@@ -173,26 +165,25 @@ class _Arguments:
 
 
 def _node(node: Any, names: set[str]) -> Node:
+    """One call as the file writes it.
+
+    Keras 3: {"args", "kwargs"} with a tensor as {"class_name": "__keras_tensor__", ...}. Keras 2: a list
+    of [layer, node, tensor, kwargs], one a tensor, constants among them as ["_CONSTANT_VALUE", -1, value,
+    kwargs]; tf.keras writes an operation's one tensor without the outer list.
+    """
     found = _Arguments(names)
-    if isinstance(node, Mapping):  # Keras 3
+    if isinstance(node, Mapping):
         arguments = {"args": found.take(node.get("args", ())), **found.take(node.get("kwargs") or {})}
     else:
-        arguments = _legacy_arguments(node, found)
+        entries = [node] if node and isinstance(node[0], str) else list(node)
+        positional = [e[2] if e[0] == "_CONSTANT_VALUE" else found.take(list(e[:3])) for e in entries]
+        named: dict[str, Any] = {}
+        for entry in entries:
+            if len(entry) > 3 and isinstance(entry[3], Mapping):
+                named = {**named, **{key: item for key, item in entry[3].items() if key not in ("args", *named)}}
+        arguments = {"args": positional, **found.take(named)}
     kept = {key: value for key, value in arguments.items() if key not in IGNORED_ARGUMENTS}
     return Node(tuple(found.tensors), kept)
-
-
-def _legacy_arguments(node: Any, found: _Arguments) -> dict[str, Any]:
-    """Keras 2: a list of [layer, node, tensor, kwargs], constants as ["_CONSTANT_VALUE", -1, value, kwargs]."""
-    entries = [node] if node and isinstance(node[0], str) else list(node)
-    arguments: dict[str, Any] = {"args": []}
-    for entry in entries:
-        constant = entry[0] == "_CONSTANT_VALUE"
-        arguments["args"].append(entry[2] if constant else found.take(list(entry[:3])))
-    for entry in entries:
-        if len(entry) > 3 and isinstance(entry[3], Mapping):
-            arguments.update({key: value for key, value in entry[3].items() if key not in arguments})
-    return {"args": arguments.pop("args"), **found.take(arguments)}
 
 
 def _sequential(config: Any) -> ModelConfig:
@@ -200,35 +191,24 @@ def _sequential(config: Any) -> ModelConfig:
     entries = list(config) if isinstance(config, list) else list(config["layers"])
     name = "sequential" if isinstance(config, list) else str(config.get("name", "sequential"))
     if entries[0]["class_name"] != "InputLayer":
-        entries.insert(0, _input_entry(entries[0], config, name))
-    layers, previous = [], None
+        # Keras 2 gives the input's shape to the first layer; where that is a model, to the first layer of it;
+        # tf.keras 2 notes it at last where the model was only built by being called.
+        inner = _inner_model(entries[0])
+        shape = input_shape(entries[0]["config"]) or (input_shape(inner.layers[0].config) if inner else None)
+        if shape is None and isinstance(config, Mapping):
+            shape = config.get("build_input_shape")
+        if shape is None:
+            raise ValueError("a Sequential model without an input shape")
+        door = {"name": f"{name}_input", "batch_input_shape": list(shape)}
+        entries.insert(0, {"class_name": "InputLayer", "config": door})
+    layers: list[LayerConfig] = []
     for entry in entries:
-        layer = _chain_layer(entry, previous)
+        layer = _layer({**entry, "inbound_nodes": []}, set())
+        if layers:
+            # Nodes are counted as we list them, from 0, whatever the file would have called them.
+            layer = replace(layer, nodes=(Node((Ref(layers[-1].name, 0, 0),), {"args": [{"tensor": 0}]}),))
         layers.append(layer)
-        # A model called inside another has one node of its own before the first call.
-        previous = Ref(layer.name, 0, 0)
-    first, last = Ref(layers[0].name, 0, 0), Ref(layers[-1].name, 0, 0)
-    return ModelConfig(name, tuple(layers), (first,), (last,))
-
-
-def _chain_layer(entry: Mapping[str, Any], previous: Ref | None) -> LayerConfig:
-    layer = _layer({**entry, "inbound_nodes": []}, set())
-    nodes = (Node((previous,), {"args": [{"tensor": 0}]}),) if previous else ()
-    return LayerConfig(layer.name, layer.kind, layer.config, nodes, layer.model)
-
-
-def _input_entry(first: Mapping[str, Any], config: Any, name: str) -> dict[str, Any]:
-    shape = input_shape(first["config"]) or _first_inner_shape(first)
-    if shape is None and isinstance(config, Mapping):
-        shape = config.get("build_input_shape")
-    if shape is None:
-        raise ValueError("a Sequential model without an input shape")
-    return {"class_name": "InputLayer", "config": {"name": f"{name}_input", "batch_input_shape": list(shape)}}
-
-
-def _first_inner_shape(entry: Mapping[str, Any]) -> list[int | None] | None:
-    inner = _inner_model(entry)
-    return input_shape(inner.layers[0].config) if inner else None
+    return ModelConfig(name, tuple(layers), (Ref(layers[0].name, 0, 0),), (Ref(layers[-1].name, 0, 0),))
 
 
 def input_shape(config: Mapping[str, Any]) -> list[int | None] | None:

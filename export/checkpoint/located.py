@@ -60,34 +60,31 @@ def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path |
     return checkpoints[0], config or next(iter(architectures), None)
 
 
-def written_config(path: Path) -> Mapping[str, Any]:
-    """{"class_name", "config"} of the JSON at `path`, which may also be a bare get_config().
+def given_config(config: Path | str | None, builder: str | None) -> Mapping[str, Any] | None:
+    """{"class_name", "config"} that the user gave with --builder, or else with --config; None for neither.
 
-    Raises CheckpointError where the file cannot be read or holds something else.
+    The builder is the user's own function, and is called. The JSON may also be a bare get_config().
+    Raises CheckpointError where the function fails or returns no such model, or the file cannot be read.
     """
+    if builder is not None:
+        model = build(builder)
+        try:
+            return dict(json.loads(model.to_json()))
+        except (AttributeError, NotImplementedError, TypeError, ValueError) as error:
+            raise CheckpointError(
+                f"--builder {builder}: what it returns has no Keras architecture ({type(error).__name__}): "
+                "return a Functional or Sequential model."
+            ) from error
+    if config is None:
+        return None
+    where = f"'{config}' (--config)"
     try:
-        data = path.read_bytes()
+        value = json_object(Path(config).read_bytes(), where)
     except OSError as error:
-        raise CheckpointError(f"'{path}' (--config) cannot be read: {error.strerror or error}.") from error
-    value = json_object(data, f"'{path}' (--config)")
+        raise CheckpointError(f"{where} cannot be read: {error.strerror or error}.") from error
     if "class_name" in value and "config" in value:
         return value
     return {"class_name": "Functional" if "output_layers" in value else "Sequential", "config": value}
-
-
-def built_config(builder: str) -> Mapping[str, Any]:
-    """{"class_name", "config"} of the model that "module:function" returns; the module is the user's own.
-
-    Raises CheckpointError where the function fails, or returns what has no architecture.
-    """
-    model = build(builder)
-    try:
-        return dict(json.loads(model.to_json()))
-    except (AttributeError, NotImplementedError, TypeError, ValueError) as error:
-        raise CheckpointError(
-            f"--builder {builder}: what it returns has no Keras architecture ({type(error).__name__}): "
-            "return a Functional or Sequential model."
-        ) from error
 
 
 def build(builder: str) -> Any:

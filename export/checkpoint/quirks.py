@@ -15,23 +15,17 @@ KERAS_LOSSES = frozenset(
 
 def find_quirks(calls: Iterable[Call], source: Source, training: Mapping[str, Any]) -> tuple[str, ...]:
     """One sentence a quirk, in the order of the layers, each once."""
-    found = [*_file_quirks(source), *_training_quirks(training)]
+    found = []
+    if source.backend == "theano":
+        found.append("written with Theano: convolution kernels are flipped")
+    if source.kind == "weights":
+        found.append("weights only: the architecture was given separately")
+    for loss in _losses(training.get("loss")):
+        if loss not in KERAS_LOSSES:
+            found.append(f"custom loss '{loss}' in the training configuration: not needed, not loaded")
     for call in calls:
         found += _layer_quirks(call)
     return tuple(dict.fromkeys(found))
-
-
-def _file_quirks(source: Source) -> Iterator[str]:
-    if source.backend == "theano":
-        yield "written with Theano: convolution kernels are flipped"
-    if source.kind == "weights":
-        yield "weights only: the architecture was given separately"
-
-
-def _training_quirks(training: Mapping[str, Any]) -> Iterator[str]:
-    for loss in _losses(training.get("loss")):
-        if loss not in KERAS_LOSSES:
-            yield f"custom loss '{loss}' in the training configuration: not needed, not loaded"
 
 
 def _losses(value: Any) -> Iterator[str]:
@@ -53,14 +47,11 @@ def _layer_quirks(call: Call) -> Iterator[str]:
     if kind == "LeakyReLU" and isinstance(config.get("alpha"), Mapping):
         yield "LeakyReLU alpha stored as a dict (Keras before 2.0.6)"
     if kind in ("Conv2D", "DepthwiseConv2D", "SeparableConv2D"):
-        yield from _convolution_quirks(config)
+        if config.get("data_format") == "channels_first":
+            yield "channels_first: one transpose at the door, none inside"
+        # 'same' needs size - 1 zeros, an odd number: TensorFlow puts the one more after.
+        size = config.get("kernel_size", ())
+        if config.get("padding") == "same" and any(isinstance(side, int) and side % 2 == 0 for side in size):
+            yield f"even kernels ({'x'.join(map(str, size))}) with 'same' padding: one less before than after"
     if config.get("function") or kind.startswith("ops."):
         yield f"'{call.layer.name}' is an operation written as a layer ({config.get('function') or kind[4:]})"
-
-
-def _convolution_quirks(config: Mapping[str, Any]) -> Iterator[str]:
-    if config.get("data_format") == "channels_first":
-        yield "channels_first: one transpose at the door, none inside"
-    size = config.get("kernel_size", ())
-    if config.get("padding") == "same" and any(isinstance(side, int) and side % 2 == 0 for side in size):
-        yield f"even kernels ({'x'.join(map(str, size))}) with 'same' padding: one less before than after"

@@ -21,11 +21,12 @@ from .digest import sha256
 from .flatten import flatten
 from .keras_json import ModelConfig, json_object, parse_model
 from .layer_graph import LayerGraph, Source
-from .located import built_config, file_and_config, written_config
+from .located import file_and_config, given_config
 from .untrusted import refuse_code
-from .weights import Assigned, assign_by_path, assign_legacy
+from .weights import assign
 
 KERAS_1_CLASSES = frozenset({"Convolution2D", "Merge", "Highway", "MaxoutDense"})
+# Keras noted its version from 2.0 on; a full-model file without one is of that age.
 UNKNOWN_VERSION = "2.0.0"
 
 
@@ -33,12 +34,36 @@ UNKNOWN_VERSION = "2.0.0"
 class _File:
     """What one file says of itself, before its weights are looked at."""
 
+    path: Path
     kind: str
     keras_version: str
     backend: str
     config: Mapping[str, Any] | None
     training: Mapping[str, Any]
     has_weights: bool = True
+
+    def architecture(self, given: Mapping[str, Any] | None) -> Mapping[str, Any]:
+        """{"class_name", "config"}: what the user gave, else the file's own."""
+        architecture = self.config if given is None else given
+        if architecture is None and not self.has_weights:
+            raise CheckpointError(
+                f"'{self.path}' is HDF5 but not of Keras: give the .h5 or .keras file that Keras saved."
+            )
+        if architecture is None:
+            raise CheckpointError(
+                f"'{self.path}' holds weights without an architecture: give it with --config FILE.json or "
+                "--builder MODULE:FUNCTION."
+            )
+        return architecture
+
+    def refuse_keras_1(self, model: ModelConfig) -> None:
+        """Raise CheckpointError where the file is of Keras 1, by its version or by classes that only that had."""
+        old_class = any(leaf.kind in KERAS_1_CLASSES for leaf in model.leaves())
+        if self.keras_version.startswith(("0.", "1.")) or old_class:
+            raise CheckpointError(
+                f"'{self.path}' was written by Keras {'1' if old_class else self.keras_version}, whose layers no Keras "
+                "of today loads: load it with Keras 2.0 to 2.3 and save it again from there."
+            )
 
 
 def read(
@@ -48,7 +73,7 @@ def read(
 
     Args:
         path: the .h5, .keras or .weights.h5 file, or a folder with one such file and its JSON.
-        config: JSON of the architecture (`tojson_object()` or a bare `get_config()`), for weights-only files.
+        config: JSON of the architecture (`to_json()` or a bare `get_config()`), for weights-only files.
         builder: "module:function" that returns the Keras model, for weights-only files.
         allow_code: accept Lambda layers, whose bytecode Keras will then execute.
 
@@ -60,43 +85,24 @@ def read(
     path, config = file_and_config(Path(path), config)
     where = f"'{path}'"
     try:
-        return _read(path, where, config, builder, allow_code)
+        zipped = hdf5.read_head(path).startswith(hdf5.ZIP_SIGNATURE) and zipfile.is_zipfile(path)
+        file, facts = _open_archive(path) if zipped else _open_hdf5(path)
+        with file:
+            architecture = facts.architecture(given_config(config, builder))
+            model = parse_model(architecture, where)
+            facts.refuse_keras_1(model)
+            refuse_code(model, where, allow_code)
+            version = facts.keras_version or _version_of(architecture)
+            source = Source(path, facts.kind, sha256(path), version, architecture, facts.backend, builder, allow_code)
+            return flatten(model, assign(model, file, path), source, facts.training)
     except (OSError, RuntimeError, KeyError) as error:
         # h5py raises these wherever a damaged file is first touched.
         reason = str(error).strip("'\"").splitlines()[0] if str(error) else type(error).__name__
         raise CheckpointError(f"{where} is damaged ({reason}): copy the checkpoint again.") from error
 
 
-def _read(path: Path, where: str, config: Path | str | None, builder: str | None, allow_code: bool) -> LayerGraph:
-    with _opened(path) as (file, facts):
-        architecture = _architecture(facts, path, config, builder)
-        model = parse_model(architecture, where)
-        _refuse_keras_1(model, facts, where)
-        refuse_code(model, where, allow_code)
-        version = facts.keras_version or _version_of(architecture)
-        source = Source(path, facts.kind, sha256(path), version, architecture, facts.backend, builder, allow_code)
-        return flatten(model, _assigned(model, file, path), source, facts.training)
-
-
-class _opened:  # noqa: N801 - a context manager that reads as a verb
-    """The weights' HDF5 file and the facts of a checkpoint, closed again afterwards."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> tuple[h5py.File, _File]:
-        if hdf5.read_head(self._path).startswith(hdf5.ZIP_SIGNATURE) and zipfile.is_zipfile(self._path):
-            self._file, facts = _open_archive(self._path)
-        else:
-            self._file = hdf5.open_hdf5(self._path)
-            facts = _facts(self._file, self._path)
-        return self._file, facts
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-
-
 def _open_archive(path: Path) -> tuple[h5py.File, _File]:
+    """The weights of a .keras file, read into memory, and what its JSON says."""
     with zipfile.ZipFile(path) as archive:
         names = set(archive.namelist())
         if not {"config.json", "model.weights.h5"} <= names:
@@ -109,10 +115,12 @@ def _open_archive(path: Path) -> tuple[h5py.File, _File]:
             raise CheckpointError(f"'{path}' is a damaged .keras archive ({error}): copy it again.") from error
     version = str(metadata.get("keras_version", "3.0.0"))
     training = config.get("compile_config") or {}
-    return weights, _File("keras", version, "tensorflow", config, training if isinstance(training, dict) else {})
+    return weights, _File(path, "keras", version, "tensorflow", config, training if isinstance(training, dict) else {})
 
 
-def _facts(file: h5py.File, path: Path) -> _File:
+def _open_hdf5(path: Path) -> tuple[h5py.File, _File]:
+    """An .h5 file, with or without an architecture, and what its attributes say."""
+    file = hdf5.open_hdf5(path)
     attributes = dict(file.attrs)
     if "model_weights" in file:
         attributes = {**dict(file["model_weights"].attrs), **attributes}
@@ -120,7 +128,8 @@ def _facts(file: h5py.File, path: Path) -> _File:
     default = UNKNOWN_VERSION if "layer_names" in attributes or "layer_names0" in attributes else ""
     config = attributes.get("model_config")
     training = attributes.get("training_config")
-    return _File(
+    return file, _File(
+        path,
         "h5" if config is not None else "weights",
         hdf5.text(attributes.get("keras_version", default)),
         hdf5.text(attributes.get("backend", "tensorflow")),
@@ -130,42 +139,7 @@ def _facts(file: h5py.File, path: Path) -> _File:
     )
 
 
-def _architecture(facts: _File, path: Path, config: Path | str | None, builder: str | None) -> Mapping[str, Any]:
-    """{"class_name", "config"} from the user's file or function, else from the checkpoint."""
-    if builder is not None:
-        return built_config(builder)
-    if config is not None:
-        return written_config(Path(config))
-    if facts.config is None and not facts.has_weights:
-        raise CheckpointError(f"'{path}' is HDF5 but not of Keras: give the .h5 or .keras file that Keras saved.")
-    if facts.config is None:
-        raise CheckpointError(
-            f"'{path}' holds weights without an architecture: give it with --config FILE.json or "
-            "--builder MODULE:FUNCTION."
-        )
-    return facts.config
-
-
 def _version_of(architecture: Mapping[str, Any]) -> str:
     """The Keras that wrote an architecture; a bare one tells by how it spells an input's shape."""
     spelt_as_before = "batch_input_shape" in json.dumps(architecture)
     return str(architecture.get("keras_version") or ("2.12.0" if spelt_as_before else "3.0.0"))
-
-
-def _assigned(model: ModelConfig, file: h5py.File, path: Path) -> Assigned:
-    legacy = hdf5.LegacyWeights(file, path)
-    if legacy.layer_names:
-        return assign_legacy(model, legacy, f"'{path}'")
-    if any(name in file for name in hdf5.LAYER_CONTAINERS):
-        return assign_by_path(model, hdf5.PathWeights(file, path))
-    raise CheckpointError(f"'{path}' holds no Keras weights: give the .h5 or .keras file that Keras saved.")
-
-
-def _refuse_keras_1(model: ModelConfig, facts: _File, where: str) -> None:
-    old_class = next((leaf.kind for leaf in model.leaves() if leaf.kind in KERAS_1_CLASSES), None)
-    if facts.keras_version.startswith(("0.", "1.")) or old_class:
-        version = "1" if old_class else facts.keras_version
-        raise CheckpointError(
-            f"{where} was written by Keras {version}, whose layers no Keras of today loads: "
-            "load it with Keras 2.0 to 2.3 and save it again from there."
-        )

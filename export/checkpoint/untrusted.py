@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from math import prod
-from typing import Any
 
 import h5py
 import numpy as np
@@ -32,22 +31,35 @@ MAX_BYTES = 1 << 30
 
 def refuse_code(model: ModelConfig, where: str, allow_code: bool) -> None:
     """Raise CodeRefused, naming the layer, where a file would make Keras run code; not if the user allows it."""
-    found = next(_carriers(model), None)
-    if found is None or allow_code:
-        return
-    layer, what = found
-    raise CodeRefused(
-        f"{where}: layer '{layer.name}' is {what}, which azx does not run: "
-        "pass --allow-code if you trust who made it, or rebuild the network without it."
-    )
+    for layer in () if allow_code else model.leaves():
+        what = _code_of(layer)
+        if what is not None:
+            raise CodeRefused(
+                f"{where}: layer '{layer.name}' is {what}, which azx does not run: "
+                "pass --allow-code if you trust who made it, or rebuild the network without it."
+            )
 
 
-def _carriers(model: ModelConfig) -> Iterator[tuple[LayerConfig, str]]:
-    for leaf in model.leaves():
-        if _holds_lambda(leaf.kind, leaf.config):
-            yield leaf, "a Lambda, Python code inside the file"
-        elif (operation := _impure_operation(leaf)) is not None:
-            yield leaf, f"a call of TensorFlow's '{operation}'"
+def _code_of(layer: LayerConfig) -> str | None:
+    """What Keras would run if it built the layer, None where it would only compute.
+
+    An operation written as a layer names a function of TensorFlow, any function: tf.keras looks it
+    up by that name and calls it when the model is built.
+    """
+    if _holds_lambda(layer.kind, layer.config):
+        return "a Lambda, Python code inside the file"
+    config, operation = layer.config, None
+    if layer.kind in ("TFOpLambda", "ClassMethod", "InstanceMethod", "InstanceProperty"):
+        name = str(config.get("function") or config.get("method_name") or config.get("attr_name"))
+        if not _PURE.fullmatch(name.removeprefix("tf.").removeprefix("compat.v1.")):
+            operation = name
+    elif layer.kind == "TensorFlowOpLayer":  # tf.keras 2.2 and 2.3: a NodeDef as JSON, or as protobuf text
+        node = config.get("node_def")
+        match = re.search(r'op: "(\w+)"', str(node))
+        name = str(node.get("op")) if isinstance(node, Mapping) else match[1] if match else ""
+        if _EFFECTS.match(name):
+            operation = name
+    return None if operation is None else f"a call of TensorFlow's '{operation}'"
 
 
 def _holds_lambda(kind: str, config: object) -> bool:
@@ -57,24 +69,6 @@ def _holds_lambda(kind: str, config: object) -> bool:
     if isinstance(config, Mapping):
         return _holds_lambda(str(config.get("class_name", "")), list(config.values()))
     return isinstance(config, list) and any(_holds_lambda("", item) for item in config)
-
-
-def _impure_operation(leaf: LayerConfig) -> str | None:
-    """The operation that an operation layer names, where it may do more than compute."""
-    if leaf.kind in ("TFOpLambda", "ClassMethod", "InstanceMethod", "InstanceProperty"):
-        function = str(leaf.config.get("function") or leaf.config.get("method_name") or leaf.config.get("attr_name"))
-        return None if _PURE.fullmatch(function.removeprefix("tf.").removeprefix("compat.v1.")) else function
-    if leaf.kind == "TensorFlowOpLayer":
-        operation = _node_operation(leaf.config.get("node_def"))
-        return operation if operation is None or _EFFECTS.match(operation) else None
-    return None
-
-
-def _node_operation(node_def: Any) -> str | None:
-    if isinstance(node_def, Mapping):
-        return str(node_def.get("op"))
-    match = re.search(r'op: "(\w+)"', str(node_def))
-    return match[1] if match else None
 
 
 def child(group: h5py.Group, name: str, where: str) -> h5py.Group | h5py.Dataset:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from pathlib import Path
 
+import h5py
 import numpy as np
 
 from ...errors import CheckpointError
-from .hdf5 import LegacyWeights, PathWeights
+from .hdf5 import LAYER_CONTAINERS, LegacyWeights, PathWeights
 from .keras_json import LayerConfig, ModelConfig
 from .layer_graph import Array
 
@@ -25,6 +27,8 @@ WEIGHT_NAMES: dict[str, tuple[str, ...]] = {
     "BatchNormalization": ("gamma", "beta", "moving_mean", "moving_variance"),
     "PReLU": ("alpha",),
 }
+# Theano convolves where the others correlate: in files that Keras wrote on it these kernels are turned by half a turn.
+FLIPPED_BY_THEANO = frozenset({"Conv2D", "Conv2DTranspose"})
 _SWITCHES = {"bias": "use_bias", "gamma": "scale", "beta": "center"}
 _NOT_TRAINED = frozenset({"moving_mean", "moving_variance"})
 
@@ -48,29 +52,36 @@ def named(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Array]:
         )
     result = {name: values for name, (_, values) in zip(names, stored, strict=True)}
     for name, values in result.items():
-        _check_values(layer, name, values, where)
+        if values.dtype.kind not in "fiub":
+            raise CheckpointError(f"{where}: '{name}' of layer '{layer.name}' is not numeric: save the model again.")
+        if not np.isfinite(values).all():
+            raise CheckpointError(
+                f"{where}: '{name}' of layer '{layer.name}' holds NaN or infinity: "
+                "the training diverged, export an earlier checkpoint."
+            )
     return result
 
 
-def _check_values(layer: LayerConfig, name: str, values: Array, where: str) -> None:
-    if values.dtype.kind not in "fiub":
-        raise CheckpointError(f"{where}: '{name}' of layer '{layer.name}' is not numeric: save the model again.")
-    if not np.isfinite(values).all():
-        raise CheckpointError(
-            f"{where}: '{name}' of layer '{layer.name}' holds NaN or infinity: "
-            "the training diverged, export an earlier checkpoint."
-        )
+def assign(model: ModelConfig, file: h5py.File, path: Path) -> Assigned:
+    """The weights of each layer, whichever way the file keeps them; CheckpointError where they do not belong to it."""
+    legacy = LegacyWeights(file, path)
+    if legacy.layer_names:
+        return _assign_legacy(model, legacy, f"'{path}'")
+    if any(name in file for name in LAYER_CONTAINERS):
+        return _assign_by_path(model, PathWeights(file, path))
+    raise CheckpointError(f"'{path}' holds no Keras weights: give the .h5 or .keras file that Keras saved.")
 
 
-def assign_legacy(model: ModelConfig, store: LegacyWeights, where: str) -> Assigned:
+def _assign_legacy(model: ModelConfig, store: LegacyWeights, where: str) -> Assigned:
     """Weights of a Keras 2 style file, by layer name, or by order where the names are others.
 
     Keras itself goes by order; names come first here because they also hold where a layer
     without weights was inserted, and both agree in every file that Keras can load.
     """
-    with_weights = [layer for layer in model.layers if _has_weights(layer)]
+    with_weights = [layer for layer in model.layers if layer.kind != "InputLayer"]
     groups = {name: store.of(name) for name in store.layer_names}
     filled = [name for name in store.layer_names if groups[name]]
+    pairs: Iterable[tuple[LayerConfig, str]] = [(layer, layer.name) for layer in with_weights]
     if not all(layer.name in filled for layer in with_weights if _certainly_weighted(layer)):
         with_weights = [layer for layer in with_weights if _certainly_weighted(layer)]
         if len(with_weights) != len(filled):
@@ -78,18 +89,12 @@ def assign_legacy(model: ModelConfig, store: LegacyWeights, where: str) -> Assig
                 f"{where}: the architecture has {len(with_weights)} layers with weights and the file {len(filled)}: "
                 "they belong to different networks; give the matching --config or --builder."
             )
-        pairs: Iterable[tuple[LayerConfig, str]] = zip(with_weights, filled, strict=True)
-    else:
-        pairs = ((layer, layer.name) for layer in with_weights)
+        pairs = zip(with_weights, filled, strict=True)
     result: Assigned = {}
     for layer, name in pairs:
         stored = groups.get(name, [])
         result.update(_spread(layer.model, stored, where) if layer.model else {id(layer): stored})
     return result
-
-
-def _has_weights(layer: LayerConfig) -> bool:
-    return layer.kind != "InputLayer"
 
 
 def _certainly_weighted(layer: LayerConfig) -> bool:
@@ -98,22 +103,21 @@ def _certainly_weighted(layer: LayerConfig) -> bool:
 
 
 def _spread(model: ModelConfig, stored: Stored, where: str) -> Assigned:
-    """The one flat list that a nested model's weights are stored as, back to its layers."""
+    """The one flat list that a nested model's weights are stored as, back to its layers.
+
+    By the layer's name in the weight's (tower/conv/kernel:0) where that accounts for all of them. Some
+    versions leave it out: then by order, in which Keras lists what is trained of every layer first and
+    what is not (moving averages, frozen layers) after it.
+    """
     leaves = [leaf for leaf in model.leaves() if leaf.kind != "InputLayer"]
-    by_name = {id(leaf): _mentioning(leaf.name, stored) for leaf in leaves}
+    by_name: Assigned = {}
+    for leaf in leaves:
+        by_name[id(leaf)] = [(name, values) for name, values in stored if leaf.name in name.split("/")[:-1]]
     if all(len(by_name[id(leaf)]) == len(weight_names(leaf) or by_name[id(leaf)]) for leaf in leaves):
         return by_name
-    return _spread_by_order(leaves, stored, where)
-
-
-def _mentioning(layer: str, stored: Stored) -> Stored:
-    return [(name, values) for name, values in stored if layer in name.split("/")[:-1]]
-
-
-def _spread_by_order(leaves: Sequence[LayerConfig], stored: Stored, where: str) -> Assigned:
-    """Keras lists what is trained of every layer first, then what is not."""
-    slots = [(leaf, name) for leaf in leaves for name in weight_names(leaf) or () if _trained(leaf, name)]
-    slots += [(leaf, name) for leaf in leaves for name in weight_names(leaf) or () if not _trained(leaf, name)]
+    slots = [(leaf, name) for leaf in leaves for name in weight_names(leaf) or ()]
+    # What is not trained goes last; within both the order stays, as the sort is stable.
+    slots.sort(key=lambda slot: slot[1] in _NOT_TRAINED or not slot[0].config.get("trainable", True))
     if len(slots) != len(stored):
         raise CheckpointError(
             f"{where}: a model inside the model needs {len(slots)} weights and {len(stored)} are stored: "
@@ -123,22 +127,15 @@ def _spread_by_order(leaves: Sequence[LayerConfig], stored: Stored, where: str) 
     return {id(leaf): [(name, found[id(leaf), name]) for name in weight_names(leaf) or ()] for leaf in leaves}
 
 
-def _trained(leaf: LayerConfig, name: str) -> bool:
-    return name not in _NOT_TRAINED and bool(leaf.config.get("trainable", True))
-
-
-def assign_by_path(model: ModelConfig, store: PathWeights) -> Assigned:
+def _assign_by_path(model: ModelConfig, store: PathWeights) -> Assigned:
     """Weights of a .keras or .weights.h5 file, which number the layers of each class."""
     layers = [layer for layer in model.layers if not layer.kind.startswith("ops.")]
-    keys = store.keys([(_stored_class(layer), layer.name) for layer in layers])
+    # A registered class is written package>Name; the file numbers it by its name alone.
+    keys = store.keys([(layer.kind.rsplit(">", 1)[-1], layer.name) for layer in layers])
     result: Assigned = {}
     for layer, key in zip(layers, keys, strict=True):
         if layer.model:
-            result.update(assign_by_path(layer.model, store.nested(key)))
+            result.update(_assign_by_path(layer.model, store.nested(key)))
         else:
             result[id(layer)] = store.of(key)
     return result
-
-
-def _stored_class(layer: LayerConfig) -> str:
-    return layer.kind.rsplit(">", 1)[-1]

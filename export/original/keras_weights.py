@@ -12,18 +12,14 @@ from ...errors import CheckpointError
 from ..checkpoint import hdf5
 from ..checkpoint.keras_json import LayerConfig, ModelConfig, parse_model
 from ..checkpoint.layer_graph import Source
-from ..checkpoint.weights import Assigned, assign_by_path, assign_legacy
+from ..checkpoint.weights import FLIPPED_BY_THEANO, Assigned, assign
 
 
 def set_from_file(model: Any, source: Source) -> None:
     """Set every weight of a Keras model from the file; CheckpointError where they do not fit."""
     tree = parse_model(source.config, f"'{source.path}'")
     with _weights_file(source) as file:
-        legacy = hdf5.LegacyWeights(file, source.path)
-        if legacy.layer_names:
-            assigned = assign_legacy(tree, legacy, f"'{source.path}'")
-        else:
-            assigned = assign_by_path(tree, hdf5.PathWeights(file, source.path))
+        assigned = assign(tree, file, source.path)
     _set(model, tree, assigned, source)
 
 
@@ -64,7 +60,7 @@ def _set_layer(layer: Any, entry: LayerConfig, assigned: Assigned, source: Sourc
 def flip_theano_kernels(model: Any) -> None:
     """Turn the kernels of a model's 2-D convolutions by half a turn: Theano convolves, the others correlate."""
     for layer in _leaves(model):
-        if type(layer).__name__ in ("Conv2D", "Conv2DTranspose"):
+        if type(layer).__name__ in FLIPPED_BY_THEANO:
             kernel, *rest = layer.get_weights()
             layer.set_weights([kernel[::-1, ::-1], *rest])
 
