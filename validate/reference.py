@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from ..errors import CheckpointError
 from ..export.checkpoint.layer_graph import InputSpec, LayerGraph
+from ..export.original.adapted import flat_outputs, packed_inputs
 from ..export.original.loader import load
-from ..export.original.structure import flat_outputs, packed_inputs
 
 # Positions given to Keras together.
 BATCH = 256

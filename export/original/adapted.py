@@ -1,12 +1,13 @@
-"""A checkpoint's architecture made fit for the Keras of today, and kept from importing anything.
+"""Between a file's spelling of a model and Keras' own of today: the architecture, its inputs and its outputs.
 
-Only what never changes an inference is changed: losses, regularizers, constraints and initial
-values go, and spellings of old versions become today's.
+In an architecture only what never changes an inference is changed: losses, regularizers, constraints
+and initial values go, and spellings of old versions become today's. Inputs and outputs are packed as
+the model's author had them (one, a list or a dict) and unpacked in the file's order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...errors import CodeRefused
@@ -23,23 +24,22 @@ def patched(config: Any) -> Any:
         return config
     if config.get("type") == "ndarray" and "value" in config:  # how Keras before 2.0.6 kept a LeakyReLU's alpha
         return config["value"]
-    entry = {key: _patched_value(key, value) for key, value in config.items()}
+    entry: dict[Any, Any] = {}
+    for key, value in config.items():
+        if key.endswith(("_regularizer", "_constraint")):
+            entry[key] = None
+        elif key.endswith("_initializer"):
+            entry[key] = "zeros"  # every value is read from the file
+        elif key == "dtype" and is_half(value):
+            entry[key] = "float32"
+        else:
+            entry[key] = patched(value)
     if entry.get("class_name") in ("Model", "Container"):
         entry["class_name"] = "Functional"
     if entry.get("class_name") == "Flatten" and isinstance(entry.get("config"), dict):
         # Absent before Keras 2.2, when the order was the tensor's own; today's default is the user's keras.json.
         entry["config"].setdefault("data_format", "channels_last")
     return entry
-
-
-def _patched_value(key: str, value: Any) -> Any:
-    if key.endswith(("_regularizer", "_constraint")):
-        return None
-    if key.endswith("_initializer"):
-        return "zeros"  # every value is read from the file
-    if key == "dtype" and is_half(value):
-        return "float32"
-    return patched(value)
 
 
 def is_half(dtype: Any) -> bool:
@@ -57,22 +57,70 @@ def halves(config: Any) -> bool:
 
 def refuse_modules(config: Any, where: str) -> None:
     """Raise CodeRefused where Keras would import a module that is not its own to build an architecture."""
-    for entry in _objects(config):
-        module = str(entry.get("module") or "keras")
-        if module.split(".")[0] not in _KERAS_MODULES:
-            name = entry.get("name") or entry["class_name"]
+    if isinstance(config, Mapping):
+        module = str(config.get("module") or "keras")
+        if "class_name" in config and module.split(".")[0] not in _KERAS_MODULES:
+            name = config.get("name") or config["class_name"]
             raise CodeRefused(
                 f"{where}: '{name}' is of the module '{module}', which azx does not import unasked: pass --allow-code "
                 "if you trust who made the file, or rebuild the network with --builder MODULE:FUNCTION."
             )
+    for item in config.values() if isinstance(config, Mapping) else config if isinstance(config, list) else ():
+        refuse_modules(item, where)
 
 
-def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
-    if isinstance(value, Mapping):
-        if "class_name" in value:
-            yield value
-        for item in value.values():
-            yield from _objects(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _objects(item)
+def packed_inputs(entry: Mapping[str, Any], model: Any, tensors: Sequence[Any]) -> Any:
+    """`tensors`, in the file's order, as the Keras model is to be called with: one, a list or a dict.
+
+    `entry` is the model's {"class_name", "config"}.
+    """
+    layout = _layout(entry, "input_layers")
+    if isinstance(layout, Mapping):
+        return _packed(layout, iter(tensors))
+    single = layout is None or not isinstance(model.input, (list, tuple))  # a Sequential has one input and no layout
+    return tensors[0] if single else list(tensors)
+
+
+def _packed(layout: Any, waiting: Iterator[Any]) -> Any:
+    if isinstance(layout, Mapping):
+        return {key: _packed(item, waiting) for key, item in layout.items()}
+    if _is_tensor(layout):
+        return next(waiting)
+    return [_packed(item, waiting) for item in layout]
+
+
+def flat_inputs(entry: Mapping[str, Any], model: Any) -> list[Any]:
+    """The symbolic inputs of a Keras model, in the order in which the file lists them."""
+    layout = _layout(entry, "input_layers")
+    return list(_flat(layout, model.input)) if isinstance(layout, Mapping) else list(model.inputs)
+
+
+def flat_outputs(entry: Mapping[str, Any], answer: Any) -> list[Any]:
+    """What a model returned, as a list in the order in which the file lists the outputs.
+
+    A dict is read in the file's order, not sorted by key as TensorFlow would.
+    """
+    layout = _layout(entry, "output_layers")
+    if isinstance(layout, Mapping):
+        return list(_flat(layout, answer))
+    return list(answer) if isinstance(answer, (list, tuple)) else [answer]
+
+
+def _flat(layout: Any, answer: Any) -> Iterator[Any]:
+    if isinstance(layout, Mapping):
+        for key, item in layout.items():
+            yield from _flat(item, answer[key])
+    elif _is_tensor(layout):
+        yield answer
+    else:
+        for item, part in zip(layout, answer, strict=True):
+            yield from _flat(item, part)
+
+
+def _layout(entry: Mapping[str, Any], key: str) -> Any:
+    config = entry.get("config")
+    return config.get(key) if isinstance(config, Mapping) else None
+
+
+def _is_tensor(layout: Any) -> bool:
+    return isinstance(layout, list) and bool(layout) and isinstance(layout[0], str)

@@ -8,18 +8,19 @@ import sys
 import tempfile
 import warnings
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...errors import AzxError, CheckpointError
+from ..checkpoint import hdf5
 from ..checkpoint.keras_json import ModelConfig, parse_model
 from ..checkpoint.layer_graph import Source
 from ..checkpoint.located import build
 from ..checkpoint.untrusted import refuse_code
+from ..checkpoint.weights import FLIPPED_BY_THEANO, Assigned, assign
 from .adapted import halves, patched, refuse_modules
-from .keras_weights import flip_theano_kernels, set_from_file
 
 _OPERATIONS = frozenset({"TFOpLambda", "SlicingOpLambda", "ClassMethod", "InputLayer"})
 
@@ -46,18 +47,22 @@ def load(source: Source) -> KerasModel:
     refuse_code(parse_model(source.config, where), where, source.allow_code)
     if not source.allow_code:
         refuse_modules(source.config, where)
-    notes = ["computed in float32 where the file says float16"] if halves(source.config) else []
     if source.builder:
         model = build(source.builder)
-        notes = _load_weights(model, source)  # the user's own model is taken as it is
-        return KerasModel(model, _runtime("tf_keras" if _is_tf_keras(model) else "keras"), tuple(notes))
+        ours = any(cls.__module__.startswith("tf_keras.") for cls in type(model).__mro__)
+        notes = _load_weights(model, source)  # the user's own model is taken as it is, float16 too
+        return KerasModel(model, _runtime("tf_keras" if ours else "keras"), tuple(notes))
+    notes = ["computed in float32 where the file says float16"] if halves(source.config) else []
     first, second = ("keras", "tf_keras") if keras_major(source) >= 3 else ("tf_keras", "keras")
     try:
         return _loaded(source, first, notes)
     except AzxError:
         raise
     except Exception as error:  # Keras raises whatever its layers raise
-        return _second_try(source, second, [*notes, f"{first} could not load the file, {second} did"], error)
+        try:
+            return _loaded(source, second, [*notes, f"{first} could not load the file, {second} did"])
+        except Exception:  # the first Keras, which the file asks for, is the one to blame
+            raise CheckpointError(_refusal(source, error)) from error
 
 
 def keras_major(source: Source) -> int:
@@ -66,17 +71,6 @@ def keras_major(source: Source) -> int:
     if written is None and "batch_input_shape" in json.dumps(source.config):  # Keras 3 says batch_shape
         return 2
     return int(str(written or source.keras_version).split(".")[0])
-
-
-def _second_try(source: Source, family: str, notes: list[str], first_error: Exception) -> KerasModel:
-    try:
-        return _loaded(source, family, notes)
-    except Exception:  # the first Keras, which the file asks for, is the one to blame
-        raise CheckpointError(_refusal(source, first_error)) from first_error
-
-
-def _is_tf_keras(model: Any) -> bool:
-    return any(cls.__module__.startswith("tf_keras.") for cls in type(model).__mro__)
 
 
 def _loaded(source: Source, family: str, notes: list[str]) -> KerasModel:
@@ -171,13 +165,14 @@ def _load_archive(source: Source, keras: Any) -> tuple[Any, list[str]]:
 
 
 def _refusal(source: Source, error: Exception) -> str:
-    tree = parse_model(source.config, f"'{source.path}'")
-    layer, kind = next(_unknown(tree), (None, None))
-    if layer:
-        return (
-            f"'{source.path}': layer '{layer}' is of class '{kind}', which no Keras here knows: "
-            "rebuild the network with --builder MODULE:FUNCTION, whose module defines that class."
-        )
+    """The sentence about a file that neither Keras loads: a class that both lack explains more than their words."""
+    known: Mapping[str, Any] = {**vars(_keras("tf_keras").layers), **vars(_keras("keras").layers)}
+    for leaf in parse_model(source.config, f"'{source.path}'").leaves():
+        if leaf.kind not in known and leaf.kind not in _OPERATIONS and not leaf.kind.startswith("ops."):
+            return (
+                f"'{source.path}': layer '{leaf.name}' is of class '{leaf.kind}', which no Keras here knows: "
+                "rebuild the network with --builder MODULE:FUNCTION, whose module defines that class."
+            )
     reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")
     return (
         f"'{source.path}' cannot be loaded by Keras ({reason}): "
@@ -185,8 +180,50 @@ def _refusal(source: Source, error: Exception) -> str:
     )
 
 
-def _unknown(tree: ModelConfig) -> Iterator[tuple[str, str]]:
-    known: Mapping[str, Any] = {**vars(_keras("tf_keras").layers), **vars(_keras("keras").layers)}
-    for leaf in tree.leaves():
-        if leaf.kind not in known and leaf.kind not in _OPERATIONS and not leaf.kind.startswith("ops."):
-            yield leaf.name, leaf.kind
+def set_from_file(model: Any, source: Source) -> None:
+    """Set every weight of a Keras model from the file, where Keras' own reader will not.
+
+    Raises CheckpointError where the weights do not fit.
+    """
+    tree = parse_model(source.config, f"'{source.path}'")
+    if zipfile.is_zipfile(source.path):
+        with zipfile.ZipFile(source.path) as archive:
+            file = hdf5.hdf5_in_memory(hdf5.member(archive, "model.weights.h5"), f"'{source.path}'")
+    else:
+        file = hdf5.open_hdf5(source.path)
+    with file:
+        assigned = assign(tree, file, source.path)
+    _set(model, tree, assigned, source)
+
+
+def _set(model: Any, tree: ModelConfig, assigned: Assigned, source: Source) -> None:
+    """Layers are paired by order: a builder that runs twice may name them differently."""
+    written = [layer for layer in tree.layers if layer.kind != "InputLayer" and not layer.kind.startswith("ops.")]
+    built = [layer for layer in model.layers if type(layer).__name__ != "InputLayer"]
+    if len(written) != len(built):
+        raise CheckpointError(
+            f"'{source.path}': the architecture lists {len(written)} layers and Keras built {len(built)}: "
+            "rebuild the network with --builder MODULE:FUNCTION."
+        )
+    for entry, layer in zip(written, built, strict=True):
+        if entry.model:
+            _set(layer, entry.model, assigned, source)
+            continue
+        values = [values for _, values in assigned.get(id(entry), [])]
+        shapes = [tuple(weight.shape) for weight in layer.weights]
+        if [tuple(value.shape) for value in values] != shapes:
+            raise CheckpointError(
+                f"'{source.path}': layer '{entry.name}' needs weights of shapes {shapes} and the file holds "
+                f"{[tuple(value.shape) for value in values]}: give the matching --config or --builder."
+            )
+        layer.set_weights(values)
+
+
+def flip_theano_kernels(model: Any) -> None:
+    """Turn the kernels of a model's 2-D convolutions by half a turn: Theano convolves, the others correlate."""
+    for layer in model.layers:
+        if getattr(layer, "layers", None):
+            flip_theano_kernels(layer)
+        elif type(layer).__name__ in FLIPPED_BY_THEANO:
+            kernel, *rest = layer.get_weights()
+            layer.set_weights([kernel[::-1, ::-1], *rest])
