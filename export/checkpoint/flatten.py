@@ -37,16 +37,13 @@ def flatten(model: ModelConfig, assigned: Assigned, source: Source, training: Ma
         inputs.append(InputSpec(ref.layer, ref.layer, board, dtype if isinstance(dtype, str) else "float32"))
     flat = _Flat(assigned, source)
     outputs = flat.run(model, {spec.name: spec.tensor for spec in inputs}, "")
-    names = _unique([ref.layer for ref in model.outputs])
+    makers = [ref.layer for ref in model.outputs]
+    # One name an output: the second of one layer is name_1, as tf.keras calls it.
+    names = [f"{name}_{makers[:at].count(name)}" if name in makers[:at] else name for at, name in enumerate(makers)]
     heads = tuple(Head(name, tensor=tensor) for name, tensor in zip(names, outputs, strict=True))
     calls = tuple(_needed(flat.calls, {head.tensor for head in heads}))
     quirks = find_quirks(calls, source, training)
     return LayerGraph(source, model.name, calls, tuple(inputs), heads, quirks)
-
-
-def _unique(names: list[str]) -> list[str]:
-    """One name an output: the second of one layer is name_1, as tf.keras calls it."""
-    return [f"{name}_{names[:at].count(name)}" if name in names[:at] else name for at, name in enumerate(names)]
 
 
 @dataclass

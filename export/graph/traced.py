@@ -12,8 +12,8 @@ from ...errors import ConversionError
 from ..checkpoint.head import Head
 from ..checkpoint.keras_json import ModelConfig, parse_model
 from ..checkpoint.layer_graph import LayerGraph, Source
-from ..original.loader import load
 from ..original.adapted import flat_inputs, flat_outputs, packed_inputs
+from ..original.loader import load
 from .build import LOWEST
 from .frozen import FrozenGraph, Port
 from .names import input_names, is_node_name, node_name, unique

@@ -20,12 +20,7 @@ def board(emitter: Emitter, layer: Layer, value: Value) -> Value:
     """The tensor as (rows, columns, channels) in memory, whatever the layer's data format."""
     if len(value.shape) != 3:
         raise refuse(layer, f"its input has shape {value.shape}, not rows, columns and channels")
-    return emitter.with_axes(value, board_axes(layer))
-
-
-def board_axes(layer: Layer) -> tuple[int, ...]:
-    """Where rows, columns and channels are among the layer's logical axes."""
-    return BOARD_AXES[layer.config.get("data_format") or "channels_last"]
+    return emitter.with_axes(value, BOARD_AXES[layer.config.get("data_format") or "channels_last"])
 
 
 def logical(value: Value, rows: int, columns: int, channels: int) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ import numpy as np
 from ...errors import CheckpointError, UnsupportedLayer
 from ..checkpoint.layer_graph import Array, Call, Layer
 from .activations import Function
-from .network import Activation, Affine, Op, Reshape, Transpose
+from .network import Activation, Affine, Combine, Op, Reshape, Transpose
 
 OpType = TypeVar("OpType", bound=Op)
 
@@ -39,11 +39,6 @@ class Value:
     def physical_shape(self) -> tuple[int, ...]:
         """The shape as it lies in memory."""
         return tuple(self.shape[axis] for axis in self.axes)
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether it lies just as Keras thinks."""
-        return self.axes == identity(len(self.shape)) and self.folded is None
 
     def order(self) -> Array | None:
         """For a folded vector: entry j in memory is the logical entry order[j]."""
@@ -104,6 +99,11 @@ class Emitter:
     def like(self, kind: type[OpType], value: Value, **details: Any) -> Value:
         """Emit an elementwise operation: the result lies as `value` does."""
         made = self.op(kind, [value], value.shape, value.axes, **details)
+        return Value(made.name, value.shape, value.axes, value.folded)
+
+    def pairwise(self, value: Value, other: Value, function: str) -> Value:
+        """Emit add, multiply, ... of two tensors that lie alike, of which the second may have axes of size 1."""
+        made = self.op(Combine, [value, other], value.shape, value.axes, function=function)
         return Value(made.name, value.shape, value.axes, value.folded)
 
     def activation(self, value: Value, function: Function) -> Value:
@@ -176,10 +176,8 @@ class Emitter:
         """
         size = (prod(value.shape),)
         made = self.op(Reshape, [value], size) if len(value.shape) != 1 else value
-        if value.is_plain:
-            return made
-        folded = value.folded or (value.shape, value.axes)
-        return Value(made.name, size, (0,), folded if folded[1] != identity(len(folded[0])) else None)
+        shape, axes = value.folded or (value.shape, value.axes)
+        return Value(made.name, size, (0,), (shape, axes) if axes != identity(len(shape)) else None)
 
 
 def identity(rank: int) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from ..checkpoint.layer_graph import Call, Layer
 from .emitter import Emitter, Value, refuse
 from .layers import Rule, one_axis
-from .network import Combine, Reduce, Reshape
+from .network import Reduce, Reshape
 
 Reduction = Literal["mean", "sum", "max", "min"]
 
@@ -59,16 +59,10 @@ def group_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Va
 
 def _normalised(emitter: Emitter, value: Value, axes: Sequence[int], epsilon: float) -> Value:
     """(x - mean) / sqrt(variance + epsilon), mean and variance of each position over some axes."""
-    centred = _pair(emitter, value, reduced(emitter, value, "mean", axes, keep=True), "subtract")
-    variance = reduced(emitter, _pair(emitter, centred, centred, "multiply"), "mean", axes, keep=True)
+    centred = emitter.pairwise(value, reduced(emitter, value, "mean", axes, keep=True), "subtract")
+    variance = reduced(emitter, emitter.pairwise(centred, centred, "multiply"), "mean", axes, keep=True)
     above_zero = emitter.affine(variance, None, epsilon)
-    return _pair(emitter, centred, emitter.activation(above_zero, ("rsqrt", ())), "multiply")
-
-
-def _pair(emitter: Emitter, value: Value, other: Value, function: str) -> Value:
-    """Two tensors that lie alike, elementwise; the result lies as they do."""
-    made = emitter.op(Combine, [value, other], value.shape, value.axes, function=function)
-    return Value(made.name, value.shape, value.axes, value.folded)
+    return emitter.pairwise(centred, emitter.activation(above_zero, ("rsqrt", ())), "multiply")
 
 
 def _scale_and_shift(layer: Layer, shape: Sequence[int], axes: Sequence[int]) -> list[Any]:

@@ -17,7 +17,6 @@ from ..checkpoint.layer_graph import Array, Call
 from .activations import Function, activation_of, number, relu_of
 from .emitter import Emitter, Value, refuse
 from .layers import Rule, combined, concatenated, one_axis, relabelled, reshaped
-from .network import Combine
 from .norm_layers import Reduction, reduced, several_axes
 
 
@@ -104,7 +103,7 @@ def binary(function: str) -> Entry:
 def _power(operation: Operation) -> Value:
     exponent = operation.given["y"]
     known: dict[float, Handler] = {
-        2.0: _square,
+        2.0: lambda made: made.emitter.pairwise(made.x, made.x, "multiply"),
         1.0: lambda made: made.x,
         0.5: lambda made: made.emitter.activation(made.x, ("sqrt", ())),
         -0.5: lambda made: made.emitter.activation(made.x, ("rsqrt", ())),
@@ -113,12 +112,6 @@ def _power(operation: Operation) -> Value:
     if isinstance(exponent, Value) or np.size(exponent) != 1 or number(exponent) not in known:
         raise operation.refused("a power with this exponent has no canonical form")
     return known[number(exponent)](operation)
-
-
-def _square(operation: Operation) -> Value:
-    x = operation.x
-    made = operation.emitter.op(Combine, [x, x], x.shape, x.axes, function="multiply")
-    return Value(made.name, x.shape, x.axes, x.folded)
 
 
 def activation(*parameters: str, function: Callable[[Operation], Function]) -> Entry:
@@ -220,7 +213,7 @@ OPERATIONS: dict[str, Entry] = {
     **{name: arithmetic(name) for name in ("abs", "log", "sqrt", "rsqrt", "reciprocal")},
     **{name: reduction(name) for name in ("mean", "sum", "max", "min")},
     "pow": (("x", "y"), _power),
-    "square": (("x",), _square),
+    "square": (("x",), lambda made: made.emitter.pairwise(made.x, made.x, "multiply")),
     "negative": (("x",), lambda made: made.emitter.affine(made.x, -1.0, None)),
     "relu": activation("negative_slope", "max_value", "threshold", function=_relu),
     "leaky_relu": activation(

@@ -14,8 +14,6 @@ from .emitter import Emitter, Value, float32, identity
 from .layers import Rule
 from .network import Affine, Dense, DepthwiseConv, Door, Network, Op, Windowed
 
-Linear = Dense | Windowed
-
 # The canonical form of every kind of layer. docs/adding-a-layer.md says what else a new one needs.
 RULES: dict[str, Rule] = {**layers.RULES, **board_layers.RULES, **norm_layers.RULES}
 
