@@ -89,10 +89,10 @@ GOMOKU = Game(
     name="gomoku",
     title="Gomoku",
     start=gomoku.start,
-    shapes=tuple(_gomoku_shape(size) for size in (15, *(other for other in range(5, 20) if other != 15))),
+    shapes=tuple(_gomoku_shape(size) for size in (15, *(other for other in gomoku.SIZES if other != 15))),
     settings=(
-        Setting("size", 15, tuple(range(5, 20)), "points a side"),
-        Setting("rule", "freestyle", ("freestyle", "renju"), "what black may not play"),
+        Setting("size", 15, tuple(gomoku.SIZES), "points a side"),
+        Setting("rule", "freestyle", gomoku.RULES, "what black may not play"),
     ),
     per_game=8,
 )

@@ -7,8 +7,10 @@ set where a stone stands. Black is player 0.
 from __future__ import annotations
 
 from bisect import bisect_left
-from operator import index
-from typing import NamedTuple, Self
+from collections.abc import Iterator
+from functools import cache, reduce
+from operator import index, or_
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +18,10 @@ from numpy.typing import NDArray
 from ...errors import GameError
 from ..encoding import Encoding, encode
 from ..state import illegal, unknown_plane
-from .gomoku_board import Board, board
+from .renju import DIRECTIONS, Renju, ray
 
+SIZES = range(5, 20)
+RULES = ("freestyle", "renju")
 # A network reads the board now and 1, 2 and 3 plies ago.
 HISTORY = 3
 PLANES = tuple(f"{player}{ago}" for player in ("mover", "opponent") for ago in ("", "@1", "@2", "@3"))
@@ -35,9 +39,60 @@ def encoding(size: int = 15) -> Encoding:
 ENCODING = encoding()
 
 
+class Kind:
+    """What all positions of one size and rule share; made by `kind_of`, one of each."""
+
+    __slots__ = ("lines", "points", "renju", "rule", "size", "stars")
+
+    def __init__(self, size: int, rule: str) -> None:
+        self.size = size
+        self.rule = rule
+        self.points = tuple(range(size * size))
+        # For each point its four lines, 4 points to either side: the bits, and the step between them.
+        self.lines = tuple(tuple(_windows(size, point)) for point in self.points)
+        self.stars = tuple(reduce(or_, (mask for mask, _ in lines)) for lines in self.lines)
+        self.renju = Renju(size) if rule == "renju" else None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return kind_of, (self.size, self.rule)
+
+    def wins(self, stones: int, point: int) -> bool:
+        """Whether `stones`, of which `point` is one, have five or more in a row through it."""
+        if (stones & self.stars[point]).bit_count() < 5:
+            return False
+        for mask, step in self.lines[point]:
+            line = stones & mask
+            if line.bit_count() >= 5:
+                pairs = line & line >> step
+                if pairs & pairs >> 2 * step & line >> 4 * step:
+                    return True
+        return False
+
+
+def kind_of(size: int, rule: str) -> Kind:
+    """What positions of `size` with `rule` share; GameError where there is none such."""
+    if type(size) is not int or size not in SIZES:
+        raise GameError(f"gomoku: size {size!r} is not possible, choose a number from {SIZES[0]} to {SIZES[-1]}.")
+    if rule not in RULES:
+        raise GameError(f"gomoku: rule {rule!r} is unknown, use {' or '.join(RULES)}.")
+    return _made(size, rule)
+
+
+@cache
+def _made(size: int, rule: str) -> Kind:
+    return Kind(size, rule)
+
+
+def _windows(size: int, point: int) -> Iterator[tuple[int, int]]:
+    """The four lines through `point`, 4 points to either side: (bits, the step between two points)."""
+    for down, right in DIRECTIONS:
+        forward, back = ray(size, point, down, right), ray(size, point, -down, -right)
+        yield 1 << point | sum(1 << p for p in (*forward[:4], *back[:4])), down * size + right
+
+
 def start(size: int = 15, rule: str = "freestyle") -> Gomoku:
     """The empty board, black to move. `size` 5 to 19, `rule` freestyle or renju; GameError otherwise."""
-    kind = board(size, rule)
+    kind = kind_of(size, rule)
     return Gomoku(kind, 0, 0, kind.points)
 
 
@@ -51,7 +106,7 @@ class Gomoku(NamedTuple):
     (`renju`) are not legal, and black loses where every empty point is forbidden.
     """
 
-    board: Board
+    kind: Kind
     mover: int
     opponent: int
     open: tuple[int, ...]
@@ -62,17 +117,17 @@ class Gomoku(NamedTuple):
     @property
     def size(self) -> int:
         """Points a side."""
-        return self.board.size
+        return self.kind.size
 
     @property
     def actions(self) -> int:
         """The number of points."""
-        return len(self.board.points)
+        return len(self.kind.points)
 
     @property
     def encoding(self) -> Encoding:
         """The reference network's encoding for this size."""
-        return encoding(self.board.size)
+        return encoding(self.kind.size)
 
     @property
     def is_terminal(self) -> bool:
@@ -81,16 +136,16 @@ class Gomoku(NamedTuple):
 
     def legal_actions(self) -> tuple[int, ...]:
         """The empty points, ascending, without black's forbidden ones; none once the game is over."""
-        if self.to_move or self.board.renju is None:
+        if self.to_move or self.kind.renju is None:
             return self.open
         forbidden = self.forbidden()
         return tuple(point for point in self.open if point not in forbidden) if forbidden else self.open
 
     def forbidden(self) -> dict[int, str]:
         """Black's forbidden points, if black is to move under "renju": overline, double four or double three."""
-        if self.to_move or self.board.renju is None or not self.open:
+        if self.to_move or self.kind.renju is None or not self.open:
             return {}
-        return self.board.renju.forbidden(self.mover, self.opponent)
+        return self.kind.renju.forbidden(self.mover, self.opponent)
 
     def apply(self, action: int) -> Self:
         """The position after a stone on `action`; GameError, naming the legal ones, where it is illegal."""
@@ -134,7 +189,7 @@ class Gomoku(NamedTuple):
         stones = self.mover if player == "mover" else self.opponent
         for point in self.recent[: int(ago or 0)]:
             stones &= ~(1 << point)
-        return _drawn(stones, self.board.size)
+        return _drawn(stones, self.kind.size)
 
     def encode(self) -> NDArray[np.float32]:
         """Float32 (size, size, 9), as `encoding` says."""
@@ -142,7 +197,7 @@ class Gomoku(NamedTuple):
 
     def label(self, action: int) -> str:
         """The point's column as a letter, none left out, and its row counted from the bottom: H8."""
-        if action not in self.board.points:
+        if action not in self.kind.points:
             last = self.actions - 1
             raise GameError(f"gomoku: action {action!r} is no point of this board, choose 0 to {last}.")
         row, column = divmod(action, self.size)

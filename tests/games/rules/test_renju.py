@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from azx.errors import GameError
-from azx.games.rules.gomoku import Gomoku, start
-from azx.games.rules.gomoku_board import board
+from azx.games.rules.gomoku import Gomoku, kind_of, start
 
 Grid = list[list[str]]
 Cell = tuple[int, int]
@@ -50,7 +49,7 @@ def position(grid: Grid, white_to_move: bool = False) -> Gomoku:
     black, white = (sum(1 << at for at, mark in enumerate(cells) if mark == colour) for colour in "XO")
     empty = tuple(at for at, mark in enumerate(cells) if mark == ".")
     stones = (white, black) if white_to_move else (black, white)
-    return Gomoku(board(size, "renju"), *stones, empty, to_move=int(white_to_move))
+    return Gomoku(kind_of(size, "renju"), *stones, empty, to_move=int(white_to_move))
 
 
 class Slow:
@@ -262,7 +261,7 @@ def test_white_s_last_stone_on_a_full_board_is_a_draw_under_renju_too() -> None:
 
 def test_freestyle_forbids_nothing() -> None:
     grid, move = placed(["XXX*XX"])
-    state = position(grid)._replace(board=board(SIZE, "freestyle"))
+    state = position(grid)._replace(kind=kind_of(SIZE, "freestyle"))
     assert state.forbidden() == {}
     assert state.legal_actions() == state.open
     assert state.apply(SIZE * move[0] + move[1]).returns() == 1
