@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +29,19 @@ class State(Protocol):
     def is_terminal(self) -> bool:
         """Whether the game is over."""
 
+    @property
+    def last_action(self) -> int | None:
+        """What was played last; None before the first move."""
+
+    @property
+    def board(self) -> tuple[int, int]:
+        """Rows and columns of an encoding's planes."""
+
     def legal_actions(self) -> tuple[int, ...]:
         """The legal actions in ascending order; none once the game is over."""
+
+    def why_illegal(self, action: int) -> str | None:
+        """Why `action` cannot be played, in a few words; None where it can be."""
 
     def apply(self, action: int) -> Self:
         """The position after `action`; GameError, naming the legal ones, where it is illegal."""
@@ -51,10 +62,37 @@ class State(Protocol):
         """The position for a terminal, one line a row."""
 
 
+class Position(tuple[Any, ...]):
+    """A base for states that are tuples with `last_action` at the end: equal however they were reached.
+
+    A table of positions (tic-tac-toe is trained on one) has each once, not once for each way to it.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self[:-1] == other[:-1]
+
+    # A tuple brings its own, which would not be the opposite.
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self[:-1])
+
+
+OVER = "the game is over"
+
+
+def is_action(action: object, count: int) -> bool:
+    """Whether `action` is one of 0 to `count` - 1, of Python's integers or NumPy's; a bool is no number here."""
+    return isinstance(action, int | np.integer) and not isinstance(action, bool) and 0 <= int(action) < count
+
+
 def illegal(game: str, action: int, legal: Iterable[int]) -> GameError:
     """The error for an action that cannot be played: the action, and the legal ones."""
     actions = ", ".join(map(str, legal))
-    instead = f"choose action {actions}" if actions else "the game is over"
+    instead = f"choose action {actions}" if actions else OVER
     return GameError(f"{game}: action {action} is illegal here, {instead}.")
 
 

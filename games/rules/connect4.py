@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ..encoding import Encoding, encode
-from ..state import illegal
+from ..state import OVER, Position, illegal, is_action
 
 ROWS, COLUMNS = 6, 7
 CELLS = ROWS * COLUMNS
@@ -84,13 +84,15 @@ ROW_CELLS = tuple(
 class _Position(NamedTuple):
     discs: tuple[int, int] = (0, 0)
     winner: int | None = None
+    last_action: int | None = None
 
 
-class Connect4(_Position):
+class Connect4(Position, _Position):
     """A position. `discs` are player 0's and player 1's; `winner` is who has four in a row."""
 
     __slots__ = ()
     actions: ClassVar[int] = CELLS
+    board: ClassVar[tuple[int, int]] = (ROWS, COLUMNS)
     encoding: ClassVar[Encoding] = ENCODING
 
     @property
@@ -102,12 +104,12 @@ class Connect4(_Position):
     @property
     def is_terminal(self) -> bool:
         """Whether somebody has four in a row or the board is full."""
-        (first, second), winner = self
+        (first, second), winner, _ = self
         return winner is not None or first | second == FULL
 
     def legal_actions(self) -> tuple[int, ...]:
         """The lowest empty cell of each column that has one, ascending; none once the game is over."""
-        (first, second), winner = self
+        (first, second), winner, _ = self
         if winner is not None:
             return ()
         taken = first | second
@@ -133,9 +135,20 @@ class Connect4(_Position):
         instead = f"choose column {columns}" if columns else "the game is over"
         raise GameError(f"connect4: no disc can be dropped into column {column}, {instead}.")
 
+    def why_illegal(self, action: int) -> str | None:
+        """Why no disc can land on cell `action`, in a few words; None where one can."""
+        if self.is_terminal:
+            return OVER
+        if not is_action(action, CELLS):
+            return "no cell of the board"
+        taken = self.discs[0] | self.discs[1]
+        if taken >> action % COLUMNS & 1:
+            return "the column is full"
+        return None if action in self.legal_actions() else "a disc falls to the lowest empty cell of its column"
+
     def apply(self, action: int) -> Connect4:
         """The position after a disc has landed on cell `action`; GameError where it cannot."""
-        (first, second), winner = self
+        (first, second), winner, _ = self
         taken = first | second
         try:
             bit, place, below, row, column, falling, rising = CELL[action]
@@ -148,7 +161,8 @@ class Connect4(_Position):
         own = (second if mover else first) | bit
         # Nobody has four discs before the seventh ply.
         won = played > 5 and (own & row in WON or own & column in WON or own & falling in WON or own & rising in WON)
-        return _new(Connect4, ((first, own) if mover else (own, second), mover if won else None))
+        discs = (first, own) if mover else (own, second)
+        return _new(Connect4, (discs, mover if won else None, int(action)))
 
     def returns(self) -> float:
         """The result seen by player 0: +1 won, -1 lost, 0 drawn or not over."""

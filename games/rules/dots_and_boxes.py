@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ..encoding import Encoding, encode
-from ..state import illegal, unknown_plane
+from ..state import OVER, Position, illegal, is_action, unknown_plane
 
 SIZES = range(2, 7)
 REFERENCE_SIZE = 3
@@ -74,9 +74,10 @@ class _Position(NamedTuple):
     boxes: tuple[int, int] = (0, 0)
     to_move: int = 0
     must_pass: bool = False
+    last_action: int | None = None
 
 
-class DotsAndBoxes(_Position):
+class DotsAndBoxes(Position, _Position):
     """A position of `start(size)`: the drawn `edges`, the `boxes` of player 0 and of player 1, who is to move.
 
     `must_pass` is whether the opponent has just completed a box and moves again.
@@ -88,6 +89,11 @@ class DotsAndBoxes(_Position):
     def actions(self) -> int:
         """The edges and the pass."""
         return 2 * self.size * (self.size + 1) + 1
+
+    @property
+    def board(self) -> tuple[int, int]:
+        """Rows and columns of the planes: the horizontal edges above the vertical ones."""
+        return 2 * self.size + 1, self.size + 1
 
     @property
     def scores(self) -> tuple[int, int]:
@@ -114,9 +120,22 @@ class DotsAndBoxes(_Position):
             legal += free[edges >> at & 255]
         return legal
 
+    def why_illegal(self, action: int) -> str | None:
+        """Why edge `action`, or the pass, cannot be played, in a few words; None where it can be."""
+        if self.is_terminal:
+            return OVER
+        if not is_action(action, self.actions):
+            return "no edge of the grid"
+        is_pass = action == self.actions - 1
+        if self.must_pass:
+            return None if is_pass else "the other player has completed a box and moves again"
+        if is_pass:
+            return "a pass is only for the player whose opponent has completed a box"
+        return "the edge is drawn" if self.edges >> int(action) & 1 else None
+
     def apply(self, action: int) -> DotsAndBoxes:
         """The position after `action`, an edge or the pass; GameError where it is illegal."""
-        size, edges, boxes, to_move, must_pass = self
+        size, edges, boxes, to_move, must_pass, _ = self
         try:
             bit, through = MOVES[size][action]
         except (KeyError, TypeError):
@@ -129,10 +148,10 @@ class DotsAndBoxes(_Position):
             if edges & box == box:
                 completed |= which
         if not completed:
-            return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, False))
+            return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, False, int(action)))
         first, second = boxes
         boxes = (first, second | completed) if to_move else (first | completed, second)
-        return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, edges != FULL[size]))
+        return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, edges != FULL[size], int(action)))
 
     def returns(self) -> float:
         """The result seen by player 0: +1 more boxes, -1 fewer, 0 as many or not over."""
@@ -151,7 +170,7 @@ class DotsAndBoxes(_Position):
         """
         if name not in PLANES:
             raise unknown_plane("dots_and_boxes", name, PLANES)
-        made = np.zeros((2 * self.size + 1, self.size + 1), dtype=np.float32)
+        made = np.zeros(self.board, dtype=np.float32)
         if name == "edges":
             drawn = np.array([self.edges >> at & 1 for at in range(self.actions - 1)], dtype=np.float32)
             horizontal = self.size * (self.size + 1)

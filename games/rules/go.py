@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ..encoding import Encoding, encode
-from ..state import illegal, unknown_plane
+from ..state import OVER, illegal, is_action, unknown_plane
 from .go_board import actions_of, area, place, playable, split, tables
 
 SIZES = (9, 13, 19)
@@ -72,6 +72,11 @@ class Go(NamedTuple):
     def actions(self) -> int:
         """The points of the board, and the pass."""
         return self.size * self.size + 1
+
+    @property
+    def board(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.size, self.size
 
     @property
     def encoding(self) -> Encoding:
@@ -133,8 +138,8 @@ class Go(NamedTuple):
     def why_illegal(self, action: int) -> str | None:
         """Why `action` cannot be played, in a few words; None where it can be."""
         if self.is_terminal:
-            return "the game is over"
-        if not self._is_action(action):
+            return OVER
+        if not is_action(action, self.actions):
             return "no point of the board"
         table = tables(self.size)
         board = self.boards[-1]
@@ -148,10 +153,6 @@ class Go(NamedTuple):
         if after in self.boards:
             return f"superko: a stone there would repeat the board after move {self.boards.index(after)}"
         return None
-
-    def _is_action(self, action: int) -> bool:
-        whole = isinstance(action, (int, np.integer)) and not isinstance(action, bool)
-        return whole and 0 <= action <= self.size * self.size
 
     def score(self) -> float:
         """Black's area minus white's, minus the komi; positive where black is ahead. All stones count as alive."""
@@ -223,7 +224,7 @@ class Go(NamedTuple):
 
     def label(self, action: int) -> str:
         """The point as people write it, such as D4: columns without I, rows from the bottom; or "pass"."""
-        if not self._is_action(action):
+        if not is_action(action, self.actions):
             raise GameError(f"go: action {action!r} is no point of this board, choose 0 to {self.size * self.size}.")
         row, column = divmod(action, self.size)
         return "pass" if row == self.size else f"{COLUMNS[column]}{self.size - row}"

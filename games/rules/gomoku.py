@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ..encoding import Encoding, encode
-from ..state import illegal, unknown_plane
+from ..state import OVER, illegal, is_action, unknown_plane
 from .renju import DIRECTIONS, Renju, ray
 
 SIZES = range(5, 20)
@@ -125,6 +125,16 @@ class Gomoku(NamedTuple):
         return len(self.kind.points)
 
     @property
+    def board(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.kind.size, self.kind.size
+
+    @property
+    def last_action(self) -> int | None:
+        """The point played last; None before the first move."""
+        return self.recent[0] if self.recent else None
+
+    @property
     def encoding(self) -> Encoding:
         """The reference network's encoding for this size."""
         return encoding(self.kind.size)
@@ -146,6 +156,17 @@ class Gomoku(NamedTuple):
         if self.to_move or self.kind.renju is None or not self.open:
             return {}
         return self.kind.renju.forbidden(self.mover, self.opponent)
+
+    def why_illegal(self, action: int) -> str | None:
+        """Why no stone can be set on `action`, in a few words; None where one can."""
+        if self.is_terminal:
+            return OVER
+        if not is_action(action, self.actions):
+            return "no point of the board"
+        if action not in self.open:
+            return "it is taken"
+        forbidden = self.forbidden().get(action)
+        return f"a {forbidden} is forbidden to black" if forbidden else None
 
     def apply(self, action: int) -> Self:
         """The position after a stone on `action`; GameError, naming the legal ones, where it is illegal."""
@@ -214,9 +235,10 @@ class Gomoku(NamedTuple):
         points = range(row * self.size, (row + 1) * self.size)
         marks = (mine if self.mover >> p & 1 else other if self.opponent >> p & 1 else "." for p in points)
         text = "".join(f" {mark}" for mark in marks)
-        column = self.recent[0] - points[0] if self.recent and self.recent[0] in points else None
-        if column is None:
+        last = self.last_action
+        if last is None or last not in points:
             return text
+        column = last - points[0]
         return f"{text[: 2 * column]}[{text[2 * column + 1]}]{text[2 * column + 3 :]}"
 
 

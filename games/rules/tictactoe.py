@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..encoding import Encoding, encode
-from ..state import illegal, unknown_plane
+from ..state import OVER, Position, illegal, is_action, unknown_plane
 
 SIDE = 3
 CELLS = SIDE * SIDE
@@ -30,13 +30,15 @@ EMPTY = tuple(tuple(cell for cell in range(CELLS) if not taken >> cell & 1) for 
 class _Position(NamedTuple):
     marks: tuple[int, int] = (0, 0)
     winner: int | None = None
+    last_action: int | None = None
 
 
-class TicTacToe(_Position):
+class TicTacToe(Position, _Position):
     """A position. `marks` are player 0's and player 1's; `winner` is who has three in a row."""
 
     __slots__ = ()
     actions: ClassVar[int] = CELLS
+    board: ClassVar[tuple[int, int]] = (SIDE, SIDE)
     encoding: ClassVar[Encoding] = ENCODING
 
     @property
@@ -48,26 +50,35 @@ class TicTacToe(_Position):
     @property
     def is_terminal(self) -> bool:
         """Whether somebody has three in a row or the board is full."""
-        (crosses, noughts), winner = self
+        (crosses, noughts), winner, _ = self
         return winner is not None or crosses | noughts == FULL
 
     def legal_actions(self) -> tuple[int, ...]:
         """The empty cells, ascending; none once the game is over."""
-        (crosses, noughts), winner = self
+        (crosses, noughts), winner, _ = self
         return EMPTY[crosses | noughts] if winner is None else ()
+
+    def why_illegal(self, action: int) -> str | None:
+        """Why no mark can be made in cell `action`, in a few words; None where one can."""
+        if self.is_terminal:
+            return OVER
+        if not is_action(action, CELLS):
+            return "no cell of the board"
+        return "it is taken" if (self.marks[0] | self.marks[1]) >> int(action) & 1 else None
 
     def apply(self, action: int) -> TicTacToe:
         """The position after a mark was made in cell `action`; GameError where it cannot be."""
-        (crosses, noughts), winner = self
+        (crosses, noughts), winner, _ = self
         taken = crosses | noughts
         if winner is not None or action.__class__ is bool or action not in EMPTY[taken]:
             raise illegal("tictactoe", action, self.legal_actions())
-        # `int`, because NumPy's integers would stay in the bit sets.
+        # NumPy's integers would stay in the bit sets.
+        action = int(action)
         if taken.bit_count() & 1:
-            noughts |= 1 << int(action)
-            return _new(TicTacToe, ((crosses, noughts), 1 if HAS_LINE[noughts] else None))
-        crosses |= 1 << int(action)
-        return _new(TicTacToe, ((crosses, noughts), 0 if HAS_LINE[crosses] else None))
+            noughts |= 1 << action
+            return _new(TicTacToe, ((crosses, noughts), 1 if HAS_LINE[noughts] else None, action))
+        crosses |= 1 << action
+        return _new(TicTacToe, ((crosses, noughts), 0 if HAS_LINE[crosses] else None, action))
 
     def returns(self) -> float:
         """The result seen by player 0: +1 won, -1 lost, 0 drawn or not over."""

@@ -58,7 +58,7 @@ def test_a_go_game_meets_a_point_that_superko_forbids() -> None:
     game = _loaded("go", "playthrough.json")["games"][0]
     state = after(GAMES["go"], {}, [ply["action"] for ply in game["plies"][:13]])
     assert game["plies"][13]["legal"][56] == "0"
-    assert "superko" in str(state.why_illegal(56))  # type: ignore[attr-defined]
+    assert "superko" in str(state.why_illegal(56))
 
 
 @pytest.mark.parametrize("game", GAMES)
