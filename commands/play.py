@@ -137,16 +137,16 @@ def _table(
     from ..play.terminal.table import Table
     from ..play.terminal.thinker import Thinker
 
-    name = network.reading.game.name
+    game = network.reading.game
     settings = _settings(network, asked.settings, logged)
-    start = network.reading.game.begin(settings)
+    start = game.begin(settings)
     human = _human(asked.side, logged, rng)
-    begin = {"event": "begin", "game": name, "settings": settings, "net": net, "human": human, "seed": asked.seed}
-    view: View = JsonView() if asked.as_json else TextView(name)
-    log = resume_log(asked.resume)[0] if asked.resume else new_log(asked.log, name)
+    begin = {"event": "begin", "game": game.name, "settings": settings, "net": net, "human": human, "seed": asked.seed}
+    view: View = JsonView() if asked.as_json else TextView(game)
+    log = resume_log(asked.resume)[0] if asked.resume else new_log(asked.log, game.name)
     states = replayed(start, logged.actions if logged else ())
     trace = _tracer(view, start) if asked.trace else None
-    table = Table(name, human, begin, states, Thinker(states[-1], network, effort, rng, trace), view, log)
+    table = Table(game, human, begin, states, Thinker(states[-1], network, effort, rng, trace), view, log)
     if logged:
         table.actions, table.players = list(logged.actions), list(logged.players)
         table.resigned = logged.end is not None and not states[-1].is_terminal

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from .encoding import Encoding
 from .game import Game, Numbering, Setting, Shape
 from .rules import connect4, dots_and_boxes, go, gomoku, tictactoe
+from .symmetry import MIRROR, SQUARE
 
 BOTH = ("mover", "opponent")
 PLANES_LAST_OR_FIRST = ("channels_last", "channels_first")
+BLACK_AND_WHITE = ("black", "white")
 
 
 def _same(action: int) -> int:
@@ -54,6 +56,10 @@ CONNECT4 = Game(
             ),
         ),
     ),
+    noun="column",
+    sides=("red", "yellow"),
+    turns=MIRROR,
+    plies=(2, 6),
 )
 
 TICTACTOE = Game(
@@ -61,6 +67,9 @@ TICTACTOE = Game(
     title="Tic-tac-toe",
     start=tictactoe.TicTacToe,
     shapes=(Shape({}, (tictactoe.ENCODING, *_signed((3, 3)), *_two_planes((3, 3))), _cells(tictactoe.CELLS)),),
+    noun="cell",
+    turns=SQUARE,
+    plies=(0, 3),
 )
 
 
@@ -76,6 +85,8 @@ DOTS_AND_BOXES = Game(
     start=dots_and_boxes.start,
     shapes=tuple(_boxes_shape(size) for size in (3, 2, 4, 5, 6)),
     settings=(Setting("size", 3, (2, 3, 4, 5, 6), "boxes a side"),),
+    noun="edge",
+    plies=(2, 8),
 )
 
 
@@ -94,6 +105,10 @@ GOMOKU = Game(
         Setting("size", 15, tuple(gomoku.SIZES), "points a side"),
         Setting("rule", "freestyle", gomoku.RULES, "what black may not play"),
     ),
+    noun="point",
+    sides=BLACK_AND_WHITE,
+    turns=SQUARE,
+    plies=(2, 5),
     per_game=8,
 )
 
@@ -112,6 +127,10 @@ GO = Game(
         Setting("size", 9, (9, 13, 19), "points a side"),
         Setting("komi", 7.5, (), "points that white gets for moving second"),
     ),
+    noun="point",
+    sides=BLACK_AND_WHITE,
+    turns=SQUARE,
+    plies=(2, 6),
     per_game=16,
 )
 

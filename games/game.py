@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..errors import GameError
 from .encoding import Encoding
 from .state import State
+from .symmetry import NONE, Turn
 
 Value = int | float | str
 Settings = Mapping[str, Value]
@@ -69,7 +70,12 @@ class Shape:
 class Game:
     """A game. `start` takes the settings by name; `shapes` has the reference network's first.
 
-    `per_game` is how many positions a random game is worth when positions to compare on are drawn.
+    `noun` is what a person names to move, and says how the board is drawn in a terminal: `column` and `point` are
+    named at its edges, a `cell` shows its own number, an `edge` lies between dots; any other is the state's
+    `board_text`. `sides` are the players, the first one first. `turns` are the turns of the board that change
+    nothing. `plies` are the fewest and the most random ones that a match opens with: enough for varied
+    games, few enough that most are still open. `per_game` is how many positions a random game is
+    worth when positions to compare on are drawn.
     """
 
     name: str
@@ -77,6 +83,10 @@ class Game:
     start: Callable[..., State]
     shapes: tuple[Shape, ...]
     settings: tuple[Setting, ...] = ()
+    noun: str = "cell"
+    sides: tuple[str, str] = ("X", "O")
+    turns: tuple[Turn, ...] = NONE
+    plies: tuple[int, int] = (2, 6)
     per_game: int = 1
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -60,6 +60,12 @@ class State(Protocol):
 
     def board_text(self) -> str:
         """The position for a terminal, one line a row."""
+
+    def signs(self) -> Mapping[int, str]:
+        """What boards show on some empty cells, by action: `+` to guide the eye, `x` where a piece is forbidden."""
+
+    def margin(self) -> str:
+        """What follows `You won` at the end, such as `, 5 boxes to 4`; empty where there is nothing to add."""
 
 
 class Position(tuple[Any, ...]):

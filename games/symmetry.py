@@ -9,15 +9,12 @@ from numpy.typing import NDArray
 
 from .encoding import Encoding
 
-# Which turns of the board leave a game's rules as they are.
-SQUARE, MIRROR, NONE = "square", "mirror", "none"
-KINDS = {"tictactoe": SQUARE, "gomoku": SQUARE, "go": SQUARE, "connect4": MIRROR}
-# (quarter turns, mirrored) of each.
-TURNS = {
-    SQUARE: tuple((quarters, mirrored) for mirrored in (False, True) for quarters in range(4)),
-    MIRROR: ((0, False), (0, True)),
-    NONE: ((0, False),),
-}
+# (quarter turns, mirrored)
+Turn = tuple[int, bool]
+# The turns of a board that may leave the rules of a game as they are, the one that changes nothing first.
+NONE: tuple[Turn, ...] = ((0, False),)
+MIRROR: tuple[Turn, ...] = ((0, False), (0, True))
+SQUARE: tuple[Turn, ...] = tuple((quarters, mirrored) for mirrored in (False, True) for quarters in range(4))
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,18 +34,21 @@ def symmetries(game: str, encoding: Encoding, actions: int) -> tuple[Symmetry, .
 
     `actions` is how many the game has; those beyond the board's cells (a pass) stay as they are.
     """
-    turns = TURNS[KINDS.get(game, NONE)]
-    return tuple(Symmetry(_cells(encoding, turn), _actions(encoding.board, actions, turn)) for turn in turns)
+    from .catalogue import GAMES
+
+    return tuple(
+        Symmetry(_cells(encoding, turn), _actions(encoding.board, actions, turn)) for turn in GAMES[game].turns
+    )
 
 
-def _cells(encoding: Encoding, turn: tuple[int, bool]) -> NDArray[np.int64]:
+def _cells(encoding: Encoding, turn: Turn) -> NDArray[np.int64]:
     count = int(np.prod(encoding.shape))
     stacked = (len(encoding.planes), *encoding.board) if encoding.layout == "flat" else encoding.shape
     first = 0 if encoding.layout in ("channels_last", "sum") else 1
     return _turned(np.arange(count).reshape(stacked), turn, first).ravel()
 
 
-def _actions(board: tuple[int, ...], count: int, turn: tuple[int, bool]) -> NDArray[np.int64]:
+def _actions(board: tuple[int, ...], count: int, turn: Turn) -> NDArray[np.int64]:
     cells = int(np.prod(board))
     names = np.arange(count)
     if cells <= count:
@@ -58,7 +58,7 @@ def _actions(board: tuple[int, ...], count: int, turn: tuple[int, bool]) -> NDAr
     return names
 
 
-def _turned(array: NDArray[np.int64], turn: tuple[int, bool], first: int) -> NDArray[np.int64]:
+def _turned(array: NDArray[np.int64], turn: Turn, first: int) -> NDArray[np.int64]:
     """`array`, whose board axes are `first` and the next, by quarter turns and then mirrored left to right."""
     quarters, mirrored = turn
     if quarters:

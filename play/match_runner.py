@@ -19,7 +19,7 @@ from .match import Block, GameRecord, Rules, blocks
 from .match_log import open_log
 from .match_workers import Facts, Net, Workers
 from .network_files import find_network
-from .openings import default_plies, openings, read_plies
+from .openings import openings, read_plies
 
 FOLDER = "azx-matches"
 
@@ -65,7 +65,7 @@ def prepare(
     facts = workers.describe(nets)
     game, agreed = _agreed(facts, settings)
     names = _names([net.net for net in nets], [fact.name for fact in facts])
-    lengths = read_plies(plies) if plies else default_plies(game.name)
+    lengths = read_plies(plies) if plies else game.plies
     drawn = openings(game.begin(agreed), pairs, lengths, rules.seed)
     header = {
         "azx": __version__,

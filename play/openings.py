@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 
@@ -12,11 +10,6 @@ from ..errors import GameError
 from ..games.state import State
 
 Plies = tuple[int, int]
-# Fewest and most random plies: enough for varied games, few enough that most are still open.
-DEFAULT_PLIES: Mapping[str, Plies] = MappingProxyType(
-    {"connect4": (2, 6), "tictactoe": (0, 3), "dots_and_boxes": (2, 8), "gomoku": (2, 5), "go": (2, 6)}
-)
-OTHERWISE: Plies = (2, 6)
 # Draws in a row without a new position after which the game counts as having no more.
 PATIENCE = 1_000
 
@@ -27,11 +20,6 @@ class Openings:
 
     lines: tuple[tuple[int, ...], ...]
     distinct: int
-
-
-def default_plies(game: str) -> Plies:
-    """The fewest and the most plies of an opening of the game called so."""
-    return DEFAULT_PLIES.get(game, OTHERWISE)
 
 
 def read_plies(text: str) -> Plies:

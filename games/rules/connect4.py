@@ -183,6 +183,14 @@ class Connect4(Position, _Position):
         """The number of the column, 0 on the left."""
         return str(int(action) % COLUMNS)
 
+    def signs(self) -> dict[int, str]:
+        """None."""
+        return {}
+
+    def margin(self) -> str:
+        """None: a row is a row."""
+        return ""
+
     def board_text(self) -> str:
         """Six lines of X (player 0), O (player 1) and dots, and the columns' numbers below."""
         marks = ["X" if self.discs[0] >> at & 1 else "O" if self.discs[1] >> at & 1 else "." for at in range(CELLS)]

@@ -189,6 +189,14 @@ class DotsAndBoxes(Position, _Position):
         """The edge's number, or `pass`."""
         return "pass" if action == self.actions - 1 else str(int(action))
 
+    def signs(self) -> dict[int, str]:
+        """None: every free edge shows its number."""
+        return {}
+
+    def margin(self) -> str:
+        """The boxes of who has more, and of the other."""
+        return f", {max(self.scores)} boxes to {min(self.scores)}"
+
     def board_text(self) -> str:
         """Dots, drawn edges, the numbers of the free ones, X and O in completed boxes; the scores beside."""
         rows = [line(self, row) for row in range(self.size) for line in (_horizontals, _verticals)]

@@ -19,6 +19,7 @@ from ...errors import GameError
 from ..encoding import Encoding, encode
 from ..state import OVER, illegal, is_action, unknown_plane
 from .go_board import actions_of, area, place, playable, split, tables
+from .star_points import star_points
 
 SIZES = (9, 13, 19)
 REFERENCE_SIZE = 9
@@ -229,9 +230,18 @@ class Go(NamedTuple):
         row, column = divmod(action, self.size)
         return "pass" if row == self.size else f"{COLUMNS[column]}{self.size - row}"
 
+    def signs(self) -> dict[int, str]:
+        """The star points."""
+        return dict.fromkeys(star_points(self.size), "+")
+
+    def margin(self) -> str:
+        """By how many points who has won."""
+        return f" ({'black' if self.score() > 0 else 'white'} by {abs(self.score()):g})"
+
     def board_text(self) -> str:
         """A line for each row, X black, O white, the last stone in brackets; + marks the handicap points."""
-        marks = ["+" if at in _star_points(self.size) else "." for at in range(self.size * self.size)]
+        stars = star_points(self.size)
+        marks = ["+" if at in stars else "." for at in range(self.size * self.size)]
         for player, sign in enumerate("XO"):
             for at in self.stones(player):
                 marks[at] = sign
@@ -249,16 +259,6 @@ class Go(NamedTuple):
 
 # What Go(...) ends in, without the call of a Python function.
 _new = tuple.__new__
-
-
-@cache
-def _star_points(size: int) -> frozenset[int]:
-    """The points that boards mark: the centre, and those on the third line (the fourth from 13 x 13 on)."""
-    near, middle = (3 if size > 12 else 2), size // 2
-    lines = (near, middle, size - 1 - near)
-    return frozenset(
-        row * size + column for row in lines for column in lines if size > 13 or (row == middle) == (column == middle)
-    )
 
 
 def action_of(label: str, size: int = REFERENCE_SIZE) -> int:

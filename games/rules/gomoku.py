@@ -19,6 +19,7 @@ from ...errors import GameError
 from ..encoding import Encoding, encode
 from ..state import OVER, illegal, is_action, unknown_plane
 from .renju import DIRECTIONS, Renju, ray
+from .star_points import star_points
 
 SIZES = range(5, 20)
 RULES = ("freestyle", "renju")
@@ -223,6 +224,14 @@ class Gomoku(NamedTuple):
             raise GameError(f"gomoku: action {action!r} is no point of this board, choose 0 to {last}.")
         row, column = divmod(action, self.size)
         return f"{LETTERS[column]}{self.size - row}"
+
+    def signs(self) -> dict[int, str]:
+        """The star points, and where black may not play."""
+        return dict.fromkeys(star_points(self.size), "+") | dict.fromkeys(self.forbidden(), "x")
+
+    def margin(self) -> str:
+        """None: a row is a row."""
+        return ""
 
     def board_text(self) -> str:
         """The rows with their numbers, X black, O white, the last move in brackets; the letters below."""

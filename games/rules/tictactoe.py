@@ -101,6 +101,14 @@ class TicTacToe(Position, _Position):
         """The cell's number."""
         return str(int(action))
 
+    def signs(self) -> dict[int, str]:
+        """None."""
+        return {}
+
+    def margin(self) -> str:
+        """None: a row is a row."""
+        return ""
+
     def board_text(self) -> str:
         """Three lines of X (player 0), O (player 1) and the numbers of the empty cells."""
         crosses, noughts = self.marks

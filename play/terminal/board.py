@@ -1,27 +1,30 @@
-"""The boards of the five games as text for a terminal, with colours or without, with a heat map or without."""
+"""Boards as text for a terminal, with colours or without, with a heat map or without.
+
+What a game's board looks like follows from its `noun`, its `sides` and what every state tells.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from ...games.game import Game
     from ...games.state import State
 
 Heat = Mapping[int, float]
-# The two players' colours and the board's, where the terminal has colours.
-COLOURS = {
-    "connect4": ("bold #ff5f5f", "bold #ffd75f", "on #1c3f7c"),
-    "gomoku": ("bold #000000", "bold #ffffff", "on #b98d4a"),
-    "go": ("bold #000000", "bold #ffffff", "on #b98d4a"),
-    "tictactoe": ("bold cyan", "bold magenta", ""),
-    "dots_and_boxes": ("bold cyan", "bold magenta", ""),
+# By the names of the sides: the players' colours and the board's, where the terminal has colours.
+PIECES = {
+    ("red", "yellow"): ("bold #ff5f5f", "bold #ffd75f", "on #1c3f7c"),
+    ("black", "white"): ("bold #000000", "bold #ffffff", "on #b98d4a"),
 }
-SIDES = {"connect4": ("red", "yellow"), "gomoku": ("black", "white"), "go": ("black", "white")}
+LETTERS = ("bold cyan", "bold magenta", "")
 DISC = "●"
+# The share that rounds to 1 %: less is not shown.
+LEAST = 0.005
 # From no share of the policy to all of it.
 SHADES = ("#3a3a3a", "#4a3b5c", "#6b3a6f", "#96394f", "#c0512f", "#e08a1e")
 
@@ -30,103 +33,79 @@ SHADES = ("#3a3a3a", "#4a3b5c", "#6b3a6f", "#96394f", "#c0512f", "#e08a1e")
 class Look:
     """How one game is drawn: `coloured` with colours and discs, otherwise with X, O and brackets."""
 
-    game: str
+    game: Game
     coloured: bool
 
     def sign(self, player: int) -> str:
         """What stands on the board for a player."""
-        return DISC if self.coloured and self.game in SIDES else "XO"[player]
+        return DISC if self.coloured and self.game.sides in PIECES else "XO"[player]
 
     def style(self, player: int) -> str:
         """The player's colour."""
-        return COLOURS[self.game][player] if self.coloured and self.game in COLOURS else ""
+        return PIECES.get(self.game.sides, LETTERS)[player] if self.coloured else ""
 
     @property
     def board(self) -> str:
         """The board's colour."""
-        return COLOURS[self.game][2] if self.coloured and self.game in COLOURS else ""
+        return PIECES.get(self.game.sides, LETTERS)[2] if self.coloured else ""
+
+    @property
+    def faint(self) -> str:
+        """The style of what is there to find one's way."""
+        return "dim" if self.coloured else ""
 
     def side(self, player: int) -> str:
         """What a person calls the player's side."""
-        sides = SIDES.get(self.game)
-        if sides is None:
-            return "XO"[player]
-        return sides[player] if self.coloured else f"{sides[player]} ({'XO'[player]})"
+        side, sign = self.game.sides[player], "XO"[player]
+        return side if self.coloured or side == sign else f"{side} ({sign})"
 
 
-@dataclass
-class _Grid:
-    """A board of cells while it is drawn."""
-
-    state: Any
-    look: Look
-    last: int | None
-    heat: Heat | None
-    owners: list[int | None] = field(default_factory=list)
-    forbidden: Mapping[int, str] = field(default_factory=dict)
-
-    def cell(self, at: int, columns: int) -> tuple[str, str]:
-        """Three characters and their style."""
-        owner = self.owners[at]
-        if owner is not None:
-            sign = self.look.sign(owner)
-            if at != self.last:
-                return f" {sign} ", f"{self.look.style(owner)} {self.look.board}".strip()
-            return (f"[{sign}]", f"{self.look.style(owner)} {self.look.board}".strip())
-        if self.heat is not None and self.heat.get(at, 0.0) >= 0.005:
-            return percent(self.heat[at]), shade(self.heat[at]) if self.look.coloured else ""
-        return f" {self._empty(at, columns)} ", f"dim {self.look.board}".strip() if self.look.coloured else ""
-
-    def _empty(self, at: int, columns: int) -> str:
-        if at in self.forbidden:
-            return "x"
-        if self.look.game == "tictactoe" and self.heat is None:
-            return str(at)
-        star = self.look.game in ("go", "gomoku") and is_star(*divmod(at, columns), columns)
-        return "+" if star else "·" if self.look.coloured else "."
-
-
-def draw(state: State, look: Look, last: int | None = None, heat: Heat | None = None) -> Text:
-    """The position, the `last` action marked; with `heat`, the share of each action in per cent."""
-    if look.game == "dots_and_boxes":
-        return _boxes(state, look, last, heat)
+def draw(state: State, look: Look, heat: Heat | None = None) -> Text:
+    """The position, the last action marked; with `heat`, the share of each action in per cent."""
+    if look.game.noun == "edge":
+        return _boxes(cast("Boxes", state), look, heat)
+    if look.game.noun in ("column", "cell", "point"):
+        return _grid(state, look, heat)
     from rich.text import Text
 
-    mover, opponent = state.plane("mover"), state.plane("opponent")
-    rows, columns = mover.shape
-    me = state.to_move
-    pairs = zip(mover.ravel(), opponent.ravel(), strict=True)
-    owners = [me if mine else 1 - me if theirs else None for mine, theirs in pairs]
-    forbidden = state.forbidden() if hasattr(state, "forbidden") else {}
-    grid = _Grid(state, look, last, heat, owners, forbidden)
-    named = look.game in ("go", "gomoku")
-    text = Text()
+    return Text(state.board_text())
+
+
+def _grid(state: State, look: Look, heat: Heat | None) -> Text:
+    """A board of cells, each three characters wide; an action's number is that of its cell."""
+    from rich.text import Text
+
+    text, (rows, columns) = Text(), state.board
+    owners, signs = _owners(state), state.signs()
+    lettered = look.game.noun == "point"
     for row in range(rows):
-        text.append(f" {state.label(row * columns)[1:]:>2} " if named else " ", "dim" if look.coloured else "")
-        for column in range(columns):
-            text.append(*grid.cell(row * columns + column, columns))
+        text.append(f" {state.label(row * columns)[1:]:>2} " if lettered else " ", look.faint)
+        for at in range(row * columns, (row + 1) * columns):
+            owner, share = owners[at], heat.get(at, 0.0) if heat is not None else 0.0
+            if owner is not None:
+                around = "[]" if at == state.last_action else "  "
+                style = f"{look.style(owner)} {look.board}".strip()
+                text.append(look.sign(owner).join(around), style)
+            elif share >= LEAST:
+                text.append(percent(share), shade(share) if look.coloured else "")
+            else:
+                # Beside shares a number would be read as one.
+                numbered = look.game.noun == "cell" and heat is None
+                empty = signs.get(at) or (state.label(at) if numbered else "·" if look.coloured else ".")
+                text.append(f"{empty:^3}", f"{look.faint} {look.board}".strip())
         text.append("\n")
-    text.append(_below(state, look, columns), "dim" if look.coloured else "")
+    if lettered:
+        text.append("    " + "".join(f" {state.label(column)[0]} " for column in range(columns)), look.faint)
+    elif look.game.noun == "column":
+        text.append(" " + "".join(f"{state.label(column):^3}" for column in range(columns)), look.faint)
     text.rstrip()
     return text
 
 
-def _below(state: State, look: Look, columns: int) -> str:
-    """The names of the columns."""
-    if look.game == "tictactoe":
-        return ""
-    if look.game == "connect4":
-        return " " + "".join(f" {column} " for column in range(columns))
-    return "    " + "".join(f" {state.label(column)[0]} " for column in range(columns))
-
-
-def is_star(row: int, column: int, size: int) -> bool:
-    """Whether boards mark the point: near the corners, in the centre, and on 19 lines in between."""
-    if size < 9:
-        return False
-    near, middle = (3 if size > 12 else 2), size // 2
-    lines = {near, size - 1 - near, *([middle] if size % 2 else [])}
-    return {row, column} <= lines and (size > 15 or (row == middle) == (column == middle))
+def _owners(state: State) -> list[int | None]:
+    """Whose piece lies in each cell."""
+    me, planes = state.to_move, (state.plane("mover").ravel(), state.plane("opponent").ravel())
+    return [me if mine else 1 - me if theirs else None for mine, theirs in zip(*planes, strict=True)]
 
 
 def percent(share: float) -> str:
@@ -139,7 +118,31 @@ def shade(share: float) -> str:
     return f"bold white on {SHADES[min(int(share**0.5 * len(SHADES)), len(SHADES) - 1)]}"
 
 
-def _boxes(state: Any, look: Look, last: int | None, heat: Heat | None) -> Text:
+class Boxes(Protocol):
+    """What a state tells of a board whose actions are edges between dots."""
+
+    @property
+    def size(self) -> int:
+        """Boxes a side."""
+
+    @property
+    def edges(self) -> int:
+        """The drawn edges, a bit each: the horizontal ones row by row, then the vertical ones."""
+
+    @property
+    def owners(self) -> tuple[int | None, ...]:
+        """Who has each box, row by row."""
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """How many boxes each player has."""
+
+    @property
+    def last_action(self) -> int | None:
+        """What was played last."""
+
+
+def _boxes(state: Boxes, look: Look, heat: Heat | None) -> Text:
     """Dots, drawn edges, numbers or shares at the free ones, and who has each box."""
     from rich.text import Text
 
@@ -148,13 +151,13 @@ def _boxes(state: Any, look: Look, last: int | None, heat: Heat | None) -> Text:
     for row in range(size + 1):
         for at in range(row * size, (row + 1) * size):
             text.append(f"  {dot}" if at == row * size else dot)
-            text.append(*_edge(state, at, line, look, last, heat))
+            text.append(*_edge(state, at, line.center(4), look, heat))
         text.append(f"{dot}\n")
         if row == size:
             break
         left = size * (size + 1) + row * (size + 1)
         for column, at in enumerate(range(left, left + size + 1)):
-            text.append("" if column else " ").append(*_edge(state, at, bar, look, last, heat, narrow=True))
+            text.append("" if column else " ").append(*_edge(state, at, bar.center(3), look, heat))
             if column < size:
                 owner = state.owners[row * size + column]
                 text.append(" " if owner is None else "XO"[owner], "" if owner is None else look.style(owner))
@@ -164,15 +167,13 @@ def _boxes(state: Any, look: Look, last: int | None, heat: Heat | None) -> Text:
     return text.append(f"\n  boxes: X {first}, O {second}")
 
 
-def _edge(
-    state: Any, at: int, drawn: str, look: Look, last: int | None, heat: Heat | None, *, narrow: bool = False
-) -> tuple[str, str]:
-    """An edge as drawn, or its number or share."""
-    width = 3 if narrow else 4
+def _edge(state: Boxes, at: int, drawn: str, look: Look, heat: Heat | None) -> tuple[str, str]:
+    """An edge as `drawn`, or its number or share in as many characters."""
+    width = len(drawn)
     if state.edges >> at & 1:
-        return drawn.center(width), "bold yellow" if at == last and look.coloured else ""
-    if heat is not None:
-        share = heat.get(at, 0.0)
-        shown = percent(share) if share >= 0.005 else "·" if look.coloured else "."
-        return shown.center(width), shade(share) if look.coloured and share >= 0.005 else ""
-    return str(at).center(width), "dim" if look.coloured else ""
+        return drawn, "bold yellow" if at == state.last_action and look.coloured else ""
+    if heat is None:
+        return str(at).center(width), look.faint
+    share = heat.get(at, 0.0)
+    shown = percent(share) if share >= LEAST else "·" if look.coloured else "."
+    return shown.center(width), shade(share) if look.coloured and share >= LEAST else ""

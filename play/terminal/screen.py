@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from .board import Heat, Look, draw, percent
+from .board import LEAST, Heat, Look, draw, percent
 from .thinker import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ...games.game import Game
     from ...games.state import State
 
-NOUNS = {"connect4": "column", "tictactoe": "cell", "dots_and_boxes": "edge"}
 LONGEST_LIST = 48
-# How many of the policy's moves are told, and the share that rounds to 1 %.
-BEST, LEAST = 5, 0.005
+# How many of the policy's moves are told.
+BEST = 5
 
 
 class View(Protocol):
@@ -30,10 +30,10 @@ class View(Protocol):
     def event(self, event: Mapping[str, Any], sentence: str) -> None:
         """Something happened."""
 
-    def position(self, state: State, last: int | None) -> None:
+    def position(self, state: State) -> None:
         """The board after what happened."""
 
-    def heat(self, state: State, last: int | None, policy: Heat) -> None:
+    def heat(self, state: State, policy: Heat) -> None:
         """The board under the network's policy."""
 
     def ask(self, prompt: str) -> str | None:
@@ -46,7 +46,7 @@ class View(Protocol):
 class TextView:
     """Text on standard output: with colours and a progress line on a terminal, plain otherwise."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: Game) -> None:
         from rich.console import Console
 
         terminal = sys.stdout.isatty()
@@ -59,16 +59,16 @@ class TextView:
         style = {"error": "red", "end": "bold", "trace": "dim"}.get(str(event["event"]), "")
         self._console.print(sentence, style=style if self.look.coloured else "", soft_wrap=True)
 
-    def position(self, state: State, last: int | None) -> None:
+    def position(self, state: State) -> None:
         """The board between empty lines."""
         self._console.print()
-        self._console.print(draw(state, self.look, last))
+        self._console.print(draw(state, self.look))
         self._console.print()
 
-    def heat(self, state: State, last: int | None, policy: Heat) -> None:
+    def heat(self, state: State, policy: Heat) -> None:
         """The board with per cents, and the best moves below."""
         self._console.print()
-        self._console.print(draw(state, self.look, last, policy))
+        self._console.print(draw(state, self.look, policy))
         likely = [action for action in policy if policy[action] >= LEAST]
         best = sorted(likely, key=lambda action: (-policy[action], action))[:BEST]
         shares = ", ".join(f"{state.label(action)} {percent(policy[action]).strip()} %" for action in best)
@@ -103,18 +103,19 @@ class JsonView:
         """The event with its sentence."""
         click.echo(json.dumps({**event, "text": sentence}, ensure_ascii=False))
 
-    def position(self, state: State, last: int | None) -> None:
+    def position(self, state: State) -> None:
         """Board, player to move and legal actions with their labels."""
         legal = state.legal_actions()
-        self._print("position", state, last, legal=legal, labels=[state.label(action) for action in legal])
+        self._print("position", state, legal=legal, labels=[state.label(action) for action in legal])
 
-    def heat(self, state: State, last: int | None, policy: Heat) -> None:
+    def heat(self, state: State, policy: Heat) -> None:
         """The policy by label."""
-        self._print("policy", state, last, policy={state.label(action): share for action, share in policy.items()})
+        self._print("policy", state, policy={state.label(action): share for action, share in policy.items()})
 
-    def _print(self, event: str, state: State, last: int | None, **more: Any) -> None:
-        about = {"event": event, "board": state.board_text().split("\n"), "to_move": state.to_move, "last": last}
-        click.echo(json.dumps({**about, "over": state.is_terminal, **more}, ensure_ascii=False))
+    def _print(self, event: str, state: State, **more: Any) -> None:
+        about = {"event": event, "board": state.board_text().split("\n"), "to_move": state.to_move}
+        about |= {"last": state.last_action, "over": state.is_terminal}
+        click.echo(json.dumps({**about, **more}, ensure_ascii=False))
 
     def ask(self, prompt: str) -> str | None:
         """Standard input's next line."""
@@ -129,21 +130,15 @@ class JsonView:
         yield lambda text: None
 
 
-def noun(game: str) -> str:
-    """What a move of the game names: a column, a cell, an edge, a point."""
-    return NOUNS.get(game, "point")
-
-
-def brief(game: str, state: State) -> str:
+def brief(noun: str, state: State) -> str:
     """The legal moves in short: `columns 0-6`, `edges 0-4, 9`, `a point such as H8, 224 free`."""
     labels = [state.label(action) for action in state.legal_actions()]
-    what = noun(game)
     listed = ranges(labels) if all(label.isdecimal() for label in labels) else ""
     if listed and len(listed) <= LONGEST_LIST:
-        return f"{what}{'s' if len(labels) > 1 else ''} {listed}"
+        return f"{noun}{'s' if len(labels) > 1 else ''} {listed}"
     points = [label for label in labels if label != "pass"]
     middle = points[len(points) // 2] if points else "pass"
-    return f"{what} such as {middle}{' or pass' if 'pass' in labels else ''}, {len(points)} open"
+    return f"{noun} such as {middle}{' or pass' if 'pass' in labels else ''}, {len(points)} open"
 
 
 def ranges(labels: Sequence[str]) -> str:

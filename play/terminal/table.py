@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .play_input import MoveError, action_named
 from .screen import View, brief, ranges
 from .thinker import Advice, Thinker
 
 if TYPE_CHECKING:
+    from ...games.game import Game
     from ...games.state import State
     from ..game_log import GameLog
 
@@ -29,7 +29,7 @@ YOU, AI, RULE = "you", "ai", "rule"
 class Table:
     """One sitting: `states` from the game's first to its present one, `actions` between them."""
 
-    game: str
+    game: Game
     human: int
     begin: Mapping[str, Any]
     states: list[State]
@@ -65,7 +65,7 @@ class Table:
     def _prompt(self) -> str:
         if self.is_over:
             return "The game is over (new, undo, log, quit): "
-        return f"Your move ({brief(self.game, self.state)}; ? for help): "
+        return f"Your move ({brief(self.game.noun, self.state)}; ? for help): "
 
     def _obey(self, line: str | None) -> None:
         """A command or a move; the end of the input leaves the game."""
@@ -80,7 +80,7 @@ class Table:
 
     def _try(self, text: str) -> None:
         try:
-            action = action_named(self.game, self.state, text)
+            action = action_named(self.game.noun, self.state, text)
         except MoveError as error:
             self._error(str(error))
             return
@@ -116,13 +116,13 @@ class Table:
         self.log.add(event)
         if self.state.is_terminal:
             self._show()
-        self.view.event(event, f"{result}{_score(self.state)}." if reason == "rules" else f"You resigned: {result}.")
+        self.view.event(event, f"{result}{self.state.margin()}." if reason == "rules" else f"You resigned: {result}.")
 
     def _show(self) -> None:
         """The board, but not twice at the end of a game, nor before a pass that is coming."""
         if not (self.is_over and self._shown == len(self.actions)) and not _must_pass(self.state):
             self._shown = len(self.actions)
-            self.view.position(self.state, self.actions[-1] if self.actions else None)
+            self.view.position(self.state)
 
     _shown: int = -1
 
@@ -162,7 +162,7 @@ class Table:
             return
         with self.view.thinking() as progress:
             advice = self.thinker.hint(progress)
-        self.view.heat(self.state, self.actions[-1] if self.actions else None, advice.policy)
+        self.view.heat(self.state, advice.policy)
         label = self.state.label(advice.action)
         event = {"event": "hint", "action": advice.action, "label": label, "value": advice.value, **_figures(advice)}
         self.view.event(event, f"Its favourite here: {label}{_told(event)}.")
@@ -214,6 +214,23 @@ _COMMANDS: Mapping[str, Callable[[Table], None]] = {
 }
 
 
+class MoveError(Exception):
+    """The text names no legal move; the message is a sentence that says why."""
+
+
+def action_named(noun: str, state: State, text: str) -> int:
+    """The legal action that is labelled `text`, capitals or not; MoveError where there is none."""
+    legal = {state.label(action).lower(): action for action in state.legal_actions()}
+    if text in legal:
+        return legal[text]
+    known = {state.label(action).lower(): action for action in range(state.actions)}
+    if text not in known:
+        example = state.label(state.legal_actions()[len(legal) // 2])
+        raise MoveError(f"'{text}' is neither a move nor a command: type a {noun} such as {example}, or ?.")
+    action = known[text]
+    raise MoveError(f"{noun.capitalize()} {state.label(action)} cannot be played: {state.why_illegal(action)}.")
+
+
 def _must_pass(state: State) -> bool:
     """Whether a pass is all that can be played."""
     if state.is_terminal:
@@ -256,12 +273,3 @@ def _told(event: Mapping[str, Any]) -> str:
         f" ({event['simulations']} simulations, depth {event['depth']}, "
         f"win rate {100 * event['win_rate']:.0f} %, {event['seconds']:.1f} s)"
     )
-
-
-def _score(state: Any) -> str:
-    """Boxes or points at the end, where the game has them."""
-    if hasattr(state, "scores"):
-        return f", {max(state.scores)} boxes to {min(state.scores)}"
-    if hasattr(state, "score"):
-        return f" ({'black' if state.score() > 0 else 'white'} by {abs(state.score()):g})"
-    return ""

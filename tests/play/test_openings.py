@@ -8,12 +8,12 @@ from azx.errors import GameError
 from azx.games.catalogue import GAMES
 from azx.games.rules.connect4 import Connect4
 from azx.games.rules.tictactoe import TicTacToe
-from azx.play.openings import default_plies, openings, read_plies
+from azx.play.openings import openings, read_plies
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_openings_of_its_default_length_that_are_legal_and_not_over(name: str) -> None:
-    start, plies = GAMES[name].begin(), default_plies(name)
+    start, plies = GAMES[name].begin(), GAMES[name].plies
     drawn = openings(start, 30, plies, seed=3)
     assert drawn.distinct == len(drawn.lines) == 30
     for line in drawn.lines:
