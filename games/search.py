@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError
 from .evaluator import Evaluation, Evaluator
+from .random_play import draw
 from .state import State
 
 ROOM = 1 << 12
@@ -196,13 +197,7 @@ class Search:
         counts = self.visits()
         if not counts:
             raise GameError("search: the game is over, there is no move to choose.")
-        actions, visits = list(counts), np.array(list(counts.values()), dtype=np.float64)
-        if temperature <= 0 or not visits.any():
-            return actions[int(np.argmax(visits))]
-        if rng is None:
-            raise GameError("search: a temperature draws moves, give a random generator.")
-        shares = (visits / visits.max()) ** (1 / temperature)
-        return actions[int(np.searchsorted(np.cumsum(shares), rng.random() * shares.sum(), side="right"))]
+        return list(counts)[draw(np.array(list(counts.values()), dtype=np.float64), temperature, rng)]
 
     def report(self) -> Report:
         """What has been found so far; may be asked while `run` runs in another thread."""

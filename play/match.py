@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from ..games.evaluator import Evaluation, Evaluator
+from ..games.random_play import draw
 from ..games.search import Search, run_together
 from ..games.state import State
 
@@ -193,11 +194,7 @@ class _Policy:
 
     def choice(self, board: _Board, temperature: float = 0.0) -> int:
         legal, answer = board.state.legal_actions(), self._answers[board]
-        if temperature <= 0:
-            return answer.best(legal)
-        priors = answer.priors(legal)
-        shares = np.cumsum((priors / priors.max()) ** (1 / temperature))
-        return legal[int(np.searchsorted(shares, board.rng.random() * shares[-1], side="right"))]
+        return legal[draw(answer.priors(legal), temperature, board.rng)]
 
     def follow(self, board: _Board, action: int) -> None:
         pass

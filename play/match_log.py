@@ -130,13 +130,18 @@ def _record(path: Path, number: int, line: bytes, start: State, missing: dict[Ke
     try:
         record = _from_data(_parsed(line))
         opening = missing.pop(record.key)
-        if record.moves[: len(opening)] != opening or not _is_a_game(record, start):
+        if not _is_a_game(record, start):
             raise ValueError(record)
     except (KeyError, TypeError, ValueError, GameError) as error:
         raise LogError(
             f"'{path}': line {number} is no finished game of this match: it is left as it is, "
             "take the line out to play that game again, or choose another --log."
         ) from error
+    if record.moves[: len(opening)] != opening:
+        raise LogError(
+            f"'{path}': line {number} begins otherwise than opening {record.opening + 1} of this match: an earlier azx "
+            "drew the openings of its seed differently, choose another --log, or go on with that azx."
+        )
     return record
 
 

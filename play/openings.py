@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import GameError
+from ..games.random_play import below, generator, random_action
 from ..games.state import State
 
 Plies = tuple[int, int]
@@ -39,11 +40,11 @@ def openings(start: State, count: int, plies: Plies, seed: int = 0) -> Openings:
     Two openings that reach the same board with the same player to move count as the same. Where the
     game has too few, those found are used again in their order. GameError where every draw ended the game.
     """
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     found: dict[tuple[int, str], tuple[int, ...]] = {}
     missed = 0
     while len(found) < count and missed < PATIENCE:
-        drawn = _draw(start, int(rng.integers(plies[0], plies[1] + 1)), rng)
+        drawn = _drawn(start, plies[0] + below(rng, plies[1] + 1 - plies[0]), rng)
         before = len(found)
         if drawn is not None:
             found.setdefault((drawn[0].to_move, drawn[0].board_text()), drawn[1])
@@ -54,13 +55,12 @@ def openings(start: State, count: int, plies: Plies, seed: int = 0) -> Openings:
     return Openings(tuple(lines[number % len(lines)] for number in range(count)), len(lines))
 
 
-def _draw(start: State, plies: int, rng: np.random.Generator) -> tuple[State, tuple[int, ...]] | None:
+def _drawn(start: State, plies: int, rng: np.random.Generator) -> tuple[State, tuple[int, ...]] | None:
     """A position after `plies` random plies and its actions; None where the game was over by then."""
     state, actions = start, []
     for _ in range(plies):
         if state.is_terminal:
             return None
-        legal = state.legal_actions()
-        actions.append(legal[int(rng.integers(len(legal)))])
+        actions.append(random_action(state, rng))
         state = state.apply(actions[-1])
     return None if state.is_terminal else (state, tuple(actions))

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..games.evaluator import Evaluator
+from ..games.random_play import random_states
 from ..games.recognition import by_name
 from ..games.search import Search, run_together
 from ..games.state import State
-from ..validate.positions import random_states
 
 TOGETHER = 128
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ..errors import GameError
 from ..export.checkpoint.layer_graph import InputSpec
 from ..games.encoding import encode
-from ..games.game import Game, Recognised
+from ..games.game import Recognised
+from ..games.random_play import generator, positions_of_a_game
 from ..games.state import State
 
 Feeds = dict[str, NDArray[Any]]
@@ -53,18 +54,11 @@ def positions(reading: Recognised, input_name: str = "main_input", count: int = 
     `reading.encoding.shape`. A game with fewer positions gives as many as were found, and the
     description says so.
     """
-    rng = _generator(seed)
-    found = _distinct(lambda: _reached(reading.start(), rng, reading.game.per_game), reading, count)
+    rng = generator(seed)
+    found = _distinct(lambda: positions_of_a_game(reading.start(), rng, reading.game.per_game), reading, count)
     tensors, legal = (np.stack(column) for column in zip(*found.values(), strict=True))
     title = f"distinct legal positions of {reading.game.title}, seed {seed}"
     return Positions({input_name: tensors}, legal if reading.numbering else None, _said(len(found), count, title), seed)
-
-
-def random_states(game: Game, seed: int) -> Iterator[State]:
-    """Positions of random games of the reference network's board without end, as `positions` draws them."""
-    rng = _generator(seed)
-    while True:
-        yield from _reached(game.begin(), rng, game.per_game)
 
 
 def random_boards(
@@ -82,7 +76,7 @@ def random_boards(
             raise GameError(
                 f"input '{spec.name}' has no fixed shape ({spec.shape}), give positions with --inputs FILE.npz."
             )
-    rng = _generator(seed)
+    rng = generator(seed)
     kept: dict[bytes, None] = {}
     parts: list[Feeds] = []
     for _ in range(ROUNDS):
@@ -94,28 +88,9 @@ def random_boards(
     return Positions(merged, None, _said(len(kept), count, f"distinct random boards, seed {seed}"), seed)
 
 
-def _generator(seed: int) -> np.random.Generator:
-    return np.random.Generator(np.random.PCG64(seed))
-
-
 def _said(found: int, asked: int, title: str) -> str:
     """The description, with a remark where the domain was smaller than asked."""
     return f"{found:,} {title}" + (f" (all that were found of {asked:,} asked)" if found < asked else "")
-
-
-def _below(rng: np.random.Generator, limit: int) -> int:
-    """A number from 0 to `limit` - 1. By `random`, whose stream NumPy has never changed."""
-    return int(rng.random() * limit)
-
-
-def _reached(state: State, rng: np.random.Generator, count: int) -> list[State]:
-    """`count` positions of one random game, each of its plies as likely as the others."""
-    seen = []
-    while not state.is_terminal:
-        seen.append(state)
-        legal = state.legal_actions()
-        state = state.apply(legal[_below(rng, len(legal))])
-    return [seen[_below(rng, len(seen))] for _ in range(count)]
 
 
 Row = tuple[NDArray[np.float32], NDArray[np.bool_]]

@@ -79,15 +79,18 @@ class Thinker:
         return self._advice(progress, 0.0)
 
     def _advice(self, progress: Progress, temperature: float) -> Advice:
+        from ...games.random_play import draw
+
         state = self.search.state
         legal = state.legal_actions()
         with self._stoppable():
             answer = self.network.evaluate((state,))[0]
             if self.effort.simulations != 0:
                 self._search(progress)
-        policy = dict(zip(legal, answer.priors(legal).tolist(), strict=True))
+        priors = answer.priors(legal)
+        policy = dict(zip(legal, priors.tolist(), strict=True))
         if not any(self.search.visits().values()):
-            return Advice(self._drawn(policy, temperature), policy, answer.value, None)
+            return Advice(legal[draw(priors, temperature, self._rng)], policy, answer.value, None)
         return Advice(self.search.best_action(temperature, self._rng), policy, answer.value, self.search.report())
 
     def _search(self, progress: Progress) -> None:
@@ -99,15 +102,6 @@ class Thinker:
             progress(f"{done} simulations" if limit is None else f"{done} of {limit} simulations")
             if self.effort.seconds is not None and time.perf_counter() - begun >= self.effort.seconds:
                 return
-
-    def _drawn(self, policy: Mapping[int, float], temperature: float) -> int:
-        """The likeliest action, the lowest of equals; with a temperature T, drawn from p^(1/T)."""
-        best = max(policy, key=lambda action: policy[action])
-        if temperature <= 0:
-            return best
-        weights = [(share / policy[best]) ** (1 / temperature) for share in policy.values()]
-        total = sum(weights)
-        return int(self._rng.choice(list(policy), p=[weight / total for weight in weights]))
 
     @contextmanager
     def _stoppable(self) -> Iterator[None]:

@@ -103,6 +103,13 @@ def test_a_game_that_is_there_twice_is_named(log: Path) -> None:
         read(log)
 
 
+def test_games_of_openings_that_were_drawn_otherwise_are_refused(log: Path) -> None:
+    before = log.read_bytes()
+    with pytest.raises(LogError, match="line 4 begins otherwise than opening 2 of this match: an earlier azx"):
+        read(log, parts=blocks(2, ((), (8,), (0, 1))))
+    assert log.read_bytes() == before
+
+
 def test_another_match_is_refused_and_what_differs_named(log: Path) -> None:
     before = log.read_bytes()
     nets = [{"name": "b.h5", "sha256": "1" * 64}]

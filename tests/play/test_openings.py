@@ -29,6 +29,14 @@ def test_a_seed_always_gives_the_same_openings_and_another_one_others() -> None:
     assert openings(Connect4(), 20, (2, 6), 1) != openings(Connect4(), 20, (2, 6), 2)
 
 
+def test_the_openings_of_a_seed_are_those_that_logs_of_matches_hold() -> None:
+    assert openings(Connect4(), 3, (2, 6), 0).lines == (
+        (36, 29, 22, 40, 41),
+        (40, 37, 41, 38, 30),
+        (35, 40, 33, 41, 36, 29),
+    )
+
+
 def test_more_openings_keep_the_earlier_ones() -> None:
     assert openings(Connect4(), 30, (2, 6)).lines[:20] == openings(Connect4(), 20, (2, 6)).lines
 
