@@ -13,9 +13,8 @@ from . import output
 
 if TYPE_CHECKING:
     from ..play.match import GameRecord
-    from ..play.match_result import Count, Pairing, Parting, Rating
+    from ..play.match_result import Count, Interval, Pairing, Parting, Rating
     from ..play.match_runner import Match
-    from ..play.ratings import Interval
 
 COUNTS = ("games", "won", "drawn", "lost")
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from azx.play.ratings import Interval, bradley_terry, elo, elo_interval, score_interval
+from azx.play.match_result import Interval, bradley_terry, elo, elo_interval, score_interval
 
 
 @pytest.mark.parametrize(
