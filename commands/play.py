@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ..games.state import State
-    from ..play.game_log import LoggedGame
     from ..play.network import NetworkEvaluator
+    from ..play.session import Session
     from ..play.terminal.screen import View
     from ..play.terminal.table import Table
 
@@ -129,10 +129,11 @@ def _play(asked: _Asked, game: str | None, how: Mapping[str, Any], effort: Any) 
 
 
 def _table(
-    asked: _Asked, net: str, network: NetworkEvaluator, logged: LoggedGame | None, effort: Any, rng: np.random.Generator
+    asked: _Asked, net: str, network: NetworkEvaluator, logged: Session | None, effort: Any, rng: np.random.Generator
 ) -> Table:
     """The table, laid out: the first position, or that of the log."""
-    from ..play.game_log import new_log, replayed, resume_log
+    from ..play.game_log import new_log, resume_log
+    from ..play.session import Session
     from ..play.terminal.screen import JsonView, TextView
     from ..play.terminal.table import Table
     from ..play.terminal.thinker import Thinker
@@ -144,19 +145,20 @@ def _table(
     begin = {"event": "begin", "game": game.name, "settings": settings, "net": net, "human": human, "seed": asked.seed}
     view: View = JsonView() if asked.as_json else TextView(game)
     log = resume_log(asked.resume)[0] if asked.resume else new_log(asked.log, game.name)
-    states = replayed(start, logged.actions if logged else ())
-    trace = _tracer(view, start) if asked.trace else None
-    table = Table(game, human, begin, states, Thinker(states[-1], network, effort, rng, trace), view, log)
+    session = Session(begin, (start,))
     if logged:
-        table.actions, table.players = list(logged.actions), list(logged.players)
-        table.resigned = logged.end is not None and not states[-1].is_terminal
+        for action, by in zip(logged.actions, logged.players, strict=True):
+            session = session.played(action, by)
+        session = replace(session, end=logged.end)
     else:
         log.add(begin)
+    trace = _tracer(view, start) if asked.trace else None
+    table = Table(game, session, Thinker(session.state, network, effort, rng, trace), view, log)
     view.event({**begin, "log": str(log.path), "runtime": network.runtime}, _greeting(network, view, human, log.path))
     return table
 
 
-def _settings(network: NetworkEvaluator, given: Mapping[str, Any], logged: LoggedGame | None) -> dict[str, Any]:
+def _settings(network: NetworkEvaluator, given: Mapping[str, Any], logged: Session | None) -> dict[str, Any]:
     """The game's settings: the network's own, then the log's or those given; GameError where they clash."""
     from ..errors import GameError
 
@@ -169,7 +171,7 @@ def _settings(network: NetworkEvaluator, given: Mapping[str, Any], logged: Logge
     return {**own, **kept, **given}
 
 
-def _human(side: str, logged: LoggedGame | None, rng: np.random.Generator) -> int:
+def _human(side: str, logged: Session | None, rng: np.random.Generator) -> int:
     """The person's player: 0 begins."""
     drawn = int(rng.integers(2))
     if side != "random":

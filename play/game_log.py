@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,7 @@ from typing import Any
 from ..errors import GameError
 from ..games.recognition import by_name
 from ..games.state import State
-
-Event = Mapping[str, Any]
+from .session import Event, Session
 
 
 class GameLog:
@@ -62,43 +61,33 @@ def _unused(path: Path) -> Path:
     return path if not path.exists() else next(other for other in numbered if not other.exists())
 
 
-@dataclass(frozen=True)
-class LoggedGame:
-    """The last game of a log: how it began, its actions as they stand after every undo, how it ended."""
-
-    begin: Event
-    actions: tuple[int, ...] = ()
-    end: Event | None = None
-    players: tuple[str, ...] = field(default=())
-
-
-def resume_log(path: Path) -> tuple[GameLog, LoggedGame]:
+def resume_log(path: Path) -> tuple[GameLog, Session]:
     """A log to be continued, and its last game; GameError, naming the line, where it is damaged.
 
     A last line that was cut short, as a kill may leave it, is taken off the file.
     """
-    game = read_log(path)
+    session = read_log(path)
     whole = path.read_bytes().rpartition(b"\n")
     if whole[2]:
         with path.open("r+b") as file:
             file.truncate(len(whole[0]) + 1)
-    return GameLog(path), game
+    return GameLog(path), session
 
 
-def read_log(path: Path) -> LoggedGame:
+def read_log(path: Path) -> Session:
     """The last game of the log at `path`, every move played again; GameError, naming the line, where it is damaged."""
-    game: LoggedGame | None = None
+    session: Session | None = None
     for number, event in _events(path):
         where = f"'{path}', line {number}"
         if event.get("event") == "begin":
-            states, game = [_first(event, where)], LoggedGame(event)
-        elif game is None:
+            session = Session(event, (_first(event, where),))
+        elif session is None:
             raise GameError(f"{where} comes before a game began: this is no log of azx play.")
         else:
-            game = _followed(game, states, event, where)
-    if game is None:
+            session = _followed(session, event, where)
+    if session is None:
         raise GameError(f"'{path}' holds no game: begin a new one without --resume.")
-    return game
+    return session
 
 
 def _events(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -126,27 +115,16 @@ def _first(begin: Event, where: str) -> State:
         raise GameError(f"{where}: {error}") from error
 
 
-def _followed(game: LoggedGame, states: list[State], event: Event, where: str) -> LoggedGame:
-    """The game after `event`; `states`, from the first to the present one, follow it."""
+def _followed(session: Session, event: Event, where: str) -> Session:
+    """The session after `event`."""
     kind, plies = event.get("event"), event.get("plies")
     if kind == "end":
-        return LoggedGame(game.begin, game.actions, event, game.players)
-    if kind == "undo" and type(plies) is int and 0 <= plies <= len(game.actions):
-        kept = len(game.actions) - plies
-        del states[kept + 1 :]
-        return LoggedGame(game.begin, game.actions[:kept], None, game.players[:kept])
-    if kind != "move" or event.get("ply") != len(game.actions):
+        return replace(session, end=event)
+    if kind == "undo" and type(plies) is int and 0 <= plies <= len(session.players):
+        return session.shortened(plies)
+    if kind != "move" or event.get("ply") != len(session.players):
         raise GameError(f"{where} does not follow from the lines before it: delete it and what follows it.")
     try:
-        states.append(states[-1].apply(event["action"]))
+        return session.played(event["action"], str(event.get("by")))
     except (GameError, KeyError) as error:
         raise GameError(f"{where} is no legal move ({error}): delete it and what follows it.") from error
-    return LoggedGame(game.begin, (*game.actions, event["action"]), None, (*game.players, str(event.get("by"))))
-
-
-def replayed(start: State, actions: Sequence[int]) -> list[State]:
-    """The states from `start` through `actions`, one more than there are of these."""
-    states = [start]
-    for action in actions:
-        states.append(states[-1].apply(action))
-    return states

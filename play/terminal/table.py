@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from ..session import AI, RULE, YOU, Session
 from .screen import View, brief, ranges
 from .thinker import Advice, Thinker
 
@@ -22,34 +23,30 @@ HELP = """Type a move as it is named on the board, or:
   log     where the game is logged
   resign  give up
   quit    leave; --resume continues the game"""
-YOU, AI, RULE = "you", "ai", "rule"
 
 
 @dataclass
 class Table:
-    """One sitting: `states` from the game's first to its present one, `actions` between them."""
+    """One sitting of a person and a network: what was played, who thinks, where it is shown and logged."""
 
     game: Game
-    human: int
-    begin: Mapping[str, Any]
-    states: list[State]
+    session: Session
     thinker: Thinker
     view: View
     log: GameLog
-    actions: list[int] = field(default_factory=list)
-    players: list[str] = field(default_factory=list)
-    resigned: bool = False
     left: bool = False
+    # How many moves the board that was shown last had; None where it is to be shown again.
+    _shown: int | None = None
 
     @property
     def state(self) -> State:
         """The present position."""
-        return self.states[-1]
+        return self.session.state
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended, by the rules or by resignation."""
-        return self.resigned or self.state.is_terminal
+        return self.session.is_over
 
     def run(self) -> None:
         """Play until the person leaves."""
@@ -57,7 +54,7 @@ class Table:
         while not self.left:
             if not self.is_over and _must_pass(self.state):
                 self._play(self.state.legal_actions()[0], RULE, {})
-            elif not self.is_over and self.state.to_move != self.human:
+            elif not self.is_over and self.state.to_move != self.session.human:
                 self._answer()
             else:
                 self._obey(self.view.ask(self._prompt()))
@@ -96,35 +93,33 @@ class Table:
     def _play(self, action: int, by: str, figures: Mapping[str, Any]) -> None:
         state = self.state
         label, player = state.label(action), state.to_move
-        event = {"event": "move", "ply": len(self.actions), "player": player, "by": by, "action": action}
+        event = {"event": "move", "ply": len(self.session.players), "player": player, "by": by, "action": action}
         event |= {"label": label, **figures}
-        after = state.apply(action)
+        after = self.session.played(action, by)
         self.log.add(event)
-        self.states.append(after)
-        self.actions.append(action)
-        self.players.append(by)
+        self.session = after
         self.thinker.follow(action)
-        self.view.event(event, _said(event, self.human))
-        if after.is_terminal:
-            self._end("rules", after.returns())
+        self.view.event(event, _said(event, after.human))
+        if after.is_over:
+            self._end("rules", after.state.returns())
 
     def _end(self, reason: str, returns: float) -> None:
         """Log the end; `returns` is the result seen by player 0."""
-        mine = returns if self.human == 0 else -returns
+        mine = returns if self.session.human == 0 else -returns
         result = "You won" if mine > 0 else "AI won" if mine < 0 else "Draw"
         event = {"event": "end", "result": result, "returns": returns, "reason": reason}
         self.log.add(event)
+        self.session = replace(self.session, end=event)
         if self.state.is_terminal:
             self._show()
         self.view.event(event, f"{result}{self.state.margin()}." if reason == "rules" else f"You resigned: {result}.")
 
     def _show(self) -> None:
         """The board, but not twice at the end of a game, nor before a pass that is coming."""
-        if not (self.is_over and self._shown == len(self.actions)) and not _must_pass(self.state):
-            self._shown = len(self.actions)
+        plies = len(self.session.players)
+        if not (self.is_over and self._shown == plies) and not _must_pass(self.state):
+            self._shown = plies
             self.view.position(self.state)
-
-    _shown: int = -1
 
     def _error(self, sentence: str) -> None:
         self.view.event({"event": "error"}, sentence)
@@ -135,23 +130,15 @@ class Table:
 
     def undo(self) -> None:
         """Take back the person's last move and what followed it."""
-        mine = [ply for ply, by in enumerate(self.players) if by == YOU]
-        if self.resigned:
-            self.resigned, plies = False, 0
-        elif not mine:
+        undone = self.session.undone()
+        if undone is self.session:
             self._error("There is no move of yours to take back.")
             return
-        else:
-            plies = len(self.actions) - mine[-1]
-        self._take_back(plies)
-
-    def _take_back(self, plies: int) -> None:
+        plies = len(self.session.players) - len(undone.players)
         event = {"event": "undo", "plies": plies}
         self.log.add(event)
-        if plies:
-            del self.states[-plies:], self.actions[-plies:], self.players[-plies:]
+        self.session, self._shown = undone, None
         self.thinker.reset(self.state)
-        self._shown = -1
         self.view.event(event, f"Taken back: {_moves(plies)}.")
         self._show()
 
@@ -180,11 +167,11 @@ class Table:
 
     def new(self) -> None:
         """Begin again, with the same sides, in the same log."""
-        del self.states[1:], self.actions[:], self.players[:]
-        self.resigned, self._shown = False, -1
-        self.log.add(self.begin)
+        begin = self.session.begin
+        self.session, self._shown = Session(begin, self.session.states[:1]), None
+        self.log.add(begin)
         self.thinker.reset(self.state)
-        self.view.event(self.begin, "A new game.")
+        self.view.event(begin, "A new game.")
         self._show()
 
     def resign(self) -> None:
@@ -192,8 +179,7 @@ class Table:
         if self.is_over:
             self._error("The game is over: type new, undo, log or quit.")
             return
-        self.resigned = True
-        self._end("resigned", -1.0 if self.human == 0 else 1.0)
+        self._end("resigned", -1.0 if self.session.human == 0 else 1.0)
 
     def quit(self) -> None:
         """Leave; the log keeps the game."""

@@ -1,0 +1,67 @@
+"""A game between a person and a network: what was played so far. Nothing changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..games.state import State
+
+Event = Mapping[str, Any]
+# Who makes a move: the person, the network, or the rules where they leave no choice.
+YOU, AI, RULE = "you", "ai", "rule"
+
+
+@dataclass(frozen=True)
+class Session:
+    """`states` are all positions, the first one first, `players` who made each move between them.
+
+    `begin` and `end` are the log's events: which game it is, and how it ended if it has.
+    """
+
+    begin: Event
+    states: tuple[State, ...]
+    players: tuple[str, ...] = ()
+    end: Event | None = None
+
+    @property
+    def human(self) -> int:
+        """The person's player, 0 or 1."""
+        return int(self.begin["human"])
+
+    @property
+    def state(self) -> State:
+        """The present position."""
+        return self.states[-1]
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The moves from the first position on."""
+        return tuple(state.last_action for state in self.states[1:] if state.last_action is not None)
+
+    @property
+    def is_resigned(self) -> bool:
+        """Whether the person has given the game up."""
+        return self.end is not None and not self.state.is_terminal
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by the rules or by resignation."""
+        return self.end is not None or self.state.is_terminal
+
+    def played(self, action: int, by: str) -> Session:
+        """The session after `action`; GameError where it is illegal."""
+        return replace(self, states=(*self.states, self.state.apply(action)), players=(*self.players, by), end=None)
+
+    def shortened(self, plies: int) -> Session:
+        """The session before its last `plies` moves, and not over."""
+        kept = len(self.players) - plies
+        return replace(self, states=self.states[: kept + 1], players=self.players[:kept], end=None)
+
+    def undone(self) -> Session:
+        """The session before the resignation, or else the person's last move; the same where there was neither."""
+        if self.is_resigned:
+            return self.shortened(0)
+        mine = [ply for ply, by in enumerate(self.players) if by == YOU]
+        return self.shortened(len(self.players) - mine[-1]) if mine else self
