@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import GameError
 from .catalogue import GAMES
-from .encoding import Encoding, from_data
+from .encoding import encode, from_data
 from .game import Game, Numbering, Recognised, Shape
 
 UNKNOWN = "none"
@@ -96,24 +96,32 @@ def _only(fits: Sequence[Recognised]) -> Recognised | None:
 
 
 def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Recognised:
-    """The reading that an --encoding file describes, held to the network's shapes.
-
-        {"game": "connect4", "layout": "sum", "board": [6, 7], "planes": ["signed"], "actions": "column"}
-
-    `settings` (a board's size) and `actions` may be left out: `actions` is a numbering's name, or a
-    list with the policy's index of each action. GameError where the file cannot be read or does not fit.
-    """
+    """`from_description` of an --encoding file; GameError, naming the file, where it cannot be read or does not fit."""
     try:
         data = json.loads(path.read_text(encoding="utf8"))
     except (OSError, ValueError) as error:
         raise GameError(f"'{path}' cannot be read as JSON: give a file such as docs/adding-a-game.md shows.") from error
-    if not isinstance(data, dict) or not isinstance(data.get("game"), str):
-        raise GameError(f"'{path}': 'game' is missing, name one of {', '.join(GAMES)}.")
     try:
-        reading = from_manifest({"settings": {}, "actions": None, **data, "encoding": data}, policy_width)
-        _check(reading, input_shapes, policy_width)
+        return from_description(data, input_shapes, policy_width)
     except GameError as error:
         raise GameError(f"'{path}': {error}") from error
+
+
+def from_description(data: Any, input_shapes: Shapes, policy_width: int | None) -> Recognised:
+    """The reading that `data` (JSON types) describes, held to the network's shapes; GameError where it does not fit.
+
+        {"game": "connect4", "layout": "sum", "board": [6, 7], "planes": ["signed"], "actions": "column"}
+
+    `settings` (a board's size) and `actions` may be left out: `actions` is a numbering's name, or a
+    list with the policy's index of each action.
+    """
+    if not isinstance(data, dict) or not isinstance(data.get("game"), str):
+        raise GameError(f"'game' is missing, name one of {', '.join(GAMES)}.")
+    reading = from_manifest({"settings": {}, "actions": None, **data, "encoding": data}, policy_width)
+    found = [tuple(shape) for shape in input_shapes]
+    if found != [reading.encoding.shape]:
+        taken = ", ".join(map(str, found))
+        raise GameError(f"it describes an input of shape {reading.encoding.shape}, but the network takes {taken}.")
     return reading
 
 
@@ -126,15 +134,8 @@ def from_manifest(manifest: Mapping[str, Any], policy_width: int | None) -> Reco
     if settings == {} and game.settings:
         settings = next((dict(s.settings) for s in game.shapes if s.encodings[0].board == encoding.board), {})
         state = game.begin(settings)
-    for name in encoding.planes:
-        _plane_exists(state, name, encoding)
+    encode(state, encoding)  # refuses a plane that the game does not draw on this board
     return Recognised(game, encoding, _numbering(game, manifest.get("actions"), policy_width, state.actions), settings)
-
-
-def _plane_exists(state: Any, name: str, encoding: Encoding) -> None:
-    from .encoding import encode
-
-    encode(state, Encoding(encoding.layout, encoding.board, (name,)))
 
 
 def _numbering(game: Game, actions: Any, width: int | None, count: int) -> Numbering | None:
@@ -160,11 +161,3 @@ def _listed(indices: list[Any], width: int, count: int) -> tuple[int, ...]:
     if not sound:
         raise GameError(f"'actions' must list {count} indices from 0 to {width - 1}, one for each action.")
     return tuple(indices)
-
-
-def _check(reading: Recognised, input_shapes: Shapes, policy_width: int | None) -> None:
-    """GameError where the described encoding is not what the network takes."""
-    found = [tuple(shape) for shape in input_shapes]
-    if found != [reading.encoding.shape]:
-        taken = ", ".join(map(str, found))
-        raise GameError(f"it describes an input of shape {reading.encoding.shape}, but the network takes {taken}.")

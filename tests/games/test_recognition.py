@@ -9,7 +9,7 @@ import pytest
 
 from azx.errors import GameError
 from azx.games.catalogue import GAMES
-from azx.games.recognition import by_name, from_file, from_manifest, read_as, recognise, told
+from azx.games.recognition import by_name, from_description, from_file, from_manifest, read_as, recognise, told
 from azx.games.rules.connect4 import Connect4
 
 
@@ -188,6 +188,15 @@ def test_an_encoding_file_that_does_not_fit_says_why(tmp_path: Path, members: di
         from_file(_written(tmp_path, **members), [(6, 7)], 42)
     assert "encoding.json" in str(caught.value)
     assert str(caught.value).endswith(".")
+
+
+def test_a_description_needs_no_file() -> None:
+    described = {"game": "connect4", "layout": "sum", "board": [6, 7], "planes": ["signed"], "actions": "column"}
+    assert from_description(described, [(6, 7)], 7) == recognise([(6, 7)], 7)
+    with pytest.raises(GameError, match=r"^it describes an input of shape \(6, 7\), but the network takes \(7, 6\)\.$"):
+        from_description(described, [(7, 6)], 7)
+    with pytest.raises(GameError, match=r"^'game' is missing, name one of connect4"):
+        from_description([described], [(6, 7)], 7)
 
 
 def test_a_file_that_is_no_json_says_so(tmp_path: Path) -> None:
