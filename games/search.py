@@ -99,7 +99,7 @@ class Search:
     def _begin(self, used: int) -> None:
         """Count simulations and time anew, with `used` rows in the tree."""
         self._used = used
-        self._walk[: self._tree.PATH] = (used, 0, 0, 0, 0)
+        self._walk[: self._tree.PATH] = (used, 0, 0, 0, 0)  # the slots as tree.py names them
         self._walk[self._tree.PATH] = self._tree.ROOT
         self._kept, self._seconds = self._root_visits(), 0.0
 
@@ -118,6 +118,7 @@ class Search:
         try:
             yield from self._steps(evaluator) if self.trace is None else self._traced(self.trace, evaluator)
         finally:
+            # A walk that was left while it asked (an error, Ctrl-C) begins again at the root.
             self._walk[self._tree.LAST] = 0
             self._seconds += time.perf_counter() - start
 
@@ -138,13 +139,15 @@ class Search:
         evaluate = evaluator.evaluate if evaluator else None
         node, parent, action = advance(nodes, walk, constants, 0.0, self._tree.FRESH)
         while node >= 0:
+            # What was evaluated has no children yet (they are made on the second visit: most leaves never have one).
             if node in answers:
                 legal, weights = self._children_of(node)
-                nodes = self._nodes
+                nodes = self._nodes  # which may have grown into another array
                 node, parent, action = self._tree.expand_and_advance(nodes, walk, constants, node, legal, weights)
                 continue
             state = states[parent].apply(action) if parent >= 0 else self.state
             if state.is_terminal:
+                # `returns` is seen by player 0, a value by the player to move.
                 value, kind = state.returns() * (1 - 2 * state.to_move), over
             else:
                 answer = (yield state) if evaluate is None else evaluate((state,))[0]
@@ -225,6 +228,7 @@ class Search:
         room = max(ROOM, 2 * len(kept))
         self._nodes = np.concatenate([kept, np.empty(room - len(kept), self._tree.NODE)])
         old = [(new, int(row)) for new, row in enumerate(rows)]
+        # States and answers are kept by row: they move with their nodes, the others are forgotten.
         self._states = {new: self._states[row] for new, row in old if row in self._states}
         self._answers = {new: self._answers[row] for new, row in old if row in self._answers}
         self._begin(used=len(kept))

@@ -31,8 +31,14 @@ NODE = np.dtype(
 )
 # What is known of a node: nothing, its value, its children too, or that the game is over there.
 FRESH, LEAF, OPEN, OVER = 0, 1, 2, 3
-# A walk's numbers before its path: rows in use, simulations to go, the path's last index now and at the end of
-# the simulation before, the deepest one ever.
+# A walk is one array of integers, because compiled code can write to an array that Python reads on in, and takes
+# one argument faster than six. Its slots, which stand before the rows of the path from the root to the node that
+# is asked about:
+#   USED     rows of the tree that are taken; children are added from there on
+#   TO_GO    simulations still to be made; another thread sets it to 0 to stop the walk
+#   LAST     where in the path the walk is, 0 at the root: it goes on from there when an answer comes
+#   BEFORE   LAST at the end of the simulation before, whose path is still there and can be told
+#   DEEPEST  the largest LAST ever
 USED, TO_GO, LAST, BEFORE, DEEPEST, PATH = 0, 1, 2, 3, 4, 5
 ROOT = 0
 
@@ -44,12 +50,14 @@ Walk = NDArray[np.int64]
 def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64]) -> int:
     """The child with the largest Q + ((C*P)*sqrt(N)) / (1+n); the first of equals has the lowest action."""
     visits = nodes[node].visits
+    # C by visit count comes as a table: it is any Python function, which compiled code cannot call.
     constant, root = exploration[visits], math.sqrt(visits)
     best, best_score = -1, -np.inf
     first = nodes[node].first
     for child in range(first, first + nodes[node].children):
         count = nodes[child].visits
         mean = nodes[child].total / count if count else 0.0
+        # In this order and no other: a rounding that differs may choose another child, and every visit after it.
         score = mean + ((constant * nodes[child].prior) * root) / (1 + count)
         if score > best_score:
             best, best_score = child, score
@@ -59,6 +67,7 @@ def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64]) -> int
 @compiled
 def back_up(nodes: Nodes, walk: Walk, value: float) -> None:
     """Count one simulation along the path, whose last node is worth `value` to its player to move."""
+    # From the leaf up: its `total` is seen by who moved into it, so the first value is negated too.
     for at in range(PATH + walk[LAST], PATH - 1, -1):
         value = -value
         nodes[walk[at]].visits += 1
@@ -89,7 +98,7 @@ def advance(
             walk[LAST] += 1
             walk[PATH + walk[LAST]] = best_child(nodes, node, exploration)
         elif known == OVER:
-            # The last visit's value is the result, whichever it was: they are all the same.
+            # Every visit of it gave the result, seen by who moved into it, so their mean is the result again.
             back_up(nodes, walk, -nodes[node].total / nodes[node].visits)
         else:
             parent = walk[PATH + walk[LAST] - 1] if walk[LAST] else -1
@@ -105,6 +114,7 @@ def expand(nodes: Nodes, walk: Walk, node: int, legal: NDArray[np.int64], weight
     The rows from USED on must have room.
     """
     total = 0.0
+    # Not weights.sum(), which adds in pairs: the sum is to be the same in every language.
     for weight in weights:
         total += weight
     first = walk[USED]
@@ -136,6 +146,7 @@ def subtree(nodes: Nodes, top: int) -> NDArray[np.int64]:
     """The rows of `top` and of everything below it, parents before children, siblings side by side."""
     rows = np.empty(len(nodes), np.int64)
     rows[0], used, at = top, 1, 0
+    # `rows` is the queue and the result: a node's children are added while the nodes before it are gone through.
     while at < used:
         node = nodes[rows[at]]
         if node.kind == OPEN:
@@ -148,6 +159,7 @@ def subtree(nodes: Nodes, top: int) -> NDArray[np.int64]:
 
 def transplanted(nodes: Nodes, rows: NDArray[np.int64]) -> Nodes:
     """The rows of a `subtree` as a tree of their own, its first row the root."""
+    # A row was added for each child of each open node in turn, after the root's: where they begin is counted up.
     kept = nodes[rows]
     opened = kept["kind"] == OPEN
     sizes = np.where(opened, kept["children"], 0)

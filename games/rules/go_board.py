@@ -79,10 +79,12 @@ def place(table: Tables, board: int, player: int, action: int) -> int:
         return board | stone
     own, other = split(table, board, player)
     bit = table.bits[action]
+    # The stone stands before anything is taken: that a capture makes room for it comes after.
     empty = table.full ^ own ^ other ^ bit
     dead = _without_liberty(other & around, other, empty, table.stride)
     if dead:
         return (board | stone) ^ (dead if player else dead << table.width)
+    # With an empty neighbour it has a liberty of its own, and the flood can be spared.
     if touching.bit_count() == degree and _without_liberty(bit, own | bit, empty, table.stride):
         return 0
     return board | stone
@@ -92,6 +94,7 @@ def _without_liberty(seeds: int, stones: int, empty: int, stride: int) -> int:
     """Those groups of `stones` that hold one of `seeds` and touch no `empty` point."""
     dead = 0
     while seeds:
+        # The lowest bit alone: one stone, from which its group is flooded until it stops growing or has a liberty.
         group = seeds & -seeds
         while True:
             near = group << 1 | group >> 1 | group << stride | group >> stride
@@ -111,6 +114,8 @@ def playable(table: Tables, board: int, player: int) -> int:
     stride = table.stride
     own, other = split(table, board, player)
     empty = table.full ^ own ^ other
+    # A point with an empty neighbour is never suicide. What is left, the tight points, is rare: it is legal where it
+    # joins an own group that keeps a liberty, or takes an enemy group whose only liberty it is.
     roomy = empty & _neighbours(empty, stride)
     tight = empty ^ roomy
     if not tight:
@@ -140,7 +145,7 @@ def _liberties(wanted: int, stones: int, empty: int, stride: int, *, in_atari: b
         while True:
             near = group << 1 | group >> 1 | group << stride | group >> stride
             liberties = near & empty
-            several = liberties & (liberties - 1)
+            several = liberties & (liberties - 1)  # all but the lowest bit: not 0 where there are two
             grown = group | near & stones
             # With two liberties known the group is not in atari, and the rest of it matters only to its own side.
             if grown == group or (several and in_atari):
@@ -162,5 +167,6 @@ def area(table: Tables, board: int) -> tuple[int, int]:
 
 def actions_of(table: Tables, points: int) -> tuple[int, ...]:
     """The actions of a set of points, ascending."""
+    # The binary digits from the lowest on, without "0b": one pass in C instead of a Python loop over the bits.
     digits = bin(points)[:1:-1].encode().translate(FALSE_AND_TRUE)
     return tuple(compress(table.action_of_bit, digits))

@@ -84,6 +84,7 @@ class Renju:
 
     def _judge(self, black: int, empty: int, point: int) -> str:
         """What a black stone on the empty `point` makes: FIVE, a forbidden thing, or FREE."""
+        # Two threes take four stones, and all else that is judged here no fewer: most points end here.
         if (black & self.near[point]).bit_count() < 4:
             return FREE
         lines = [
@@ -103,6 +104,7 @@ class Renju:
         threes = [ends for line in lines if (ends := _straight_fours(black, empty, line))]
         if len(threes) < 2:
             return FREE
+        # A three is one only if its straight four is allowed, which is judged with the stone on the board.
         black, empty = black | 1 << point, empty & ~(1 << point)
         real = sum(any(self._judge(black, empty, end) == FREE for end in ends) for ends in threes)
         return DOUBLE_THREE if real >= 2 else FREE
