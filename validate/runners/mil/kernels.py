@@ -1,4 +1,8 @@
-"""MIL's elementwise, reducing, normalising and matrix operations in NumPy.
+"""MIL's operations in NumPy, all but those that look through a window (`windows.py`).
+
+The table has what coremltools can make of a TensorFlow graph: its frontend has a rule for each TF op, and its passes
+fuse (gelu, silu, prelu, layer_norm). A graph traced from Keras may hold any such TF op, so an operation that has a
+rule there has a kernel here, be it rare; one that only other frontends write (PyTorch's, say) has none.
 
 The keyword names are MIL's own. Floats arrive as float32, whatever the program stores.
 """
@@ -16,6 +20,8 @@ Array = NDArray[Any]
 
 _erf_of_each = np.frompyfunc(math.erf, 1, 1)
 _GELU_SIGMOID_SLOPE = 1.702
+_PAD_MODES = {"reflect": "reflect", "replicate": "edge"}
+_DTYPES = {"fp16": np.float32, "fp32": np.float32, "int32": np.int32, "bool": np.bool_}  # fp16 is rounded afterwards
 
 
 def erf(x: Array) -> Array:
@@ -129,6 +135,87 @@ def _along_channels(values: Array, x: Array) -> Array:
     return np.reshape(values, (-1, *[1] * (x.ndim - 2)))
 
 
+def reshape(x: Array, shape: Sequence[int]) -> Array:
+    """Row-major reshape; -1 is inferred and 0 keeps the axis."""
+    return x.reshape([x.shape[axis] if size == 0 else int(size) for axis, size in enumerate(shape)])
+
+
+def squeeze(x: Array, axes: Sequence[int] | None = None) -> Array:
+    """Drop the given axes of size 1, or all."""
+    return np.squeeze(x, None if axes is None else tuple(int(axis) for axis in axes))
+
+
+def concat(values: Sequence[Array], axis: int, interleave: bool = False) -> Array:
+    """Join along an axis; interleaved, the slices alternate."""
+    if not interleave:
+        return np.concatenate(values, axis=int(axis))
+    at = int(axis) % values[0].ndim
+    shape = list(values[0].shape)
+    shape[at] *= len(values)
+    return np.stack(values, axis=at + 1).reshape(shape)
+
+
+def split(x: Array, axis: int, num_splits: int | None = None, split_sizes: Sequence[int] | None = None) -> list[Array]:
+    """Cut along an axis into equal parts or into the given sizes."""
+    cuts = int(num_splits or 1) if split_sizes is None else np.cumsum(split_sizes)[:-1]
+    return list(np.split(x, cuts, axis=int(axis)))
+
+
+def slice_by_index(
+    x: Array,
+    begin: Sequence[int],
+    end: Sequence[int],
+    stride: Sequence[int] | None = None,
+    begin_mask: Sequence[bool] | None = None,
+    end_mask: Sequence[bool] | None = None,
+    squeeze_mask: Sequence[bool] | None = None,
+) -> Array:
+    """Strided slice; a masked begin or end is the axis' own, a squeezed axis keeps `begin` only."""
+    rank = len(begin)
+    masks = [[False] * rank if mask is None else mask for mask in (begin_mask, end_mask, squeeze_mask)]
+    steps = [1] * rank if stride is None else stride
+    pieces: list[slice | int] = []
+    for axis in range(rank):
+        start = None if masks[0][axis] else int(begin[axis])
+        stop = None if masks[1][axis] else int(end[axis])
+        pieces.append(int(begin[axis]) if masks[2][axis] else slice(start, stop, int(steps[axis])))
+    return np.asarray(x[tuple(pieces)])
+
+
+def slice_by_size(x: Array, begin: Sequence[int], size: Sequence[int]) -> Array:
+    """From `begin`, `size` elements; -1 is all that follow."""
+    pairs = zip(begin, size, strict=True)
+    return x[tuple(slice(int(start), None if count == -1 else int(start + count)) for start, count in pairs)]
+
+
+def pad(x: Array, pad: Sequence[int], mode: str = "constant", constant_val: float = 0.0) -> Array:
+    """Pad the last len(pad) / 2 axes by (before, after)."""
+    pairs = np.reshape(pad, (-1, 2)).tolist()
+    widths = [[0, 0]] * (x.ndim - len(pairs)) + pairs
+    if mode == "constant":
+        return np.pad(x, widths, constant_values=constant_val)
+    return np.asarray(np.pad(x, widths, mode=_PAD_MODES[mode]))  # type: ignore[call-overload]
+
+
+def gather(x: Array, indices: Array, axis: int = 0, batch_dims: int = 0, validate_indices: bool = False) -> Array:
+    """Take slices along an axis; the first `batch_dims` axes of both go together."""
+    del validate_indices  # a check, which NumPy makes anyway
+    if not batch_dims:
+        return np.asarray(np.take(x, indices, axis=int(axis)))
+    at = int(axis) % x.ndim - 1
+    return np.stack([gather(row, each, at, int(batch_dims) - 1) for row, each in zip(x, indices, strict=True)])
+
+
+def cast(x: Array, dtype: str) -> Array:
+    """Convert; fp16 stays float32 here, because the interpreter rounds every fp16 result itself."""
+    return np.asarray(x).astype(_DTYPES.get(dtype) or np.dtype(dtype))
+
+
+def fill(shape: Sequence[int], value: float = 0.0) -> Array:
+    """Make a tensor of one value."""
+    return np.full([int(size) for size in shape], value, dtype=np.asarray(value).dtype)
+
+
 def _reduction(function: Callable[..., Any]) -> Callable[..., Array]:
     def reduce(x: Array, axes: Sequence[int] | None = None, keep_dims: bool = False) -> Array:
         over = None if axes is None else tuple(int(axis) for axis in np.atleast_1d(axes))
@@ -158,13 +245,16 @@ def _binary(function: Callable[[Array, Array], Any]) -> Callable[..., Array]:
     return lambda x, y: np.asarray(function(x, y))
 
 
-KERNELS: dict[str, Callable[..., Array]] = {
-    **{name: _unary(getattr(np, name)) for name in ("abs", "sqrt", "exp", "exp2", "square", "sign", "floor", "ceil")},
+KERNELS: dict[str, Callable[..., Any]] = {
+    **{name: _unary(getattr(np, name)) for name in ("abs", "sqrt", "exp", "square", "sign", "floor", "ceil")},
     **{name: _unary(getattr(np, name)) for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "logical_not")},
-    **{name: _unary(function) for name, function in (("round", np.rint), ("atan", np.arctan), ("erf", erf))},
-    **{name: _binary(getattr(np, name)) for name in ("maximum", "minimum", "greater", "less", "equal", "not_equal")},
-    **{name: _binary(getattr(np, name)) for name in ("greater_equal", "less_equal", "mod")},
-    **{name: _binary(getattr(np, name)) for name in ("logical_and", "logical_or", "logical_xor")},
+    **{name: _binary(getattr(np, name)) for name in ("maximum", "minimum", "logical_and", "logical_or", "logical_xor")},
+    **{name: _binary(getattr(np, name)) for name in ("greater", "greater_equal", "less", "less_equal")},
+    "equal": _binary(np.equal),
+    "not_equal": _binary(np.not_equal),
+    "round": _unary(np.rint),
+    "atan": _unary(np.arctan),
+    "erf": erf,
     "add": _binary(np.add),
     "sub": _binary(np.subtract),
     "mul": _binary(np.multiply),
@@ -174,22 +264,15 @@ KERNELS: dict[str, Callable[..., Array]] = {
     "log": lambda x, epsilon=0.0: np.log(x + epsilon),
     "rsqrt": lambda x, epsilon=0.0: 1 / np.sqrt(x + epsilon),
     "inverse": lambda x, epsilon=0.0: 1 / (x + epsilon),
-    "threshold": lambda x, alpha: np.maximum(x, alpha),
     "clip": clip,
     "select": select,
     "relu": lambda x: np.maximum(x, 0),
     "relu6": lambda x: clip(x, 0, 6),
-    "clamped_relu": lambda x, alpha, beta: np.minimum(leaky_relu(x, alpha), beta),
-    "thresholded_relu": lambda x, alpha: np.where(x >= alpha, x, 0),
     "leaky_relu": leaky_relu,
     "prelu": prelu,
     "elu": elu,
     "sigmoid": sigmoid,
-    "sigmoid_hard": lambda x, alpha, beta: clip(alpha * x + beta, 0, 1),
-    "scaled_tanh": lambda x, alpha, beta: alpha * np.tanh(beta * x),
-    "linear_activation": lambda x, alpha, beta: alpha * x + beta,
     "softplus": softplus,
-    "softplus_parametric": lambda x, alpha, beta: _along_channels(alpha, x) * softplus(_along_channels(beta, x) * x),
     "softsign": lambda x: x / (1 + np.abs(x)),
     "silu": lambda x: x * sigmoid(x),
     "gelu": gelu,
@@ -204,11 +287,25 @@ KERNELS: dict[str, Callable[..., Array]] = {
     "reduce_max": _reduction(np.max),
     "reduce_min": _reduction(np.min),
     "reduce_prod": _reduction(np.prod),
-    "reduce_sum_square": _reduction(lambda x, **over: np.sum(np.square(x), **over)),
-    "reduce_l1_norm": _reduction(lambda x, **over: np.sum(np.abs(x), **over)),
     "reduce_l2_norm": _reduction(lambda x, **over: np.sqrt(np.sum(np.square(x), **over))),
-    "reduce_log_sum": _reduction(lambda x, **over: np.log(np.sum(x, **over))),
     "reduce_log_sum_exp": _reduction(_log_sum_exp),
     "reduce_argmax": _position(np.argmax),
     "reduce_argmin": _position(np.argmin),
+    "reshape": reshape,
+    "transpose": lambda x, perm: np.transpose(x, [int(axis) for axis in perm]),
+    "squeeze": squeeze,
+    "expand_dims": lambda x, axes: np.expand_dims(x, tuple(int(axis) for axis in axes)),
+    "reverse": lambda x, axes=None: np.flip(x, None if axes is None else tuple(int(axis) for axis in axes)),
+    "concat": concat,
+    "stack": lambda values, axis: np.stack(values, axis=int(axis)),
+    "split": split,
+    "slice_by_index": slice_by_index,
+    "slice_by_size": slice_by_size,
+    "pad": pad,
+    "tile": lambda x, reps: np.tile(x, [int(count) for count in reps]),
+    "gather": gather,
+    "shape": lambda x: np.asarray(x.shape, dtype=np.int32),
+    "cast": cast,
+    "identity": lambda x: x,
+    "fill": fill,
 }

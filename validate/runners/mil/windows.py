@@ -51,9 +51,15 @@ def conv(
     steps, spread = _ones(strides, kernel.window), _ones(dilations, kernel.window)
     extent = [(size - 1) * gap + 1 for size, gap in zip(kernel.window, spread, strict=True)]
     padded = _padded(x, padding(pad_type, pad, x.shape[2:], extent, steps))
-    columns, out = _columns(padded, extent, steps, spread)
-    grouped = columns.reshape(len(x), len(kernel.matrix), -1, columns.shape[-1])
-    answer = (kernel.matrix @ grouped).reshape(len(x), -1, *out)
+    rank = padded.ndim - 2
+    # A dilated window is every `gap`-th cell of a larger one: (N, C_in, *D_out, *window).
+    every = [slice(None)] * padded.ndim + [slice(None, None, gap) for gap in spread]
+    views = _windows(padded, extent, steps)[tuple(every)]
+    out = views.shape[2 : 2 + rank]
+    # The window's cells go beside the channels, as they lie in the weights: a row of the matrix, a column of the view.
+    channels_and_window = (0, 1, *range(2 + rank, 2 + 2 * rank), *range(2, 2 + rank))
+    columns = views.transpose(channels_and_window).reshape(len(x), len(kernel.matrix), kernel.matrix.shape[-1], -1)
+    answer = np.asarray(kernel.matrix @ columns).reshape(len(x), -1, *out)
     return answer if bias is None else answer + bias.reshape(-1, *[1] * len(out))
 
 
@@ -85,7 +91,7 @@ def max_pool(
     pad: Sequence[int] | None = None,
     ceil_mode: bool = False,
 ) -> Array:
-    """Largest of each window; the padding never wins."""
+    """Largest of each window; the padding, minus infinity, never wins."""
     _refuse_ceil(ceil_mode)
     steps = _ones(strides, kernel_sizes)
     padded = _padded(x, padding(pad_type, pad, x.shape[2:], kernel_sizes, steps), -np.inf)
@@ -147,18 +153,6 @@ def _windows(x: Array, extent: Sequence[int], strides: Sequence[int]) -> Array:
     axes = tuple(range(2, x.ndim))
     every = tuple(slice(None, None, step) for step in strides)
     return sliding_window_view(x, tuple(int(size) for size in extent), axis=axes)[(slice(None), slice(None), *every)]
-
-
-def _columns(
-    x: Array, extent: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
-) -> tuple[Array, tuple[int, ...]]:
-    """Windows as a matrix (N, C * window, positions), and the spatial shape of the positions."""
-    rank = x.ndim - 2
-    every = [slice(None)] * x.ndim + [slice(None, None, gap) for gap in dilations]
-    windows = _windows(x, extent, strides)[tuple(every)]
-    out = windows.shape[2 : 2 + rank]
-    order = (0, 1, *range(2 + rank, 2 + 2 * rank), *range(2, 2 + rank))
-    return windows.transpose(order).reshape(len(x), -1, int(np.prod(out))), out
 
 
 def _reduced(function: Callable[..., Any], x: Array, extent: Sequence[int], strides: Sequence[int]) -> Array:
