@@ -69,10 +69,13 @@ def train(design: Design, train: Examples, held: Examples, losses: Losses, names
 
 
 def arguments(
-    what: str, cache: Path, output: Path, *, games: int, epochs: int, minutes: float
+    design: Design, cache: Path, output: Path, *, games: int, epochs: int, minutes: float
 ) -> argparse.ArgumentParser:
     """The options of a recipe; the defaults are those of the shipped checkpoint."""
-    parser = argparse.ArgumentParser(description=f"Train the {what} reference checkpoint.")
+    parser = argparse.ArgumentParser(
+        prog=f"python -m azx.training.{design.name}",
+        description=f"Train the {design.name} {design.board}x{design.board} reference checkpoint.",
+    )
     parser.add_argument("--games", type=int, default=games, help="games of the teacher to train on")
     parser.add_argument("--data-minutes", type=float, default=45.0, help="stop generating games after this long")
     parser.add_argument("--epochs", type=int, default=epochs, help="passes over the positions")

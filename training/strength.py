@@ -2,17 +2,35 @@
 
 Each table is made on positions or openings drawn with a seed that no training uses, and gives 95 %
 intervals. Connect4 and Dots and Boxes are judged by exact values, tic-tac-toe by every line of
-play, Gomoku and Go by games against other programs.
+play, Gomoku and Go by games against other programs. What a game measures is in its own folder,
+`<game>/strength.py`; here is what the games share.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..games.catalogue import GAMES
+from ..games.evaluator import Evaluator
+from ..games.random_play import random_states
+from ..games.recognition import by_name
+from ..games.search import Search, run_together
+from ..games.state import State
+
+Bools = NDArray[np.bool_]
+
+# Positions that the network is asked about together.
+TOGETHER = 128
 
 
 def main() -> None:
@@ -25,19 +43,130 @@ def main() -> None:
         start = time.monotonic()
         with open_network(options.checkpoint or game, game=game) as network:
             print(f"{network.name}, {network.runtime}", flush=True)
-            for line in import_module(f"..{game}.strength", __name__).strength(network, options.scale):
+            for line in import_module(f".{game}.strength", __package__).strength(network, options.scale):
                 print(f"    {line}", flush=True)
         print(f"    ({time.monotonic() - start:.0f} s)", flush=True)
 
 
 def arguments() -> argparse.ArgumentParser:
     """The options."""
-    parser = argparse.ArgumentParser(description="Measure the reference checkpoints.")
+    parser = argparse.ArgumentParser(
+        prog="python -m azx.training.strength", description="Measure the reference checkpoints."
+    )
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], metavar="GAME", help=f"of {', '.join(GAMES)}")
     parser.add_argument("--checkpoint", help="another checkpoint or artifact of the one game named")
     parser.add_argument("--scale", type=float, default=1.0, help="the share of the positions and games to measure on")
     parser.add_argument("--threads", type=int, default=2, help="threads of TensorFlow")
     return parser
+
+
+def drawn(game: str, count: int, seed: int) -> list[State]:
+    """`count` distinct positions of random games in which there is something to choose."""
+    found: dict[bytes, State] = {}
+    for state in random_states(by_name(game), seed):
+        if len(state.legal_actions()) > 1:
+            found.setdefault(state.encode().tobytes(), state)
+        if len(found) == count:
+            break
+    return list(found.values())
+
+
+def moves(states: Sequence[State], evaluator: Evaluator, simulations: int) -> list[int]:
+    """What the network plays in each state: the best prior (0 simulations), or the most visited move."""
+    chosen: list[int] = []
+    for at in range(0, len(states), TOGETHER):
+        group = states[at : at + TOGETHER]
+        if simulations:
+            searches = [Search(state, evaluator) for state in group]
+            run_together(searches, evaluator, simulations)
+            chosen += [search.best_action() for search in searches]
+        else:
+            answers = evaluator.evaluate(group)
+            chosen += [answer.best(state.legal_actions()) for state, answer in zip(group, answers, strict=True)]
+    return chosen
+
+
+def values(states: Sequence[State], evaluator: Evaluator) -> NDArray[np.float64]:
+    """The network's value of each state for its player to move, float64 (N,)."""
+    parts = [evaluator.evaluate(states[at : at + TOGETHER]) for at in range(0, len(states), TOGETHER)]
+    return np.array([answer.value for part in parts for answer in part])
+
+
+class Opponent(Protocol):
+    """The other player of one game."""
+
+    def choose(self, state: State) -> int:
+        """Its move."""
+
+    def told(self, state: State, action: int) -> None:
+        """Told of every move of the game, its own too, before it is made in `state`."""
+
+
+@dataclass
+class Game:
+    """One game: the network plays `side`, from where the opening led."""
+
+    state: State
+    side: int
+    opponent: Opponent
+    search: Search | None = None
+    played: list[int] = field(default_factory=list)
+
+    def play(self, action: int) -> None:
+        """Make a move, for both players' bookkeeping."""
+        self.opponent.told(self.state, action)
+        self.played.append(action)
+        self.state = self.state.apply(action)
+        if self.search is not None:
+            self.search.play(action)
+
+    @property
+    def score(self) -> float:
+        """1 where the network won, 0.5 for a draw, 0 where it lost."""
+        return (1 + self.state.returns() * (1 - 2 * self.side)) / 2
+
+
+def play_out(games: Sequence[Game], evaluator: Evaluator, simulations: int, said: Callable[[int], None]) -> None:
+    """Play the games to their ends, in rounds of one ply; `said` is told after each how many are still going on.
+
+    The games go on side by side, so that their positions share the network's batches.
+    """
+    for game in games:
+        game.search = Search(game.state, evaluator) if simulations else None
+    while going := [game for game in games if not game.state.is_terminal]:
+        said(len(going))
+        ours = [game for game in going if game.state.to_move == game.side]
+        theirs = [game for game in going if game.state.to_move != game.side]
+        if simulations:
+            searches = [game.search for game in ours if game.search is not None]
+            run_together(searches, evaluator, simulations)
+            chosen = [search.best_action() for search in searches]
+        else:
+            chosen = moves([game.state for game in ours], evaluator, 0)
+        for game, action in zip(ours, chosen, strict=True):
+            game.play(action)
+        for game in theirs:
+            game.play(game.opponent.choose(game.state))
+
+
+def row(name: str, hits: Bools) -> Iterator[str]:
+    """A share in per cent with its 95 % interval (Wilson) and the number of cases, if there are any."""
+    if hits.size:
+        yield share(name, float(hits.sum()), hits.size)
+
+
+def share(name: str, score: float, count: int) -> str:
+    """As `row`, of a score (draws count half) out of `count` games."""
+    low, high = wilson(score, count)
+    return f"{name:50} {score / count:6.1%}  [{low:.1%}, {high:.1%}]  of {count:,}"
+
+
+def wilson(hits: float, count: int) -> tuple[float, float]:
+    """The 95 % interval of a share (Wilson, "Probable Inference", 1927)."""
+    z, found = 1.96, hits / count
+    centre = (found + z * z / (2 * count)) / (1 + z * z / count)
+    half = z / (1 + z * z / count) * math.sqrt(found * (1 - found) / count + z * z / (4 * count * count))
+    return centre - half, centre + half
 
 
 if __name__ == "__main__":

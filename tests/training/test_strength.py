@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import runpy
+import sys
+
 import numpy as np
 import pytest
 
@@ -8,9 +11,7 @@ from azx.games.rules.connect4 import Connect4
 from azx.games.rules.tictactoe import TicTacToe
 from azx.games.state import State
 from azx.training.gomoku import strength as strength_gomoku
-from azx.training.strength_games import Game, play_out
-from azx.training.strength_moves import drawn, moves
-from azx.training.strength_table import row, share
+from azx.training.strength import Game, drawn, moves, play_out, row, share
 from azx.training.tictactoe import strength as strength_tictactoe
 
 
@@ -21,6 +22,15 @@ def test_the_shipped_tictactoe_network_cannot_be_beaten() -> None:
         lines = list(strength_tictactoe.strength(network))
     assert [line.endswith(", 0 lost") for line in lines[:2]] == [True, True]
     assert "answered with 6" in lines[2]
+
+
+@pytest.mark.filterwarnings("ignore:.*found in sys.modules")
+def test_the_command_finds_the_strength_of_the_game_that_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["strength", "tictactoe"])
+    runpy.run_module("azx.training.strength", run_name="__main__")
+    assert ", 0 lost\n" in capsys.readouterr().out
 
 
 def test_a_policy_without_knowledge_is_beaten() -> None:

@@ -138,7 +138,9 @@ def main() -> None:
 
 def arguments() -> argparse.ArgumentParser:
     """The options of the recipe; the defaults are those of the shipped checkpoint."""
-    parser = argparse.ArgumentParser(description="Train the Connect4 reference checkpoint.")
+    parser = argparse.ArgumentParser(
+        prog="python -m azx.training.connect4", description="Train the Connect4 reference checkpoint."
+    )
     parser.add_argument("--positions", type=int, default=128_000, help="solved positions to train on")
     parser.add_argument("--data-minutes", type=float, default=30.0, help="stop generating positions after this long")
     parser.add_argument("--epochs", type=int, default=10, help="passes over the positions")

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from ...games.evaluator import Evaluator
 from ...games.rules.connect4 import COLUMNS, Connect4
-from ..strength_moves import drawn, moves, values
-from ..strength_table import Bools, row
+from ..strength import Bools, drawn, moves, row, values
 from .data import EXACT, FULL_COLUMN, solver
 
 POSITIONS, SEED, SIMULATIONS = 2000, 77, 200

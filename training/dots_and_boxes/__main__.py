@@ -137,7 +137,9 @@ def main() -> None:
 
 def arguments() -> argparse.ArgumentParser:
     """The options of the recipe; the defaults are those of the shipped checkpoint."""
-    parser = argparse.ArgumentParser(description="Train the Dots and Boxes 3x3 reference checkpoint.")
+    parser = argparse.ArgumentParser(
+        prog="python -m azx.training.dots_and_boxes", description="Train the Dots and Boxes 3x3 reference checkpoint."
+    )
     parser.add_argument("--minutes", type=float, default=25.0, help="end the training after this long")
     parser.add_argument("--save-minutes", type=float, default=2.0, help="write the checkpoint this often")
     parser.add_argument("--batch", type=int, default=512)

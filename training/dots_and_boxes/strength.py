@@ -8,8 +8,7 @@ import numpy as np
 
 from ...games.evaluator import Evaluator
 from ...games.state import State
-from ..strength_moves import drawn, moves, values
-from ..strength_table import Bools, row
+from ..strength import Bools, drawn, moves, row, values
 from .values import Table, keeps_result, result, table
 
 POSITIONS, SEED, SIMULATIONS = 2000, 77, 50

@@ -11,7 +11,6 @@ score so far and a forced pass are added by the functions below. Box differences
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +22,6 @@ from ...games.rules.dots_and_boxes import MOVES, DotsAndBoxes
 CACHE = Path.home() / ".cache" / "azx" / "dots_and_boxes"
 SOLVED = (2, 3)
 Table = NDArray[np.int8]
-Edges = NDArray[np.int32]
 
 
 def table(size: int = 3, cache: Path = CACHE) -> Table:
@@ -48,7 +46,11 @@ def solve(size: int) -> Table:
         raise GameError(f"dots_and_boxes: size {size} has too many positions to solve, choose 2 or 3.")
     completed = boxes_of(size)
     values = np.zeros(len(completed), dtype=np.int8)
-    for sets in _levels(len(MOVES[size]) - 1):
+    every = np.arange(len(completed), dtype=np.int32)
+    drawn_edges = np.bitwise_count(every)
+    # A set's value needs those of the sets with one edge more, so all with as many edges are done together.
+    for count in reversed(range(len(MOVES[size]) - 1)):
+        sets = every[drawn_edges == count]
         best = np.full(len(sets), -128, dtype=np.int8)
         for bit, _ in MOVES[size].values():
             free = np.flatnonzero(sets & bit == 0) if bit else np.empty(0, np.intp)
@@ -68,14 +70,6 @@ def boxes_of(size: int) -> Table:
     for box in {box for _, through in moves.values() for box, _ in through}:
         count += sets & box == box
     return count
-
-
-def _levels(edges: int) -> Iterator[Edges]:
-    """The edge sets by how many edges are drawn, from all but one down to none."""
-    sets = np.arange(1 << edges, dtype=np.int32)
-    drawn = np.bitwise_count(sets)
-    for count in reversed(range(edges)):
-        yield sets[drawn == count]
 
 
 def to_come(values: Table, state: DotsAndBoxes) -> int:

@@ -106,7 +106,7 @@ def losses(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any, An
 
 def main() -> None:
     """Generate what is missing, train, and write the checkpoint after every epoch."""
-    options = residual_recipe.arguments("Go 9x9", CACHE, CHECKPOINT, games=3_000, epochs=7, minutes=62.0).parse_args()
+    options = residual_recipe.arguments(DESIGN, CACHE, CHECKPOINT, games=3_000, epochs=7, minutes=62.0).parse_args()
     data.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
     games = list(data.load(options.cache, options.seed, options.games))
     parts = [examples([games[number] for number in numbers]) for numbers in residual_recipe.split(len(games))]

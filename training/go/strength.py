@@ -10,8 +10,7 @@ import numpy as np
 from ...games.evaluator import Evaluator
 from ...games.rules import go
 from ...games.state import State
-from ..strength_games import Game, play_out
-from ..strength_table import share
+from ..strength import Game, play_out, share
 from .gnugo import GnuGo
 
 GAMES, SEED, SIMULATIONS, LEVEL = 100, 77, 400, 1
@@ -54,14 +53,13 @@ def strength(evaluator: Evaluator, scale: float = 1.0) -> Iterator[str]:
     for simulations in (0, SIMULATIONS):
         count = int(GAMES * scale)
         with ExitStack() as programs:
-            games = [_game(at, programs.enter_context(GnuGo(level=LEVEL, seed=at + 1))) for at in range(count)]
+            games = []
+            for at in range(count):
+                moves, state = opening(at // 2), go.start(9)
+                for action in moves:
+                    state = state.apply(action)
+                program = programs.enter_context(GnuGo(level=LEVEL, seed=at + 1))
+                games.append(Game(state, at % 2, GnuGoPlayer(program, moves)))
             play_out(games, evaluator, simulations, lambda going: None)
         how = f"{simulations} simulations" if simulations else "policy alone"
         yield share(f"score against GNU Go level {LEVEL}, {how}", sum(game.score for game in games), count)
-
-
-def _game(at: int, program: GnuGo) -> Game:
-    moves, state = opening(at // 2), go.start(9)
-    for action in moves:
-        state = state.apply(action)
-    return Game(state, at % 2, GnuGoPlayer(program, moves))

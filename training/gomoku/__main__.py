@@ -87,7 +87,7 @@ def losses(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any]:
 def main() -> None:
     """Generate what is missing, train, and write the checkpoint after every epoch."""
     cache = data.default_folder()
-    options = residual_recipe.arguments("Gomoku", cache, CHECKPOINT, games=6_000, epochs=8, minutes=40.0).parse_args()
+    options = residual_recipe.arguments(DESIGN, cache, CHECKPOINT, games=6_000, epochs=8, minutes=40.0).parse_args()
     data.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
     games = data.load(options.cache, options.seed, options.games)
     parts = [examples(games, numbers) for numbers in residual_recipe.split(len(games))]

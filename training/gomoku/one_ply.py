@@ -2,7 +2,7 @@
 
 Every empty cell within two of a stone is scored by the shapes that a stone there would make on
 its four lines, for the player and, as defence, for the opponent; `LINE_SCORES` and `CLASS_SCORES`
-of `gomoku_lines` are the table, and an attack counts a fifth more. So it takes a five, else stops
+of `lines.py` are the table, and an attack counts a fifth more. So it takes a five, else stops
 one, else makes an open four (or two fours), else stops an open three, and so on. It never looks
 at a reply. Equal cells are drawn from the generator given.
 """

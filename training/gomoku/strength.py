@@ -9,8 +9,7 @@ import numpy as np
 from ...games.evaluator import Evaluator
 from ...games.rules.gomoku import Gomoku, start
 from ...games.state import State
-from ..strength_games import Game, play_out
-from ..strength_table import share
+from ..strength import Game, play_out, share
 
 GAMES, SEED, SIMULATIONS = 400, 77, 100
 # The openings' stones lie in the middle, so that neither side is far from the play.

@@ -170,7 +170,9 @@ def main() -> None:
 
 def arguments() -> argparse.ArgumentParser:
     """The options of the recipe; the defaults are those of the shipped checkpoint."""
-    parser = argparse.ArgumentParser(description="Train the tic-tac-toe reference checkpoint.")
+    parser = argparse.ArgumentParser(
+        prog="python -m azx.training.tictactoe", description="Train the tic-tac-toe reference checkpoint."
+    )
     parser.add_argument("--steps", type=int, default=8000, help="steps over all positions")
     parser.add_argument("--rate", type=float, default=0.02, help="the first learning rate")
     parser.add_argument("--seed", type=int, default=1)

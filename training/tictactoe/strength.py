@@ -11,7 +11,6 @@ from ...games.state import State
 
 # The moves that lead to [-1, 0, 0, 1, -1, -1, 0, 0, 1]: the first player has 0, 4 and 5, the mover 3 and 8.
 KNOWN = (0, 3, 4, 8, 5)
-KNOWN_ANSWER = 6
 
 
 def strength(evaluator: Evaluator, scale: float = 1.0) -> Iterator[str]:

@@ -12,7 +12,7 @@ from azx.training.connect4 import network as connect4_network
 from azx.training.connect4.__main__ import CHECKPOINT, Examples, examples, split
 from azx.training.connect4.data import FULL_COLUMN, Positions
 from azx.training.connect4.strength import raw
-from azx.training.strength_table import wilson
+from azx.training.strength import wilson
 from azx.training.trainer import one_cycle
 
 
