@@ -1,29 +1,26 @@
 """What this installation can write and run: one table, asked without importing a converter or a runtime.
 
-`azx doctor` prints it. A new format or runtime is one more line in `ABILITIES`.
+`azx doctor` prints it. A new format is two more lines in `ABILITIES`: what writing it needs (its name is the one in the
+table of formats), and what running it needs.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["ABILITIES", "Ability", "Kind", "Status", "environment", "statuses"]
+from ..export.formats.table import FORMATS
+from .runners import tfjs_packages
 
-NODE_RUNNER = Path(__file__).parent / "runners" / "tfjs_node"
-NODE_PACKAGES = ("tfjs-core", "tfjs-converter", "tfjs-backend-cpu", "tfjs-backend-wasm")
-OLDEST_NODE = 18
+__all__ = ["ABILITIES", "Ability", "Kind", "Status", "environment", "statuses"]
 
 
 class Kind(StrEnum):
@@ -68,54 +65,39 @@ class Status:
     add: tuple[str, ...]
 
 
-def _package(distribution: str, wanted: str, *flags: str, module: str = "") -> Part:
+def _package(distribution: str, wanted: str, *flags: str) -> Part:
     """A Python package, found under its distribution's name or, in a variant build, under its module's."""
-    version = partial(_package_version, distribution, module or distribution.replace("-", "_"))
-    return Part(distribution, version, partial(_pip_install, wanted, *flags))
 
+    def version() -> str | None:
+        try:
+            return metadata.version(distribution)
+        except metadata.PackageNotFoundError:
+            return "unknown version" if find_spec(distribution.replace("-", "_")) else None
 
-def _package_version(distribution: str, module: str) -> str | None:
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return "unknown version" if find_spec(module) else None
+    def add() -> str:
+        # The pip of the Python that runs azx, by its short name where that is the one on PATH.
+        pip = shutil.which("pip")
+        same = pip is not None and Path(pip).parent == Path(sys.executable).parent
+        return " ".join(["pip" if same else f"{_quoted(sys.executable)} -m pip", "install", *flags, _quoted(wanted)])
 
-
-def _pip_install(wanted: str, *flags: str) -> str:
-    """The pip of the Python that runs azx, by its short name where that is the one on PATH."""
-    pip = shutil.which("pip")
-    same = pip is not None and Path(pip).parent == Path(sys.executable).parent
-    return " ".join(["pip" if same else f"{_quoted(sys.executable)} -m pip", "install", *flags, _quoted(wanted)])
-
-
-def _node_version() -> str | None:
-    """Version of Node.js where it is new enough for the TF.js packages."""
-    if shutil.which("node") is None:
-        return None
-    try:
-        answer = subprocess.run(["node", "--version"], capture_output=True, text=True, timeout=10, check=True)
-    except (OSError, subprocess.SubprocessError):
-        return None
-    version = answer.stdout.strip().removeprefix("v")
-    return version if version.split(".")[0].isdigit() and int(version.split(".")[0]) >= OLDEST_NODE else None
-
-
-def _node_packages_version() -> str | None:
-    """Version of the TF.js packages in `NODE_RUNNER`, None unless all are there."""
-    files = [NODE_RUNNER / "node_modules" / "@tensorflow" / name / "package.json" for name in NODE_PACKAGES]
-    try:
-        versions = {str(json.loads(file.read_text(encoding="utf-8"))["version"]) for file in files}
-    except (OSError, ValueError, KeyError):
-        return None
-    return ", ".join(sorted(versions))
-
-
-def _macos_version() -> str | None:
-    return platform.mac_ver()[0] or None
+    return Part(distribution, version, add)
 
 
 def _quoted(word: str) -> str:
     return f'"{word}"' if any(character in word for character in " <>=!~*") and "==" not in word else word
+
+
+def _node_version() -> str | None:
+    """Version of Node.js where it is new enough for the TF.js packages."""
+    version = tfjs_packages.node_version()
+    return None if version is None or tfjs_packages.too_old(version) else version
+
+
+def _node_packages_version() -> str | None:
+    """Version of the TF.js packages, None unless all are there."""
+    wanted = tfjs_packages.wanted_packages()
+    there = all(tfjs_packages.installed_version(name) == version for name, version in wanted.items())
+    return ", ".join(sorted(set(wanted.values()))) if there else None
 
 
 TENSORFLOW = _package("tensorflow", "tensorflow>=2.21,<2.22")
@@ -128,39 +110,44 @@ LITERT = _package("ai-edge-litert", "ai-edge-litert>=2.1")
 COREMLTOOLS = _package("coremltools", "coremltools>=9,<10")
 # With its dependencies it would bring TensorFlow 2.19 and, on Python 3.13, find no solution at all.
 TENSORFLOWJS = _package("tensorflowjs", "tensorflowjs==4.22.0", "--no-deps")
-MACOS = Part("macOS", _macos_version, lambda: "run azx on macOS")
-NODE = Part("Node.js", _node_version, lambda: f"install Node.js {OLDEST_NODE} or newer, with npm")
-NODE_TFJS = Part("@tensorflow/tfjs", _node_packages_version, lambda: f"npm ci --prefix {_quoted(str(NODE_RUNNER))}")
+MACOS = Part("macOS", lambda: platform.mac_ver()[0] or None, lambda: "run azx on macOS")
+NODE = Part("Node.js", _node_version, lambda: f"install Node.js {tfjs_packages.OLDEST_NODE} or newer, with npm")
+NODE_TFJS = Part("@tensorflow/tfjs", _node_packages_version, tfjs_packages.npm_command)
 
+PB, TFLITE, ONNX_FORMAT, COREML, TFJS = (FORMATS[name] for name in ("pb", "tflite", "onnx", "coreml", "tfjs"))
 ABILITIES = (
     Ability(Kind.REFERENCE, "Keras 2", "runs checkpoints of Keras 2 and tf.keras", (TENSORFLOW, TF_KERAS)),
     Ability(Kind.REFERENCE, "Keras 3", "runs checkpoints of Keras 3", (TENSORFLOW, KERAS)),
-    Ability(Kind.FORMAT, "pb", "frozen TensorFlow graph", (TENSORFLOW,)),
-    Ability(Kind.FORMAT, "tflite", "TensorFlow Lite", (TENSORFLOW, LITERT)),
-    Ability(Kind.FORMAT, "onnx", "ONNX", (TENSORFLOW, TF2ONNX, ONNX)),
-    Ability(Kind.FORMAT, "coreml", "Core ML package", (TENSORFLOW, COREMLTOOLS)),
-    Ability(Kind.FORMAT, "tfjs", "TF.js graph model", (TENSORFLOW, TENSORFLOWJS)),
-    Ability(Kind.RUNTIME, "TensorFlow", "runs .pb", (TENSORFLOW,)),
-    Ability(Kind.RUNTIME, "LiteRT", "runs .tflite", (LITERT,)),
-    Ability(Kind.RUNTIME, "ONNX Runtime", "runs .onnx", (ONNXRUNTIME,)),
-    Ability(Kind.RUNTIME, "Core ML", "runs .mlpackage as devices do", (COREMLTOOLS, MACOS)),
-    Ability(Kind.RUNTIME, "MIL interpreter", "runs .mlpackage in NumPy, on any system", (COREMLTOOLS, TENSORFLOW)),
-    Ability(Kind.RUNTIME, "TF.js in Node", "runs TF.js as browsers do, on wasm", (NODE, NODE_TFJS)),
-    Ability(Kind.RUNTIME, "TF.js decoded", "runs TF.js's graph in TensorFlow", (TENSORFLOW,)),
+    Ability(Kind.FORMAT, PB.name, "frozen TensorFlow graph", (TENSORFLOW,)),
+    Ability(Kind.FORMAT, TFLITE.name, "TensorFlow Lite", (TENSORFLOW, LITERT)),
+    Ability(Kind.FORMAT, ONNX_FORMAT.name, ONNX_FORMAT.title, (TENSORFLOW, TF2ONNX, ONNX)),
+    Ability(Kind.FORMAT, COREML.name, f"{COREML.title} package", (TENSORFLOW, COREMLTOOLS)),
+    Ability(Kind.FORMAT, TFJS.name, f"{TFJS.title} graph model", (TENSORFLOW, TENSORFLOWJS)),
+    Ability(Kind.RUNTIME, "TensorFlow", f"runs {PB.suffix}", (TENSORFLOW,)),
+    Ability(Kind.RUNTIME, "LiteRT", f"runs {TFLITE.suffix}", (LITERT,)),
+    Ability(Kind.RUNTIME, "ONNX Runtime", f"runs {ONNX_FORMAT.suffix}", (ONNXRUNTIME,)),
+    Ability(Kind.RUNTIME, "Core ML", f"runs {COREML.suffix} as devices do", (COREMLTOOLS, MACOS)),
+    Ability(
+        Kind.RUNTIME,
+        "MIL interpreter",
+        f"runs {COREML.suffix} in NumPy, on any system",
+        (COREMLTOOLS, TENSORFLOW),
+    ),
+    Ability(Kind.RUNTIME, "TF.js in Node", f"runs {TFJS.title} as browsers do, on wasm", (NODE, NODE_TFJS)),
+    Ability(Kind.RUNTIME, "TF.js decoded", f"runs {TFJS.title}'s graph in TensorFlow", (TENSORFLOW,)),
 )
 
 
 def statuses() -> list[Status]:
-    """Ask for each ability once; each part is looked up once."""
+    """Ask for each ability once; each part is looked up once, however many abilities need it."""
     parts = {part.name: part for ability in ABILITIES for part in ability.parts}
     found = {name: part.version() for name, part in parts.items()}
-    return [_status(ability, found) for ability in ABILITIES]
-
-
-def _status(ability: Ability, found: dict[str, str | None]) -> Status:
-    versions = {part.name: found[part.name] for part in ability.parts}
-    add = tuple(part.add() for part in ability.parts if versions[part.name] is None)
-    return Status(ability.kind, ability.name, ability.what, not add, versions, add)
+    told = []
+    for ability in ABILITIES:
+        versions = {part.name: found[part.name] for part in ability.parts}
+        add = tuple(part.add() for part in ability.parts if versions[part.name] is None)
+        told.append(Status(ability.kind, ability.name, ability.what, not add, versions, add))
+    return told
 
 
 def environment() -> dict[str, str | int]:

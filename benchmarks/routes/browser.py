@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from azx.errors import AzxError
-from azx.validate.runners.tfjs import TfjsRunner, node_ready
+from azx.validate.runners.tfjs import TfjsRunner
+from azx.validate.runners.tfjs_packages import node_ready
 from benchmarks.routes.latency import board
 
 WARMUP, CALLS = 50, 300

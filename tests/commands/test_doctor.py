@@ -12,7 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from azx.cli import cli
+from azx.export.formats.table import FORMATS
 from azx.validate import runtimes
+from azx.validate.runners import tfjs_packages
 from azx.validate.runtimes import ABILITIES, Kind, Status, statuses
 
 
@@ -36,6 +38,7 @@ def hide(monkeypatch: pytest.MonkeyPatch, *distributions: str) -> None:
 def test_the_table_names_five_formats_and_a_runtime_for_each() -> None:
     names = [ability.name for ability in ABILITIES if ability.kind == Kind.FORMAT]
     assert names == ["pb", "tflite", "onnx", "coreml", "tfjs"]
+    assert set(names) == set(FORMATS)
     assert len({ability.name for ability in ABILITIES}) == len(ABILITIES)
 
 
@@ -91,8 +94,21 @@ def test_without_node_the_command_says_to_install_it(monkeypatch: pytest.MonkeyP
 def test_without_the_npm_packages_the_command_names_their_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(runtimes, "NODE_RUNNER", tmp_path)
+    shutil.copy(tfjs_packages.PROJECT / "package.json", tmp_path)
+    monkeypatch.setattr(tfjs_packages, "PROJECT", tmp_path)
     assert status_of("TF.js in Node").add[-1] == f"npm ci --prefix {tmp_path}"
+
+
+def test_packages_in_the_folder_that_the_environment_names_count_as_they_do_for_a_proof(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("AZX_TFJS_NODE", str(tmp_path))
+    assert status_of("TF.js in Node").versions["@tensorflow/tfjs"] is None
+    for name, version in tfjs_packages.wanted_packages().items():
+        package = tmp_path / "node_modules" / name / "package.json"
+        package.parent.mkdir(parents=True)
+        package.write_text(json.dumps({"version": version}))
+    assert status_of("TF.js in Node").versions["@tensorflow/tfjs"] == "4.22.0"
 
 
 def test_core_ml_itself_needs_macos(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,19 +1,14 @@
-"""Runs a TF.js graph model with the official packages in Node; without Node, TensorFlow runs what model.json says.
-
-The npm packages are looked for beside this file (tfjs_node/node_modules), or in the folder that the environment
-variable AZX_TFJS_NODE names; that folder holds `node_modules` with the versions of tfjs_node/package.json.
-"""
+"""Runs a TF.js graph model with the official packages in Node; without Node, TensorFlow runs what model.json says."""
 
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
-from functools import cache
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,11 +19,10 @@ from ...errors import BundleError, Refused
 from .runner import Runner, Signature, Tensors
 from .tfjs_decoded import TfjsDecodedRunner
 from .tfjs_files import ModelFiles, misnamed, read_model
+from .tfjs_packages import PROJECT, node_ready, packages_folder
 
 Message = tuple[dict[str, Any], bytes]
 
-_PROJECT = Path(__file__).parent / "tfjs_node"
-_OLDEST_NODE = 18
 _START_SECONDS = 60.0
 _SECONDS_PER_POSITION = 1.0  # the plain cpu backend takes 0.07 for the seed network
 _FREE_BATCH = 64
@@ -38,19 +32,6 @@ def open_tfjs(path: Path) -> Runner:
     """The runner for a TF.js folder: Node where `node_ready()`, otherwise TensorFlow on the decoded graph."""
     reason = node_ready()
     return TfjsRunner(path) if reason is None else TfjsDecodedRunner(path, reason)
-
-
-def node_ready() -> str | None:
-    """None where Node and the npm packages can be used, otherwise the reason and the command that adds them."""
-    version = _node_version(shutil.which("node"))
-    if version is None:
-        return f"Node.js not found: install Node.js {_OLDEST_NODE} or newer"
-    if int(version.split(".")[0]) < _OLDEST_NODE:
-        return f"Node.js {version} is too old: install Node.js {_OLDEST_NODE} or newer"
-    missing = [name for name, wanted in _wanted_packages().items() if _installed(name) != wanted]
-    if missing:
-        return f"npm package {missing[0]} not found: {_npm_command()}"
-    return None
 
 
 class TfjsRunner(Runner):
@@ -135,7 +116,7 @@ class _Node:
         self._folder = folder
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
         self._process = subprocess.Popen(
-            [shutil.which("node") or "node", _PROJECT / "run.mjs", folder, _packages_folder(), backend],
+            [shutil.which("node") or "node", PROJECT / "run.mjs", folder, packages_folder(), backend],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._stderr,
@@ -165,7 +146,10 @@ class _Node:
             self._process.kill()
             self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._stderr):
-            _close_quietly(stream)
+            # What was left in its buffer cannot reach a process that has ended.
+            with suppress(OSError):
+                if stream is not None:
+                    stream.close()
 
     @property
     def _stdin(self) -> IO[bytes]:
@@ -228,51 +212,3 @@ def _padded(feed: NDArray[Any], step: int) -> NDArray[Any]:
     """Rows up to a whole number of batches, the last one repeated."""
     short = -len(feed) % step
     return np.concatenate([feed, np.repeat(feed[-1:], short, axis=0)]) if short else feed
-
-
-def _packages_folder() -> Path:
-    """The folder that holds node_modules."""
-    return Path(os.environ.get("AZX_TFJS_NODE") or _PROJECT)
-
-
-def _wanted_packages() -> dict[str, str]:
-    packages: dict[str, str] = json.loads((_PROJECT / "package.json").read_text(encoding="utf-8"))["dependencies"]
-    return packages
-
-
-def _installed(name: str) -> str | None:
-    """Version of an npm package in the packages' folder."""
-    try:
-        text = (_packages_folder() / "node_modules" / name / "package.json").read_text(encoding="utf-8")
-        return str(json.loads(text)["version"])
-    except (OSError, ValueError, KeyError):
-        return None
-
-
-def _npm_command() -> str:
-    """What installs the packages; into another folder the three project files go first."""
-    folder = _packages_folder()
-    if folder == _PROJECT:
-        return f"npm ci --prefix {_PROJECT}"
-    return f"cp {_PROJECT}/package*.json {_PROJECT}/.npmrc {folder} && npm ci --prefix {folder}"
-
-
-@cache
-def _node_version(executable: str | None) -> str | None:
-    """Version of a Node executable, None where it does not run."""
-    if executable is None:
-        return None
-    try:
-        done = subprocess.run([executable, "--version"], capture_output=True, text=True, timeout=20, check=True)
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.strip().removeprefix("v") or None
-
-
-def _close_quietly(stream: IO[bytes] | None) -> None:
-    """Close a stream; what was left in its buffer cannot reach a process that has ended."""
-    try:
-        if stream is not None:
-            stream.close()
-    except OSError:
-        return

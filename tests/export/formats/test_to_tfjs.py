@@ -217,7 +217,8 @@ def test_node_order_does_not_depend_on_the_order_that_grappler_gives() -> None:
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("backend", ["wasm", "cpu"])
 def test_every_backend_answers_like_tensorflow(tmp_path: Path, name: str, backend: str) -> None:
-    from azx.validate.runners.tfjs import TfjsRunner, node_ready
+    from azx.validate.runners.tfjs import TfjsRunner
+    from azx.validate.runners.tfjs_packages import node_ready
 
     if reason := node_ready():
         pytest.skip(reason)

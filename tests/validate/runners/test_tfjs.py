@@ -16,9 +16,10 @@ from azx.export.formats.to_tfjs import available, write
 from azx.export.graph.frozen import FrozenGraph, Port
 from azx.validate.runners import tfjs
 from azx.validate.runners.runner import Runner
-from azx.validate.runners.tfjs import TfjsRunner, node_ready, open_tfjs
+from azx.validate.runners.tfjs import TfjsRunner, open_tfjs
 from azx.validate.runners.tfjs_decoded import TfjsDecodedRunner
 from azx.validate.runners.tfjs_files import read_model
+from azx.validate.runners.tfjs_packages import node_ready
 
 tf = pytest.importorskip("tensorflow")
 

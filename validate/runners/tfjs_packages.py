@@ -1,0 +1,78 @@
+"""Node.js and the npm packages that run TF.js: what is wanted, where it is looked for, what adds it.
+
+The packages are looked for beside this file (tfjs_node/node_modules), or in the folder that the environment variable
+AZX_TFJS_NODE names; that folder holds `node_modules` with the versions of tfjs_node/package.json.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+PROJECT = Path(__file__).parent / "tfjs_node"
+OLDEST_NODE = 18
+
+
+def node_ready() -> str | None:
+    """None where Node and the npm packages can be used, otherwise the reason and the command that adds them."""
+    version = node_version()
+    if version is None:
+        return f"Node.js not found: install Node.js {OLDEST_NODE} or newer"
+    if too_old(version):
+        return f"Node.js {version} is too old: install Node.js {OLDEST_NODE} or newer"
+    missing = [name for name, wanted in wanted_packages().items() if installed_version(name) != wanted]
+    return f"npm package {missing[0]} not found: {npm_command()}" if missing else None
+
+
+def node_version() -> str | None:
+    """Version of the Node.js on PATH ("20.20.2"), None where there is none that runs."""
+    return _version_of(shutil.which("node"))
+
+
+@cache
+def _version_of(executable: str | None) -> str | None:
+    if executable is None:
+        return None
+    try:
+        done = subprocess.run([executable, "--version"], capture_output=True, text=True, timeout=20, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    version = done.stdout.strip().removeprefix("v")
+    return version if version.split(".")[0].isdigit() else None
+
+
+def too_old(version: str) -> bool:
+    """Whether the packages do not run on this Node.js."""
+    return int(version.split(".")[0]) < OLDEST_NODE
+
+
+def packages_folder() -> Path:
+    """The folder that holds node_modules."""
+    return Path(os.environ.get("AZX_TFJS_NODE") or PROJECT)
+
+
+def wanted_packages() -> dict[str, str]:
+    """The npm packages that run.mjs imports, each with the version that it was tried with."""
+    packages: dict[str, str] = json.loads((PROJECT / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    return packages
+
+
+def installed_version(name: str) -> str | None:
+    """Version of an npm package in the packages' folder, None where it is not there."""
+    try:
+        text = (packages_folder() / "node_modules" / name / "package.json").read_text(encoding="utf-8")
+        return str(json.loads(text)["version"])
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def npm_command() -> str:
+    """What installs the packages; into another folder the three project files go first."""
+    folder, project = (f'"{path}"' if " " in str(path) else str(path) for path in (packages_folder(), PROJECT))
+    if folder == project:
+        return f"npm ci --prefix {folder}"
+    return f"cp {project}/package*.json {project}/.npmrc {folder} && npm ci --prefix {folder}"
