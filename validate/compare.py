@@ -77,43 +77,26 @@ def compare_head(
     reference_distance: float | None,
 ) -> HeadResult:
     """Compare (N, ...) answers of one head; comparing nothing is a failure, as is NaN."""
-    problems = _incomparable(answer, expected)
-    if problems:
-        return HeadResult(head, role, 0, np.inf, np.inf, np.inf, limit, reference_distance, None, tuple(problems))
-    errors = scaled_errors(answer, expected)
-    policy = None
-    if role == "policy":
-        policy = compare_policy(_rows(answer), _rows(expected), _mask(legal, _rows(expected)), activation, limit)
-    maximum = float(errors.max())
-    problems = _over_limit(maximum, limit, policy)
-    figures = (maximum, float(np.quantile(errors, 0.99)), float(errors.mean()))
-    return HeadResult(head, role, len(errors), *figures, limit, reference_distance, policy, tuple(problems))
-
-
-def _incomparable(answer: NDArray[Any], expected: NDArray[Any]) -> list[str]:
+    broken = None
     if answer.shape != expected.shape:
-        return [f"answers {answer.shape[1:]} values a position where the original answers {expected.shape[1:]}"]
-    if answer.size == 0:
-        return ["nothing was compared"]
-    return [] if np.isfinite(answer).all() else ["answers NaN or infinity"]
-
-
-def _over_limit(maximum: float, limit: float, policy: PolicyResult | None) -> list[str]:
-    problems = []
-    if not maximum <= limit:
+        broken = f"answers {answer.shape[1:]} values a position where the original answers {expected.shape[1:]}"
+    elif answer.size == 0:
+        broken = "nothing was compared"
+    elif not np.isfinite(answer).all():
+        broken = "answers NaN or infinity"
+    if broken:
+        return HeadResult(head, role, 0, np.inf, np.inf, np.inf, limit, reference_distance, None, (broken,))
+    errors, policy, problems = scaled_errors(answer, expected), None, []
+    maximum, p99, mean = float(errors.max()), float(np.quantile(errors, 0.99)), float(errors.mean())
+    if not maximum <= limit:  # so that a limit of NaN is one that is broken
         problems.append(f"differs by {maximum:.2g} where {limit:.2g} is allowed")
-    if policy and policy.best_move < BEST_MOVE.value:
-        problems.append(f"keeps the best move in {policy.best_move:.1%} of the positions only")
-    return problems
-
-
-def _rows(values: NDArray[Any]) -> Floats:
-    rows: Floats = np.asarray(values, np.float64).reshape(len(values), -1)
-    return rows
-
-
-def _mask(legal: Mask | None, rows: Floats) -> Mask:
-    return np.ones(rows.shape, np.bool_) if legal is None else legal
+    if role == "policy":
+        rows, truth = (np.asarray(values, np.float64).reshape(len(values), -1) for values in (answer, expected))
+        allowed = np.ones(truth.shape, np.bool_) if legal is None else legal
+        policy = compare_policy(rows, truth, allowed, activation, limit)
+        if policy.best_move < BEST_MOVE.value:
+            problems.append(f"keeps the best move in {policy.best_move:.1%} of the positions only")
+    return HeadResult(head, role, len(errors), maximum, p99, mean, limit, reference_distance, policy, tuple(problems))
 
 
 def compare_policy(answer: Floats, expected: Floats, legal: Mask, activation: str, limit: float) -> PolicyResult:
@@ -125,11 +108,15 @@ def compare_policy(answer: Floats, expected: Floats, legal: Mask, activation: st
     same = chosen == allowed.argmax(axis=1)
     ties = ~same & (best - worth <= slack)
     ours, theirs = probabilities(answer, legal, activation), probabilities(expected, legal, activation)
+    # A move that the truth never plays adds nothing to the divergence; one that the answer never plays adds a lot.
+    tiny = np.finfo(np.float64).tiny
+    logs = np.log(np.maximum(theirs, tiny)) - np.log(np.maximum(ours, tiny))
+    divergence = np.maximum(np.where(theirs > 0, theirs * logs, 0.0).sum(axis=1), 0.0)
     return PolicyResult(
         best_move=float((same | ties).mean()),
         ties=int(ties.sum()),
         probability=float(np.abs(ours - theirs).max()),
-        kl=float(_kl(theirs, ours).max()),
+        kl=float(divergence.max()),
     )
 
 
@@ -144,10 +131,3 @@ def probabilities(values: Floats, legal: Mask, activation: str) -> Floats:
     uniform = legal / np.maximum(legal.sum(axis=1, keepdims=True), 1)
     result: Floats = np.where(total > 0, weights / np.where(total > 0, total, 1.0), uniform)
     return result
-
-
-def _kl(truth: Floats, other: Floats) -> Floats:
-    tiny = np.finfo(np.float64).tiny
-    terms = np.where(truth > 0, truth * (np.log(np.maximum(truth, tiny)) - np.log(np.maximum(other, tiny))), 0.0)
-    total: Floats = np.maximum(terms.sum(axis=1), 0.0)
-    return total

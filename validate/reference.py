@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CheckpointError
-from ..export.checkpoint.layer_graph import InputSpec, LayerGraph
+from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.original.adapted import flat_outputs, packed_inputs
 from ..export.original.loader import load
 
@@ -35,11 +35,6 @@ class Reference:
     outputs: dict[str, NDArray[np.float32]]
     runtime: str
     notes: tuple[str, ...] = ()
-
-
-def reference(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
-    """The outputs alone of `run_reference`."""
-    return run_reference(graph, feeds).outputs
 
 
 def run_reference(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Reference:
@@ -101,9 +96,6 @@ def _runnable(graph: LayerGraph, model: Any, feeds: Mapping[str, NDArray[Any]]) 
 
 
 def _inputs(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], rows: slice) -> list[NDArray[Any]]:
-    return [_cast(feeds[spec.name][rows], spec) for spec in graph.inputs]
-
-
-def _cast(feed: NDArray[Any], spec: InputSpec) -> NDArray[Any]:
-    half = spec.dtype in ("float16", "bfloat16")
-    return np.asarray(feed, dtype="float32" if half else spec.dtype)
+    """Some rows of each feed in the input's dtype, but half floats as float32: the model casts them itself."""
+    dtypes = ["float32" if spec.dtype in ("float16", "bfloat16") else spec.dtype for spec in graph.inputs]
+    return [np.asarray(feeds[spec.name][rows], dtype) for spec, dtype in zip(graph.inputs, dtypes, strict=True)]

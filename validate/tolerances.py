@@ -28,13 +28,6 @@ TRUST = Tolerance(
 )
 BEST_MOVE = Tolerance(1.0, "a converted network that moves otherwise, even once, is another player")
 TIE_FACTOR = Tolerance(2.0, "two moves closer than twice the limit cannot be told apart by two float32 runtimes")
-ALL_TOLERANCES = {
-    "floor": FLOOR,
-    "reference factor": REFERENCE_FACTOR,
-    "trust": TRUST,
-    "best move": BEST_MOVE,
-    "tie factor": TIE_FACTOR,
-}
 
 
 def fp32_limit(reference_distance: float | None) -> float:

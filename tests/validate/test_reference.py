@@ -11,7 +11,7 @@ import tf_keras
 
 from azx.export.checkpoint.read import read
 from azx.validate import reference as module
-from azx.validate.reference import ReferenceUnavailable, reference, run_reference, without_remapping
+from azx.validate.reference import ReferenceUnavailable, run_reference, without_remapping
 from azx.validate.witness.evaluate import evaluate
 
 pytestmark = [
@@ -61,8 +61,8 @@ def test_the_reference_and_the_witness_agree_on_every_shared_checkpoint(name: st
 @needs_shared
 def test_the_reference_answers_as_the_books_own_graph() -> None:
     expected = np.load(SHARED / "connect4_version0019.expected.npz")
-    answers = reference(read(SHARED / "connect4_version0019.h5"), {"main_input": expected["main_input"]})
-    for name, values in answers.items():
+    answers = run_reference(read(SHARED / "connect4_version0019.h5"), {"main_input": expected["main_input"]})
+    for name, values in answers.outputs.items():
         np.testing.assert_allclose(values, expected[name], atol=1e-5)
 
 
@@ -84,7 +84,7 @@ def test_a_dict_of_heads_is_read_in_the_files_order_not_sorted(family: str, tmp_
     first, second = model.outputs
     keras.Model({"board": model.input}, {"z": second, "a": first}).save(tmp_path / "net.keras")
     graph, feed = read(tmp_path / "net.keras"), boards(4, 6, 7, 2)
-    answers = reference(graph, {"board": feed})
+    answers = run_reference(graph, {"board": feed}).outputs
     assert list(answers) == [head.source_name for head in graph.outputs]
     np.testing.assert_allclose(answers["pi"], np.asarray(model(feed)[0]), atol=1e-6)
     np.testing.assert_allclose(answers["v"], np.asarray(model(feed)[1]), atol=1e-6)
@@ -96,7 +96,7 @@ def test_a_list_of_one_input_and_one_head_is_understood(family: str, tmp_path: P
     model = two_heads(keras)
     keras.Model([model.input], [model.outputs[1]]).save(tmp_path / "net.keras")
     feed = boards(4, 6, 7, 2)
-    (values,) = reference(read(tmp_path / "net.keras"), {"board": feed}).values()
+    (values,) = run_reference(read(tmp_path / "net.keras"), {"board": feed}).outputs.values()
     np.testing.assert_allclose(values, np.asarray(model(feed)[1]), atol=1e-6)
 
 
@@ -108,7 +108,7 @@ def test_a_sequential_model_from_weights_alone_is_run(tmp_path: Path) -> None:
     model.save_weights(tmp_path / "net.weights.h5")
     (tmp_path / "net.json").write_text(model.to_json())
     graph, feed = read(tmp_path / "net.weights.h5", config=tmp_path / "net.json"), boards(4, 3)
-    (values,) = reference(graph, {graph.inputs[0].name: feed}).values()
+    (values,) = run_reference(graph, {graph.inputs[0].name: feed}).outputs.values()
     np.testing.assert_allclose(values, np.asarray(model(feed)), atol=1e-6)
 
 
@@ -148,7 +148,7 @@ def test_a_network_that_keras_cannot_run_here_is_left_to_the_witness(
     two_heads(tf_keras).save(tmp_path / "net.h5")
     monkeypatch.setattr(module, "_answer", refuse)
     with pytest.raises(ReferenceUnavailable, match=r"net\.h5.*no channels_first here.*witness alone"):
-        reference(read(tmp_path / "net.h5"), {"board": boards(4, 6, 7, 2)})
+        run_reference(read(tmp_path / "net.h5"), {"board": boards(4, 6, 7, 2)})
 
 
 def test_xla_runs_what_tensorflow_cannot_run_layer_by_layer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
