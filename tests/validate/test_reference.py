@@ -18,7 +18,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:You are saving your model as an HDF5 file:UserWarning"),
     pytest.mark.filterwarnings("ignore:__array__ implementation doesn't accept a copy keyword:DeprecationWarning"),
 ]
-SHARED = Path(__file__).parents[3] / "shared" / "data"
 CHECKPOINTS = {
     "connect4_version0019.h5": None,
     "battlesnake_version0006.h5": None,
@@ -26,7 +25,6 @@ CHECKPOINTS = {
     "tictactoe_two_inputs.h5": None,
     "connect4_zeta36/model_best_weight.h5": "connect4_zeta36/model_best_config.json",
 }
-needs_shared = pytest.mark.skipif(not SHARED.exists(), reason="../shared/data is absent")
 
 
 def two_heads(keras: Any, data_format: str = "channels_last", filters: int = 5) -> Any:
@@ -42,11 +40,10 @@ def boards(*shape: int, seed: int = 3) -> Any:
     return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
 
 
-@needs_shared
 @pytest.mark.parametrize("name", CHECKPOINTS)
-def test_the_reference_and_the_witness_agree_on_every_shared_checkpoint(name: str) -> None:
+def test_the_reference_and_the_witness_agree_on_every_shared_checkpoint(name: str, shared_data: Path) -> None:
     config = CHECKPOINTS[name]
-    graph = read(SHARED / name, config=SHARED / config if config else None)
+    graph = read(shared_data / name, config=shared_data / config if config else None)
     rng = np.random.default_rng(1)
     feeds = {spec.name: rng.integers(0, 2, (100, *spec.shape), dtype=np.uint8) for spec in graph.inputs}
     witness, answers = evaluate(graph, feeds), run_reference(graph, feeds)
@@ -58,10 +55,9 @@ def test_the_reference_and_the_witness_agree_on_every_shared_checkpoint(name: st
         np.testing.assert_allclose(values, witness[output], atol=1e-5)
 
 
-@needs_shared
-def test_the_reference_answers_as_the_books_own_graph() -> None:
-    expected = np.load(SHARED / "connect4_version0019.expected.npz")
-    answers = run_reference(read(SHARED / "connect4_version0019.h5"), {"main_input": expected["main_input"]})
+def test_the_reference_answers_as_the_books_own_graph(shared_data: Path) -> None:
+    expected = np.load(shared_data / "connect4_version0019.expected.npz")
+    answers = run_reference(read(shared_data / "connect4_version0019.h5"), {"main_input": expected["main_input"]})
     for name, values in answers.outputs.items():
         np.testing.assert_allclose(values, expected[name], atol=1e-5)
 

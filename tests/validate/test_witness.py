@@ -15,7 +15,6 @@ from azx.export.checkpoint.read import read
 from azx.validate.witness.evaluate import CHUNK, evaluate
 
 pytestmark = pytest.mark.filterwarnings("ignore:You are saving your model as an HDF5 file:UserWarning")
-SHARED = Path(__file__).parents[3] / "shared" / "data"
 Build = Callable[[Any, Any], Any]  # (keras.layers, tensor) -> tensor or tensors
 
 
@@ -226,10 +225,9 @@ def test_no_positions_give_no_answers_of_the_right_shape(tmp_path: Path) -> None
     assert values.shape == (0, 2)
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="../shared/data is absent")
-def test_the_seed_network_answers_as_the_books_own_graph() -> None:
-    expected = np.load(SHARED / "connect4_version0019.expected.npz")
-    got = evaluate(read(SHARED / "connect4_version0019.h5"), {"main_input": expected["main_input"]})
+def test_the_seed_network_answers_as_the_books_own_graph(shared_data: Path) -> None:
+    expected = np.load(shared_data / "connect4_version0019.expected.npz")
+    got = evaluate(read(shared_data / "connect4_version0019.h5"), {"main_input": expected["main_input"]})
     assert list(got) == ["value_head", "policy_head"]
     for name, values in got.items():
         np.testing.assert_allclose(values, expected[name], atol=1e-5)
