@@ -104,24 +104,20 @@ def activate(applied: Applied, x: Values, activation: Any) -> Values:
     if activation is None:
         return x
     if isinstance(activation, Mapping):
-        return _serialised(applied, x, activation)
+        # Saved as an object: a function by its name, or a layer that stands for an activation.
+        config, kind = activation.get("config"), str(activation.get("class_name")).rsplit(">", 1)[-1]
+        if isinstance(config, str):
+            return activate(applied, x, config)
+        if kind not in RULES or kind == "PReLU" or not isinstance(config, Mapping):
+            raise applied.unsupported(f"an activation of class '{kind}' is not known")
+        layer = Layer(applied.layer.name, kind, config)
+        return np.asarray(RULES[kind](replace(applied, layer=layer, inputs=(x,))))
     name = str(activation).rsplit(">", 1)[-1]
     if name == "hard_sigmoid":
         return hard_sigmoid(x, applied.keras_major)
     if name not in FUNCTIONS:
         raise applied.unsupported(f"activation '{name}' is not known")
     return FUNCTIONS[name](x)
-
-
-def _serialised(applied: Applied, x: Values, entry: Mapping[str, Any]) -> Values:
-    """An activation saved as an object: a function by name, or an activation layer."""
-    config, kind = entry.get("config"), str(entry.get("class_name")).rsplit(">", 1)[-1]
-    if isinstance(config, str):
-        return activate(applied, x, config)
-    if kind not in RULES or kind == "PReLU" or not isinstance(config, Mapping):
-        raise applied.unsupported(f"an activation of class '{kind}' is not known")
-    layer = Layer(applied.layer.name, kind, config)
-    return np.asarray(RULES[kind](replace(applied, layer=layer, inputs=(x,))))
 
 
 def _relu(applied: Applied) -> Values:
@@ -136,14 +132,6 @@ def _leaky_relu(applied: Applied) -> Values:
     return leaky_relu(applied.x, number(slope, 0.3))
 
 
-def _prelu(applied: Applied) -> Values:
-    return np.where(applied.x > 0, applied.x, applied.weight("alpha") * applied.x)
-
-
-def _thresholded_relu(applied: Applied) -> Values:
-    return np.where(applied.x > number(applied.config.get("theta"), 1.0), applied.x, 0)
-
-
 def _softmax(applied: Applied) -> Values:
     if len(applied.inputs) > 1:
         raise applied.unsupported("a mask is not known")
@@ -156,7 +144,7 @@ RULES: dict[str, Rule] = {
     "ReLU": _relu,
     "LeakyReLU": _leaky_relu,
     "ELU": lambda applied: elu(applied.x, number(applied.config.get("alpha"), 1.0)),
-    "PReLU": _prelu,
-    "ThresholdedReLU": _thresholded_relu,
+    "PReLU": lambda applied: np.where(applied.x > 0, applied.x, applied.weight("alpha") * applied.x),
+    "ThresholdedReLU": lambda applied: np.where(applied.x > number(applied.config.get("theta"), 1.0), applied.x, 0),
     "Softmax": _softmax,
 }

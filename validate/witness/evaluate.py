@@ -21,6 +21,9 @@ from .layer import Applied, Rule, Values
 # Positions evaluated together: enough for matrix products to run at full speed in bounded memory.
 CHUNK = 256
 
+# One rule for each kind of layer, by the name that the checkpoint gives it. A new layer is a function of `Applied` and
+# a line in the RULES of its module: `windows` where it looks through a window, `activations` where it could also be an
+# `activation=`, `operations` for a bare TensorFlow or `keras.ops` call, `layers` for all others.
 RULES: dict[str, Rule] = {
     **activations.RULES,
     **windows.RULES,
@@ -44,7 +47,11 @@ def evaluate(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> dict[str, 
 
 
 def _run(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], rows: slice) -> dict[str, Values]:
-    tensors = {spec.tensor: _cast(feeds[spec.name][rows], spec.dtype) for spec in graph.inputs}
+    tensors: dict[str, Values] = {}
+    for spec in graph.inputs:
+        feed = feeds[spec.name][rows]
+        whole = spec.dtype.startswith(("int", "uint"))  # Keras cuts what such an input is fed
+        tensors[spec.tensor] = np.asarray(np.trunc(feed) if whole else feed, dtype=np.float64)
     wanted = {spec.tensor for spec in graph.outputs}
     for call, dead in zip(graph.calls, _last_reads(graph), strict=True):
         result = _apply(call, tensors, graph.source.keras_major)
@@ -55,15 +62,8 @@ def _run(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], rows: slice) -> d
     return {head.source_name: tensors[head.tensor] for head in graph.outputs}
 
 
-def _cast(feed: NDArray[Any], dtype: str) -> Values:
-    """A feed in float64, cut to whole numbers where the input takes nothing else."""
-    if dtype.startswith(("int", "uint")):
-        feed = np.trunc(feed)
-    return np.asarray(feed, dtype=np.float64)
-
-
 def _last_reads(graph: LayerGraph) -> list[set[str]]:
-    """For each call the tensors that nothing after it reads."""
+    """For each call the tensors that nothing after it reads: kept, they would fill the memory of a deep network."""
     seen: set[str] = set()
     dead = []
     for call in reversed(graph.calls):
@@ -73,6 +73,7 @@ def _last_reads(graph: LayerGraph) -> list[set[str]]:
 
 
 def _apply(call: Call, tensors: Mapping[str, Values], keras_major: int) -> list[Values]:
+    """The outputs of one call; whatever a rule stumbles over in a strange configuration becomes "no witness"."""
     rule = RULES.get(call.layer.kind)
     if rule is None:
         raise UnsupportedLayer(call.layer.name, f"no float64 rule for {call.layer.kind}")

@@ -33,6 +33,7 @@ def _along(applied: Applied, values: Values, axes: list[int]) -> Values:
 
 
 def _batch_normalization(applied: Applied) -> Values:
+    """By position: gamma and beta come first where there are any, the statistics last, whatever they are called."""
     axes = _axes(applied, -1)
     *scale_and_shift, mean, variance = (_along(applied, applied.weight(name), axes) for name in applied.layer.weights)
     y = (applied.x - mean) / np.sqrt(variance + number(applied.config.get("epsilon"), 1e-3))
@@ -63,10 +64,6 @@ def _merge(applied: Applied, combine: Callable[[Values, Values], Values]) -> Val
     return reduce(combine, [x.reshape(len(x), *(1,) * (rank - x.ndim), *x.shape[1:]) for x in applied.inputs])
 
 
-def _concatenate(applied: Applied) -> Values:
-    return np.concatenate(applied.inputs, axis=int(applied.config.get("axis", -1)))
-
-
 def _flatten(applied: Applied) -> Values:
     x = channels_last(applied.x, applied.channels_first and applied.x.ndim > 2)
     return x.reshape(len(x), math.prod(x.shape[1:]))
@@ -78,14 +75,6 @@ def _reshape(applied: Applied) -> Values:
     known = math.prod(size for size in shape if size != -1)
     free = math.prod(applied.x.shape[1:]) // max(known, 1)
     return applied.x.reshape(len(applied.x), *(free if size == -1 else size for size in shape))
-
-
-def _permute(applied: Applied) -> Values:
-    return applied.x.transpose(0, *(int(axis) for axis in applied.config["dims"]))
-
-
-def _repeat_vector(applied: Applied) -> Values:
-    return np.repeat(applied.x[:, None], int(applied.config["n"]), axis=1)
 
 
 def _margins(value: Any, rank: int) -> list[tuple[int, int]]:
@@ -153,11 +142,11 @@ RULES: dict[str, Rule] = {
     "Average": lambda applied: _merge(applied, np.add) / len(applied.inputs),
     "Maximum": lambda applied: _merge(applied, np.maximum),
     "Minimum": lambda applied: _merge(applied, np.minimum),
-    "Concatenate": _concatenate,
+    "Concatenate": lambda applied: np.concatenate(applied.inputs, axis=int(applied.config.get("axis", -1))),
     "Flatten": _flatten,
     "Reshape": _reshape,
-    "Permute": _permute,
-    "RepeatVector": _repeat_vector,
+    "Permute": lambda applied: applied.x.transpose(0, *(int(axis) for axis in applied.config["dims"])),
+    "RepeatVector": lambda applied: np.repeat(applied.x[:, None], int(applied.config["n"]), axis=1),
     "ZeroPadding1D": _zero_padding,
     "ZeroPadding2D": _zero_padding,
     "Cropping1D": _cropping,

@@ -21,15 +21,15 @@ _SAME_PARAMETER = {
     ),
     **dict.fromkeys(("x2", "b", "x_y"), "y"),
     **dict.fromkeys(("values", "xs", "arrays", "inputs"), "tensors"),
-    **dict.fromkeys(("newshape",), "shape"),
-    **dict.fromkeys(("perm",), "axes"),
-    **dict.fromkeys(("multiples",), "repeats"),
-    **dict.fromkeys(("paddings",), "pad_width"),
+    "newshape": "shape",
+    "perm": "axes",
+    "multiples": "repeats",
+    "paddings": "pad_width",
     **dict.fromkeys(("num_or_size_splits", "indices_or_sections"), "parts"),
     **dict.fromkeys(("slice_spec", "key"), "where"),
     **dict.fromkeys(("clip_value_min", "x_min", "min_value"), "low"),
     **dict.fromkeys(("clip_value_max", "x_max", "max_value"), "high"),
-    **dict.fromkeys(("alpha",), "negative_slope"),
+    "alpha": "negative_slope",
     **dict.fromkeys(("dim", "keep_dims", "axis1"), "axis"),
 }
 # These change how a value is stored or named, and training, not the value itself.
@@ -70,20 +70,11 @@ def _matmul(x: Any, y: Any, transpose_a: bool = False, transpose_b: bool = False
     return np.asarray(np.matmul(x.swapaxes(-1, -2) if transpose_a else x, y.swapaxes(-1, -2) if transpose_b else y))
 
 
-def _clip(x: Values, low: Any, high: Any) -> Values:
-    result: Values = np.clip(x, _float(low), _float(high))
-    return result
-
-
 def _cast(x: Values, dtype: Any = "float32") -> Values:
     name = str(dtype.get("config", dtype) if isinstance(dtype, Mapping) else dtype)
     if "bool" in name:
         return np.asarray(x != 0, dtype=np.float64)
     return np.asarray(np.trunc(x) if "int" in name else x)
-
-
-def _leaky_relu(x: Values, negative_slope: float = 0.2) -> Values:
-    return activations.leaky_relu(x, float(negative_slope))
 
 
 def _l2_normalize(x: Values, axis: Any = -1, epsilon: float = 1e-12) -> Values:
@@ -110,26 +101,18 @@ def _split(x: Values, parts: Any, axis: int = 0, *, keras: bool = False) -> list
     return [np.asarray(part) for part in np.split(x, parts, axis=int(axis))]
 
 
-def _unstack(x: Values, axis: int = 0) -> list[Values]:
-    return [np.asarray(part) for part in np.moveaxis(x, int(axis), 0)]
-
-
-def _index(item: Any) -> Any:
-    """One entry of x[...] as Keras writes it: slices as {"start", "stop", "step"}, perhaps in an object."""
-    if isinstance(item, Mapping) and item.get("class_name") in ("__ellipsis__", "ellipsis"):
-        return Ellipsis
-    if isinstance(item, Mapping):
-        ends = item.get("config", item)
-        return slice(ends["start"], ends["stop"], ends["step"])
-    return item
-
-
 def _getitem(x: Values, where: Any) -> Values:
-    return np.asarray(x[tuple(_index(item) for item in (where if isinstance(where, Sequence) else [where]))])
-
-
-def _transpose(x: Values, axes: Any = None) -> Values:
-    return x.transpose(axes)
+    """x[...] as Keras writes it: slices as {"start", "stop", "step"}, perhaps in an object; an ellipsis as one."""
+    index: list[Any] = []
+    for item in where if isinstance(where, Sequence) else [where]:
+        if not isinstance(item, Mapping):
+            index.append(item)
+        elif item.get("class_name") in ("__ellipsis__", "ellipsis"):
+            index.append(Ellipsis)
+        else:
+            ends = item.get("config", item)
+            index.append(slice(ends["start"], ends["stop"], ends["step"]))
+    return np.asarray(x[tuple(index)])
 
 
 OPERATIONS: dict[str, Operation] = {
@@ -175,21 +158,24 @@ OPERATIONS: dict[str, Operation] = {
     "std": _reduction(np.std),
     "softmax": (("x", "axis"), lambda x, axis=-1: activations.softmax(x, -1 if axis is None else int(axis))),
     "log_softmax": (("x", "axis"), lambda x, axis=-1: activations.log_softmax(x, -1 if axis is None else int(axis))),
-    "leaky_relu": (("x", "negative_slope"), _leaky_relu),
+    "leaky_relu": (
+        ("x", "negative_slope"),
+        lambda x, negative_slope=0.2: activations.leaky_relu(x, float(negative_slope)),
+    ),
     "gelu": (("x", "approximate"), lambda x, approximate=False: activations.gelu(x, bool(approximate))),
     "l2_normalize": (("x", "axis", "epsilon"), _l2_normalize),
-    "clip": (("x", "low", "high"), _clip),
+    "clip": (("x", "low", "high"), lambda x, low, high: np.clip(x, _float(low), _float(high))),
     "cast": (("x", "dtype"), _cast),
     "where": (("condition", "x", "y"), lambda condition, x, y: np.where(condition != 0, _float(x), _float(y))),
     "add_n": (("tensors",), lambda tensors: np.sum(tensors, axis=0)),
     "concat": (("tensors", "axis"), lambda tensors, axis=-1: np.concatenate(tensors, axis=int(axis))),
     "stack": (("tensors", "axis"), lambda tensors, axis=0: np.stack(tensors, axis=int(axis))),
     "split": (("x", "parts", "axis"), _split),
-    "unstack": (("x", "axis"), _unstack),
+    "unstack": (("x", "axis"), lambda x, axis=0: [np.asarray(part) for part in np.moveaxis(x, int(axis), 0)]),
     "getitem": (("x", "where"), _getitem),
     "reshape": (("x", "shape"), lambda x, shape: x.reshape([int(size) for size in shape])),
     "batch_flatten": (("x",), lambda x: x.reshape(len(x), -1)),
-    "transpose": (("x", "axes"), _transpose),
+    "transpose": (("x", "axes"), lambda x, axes=None: x.transpose(axes)),
     "expand_dims": (("x", "axis"), lambda x, axis: np.expand_dims(x, tuple(np.atleast_1d(axis)))),
     "squeeze": (("x", "axis"), _squeeze),
     "tile": (("x", "repeats"), lambda x, repeats: np.tile(x, repeats)),
@@ -201,21 +187,21 @@ for _name in ("relu", "relu6", "elu", "selu", "sigmoid", "tanh", "softplus", "so
     OPERATIONS[_name] = _unary(activations.FUNCTIONS[_name])
 
 _SAME_OPERATION = {
-    **dict.fromkeys(("add_v2",), "add"),
-    **dict.fromkeys(("sub",), "subtract"),
-    **dict.fromkeys(("mul",), "multiply"),
+    "add_v2": "add",
+    "sub": "subtract",
+    "mul": "multiply",
     **dict.fromkeys(("truediv", "true_divide", "div", "realdiv"), "divide"),
-    **dict.fromkeys(("power",), "pow"),
-    **dict.fromkeys(("neg",), "negative"),
-    **dict.fromkeys(("absolute",), "abs"),
-    **dict.fromkeys(("swish",), "silu"),
-    **dict.fromkeys(("hard_swish",), "hard_silu"),
-    **dict.fromkeys(("amax",), "max"),
-    **dict.fromkeys(("amin",), "min"),
-    **dict.fromkeys(("var",), "variance"),
-    **dict.fromkeys(("concatenate",), "concat"),
-    **dict.fromkeys(("clip_by_value",), "clip"),
-    **dict.fromkeys(("get_item",), "getitem"),
+    "power": "pow",
+    "neg": "negative",
+    "absolute": "abs",
+    "swish": "silu",
+    "hard_swish": "hard_silu",
+    "amax": "max",
+    "amin": "min",
+    "var": "variance",
+    "concatenate": "concat",
+    "clip_by_value": "clip",
+    "get_item": "getitem",
 }
 
 
@@ -246,19 +232,19 @@ def _bound(applied: Applied, parameters: tuple[str, ...]) -> dict[str, Any]:
     if parameters[0] == "tensors" and not (positional and isinstance(positional[0], list)):
         positional = [positional]  # Keras 2 writes the tensors of tf.concat one by one
     bound = dict(zip(parameters, positional, strict=False))
-    for source in (applied.config if applied.layer.kind.startswith("ops.") else {}, applied.arguments):
-        for key, value in source.items():
-            if key not in ("args", *_NO_EFFECT) and not (key == "dtype" and source is applied.config):
-                _bind(applied, bound, parameters, key, _resolved(value, applied.inputs))
+    # An object of Keras 3's `ops` keeps arguments in its configuration, whose dtype is the layer's and no argument.
+    configured = {key: value for key, value in applied.config.items() if key != "dtype"}
+    for source in (configured if applied.layer.kind.startswith("ops.") else {}, applied.arguments):
+        for key, written in source.items():
+            if key == "args" or key in _NO_EFFECT:
+                continue
+            value = _resolved(written, applied.inputs)
+            name = key if key in parameters else _SAME_PARAMETER.get(key, key)
+            if name in parameters:
+                bound.setdefault(name, value)
+            elif value is not None:
+                raise applied.unsupported(f"argument '{key}' is not known")
     return bound
-
-
-def _bind(applied: Applied, bound: dict[str, Any], parameters: tuple[str, ...], key: str, value: Any) -> None:
-    name = key if key in parameters else _SAME_PARAMETER.get(key, key)
-    if name in parameters:
-        bound.setdefault(name, value)
-    elif value is not None:
-        raise applied.unsupported(f"argument '{key}' is not known")
 
 
 def _operation(applied: Applied) -> Result:

@@ -145,68 +145,42 @@ def _separable_convolution(applied: Applied) -> Values:
 def _transposed_convolution(applied: Applied) -> Values:
     """Each input cell adds its kernel, (*window, F, C), to the output; 'same' then cuts both ends."""
     x, kernel = channels_last(applied.x, applied.channels_first), applied.weight("kernel")
-    rank = kernel.ndim - 2
-    if (
-        applied.config.get("output_padding") is not None
-        or per_axis(applied.config.get("dilation_rate", 1), rank) != (1,) * rank
-    ):
+    window = kernel.shape[:-2]
+    ones = (1,) * len(window)
+    dilation = per_axis(applied.config.get("dilation_rate", 1), len(window))
+    if applied.config.get("output_padding") is not None or dilation != ones:
         raise applied.unsupported("output padding and dilation are not known")
-    strides = per_axis(applied.config.get("strides", 1), rank)
-    spread = _spread(x, kernel, strides)
+    axes = list(zip(x.shape[1:-1], window, per_axis(applied.config.get("strides", 1), len(window)), strict=True))
+    spread = np.zeros((len(x), *((size - 1) * stride + width for size, width, stride in axes), kernel.shape[-2]))
+    for offset in product(*map(range, window)):
+        starts = zip(offset, axes, strict=True)
+        cells = [slice(first, first + (size - 1) * stride + 1, stride) for first, (size, _, stride) in starts]
+        spread[(slice(None), *cells)] += x @ kernel[offset].T
     same = applied.config.get("padding") == "same"
-    sizes = zip(x.shape[1:-1], kernel.shape, strides, strict=False)
-    wanted = [size * stride + (0 if same else max(window - stride, 0)) for size, window, stride in sizes]
-    cut = [max(have - want, 0) // 2 for have, want in zip(spread.shape[1:-1], wanted, strict=True)]
-    missing = [max(want - have, 0) for have, want in zip(spread.shape[1:-1], wanted, strict=True)]
-    spread = np.pad(spread, [(0, 0), *((0, size) for size in missing), (0, 0)])
+    wanted = [size * stride + (0 if same else max(width - stride, 0)) for size, width, stride in axes]
+    # Where the stride is wider than the window, the output ends in cells that nothing was added to.
+    have = spread.shape[1:-1]
+    spread = np.pad(spread, [(0, 0), *((0, max(w - h, 0)) for w, h in zip(wanted, have, strict=True)), (0, 0)])
+    cut = [max(h - w, 0) // 2 for w, h in zip(wanted, have, strict=True)]
     inside = [slice(first, first + want) for first, want in zip(cut, wanted, strict=True)]
     return _finish(applied, spread[(slice(None), *inside)])
 
 
-def _spread(x: Values, kernel: Values, strides: Sequence[int]) -> Values:
-    sizes = list(zip(x.shape[1:-1], kernel.shape, strides, strict=False))
-    result = np.zeros((len(x), *((size - 1) * stride + window for size, window, stride in sizes), kernel.shape[-2]))
-    for offset in product(*map(range, kernel.shape[:-2])):
-        starts = zip(offset, sizes, strict=True)
-        cells = [slice(first, first + (size - 1) * stride + 1, stride) for first, (size, _, stride) in starts]
-        result[(slice(None), *cells)] += x @ kernel[offset].T
-    return result
-
-
-def _pool(applied: Applied, empty: float, reduce: Callable[[Values, Values], Values]) -> Values:
-    """`reduce` is given windows (N, *out, C, *pool) and, alike, 1 for a cell of the board and 0 for padding."""
+def _pool(applied: Applied, *, average: bool) -> Values:
+    """The largest of each window or its mean, over the cells of the board alone: padding never counts."""
     x = channels_last(applied.x, applied.channels_first)
     rank = x.ndim - 2
     pool = per_axis(applied.config.get("pool_size", 2), rank)
     strides = per_axis(applied.config.get("strides") or pool, rank)
     pads = [(0, 0), *_pads(applied, x.shape[1:-1], pool, strides), (0, 0)]
-    inside = np.pad(np.ones((1, *x.shape[1:-1], 1)), pads)
-    padded = np.pad(x, pads, constant_values=empty)
-    ones = (1,) * rank
-    y = reduce(_windows(padded, pool, strides, ones), _windows(inside, pool, strides, ones))
-    return channels_back(y, applied.channels_first)
-
-
-def _max_pool(applied: Applied) -> Values:
-    def reduce(windows: Values, _: Values) -> Values:
-        return np.asarray(windows.max(axis=_window_axes(windows)))
-
-    return _pool(applied, -math.inf, reduce)
-
-
-def _average_pool(applied: Applied) -> Values:
-    """The mean over the cells of the board alone: padding does not count."""
-
-    def reduce(windows: Values, inside: Values) -> Values:
-        axes = _window_axes(windows)
-        return np.asarray(windows.sum(axis=axes) / inside.sum(axis=axes))
-
-    return _pool(applied, 0.0, reduce)
-
-
-def _window_axes(windows: Values) -> tuple[int, ...]:
-    """The last axes of (N, *out, C, *pool), as many as there are in *pool."""
-    return tuple(range(-((windows.ndim - 2) // 2), 0))
+    ones, over = (1,) * rank, tuple(range(-rank, 0))
+    if average:
+        board = np.pad(np.ones((1, *x.shape[1:-1], 1)), pads)
+        cells = _windows(board, pool, strides, ones).sum(axis=over)
+        y = _windows(np.pad(x, pads), pool, strides, ones).sum(axis=over) / cells
+    else:
+        y = _windows(np.pad(x, pads, constant_values=-math.inf), pool, strides, ones).max(axis=over)
+    return channels_back(np.asarray(y), applied.channels_first)
 
 
 def _global_pool(applied: Applied, reduce: Callable[..., Values]) -> Values:
@@ -223,7 +197,7 @@ RULES: dict[str, Rule] = {
     "Conv2DTranspose": _transposed_convolution,
 }
 for _rank in ("1D", "2D"):
-    RULES[f"MaxPooling{_rank}"] = _max_pool
-    RULES[f"AveragePooling{_rank}"] = _average_pool
+    RULES[f"MaxPooling{_rank}"] = lambda applied: _pool(applied, average=False)
+    RULES[f"AveragePooling{_rank}"] = lambda applied: _pool(applied, average=True)
     RULES[f"GlobalMaxPooling{_rank}"] = lambda applied: _global_pool(applied, np.max)
     RULES[f"GlobalAveragePooling{_rank}"] = lambda applied: _global_pool(applied, np.mean)
