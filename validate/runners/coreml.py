@@ -85,13 +85,10 @@ class CoreMLRunner(Runner):
         except BundleError as error:
             raise BundleError(f"{self.path}: {error}") from error
         except Exception as error:
-            raise kind(f"{self.path} is no readable Core ML package ({_reason(error)}): export it again") from error
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.strerror.lower()}: {Path(error.filename).name}" if error.filename else error.strerror.lower()
-    return first_line(error)
+            reason = first_line(error)
+            if isinstance(error, OSError) and error.strerror:
+                reason = error.strerror.lower() + (f": {Path(error.filename).name}" if error.filename else "")
+            raise kind(f"{self.path} is no readable Core ML package ({reason}): export it again") from error
 
 
 def _on_macos() -> bool:
@@ -135,20 +132,20 @@ def _load_model(path: Path) -> Any:
 
 
 def _ports(features: Sequence[Any], program: Sequence[Port]) -> tuple[Port, ...]:
-    described = [_port(feature) for feature in features]
-    return tuple(_agreed(stated, found) for stated, found in zip_longest(described, program))
-
-
-def _agreed(stated: Port | None, found: Port | None) -> Port:
-    """Join what the description and the program say of the port at one place."""
-    if stated is None or found is None:
-        known = stated or found
-        assert known is not None  # noqa: S101 - zip_longest gives one of them
-        return replace(known, name=f"{known.name} (only in the {'description' if stated else 'program'})")
-    shape = stated.shape or found.shape  # coremltools describes no shape for outputs with a free batch
-    if (stated.name, shape, stated.dtype) == (found.name, found.shape, found.dtype):
-        return replace(stated, shape=shape)
-    return replace(stated, name=f"{stated.name} (in the program: {found.name} {found.dtype}{list(found.shape)})")
+    """What the description and the program say of the port at each place, joined where they agree."""
+    ports = []
+    for feature, found in zip_longest(features, program):
+        stated = None if feature is None else _port(feature)
+        if stated is None or found is None:
+            known = stated or found
+            where = "description" if stated else "program"
+            ports.append(replace(known, name=f"{known.name} (only in the {where})"))
+            continue
+        shape = stated.shape or found.shape  # coremltools describes no shape for outputs with a free batch
+        agreed = (stated.name, shape, stated.dtype) == (found.name, found.shape, found.dtype)
+        told = f"{stated.name} (in the program: {found.name} {found.dtype}{list(found.shape)})"
+        ports.append(replace(stated, shape=shape) if agreed else replace(stated, name=told))
+    return tuple(ports)
 
 
 def _port(feature: Any) -> Port:

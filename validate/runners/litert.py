@@ -40,10 +40,6 @@ class LiteRTRunner(Runner):
     def signature(self) -> Signature:
         """Tensor names in the file's order, held to the names of `serving_default`."""
         inputs, outputs = self._interpreter.get_input_details(), self._interpreter.get_output_details()
-        self._agree(inputs, outputs)
-        return Signature(tuple(map(_port, inputs)), tuple(map(_port, outputs)))
-
-    def _agree(self, inputs: list[dict[str, Any]], outputs: list[dict[str, Any]]) -> None:
         listed = self._interpreter.get_signature_list().get(SIGNATURE)
         if listed is None:
             raise Refused(f"it has no signature '{SIGNATURE}'")
@@ -51,6 +47,7 @@ class LiteRTRunner(Runner):
             tensors = sorted(detail["name"] for detail in details)
             if sorted(listed[kind]) != tensors:
                 raise Refused(f"the signature's {kind} are {sorted(listed[kind])} and the tensors {tensors}")
+        return Signature(tuple(map(_port, inputs)), tuple(map(_port, outputs)))
 
     def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
         """Names that the signature gives to another tensor than the one called so."""
@@ -67,7 +64,9 @@ class LiteRTRunner(Runner):
         interpreter = self._interpreter
         details = {detail["name"]: detail["index"] for detail in interpreter.get_input_details()}
         rows = len(next(iter(feeds.values())))
-        if self.signature_batch is None and rows != self._batch:
+        batch = _port(interpreter.get_input_details()[0]).shape[0]
+        # A free batch keeps the size of the last feeds, and allocating again costs more than a run.
+        if batch is None and rows != self._batch:
             for name, value in feeds.items():
                 interpreter.resize_tensor_input(details[name], value.shape)
             interpreter.allocate_tensors()
@@ -76,11 +75,6 @@ class LiteRTRunner(Runner):
             interpreter.set_tensor(details[name], value)
         interpreter.invoke()
         return {detail["name"]: interpreter.get_tensor(detail["index"]) for detail in interpreter.get_output_details()}
-
-    @property
-    def signature_batch(self) -> int | None:
-        """The batch that the file fixes, None where it is free."""
-        return _port(self._interpreter.get_input_details()[0]).shape[0]
 
 
 def _port(detail: dict[str, Any]) -> Port:

@@ -33,20 +33,17 @@ class OnnxRuntimeRunner(Runner):
         try:
             self._session = onnxruntime.InferenceSession(str(self.path), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's exceptions have no common base
-            if self._is_onnx():
+            import onnx
+
+            try:  # a file that is sound as a protobuf is an ONNX file, whatever the graph in it may be
+                sound = bool(onnx.load(self.path).graph.node)
+            except Exception:  # protobuf's DecodeError has no public base
+                sound = False
+            if sound:
                 raise Refused(f"ONNX Runtime does not load it ({first_line(error)})") from error
             raise BundleError(
                 f"'{self.path.name}' is not an ONNX file that ONNX Runtime loads: export it again."
             ) from error
-
-    def _is_onnx(self) -> bool:
-        """Whether the file is sound as a protobuf, whatever the graph in it may be."""
-        import onnx
-
-        try:
-            return bool(onnx.load(self.path).graph.node)
-        except Exception:  # protobuf's DecodeError has no public base
-            return False
 
     def signature(self) -> Signature:
         """Graph inputs and outputs in file order."""

@@ -38,6 +38,7 @@ class TfjsDecodedRunner(Runner):
     def open(self) -> None:
         """Decode the files; raises BundleError where they are damaged or TensorFlow cannot build the graph."""
         import tensorflow as tf
+        from tensorflow.core.protobuf import rewriter_config_pb2
 
         self._files = read_model(self.path)
         graph = tf.Graph()
@@ -49,7 +50,9 @@ class TfjsDecodedRunner(Runner):
             raise Refused(
                 f"{self._files.folder / 'model.json'} holds a graph that TensorFlow cannot build ({reason})."
             ) from error
-        self._session = tf.compat.v1.Session(graph=graph, config=_without_remapper())
+        config = tf.compat.v1.ConfigProto()
+        config.graph_options.rewrite_options.remapping = rewriter_config_pb2.RewriterConfig.OFF
+        self._session = tf.compat.v1.Session(graph=graph, config=config)
 
     def close(self) -> None:
         """Release the session."""
@@ -59,9 +62,7 @@ class TfjsDecodedRunner(Runner):
 
     def signature(self) -> Signature:
         """Names, shapes and order as model.json states them."""
-        if self._files is None:
-            raise RuntimeError("TfjsDecodedRunner is not open")
-        return self._files.signature
+        return self._opened().signature
 
     def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
         """Names of the signature whose node is called otherwise: apps may ask for the node."""
@@ -71,7 +72,8 @@ class TfjsDecodedRunner(Runner):
         """Answer one batch in a Session."""
         import tensorflow as tf
 
-        signature, tensors = self.signature(), _tensor_names(self._opened())
+        signature, listed = self.signature(), self._opened().document["signature"]
+        tensors = {name: info["name"] for side in ("inputs", "outputs") for name, info in listed[side].items()}
         fed = {tensors[port.name]: np.asarray(feeds[port.name], port.dtype) for port in signature.inputs}
         names = [port.name for port in signature.outputs]
         try:
@@ -100,19 +102,3 @@ def decode(files: ModelFiles) -> Any:
             values = files.weights[node.name].astype(dtype.as_numpy_dtype)
             node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(values, dtype, values.shape))
     return graph
-
-
-def _tensor_names(files: ModelFiles) -> dict[str, str]:
-    """Signature name -> tensor of the graph."""
-    signature = files.document["signature"]
-    return {name: info["name"] for side in ("inputs", "outputs") for name, info in signature[side].items()}
-
-
-def _without_remapper() -> Any:
-    """A session configuration whose Grappler does not fuse."""
-    import tensorflow as tf
-    from tensorflow.core.protobuf import rewriter_config_pb2
-
-    config = tf.compat.v1.ConfigProto()
-    config.graph_options.rewrite_options.remapping = rewriter_config_pb2.RewriterConfig.OFF
-    return config

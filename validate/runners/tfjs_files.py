@@ -67,13 +67,19 @@ def _read_document(file: Path) -> Json:
 def _read_signature(document: Json) -> Signature:
     """Ports in the file's order, each tensor looked up among the nodes."""
     nodes = {node["name"] for node in document["modelTopology"]["node"]}
-    inputs, outputs = (
-        tuple(_port(name, info, nodes) for name, info in document["signature"][side].items())
-        for side in ("inputs", "outputs")
-    )
-    if not inputs or not outputs:
+    ports: dict[str, list[Port]] = {"inputs": [], "outputs": []}
+    for side, listed in ports.items():
+        for name, info in document["signature"][side].items():
+            if info["name"].split(":")[0] not in nodes:
+                raise Refused(
+                    f"model.json is not a complete TF.js graph model (the signature's '{name}' names the tensor "
+                    f"'{info['name']}', which the graph has not): export it again."
+                )
+            sizes = [int(dim["size"]) for dim in info.get("tensorShape", {}).get("dim", [])]
+            listed.append(Port(name, tuple(None if size < 0 else size for size in sizes), _DTYPES[info["dtype"]]))
+    if not ports["inputs"] or not ports["outputs"]:
         raise ValueError("the signature is empty")
-    return Signature(inputs, outputs)
+    return Signature(tuple(ports["inputs"]), tuple(ports["outputs"]))
 
 
 def misnamed(files: ModelFiles) -> list[str]:
@@ -83,17 +89,12 @@ def misnamed(files: ModelFiles) -> list[str]:
     return [f"the signature's '{name}' is the node '{node}'" for name, node in nodes.items() if name != node]
 
 
-def _port(name: str, info: Json, nodes: set[str]) -> Port:
-    if info["name"].split(":")[0] not in nodes:
-        raise Refused(
-            f"model.json is not a complete TF.js graph model (the signature's '{name}' names the tensor "
-            f"'{info['name']}', which the graph has not): export it again."
-        )
-    sizes = [int(dim["size"]) for dim in info.get("tensorShape", {}).get("dim", [])]
-    return Port(name, tuple(None if size < 0 else size for size in sizes), _DTYPES[info["dtype"]])
-
-
 def _read_weights(folder: Path, manifest: list[Json]) -> dict[str, NDArray[Any]]:
+    """The constants of all groups by node name.
+
+    A group's files are one stream that was cut anywhere, so a weight may begin in one shard and end in the next; its
+    weights lie in it one after the other, without a gap.
+    """
     weights: dict[str, NDArray[Any]] = {}
     for group in manifest:
         data = b"".join(_read_shard(folder, name) for name in group["paths"])
@@ -101,21 +102,16 @@ def _read_weights(folder: Path, manifest: list[Json]) -> dict[str, NDArray[Any]]
         for spec in group["weights"]:
             stored = np.dtype(_NUMPY[spec.get("quantization", spec)["dtype"]])
             size = stored.itemsize * prod(spec["shape"])
-            weights[spec["name"]] = _decoded(data[at : at + size], stored, spec)
+            values = np.frombuffer(data[at : at + size], stored).reshape(spec["shape"])
+            if stored.kind == "u":  # quantized: value * scale + min, as TF.js computes it
+                quantization = spec["quantization"]
+                values = values * np.float64(quantization["scale"]) + np.float64(quantization["min"])
+                values = np.round(values) if spec["dtype"] == "int32" else values
+            weights[spec["name"]] = values.astype(_NUMPY[spec["dtype"]])
             at += size
         if at != len(data):
             raise ValueError(f"the weight files hold {len(data)} bytes where model.json says {at}")
     return weights
-
-
-def _decoded(data: bytes, stored: np.dtype[Any], spec: Json) -> NDArray[Any]:
-    """One weight; integers of a quantized one are value * scale + min, as TF.js computes it."""
-    values = np.frombuffer(data, stored).reshape(spec["shape"])
-    if stored.kind == "u":
-        quantization = spec["quantization"]
-        values = values * np.float64(quantization["scale"]) + np.float64(quantization["min"])
-        values = np.round(values) if spec["dtype"] == "int32" else values
-    return values.astype(_NUMPY[spec["dtype"]])
 
 
 def _read_shard(folder: Path, name: str) -> bytes:
