@@ -26,6 +26,7 @@ Message = tuple[dict[str, Any], bytes]
 _START_SECONDS = 60.0
 _SECONDS_PER_POSITION = 1.0  # the plain cpu backend takes 0.07 for the seed network
 _FREE_BATCH = 64
+_REPLIED = {"float32": "<f4", "int32": "<i4", "bool": "|b1"}
 
 
 def open_tfjs(path: Path) -> Runner:
@@ -73,13 +74,15 @@ class TfjsRunner(Runner):
         """Answer N positions in one message: {input: (N, ...)} -> {output: (N, ...)}; Node loops over batches."""
         total = len(next(iter(feeds.values())))
         step = self.signature().inputs[0].shape[0]
-        padded = feeds if step is None else {name: _padded(feed, step) for name, feed in feeds.items()}
-        answers = self._ask("run", padded, step or min(total, _FREE_BATCH))
+        if step is not None and total % step:  # Node takes whole batches: the last row again
+            short = -total % step
+            feeds = {name: np.concatenate([feed, np.repeat(feed[-1:], short, axis=0)]) for name, feed in feeds.items()}
+        answers = self._ask(feeds, step or min(total, _FREE_BATCH))
         return {name: values[:total] for name, values in answers.items()}
 
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """Answer one batch."""
-        return self._ask("run", feeds, len(next(iter(feeds.values()))))
+        return self._ask(feeds, len(next(iter(feeds.values()))))
 
     def bench(self, feeds: Mapping[str, NDArray[Any]], warmup: int = 20, repeats: int = 100) -> list[float]:
         """Milliseconds a batch, `repeats` of them, timed inside Node around feeding, running and reading back."""
@@ -88,11 +91,18 @@ class TfjsRunner(Runner):
         reply, _ = self._started().ask(header, payload, (warmup + repeats) * _SECONDS_PER_POSITION)
         return [float(value) for value in reply["milliseconds"]]
 
-    def _ask(self, operation: str, feeds: Mapping[str, NDArray[Any]], step: int) -> Tensors:
-        header, payload = self._request(operation, feeds, step)
+    def _ask(self, feeds: Mapping[str, NDArray[Any]], step: int) -> Tensors:
+        """Run the feeds in batches of `step`; the reply's arrays lie one after the other, little-endian."""
+        header, payload = self._request("run", feeds, step)
         total = len(next(iter(feeds.values())))
         reply, data = self._started().ask(header, payload, total * _SECONDS_PER_POSITION)
-        return _unpack(reply["outputs"], data)
+        answers: Tensors = {}
+        at = 0
+        for spec in reply["outputs"]:
+            dtype, count = np.dtype(_REPLIED[spec["dtype"]]), int(np.prod(spec["shape"]))
+            answers[spec["name"]] = np.frombuffer(data, dtype, count, at).reshape(spec["shape"])
+            at += count * dtype.itemsize
+        return answers
 
     def _request(self, operation: str, feeds: Mapping[str, NDArray[Any]], step: int) -> tuple[dict[str, Any], bytes]:
         """Header and payload: the arrays in the signature's order and dtypes."""
@@ -194,21 +204,3 @@ class _Node:
         self._stderr.seek(0)
         lines = self._stderr.read().decode(errors="replace").strip().splitlines()
         return lines[-1].strip() if lines else ""
-
-
-def _unpack(specs: list[dict[str, Any]], data: bytes) -> Tensors:
-    """Arrays that lie one after the other."""
-    answers: Tensors = {}
-    at = 0
-    for spec in specs:
-        dtype = np.dtype({"float32": "<f4", "int32": "<i4", "bool": "|b1"}[spec["dtype"]])
-        count = int(np.prod(spec["shape"]))
-        answers[spec["name"]] = np.frombuffer(data, dtype, count, at).reshape(spec["shape"])
-        at += count * dtype.itemsize
-    return answers
-
-
-def _padded(feed: NDArray[Any], step: int) -> NDArray[Any]:
-    """Rows up to a whole number of batches, the last one repeated."""
-    short = -len(feed) % step
-    return np.concatenate([feed, np.repeat(feed[-1:], short, axis=0)]) if short else feed
