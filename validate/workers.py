@@ -56,6 +56,7 @@ class Workers:
             try:
                 future: Future[Result] = self._executor(name).submit(shielded, task, *arguments)
             except (BrokenProcessPool, ShutdownExecutorError):
+                # An artifact before this one ended its process: that is its own fault, and this one gets a new process.
                 self._executors.pop(name).shutdown(wait=False, kill_workers=True)
                 future = self._executor(name).submit(shielded, task, *arguments)
         return future
@@ -84,7 +85,7 @@ class Workers:
 class _Interrupt:
     """Remembers Ctrl-C: a KeyboardInterrupt that is raised while a C extension is imported may be swallowed by it."""
 
-    pressed = False
+    pressed = False  # of the class: a process has one Ctrl-C, and `result` looks without knowing the workers
 
     def __init__(self) -> None:
         self._before: Any = None
@@ -168,11 +169,13 @@ def begin(debugging: bool) -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_parent()
+    # `ctrl_c_held_back` was for the time until here. Its block is inherited and may stay: SIGINT is ignored anyway.
     if os.name == "posix":
         # tqdm, which coremltools uses, makes a semaphore. Under "fork" it has no name that would outlive
         # a killed worker and be reported as leaked; no process is ever started here.
         multiprocessing.set_start_method("fork", force=True)
     if not debugging:
+        # The descriptors, not sys.stdout: TensorFlow and the converters print from C++ too.
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
         os.dup2(nowhere, 2)
