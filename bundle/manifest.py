@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -29,18 +29,24 @@ def text(manifest: Mapping[str, Any]) -> str:
 
 
 def file_entries(folder: Path) -> list[dict[str, Any]]:
-    """{"path", "sha256", "size"} of each file that the manifest vouches for, in path order."""
-    skipped = {MANIFEST, PARITY}
-    paths = [path for path in _walk(folder) if path.relative_to(folder).as_posix() not in skipped]
-    return [_entry(path, folder) for path in sorted(paths)]
+    """The entry of each file that the manifest vouches for, in path order."""
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return [file_entry(folder, path) for path in sorted(paths) if path not in (folder / MANIFEST, folder / PARITY)]
 
 
-def _walk(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.rglob("*") if path.is_file())
-
-
-def _entry(path: Path, folder: Path) -> dict[str, Any]:
+def file_entry(folder: Path, path: Path) -> dict[str, Any]:
+    """{"path", "sha256", "size"} of a file in `folder`."""
     return {"path": path.relative_to(folder).as_posix(), "sha256": sha256(path), "size": path.stat().st_size}
+
+
+def is_recorded(path: Path, size: int, digest: str) -> bool:
+    """Whether a file has the size that was recorded, which costs nothing to ask, and then the SHA-256 too."""
+    return path.stat().st_size == size and sha256(path) == digest
+
+
+def belongs(listed: str, artifact: str) -> bool:
+    """Whether a file that the manifest lists is this artifact, or lies in it where the artifact is a folder."""
+    return listed == artifact or listed.startswith(f"{artifact}/")
 
 
 def load(folder: Path) -> dict[str, Any]:
@@ -51,12 +57,21 @@ def load(folder: Path) -> dict[str, Any]:
     """
     manifest = read(folder)
     for entry in manifest["files"]:
-        _check_file(folder, entry)
+        path = inside(folder, entry["path"])
+        if not path.is_file():
+            raise BundleError(f"'{folder}': '{entry['path']}' is missing: copy the bundle again, or export it again.")
+        if not is_recorded(path, entry["size"], entry["sha256"]):
+            raise BundleError(
+                f"'{folder}': '{entry['path']}' is not the file that the manifest records (its SHA-256 differs): "
+                "copy the bundle again, or export the checkpoint again."
+            )
     return manifest
 
 
 def read(folder: Path) -> dict[str, Any]:
     """The manifest alone, its form checked; BundleError as for `load`."""
+    from .manifest_model import first_fault
+
     if not folder.is_dir():
         raise BundleError(f"There is no bundle at '{folder}': give the folder that azx export wrote.")
     missing = f"'{folder}' holds no {MANIFEST}, so it is no bundle: export it again."
@@ -67,20 +82,12 @@ def read(folder: Path) -> dict[str, Any]:
             f"'{folder}': its manifest has schema version {version!r} and this azx reads {SCHEMA_VERSION}: "
             "use the azx that wrote it, or export the checkpoint again."
         )
-    _check_form(folder, manifest)
+    fault = first_fault(manifest)
+    if fault is not None:
+        where = f" (at {'.'.join(fault)})" if len(fault) > 1 else ""
+        raise BundleError(f"'{folder}': its manifest has no sound '{fault[0]}'{where}: export the checkpoint again.")
     _check_artifacts(folder, manifest)
     return manifest
-
-
-def _check_form(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """BundleError where a member is missing or not what the model says."""
-    from .manifest_model import first_fault
-
-    fault = first_fault(manifest)
-    if fault is None:
-        return
-    where = f" (at {'.'.join(fault)})" if len(fault) > 1 else ""
-    raise BundleError(f"'{folder}': its manifest has no sound '{fault[0]}'{where}: export the checkpoint again.")
 
 
 def read_json(path: Path, if_missing: str, most_bytes: int | None = None) -> dict[str, Any]:
@@ -106,7 +113,7 @@ def _check_artifacts(folder: Path, manifest: Mapping[str, Any]) -> None:
     artifacts = [artifact["path"] for artifact in manifest["artifacts"]]
     for path in artifacts:
         inside(folder, path)
-        if not any(name == path or name.startswith(f"{path}/") for name in listed):
+        if not any(belongs(name, path) for name in listed):
             raise BundleError(f"'{folder}': the manifest has no hash of '{path}': export the checkpoint again.")
     for platform, path in manifest["recommended"].items():
         if path not in artifacts:
@@ -119,27 +126,14 @@ def _check_artifacts(folder: Path, manifest: Mapping[str, Any]) -> None:
 def inside(folder: Path, name: str) -> Path:
     """The file `name` of a bundle; BundleError where the path leaves the bundle's folder."""
     pure = PurePosixPath(name)
-    leaves = pure.is_absolute() or ".." in pure.parts or bool(set(name) & set("\\:\0")) or not name.strip("./")
     path = folder / name
-    if leaves or not _leads_inside(path, folder):
+    # As every system would read it: Windows takes \ for / and C: for a drive.
+    sound = not pure.is_absolute() and ".." not in pure.parts and not set(name) & set("\\:\0") and name.strip("./")
+    try:
+        # Once links are followed; a link to itself leads nowhere.
+        stays = bool(sound) and path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):
+        stays = False
+    if not stays:
         raise BundleError(f"'{folder}': the manifest names {name!r}, which is outside the bundle: do not use it.")
     return path
-
-
-def _leads_inside(path: Path, folder: Path) -> bool:
-    """Whether a path is below the folder once links are followed; a link to itself leads nowhere."""
-    try:
-        return path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError):
-        return False
-
-
-def _check_file(folder: Path, entry: Mapping[str, Any]) -> None:
-    path = inside(folder, entry["path"])
-    if not path.is_file():
-        raise BundleError(f"'{folder}': '{entry['path']}' is missing: copy the bundle again, or export it again.")
-    if path.stat().st_size != entry["size"] or sha256(path) != entry["sha256"]:
-        raise BundleError(
-            f"'{folder}': '{entry['path']}' is not the file that the manifest records (its SHA-256 differs): "
-            "copy the bundle again, or export the checkpoint again."
-        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..bundle.manifest import belongs
 from ..validate.compare import HeadResult
 from ..validate.proof import ArtifactResult, Proof
 from ..validate.tolerances import FLOOR, REFERENCE_FACTOR
@@ -66,7 +67,7 @@ def _limits(proof: Proof) -> str:
 
 def _size(manifest: Mapping[str, Any], path: str) -> str:
     """Megabytes of an artifact, which may be a folder."""
-    sizes = [entry["size"] for entry in manifest["files"] if f"{entry['path']}/".startswith(f"{path}/")]
+    sizes = [entry["size"] for entry in manifest["files"] if belongs(entry["path"], path)]
     return f"{sum(sizes) / 1e6:.2f} MB"
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
-from ..bundle.manifest import MANIFEST, PARITY, inside
+from ..bundle.manifest import MANIFEST, PARITY, belongs, file_entry, inside
 from ..bundle.manifest_model import File, Part, RelativePath
 from ..errors import BundleError
-from ..export.checkpoint.digest import sha256
 
 INDEX = "index.json"
 # What some system's file names or an address could not hold.
@@ -112,6 +111,13 @@ def write_index(folder: Path, index: Index) -> None:
 def describe(bundle: Path, manifest: Mapping[str, Any], name: str, artifact: Mapping[str, Any] | None) -> Installed:
     """The entry of `bundle` under `name`, with one artifact, or with all of them where it is None."""
     path = None if artifact is None else str(artifact["path"])
+    others = [item["path"] for item in manifest["artifacts"] if path not in (None, item["path"])]
+    # Those of the artifact, and those that belong to none (golden.json).
+    carried = [
+        File(path=listed["path"], sha256=listed["sha256"], size=listed["size"])
+        for listed in manifest["files"]
+        if listed["path"] not in (PARITY, MANIFEST) and not any(belongs(listed["path"], other) for other in others)
+    ]
     return Installed(
         name=name,
         title=_title(manifest, name),
@@ -119,7 +125,7 @@ def describe(bundle: Path, manifest: Mapping[str, Any], name: str, artifact: Map
         settings=manifest.get("settings"),
         artifact=path,
         format=None if artifact is None else artifact["format"],
-        files=[_manifest_file(bundle), *_files(manifest, path)],
+        files=[File(**file_entry(bundle, bundle / MANIFEST)), *carried],
     )
 
 
@@ -131,23 +137,3 @@ def _title(manifest: Mapping[str, Any], name: str) -> str:
     if game not in GAMES:
         return name
     return GAMES[game].title if name == game else f"{GAMES[game].title} ({name})"
-
-
-def _manifest_file(bundle: Path) -> File:
-    path = bundle / MANIFEST
-    return File(path=MANIFEST, sha256=sha256(path), size=path.stat().st_size)
-
-
-def _files(manifest: Mapping[str, Any], artifact: str | None) -> Sequence[File]:
-    """The files to carry: those of the artifact, and those (golden.json) that belong to none."""
-    others = [item["path"] for item in manifest["artifacts"] if artifact not in (None, item["path"])]
-    skipped = {PARITY, MANIFEST}
-    return [
-        File(path=entry["path"], sha256=entry["sha256"], size=entry["size"])
-        for entry in manifest["files"]
-        if entry["path"] not in skipped and not any(_belongs(entry["path"], other) for other in others)
-    ]
-
-
-def _belongs(path: str, artifact: str) -> bool:
-    return path == artifact or path.startswith(f"{artifact}/")

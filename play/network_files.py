@@ -9,7 +9,6 @@ from typing import Any
 
 from ..bundle import manifest as manifests
 from ..errors import BundleError, CheckpointError
-from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.located import find_checkpoint, shipped_names
 from ..export.formats.table import FORMATS
 
@@ -75,13 +74,12 @@ def _of_bundle(folder: Path) -> NetworkFile:
 def _check(folder: Path, name: str, manifest: Mapping[str, Any]) -> None:
     """BundleError where a file of the artifact is not what the manifest records."""
     for entry in manifest["files"]:
-        listed = str(entry["path"])
-        if listed != name and not listed.startswith(f"{name}/"):
+        if not manifests.belongs(entry["path"], name):
             continue
-        path = manifests.inside(folder, listed)
+        path = manifests.inside(folder, entry["path"])
         if not path.is_file():
             raise BundleError(f"'{path}' is missing: copy the bundle again, or export the checkpoint again.")
-        if sha256(path) != entry.get("sha256"):
+        if not manifests.is_recorded(path, entry["size"], entry["sha256"]):
             raise BundleError(
                 f"'{path}' is not the file that the bundle's manifest records (its SHA-256 differs): "
                 "copy the bundle again, or export the checkpoint again."
