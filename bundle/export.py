@@ -24,10 +24,8 @@ from ..validate.proof import Proof, establish, prove_all
 from ..validate.workers import Workers, load_tensorflow, result
 from . import describe
 from . import manifest as manifests
-from .folder import locked, publish, publish_failed, staging
+from .folder import Kept, keep_others, locked, publish, publish_failed, remember, staging
 from .golden import golden
-from .kept import Kept, keep_others
-from .last import remember
 from .manifest import GOLDEN, MANIFEST, PARITY, dump, file_entries
 from .settings import Settings, game_of, parity_positions
 

@@ -1,69 +1,60 @@
-"""A bundle's folder: filled beside its place and renamed into it, one export at a time."""
+"""A bundle's folder: filled beside its place and renamed into it, one export at a time.
+
+What stays of the bundle that was there is copied before that, and the one written last is remembered after it.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import BundleError
-from .manifest import MANIFEST
+from .lock import locked_by
+from .manifest import GOLDEN, MANIFEST, PARITY, load, read, read_json
 
 FAILED_SUFFIX = ".failed"
 _ASIDE = ".old"
+# What two exports of one checkpoint, to other formats, may differ in.
+_NOT_IDENTITY = frozenset({"artifacts", "files", "recommended"})
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder for one export; BundleError where another process has it or it cannot be written."""
-    from filelock import FileLock, Timeout
+    """Hold the folder for one export.
 
-    _check_place(folder)
-    lock = FileLock(folder.parent / f".{folder.name}.lock", timeout=0)
-    made = [parent for parent in folder.parents if not parent.exists()]
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        lock.acquire()
-    except Timeout as error:
-        raise BundleError(
-            f"'{folder}' is in use by another export: wait until it ends, or choose another folder with -o."
-        ) from error
-    except OSError as error:
-        raise _unwritable(folder, error) from error
-    try:
-        yield
-    finally:
-        with suppress(OSError):
-            Path(lock.lock_file).unlink()
-        lock.release()
-        remove_empty(made)
-
-
-def remove_empty(folders: list[Path]) -> None:
-    """Take away again the folders that were made for what did not come, the innermost first; a full one ends it."""
-    with suppress(OSError):
-        for folder in folders:
-            folder.rmdir()
-
-
-def _check_place(folder: Path) -> None:
-    """An existing folder must be a bundle or empty, so that nothing else is ever replaced."""
+    BundleError where it is something else than a bundle or empty, so that nothing else is ever replaced, where another
+    process has it, or where it cannot be written.
+    """
     if folder.is_dir() and not (folder / MANIFEST).is_file() and any(folder.iterdir()):
         raise BundleError(f"'{folder}' is not empty and no bundle: choose another folder with -o.")
     if folder.exists() and not folder.is_dir():
         raise BundleError(f"'{folder}' is a file: choose another folder with -o.")
+    in_use = BundleError(
+        f"'{folder}' is in use by another export: wait until it ends, or choose another folder with -o."
+    )
+    with ExitStack() as stack:
+        try:
+            # Beside the folder, not in it: the folder itself is renamed while the lock is held.
+            stack.enter_context(locked_by(folder.parent / f".{folder.name}.lock", in_use))
+        except OSError as error:
+            raise _unwritable(folder, error) from error
+        yield
 
 
 @contextmanager
 def staging(folder: Path) -> Iterator[Path]:
-    """An empty folder beside `folder`, gone again afterwards whatever happens.
+    """An empty folder beside `folder`, gone again afterwards whatever happens; BundleError where none can be made.
 
     What an export that was killed left behind goes first: the lock says that nobody uses it.
     """
     clear_up(folder)
+    # Beside it, so on the same disk: only there is a rename one step, and does not copy.
     place = folder.parent / f".{folder.name}.part-{os.getpid()}"
     try:
         place.mkdir()
@@ -91,7 +82,8 @@ def clear_up(folder: Path) -> None:
 def publish(place: Path, folder: Path) -> None:
     """Put the staged bundle where it belongs; the one that was there goes only when this is safe.
 
-    Files in the old bundle that azx did not write are carried over.
+    Files in the old bundle that azx did not write are carried over. BundleError where the disk refuses it; the old
+    bundle is then as it was.
     """
     try:
         if folder.exists():
@@ -105,6 +97,8 @@ def publish(place: Path, folder: Path) -> None:
 
 def swap(place: Path, folder: Path) -> None:
     """Rename `place` to `folder`; the old one is back where it was if that does not succeed."""
+    # No system renames a folder over one that has files. So the old one steps aside first, under a name by which
+    # `clear_up` finds it after a kill between the two renames, and is deleted only once the new one is there.
     aside = place.with_name(place.name + _ASIDE)
     folder.rename(aside)
     try:
@@ -116,7 +110,10 @@ def swap(place: Path, folder: Path) -> None:
 
 
 def publish_failed(place: Path, folder: Path) -> Path:
-    """Put artifacts that are not equal where nobody takes them for a bundle; returns that folder."""
+    """Put artifacts that are not equal where nobody takes them for a bundle; returns that folder.
+
+    BundleError where it cannot be written.
+    """
     failed = folder.with_name(folder.name + FAILED_SUFFIX)
     shutil.rmtree(failed, ignore_errors=True)
     try:
@@ -127,8 +124,7 @@ def publish_failed(place: Path, folder: Path) -> Path:
 
 
 def _carry_over(folder: Path, place: Path) -> None:
-    from .manifest import GOLDEN, PARITY, read
-
+    """Copy what azx did not write; links as links, since they may lead anywhere."""
     try:
         manifest = read(folder)
     except BundleError:
@@ -147,3 +143,68 @@ def _unwritable(folder: Path, error: OSError) -> BundleError:
     if isinstance(error, FileExistsError):
         reason = f"'{error.filename}' is a file"
     return BundleError(f"'{folder}' cannot be written ({reason}): choose another folder with -o, or free it.")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Manifest entries and parity results of the artifacts that stay when some formats are exported again."""
+
+    entries: tuple[dict[str, Any], ...] = ()
+    parity: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The artifacts' paths in the bundle."""
+        return tuple(str(entry["path"]) for entry in self.entries)
+
+
+def keep_others(folder: Path, place: Path, manifest: Mapping[str, Any], written: Sequence[Mapping[str, Any]]) -> Kept:
+    """Copy to `place` the artifacts in `folder` that are of the same export but of formats not `written`.
+
+    The same export: the same checkpoint, azx, converters and settings, so that all that the
+    manifest says holds for them too. A bundle that is damaged or another one's gives nothing.
+    """
+    try:
+        old = load(folder)
+    except BundleError:
+        return Kept()
+    if any(old.get(key) != value for key, value in manifest.items() if key not in _NOT_IDENTITY):
+        return Kept()
+    again = {entry["path"] for entry in written}
+    entries = {entry["path"]: entry for entry in old["artifacts"] if entry["path"] not in again}
+    for path in entries:
+        if (folder / path).is_dir():
+            shutil.copytree(folder / path, place / path)
+        else:
+            shutil.copy2(folder / path, place / path)
+    try:
+        parity = read_json(folder / PARITY, "").get("artifacts", [])
+    except BundleError:
+        parity = []
+    return Kept(tuple(entries.values()), tuple(item for item in parity if item.get("file") in entries))
+
+
+def remember(folder: Path) -> None:
+    """Note where a bundle was written; where the note cannot be kept, nothing is lost but convenience."""
+    with suppress(OSError):
+        note = _note()
+        note.parent.mkdir(parents=True, exist_ok=True)
+        note.write_text(str(folder.resolve()), encoding="utf8")
+
+
+def last_bundle() -> Path:
+    """The bundle written last, here under bundles/ or wherever an export put one; BundleError if none is left."""
+    found = list(Path("bundles").glob(f"*/{MANIFEST}"))
+    with suppress(OSError, ValueError):
+        noted = Path(_note().read_text(encoding="utf8")) / MANIFEST
+        if noted.is_file():
+            found.append(noted)
+    if not found:
+        raise BundleError("No bundle was written here yet: run azx export first, or give a bundle's folder.")
+    return max(found, key=lambda path: path.stat().st_mtime).parent
+
+
+def _note() -> Path:
+    from platformdirs import user_state_path
+
+    return user_state_path("azx", appauthor=False) / "last-bundle"

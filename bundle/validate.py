@@ -22,8 +22,8 @@ from ..validate.positions_file import from_npz
 from ..validate.proof import Proof, Truth, establish, prove_all, recorded_distances
 from ..validate.workers import Workers, load_tensorflow, result
 from .describe import heads_in
+from .folder import last_bundle
 from .golden import read_golden
-from .last import last_bundle
 from .manifest import GOLDEN, PARITY, load, read_json
 from .settings import policy_width
 

@@ -13,19 +13,19 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..bundle.folder import clear_up, remove_empty, swap
-from ..bundle.manifest import load
+from ..bundle.folder import clear_up, swap
+from ..bundle.lock import locked_by, remove_empty
+from ..bundle.manifest import is_recorded, load
 from ..bundle.manifest_model import File
 from ..errors import BundleError
-from ..export.checkpoint.digest import sha256
-from ..export.formats.table import FORMATS, Format
-from .app_kinds import AppKind, kind_of
+from ..export.formats.table import FORMATS
+from .app_kinds import kind_of
 from .installed_index import Installed, describe, is_name, read_index, write_index
 
 OK, CHANGED, MISSING = "ok", "changed", "missing"
@@ -70,11 +70,29 @@ def install(bundle: str | Path, app: str | Path, *, kind: str | None = None, nam
     called = name if name is not None else str(manifest["name"])
     if not is_name(called):
         raise BundleError(f"'{called}' cannot be the name of a folder in every app: give another one with --name.")
-    artifact = for_platform(source, manifest, chosen.platform)
-    entry = describe(source, manifest, called, artifact)
+    entry = describe(source, manifest, called, for_platform(source, manifest, chosen.platform))
     assets = chosen.assets(project)
-    with _writable(assets), _locked(assets):
-        return _install(source, assets, entry, chosen)
+    folder, place = assets / called, assets / f".{called}.part-{os.getpid()}"
+    with _changing(assets):
+        index = read_index(assets)
+        known = index.find(called)
+        clear_up(folder)
+        _check_free(folder, (*(known.files if known else ()), *entry.files))
+        try:
+            for file in entry.files:
+                target = place / file.path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source / file.path, target)
+                # Read again: what lies there must have the hash that was recorded.
+                if state(place, file) != OK:
+                    raise BundleError(f"'{source / file.path}' changed while it was copied: install again.")
+            swap(place, folder) if folder.exists() else place.rename(folder)
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
+        # The folder first, then the index: an app never reads of a bundle that is not there whole. Killed in between,
+        # the folder holds files that only the next install of this bundle takes for its own.
+        write_index(assets, index.with_bundle(entry))
+    return Placed(entry, folder, chosen.name, known is not None)
 
 
 def for_platform(bundle: Path, manifest: Mapping[str, Any], platform: str | None) -> Mapping[str, Any] | None:
@@ -84,62 +102,34 @@ def for_platform(bundle: Path, manifest: Mapping[str, Any], platform: str | None
     path = manifest["recommended"].get(platform)
     found: Mapping[str, Any] | None = next((item for item in manifest["artifacts"] if item["path"] == path), None)
     if found is None:
-        wanted = _format_for(platform)
+        wanted = next(entry for entry in FORMATS.values() if entry.platform == platform)
+        an_app = {"android": "an Android app", "ios": "an iOS app", "web": "a web app"}[platform]
         checkpoint = manifest["checkpoint"]["file"]
         raise BundleError(
-            f"'{bundle}' holds no {wanted.title} artifact, which {_an(platform)} app loads: "
+            f"'{bundle}' holds no {wanted.title} artifact, which {an_app} loads: "
             f"add it with `azx export '{checkpoint}' --format {wanted.name} -o '{bundle}'`."
         )
     return found
 
 
-def _format_for(platform: str) -> Format:
-    return next(entry for entry in FORMATS.values() if entry.platform == platform)
-
-
-def _an(platform: str) -> str:
-    return {"android": "an Android", "ios": "an iOS", "web": "a web"}[platform]
-
-
-def _install(source: Path, assets: Path, entry: Installed, kind: AppKind) -> Placed:
-    index = read_index(assets)
-    folder = assets / entry.name
-    known = index.find(entry.name)
-    clear_up(folder)
-    _check_free(assets, entry, known)
-    place = assets / f".{entry.name}.part-{os.getpid()}"
-    try:
-        _copy(source, place, entry)
-        swap(place, folder) if folder.exists() else place.rename(folder)
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
-    write_index(assets, index.with_bundle(entry))
-    return Placed(entry, folder, kind.name, known is not None)
-
-
-def _check_free(assets: Path, entry: Installed, known: Installed | None) -> None:
-    """BundleError where something is in the way that azx install did not write, or that was changed since."""
-    folder = assets / entry.name
-    _check_alike(assets, entry.name)
+def _check_free(folder: Path, ours: Sequence[File]) -> None:
+    """BundleError where something is in the way that is none of `ours`, or that was changed since."""
+    # On many systems names that differ in case alone are one folder.
+    others = [path for path in folder.parent.iterdir() if path.name != folder.name]
+    alike = next((other for other in others if other.name.casefold() == folder.name.casefold()), None)
+    if alike:
+        raise BundleError(f"'{alike}' differs from '{folder.name}' in case alone: choose another name with --name.")
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise BundleError(f"'{folder}' is not a folder that azx install wrote: move it away, or choose another --name.")
-    ours = {(file.path, file.sha256) for file in (*(known.files if known else ()), *entry.files)}
     for path in _files_below(folder):
-        relative = path.relative_to(folder).as_posix()
+        there = path.relative_to(folder).as_posix()
         # A pipe is not read: that would wait for ever.
-        if path.is_symlink() or not path.is_file() or (relative, sha256(path)) not in ours:
+        plain = path.is_file() and not path.is_symlink()
+        if not plain or not any(file.path == there and is_recorded(path, file.size, file.sha256) for file in ours):
             raise BundleError(
                 f"'{path}' is not a file that azx install wrote, or was changed since: "
                 "move it away, or choose another --name."
             )
-
-
-def _check_alike(assets: Path, name: str) -> None:
-    """BundleError for a name that differs from another's in case alone: on many systems they are one folder."""
-    others = [path.name for path in assets.iterdir() if path.name != name]
-    alike = next((other for other in others if other.casefold() == name.casefold()), None)
-    if alike:
-        raise BundleError(f"'{assets / alike}' differs from '{name}' in case alone: choose another name with --name.")
 
 
 def _files_below(folder: Path) -> Iterator[Path]:
@@ -151,23 +141,12 @@ def _files_below(folder: Path) -> Iterator[Path]:
         yield from (path for name in folders if (path := Path(root) / name).is_symlink())
 
 
-def _copy(source: Path, place: Path, entry: Installed) -> None:
-    """Copy every file of the entry, and read each again: what lies there must have the hash that was recorded."""
-    for file in entry.files:
-        target = place / file.path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source / file.path, target)
-        if state(place, file) != OK:
-            raise BundleError(f"'{source / file.path}' changed while it was copied: install again.")
-
-
 def state(folder: Path, file: File) -> str:
-    """ok, changed or missing."""
+    """ok, changed or missing; a link is never followed, nor a pipe read."""
     path = folder / file.path
     if path.is_symlink() or not path.is_file():
         return CHANGED if path.is_symlink() or path.exists() else MISSING
-    same = path.stat().st_size == file.size and sha256(path) == file.sha256
-    return OK if same else CHANGED
+    return OK if is_recorded(path, file.size, file.sha256) else CHANGED
 
 
 def installed(app: str | Path, *, kind: str | None = None) -> list[tuple[Installed, Path, str]]:
@@ -182,20 +161,25 @@ def installed(app: str | Path, *, kind: str | None = None) -> list[tuple[Install
 
 
 def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:
-    """Take a bundle out of an app: the index entry, and every file of it that is as azx install wrote it."""
+    """Take a bundle out of an app: the index entry, and every file of it that is as azx install wrote it.
+
+    BundleError where the app has no bundle of that name, or its files cannot be written.
+    """
     project = Path(app)
     assets = kind_of(project, kind).assets(project)
     _check_known(assets, name)
-    with _writable(assets), _locked(assets):
-        index = read_index(assets)
-        entry = index.find(name) or _check_known(assets, name)
+    with _changing(assets):
+        entry = _check_known(assets, name)
         folder = assets / name
-        write_index(assets, index.without(name))
+        # The index first: a process that is killed from here on leaves files that no app reads of.
+        write_index(assets, read_index(assets).without(name))
         for file in entry.files:
             if not folder.is_symlink() and state(folder, file) == OK:
                 (folder / file.path).unlink()
         clear_up(folder)
-        _remove_empty_folders(folder)
+        for root, _, _ in os.walk(folder, topdown=False):
+            with suppress(OSError):
+                Path(root).rmdir()
         left = sorted(path.relative_to(folder).as_posix() for path in _files_below(folder))
     return Removed(entry, folder, tuple(left))
 
@@ -210,40 +194,21 @@ def _check_known(assets: Path, name: str) -> Installed:
     return entry
 
 
-def _remove_empty_folders(folder: Path) -> None:
-    for root, _, _ in os.walk(folder, topdown=False):
-        with suppress(OSError):
-            Path(root).rmdir()
-
-
 @contextmanager
-def _writable(assets: Path) -> Iterator[None]:
-    """Say in one sentence what the system does not let happen: a full disk, a folder that is read-only or a file."""
+def _changing(assets: Path) -> Iterator[None]:
+    """Hold the folder for one change, and take it away again where it ends up empty.
+
+    BundleError where another azx install has it, and for what the system does not let happen: a full disk, a folder
+    that is read-only or a file.
+    """
+    in_use = BundleError(f"'{assets}' is in use by another azx install: wait until it ends.")
     try:
-        yield
+        with locked_by(assets / ".lock", in_use):
+            yield
     except OSError as error:
         # For a full disk the system names the file that is read.
         where = assets if error.errno in (errno.ENOSPC, errno.EDQUOT) else error.filename or assets
         reason = error.strerror or error
         raise BundleError(f"'{where}' cannot be read or written ({reason}): mend that, then try again.") from error
-
-
-@contextmanager
-def _locked(assets: Path) -> Iterator[None]:
-    """Hold the folder for one change; what was made for a change that did not come goes again."""
-    from filelock import FileLock, Timeout
-
-    made = [folder for folder in (assets, *assets.parents) if not folder.exists()]
-    lock = FileLock(assets / ".lock", timeout=0)
-    try:
-        assets.mkdir(parents=True, exist_ok=True)
-        lock.acquire()
-        yield
-    except Timeout as error:
-        raise BundleError(f"'{assets}' is in use by another azx install: wait until it ends.") from error
     finally:
-        if lock.is_locked:
-            with suppress(OSError):
-                Path(lock.lock_file).unlink()
-            lock.release()
-        remove_empty(list(dict.fromkeys([assets, *made])))
+        remove_empty([assets])

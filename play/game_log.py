@@ -51,8 +51,10 @@ def new_log(path: Path | None, game: str) -> GameLog:
 
 
 def log_folder() -> Path:
-    """Where games are logged unless told otherwise: azx/games in XDG_STATE_HOME, ~/.local/state by default."""
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "azx" / "games"
+    """Where games are logged unless told otherwise; on Linux azx/games in XDG_STATE_HOME, ~/.local/state by default."""
+    from platformdirs import user_state_path
+
+    return user_state_path("azx", appauthor=False) / "games"
 
 
 def _unused(path: Path) -> Path:

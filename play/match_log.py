@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ..bundle.lock import locked_by
 from ..errors import AzxError, GameError
 from ..games.state import State
 from .match import Block, GameRecord, Key
@@ -40,15 +41,8 @@ def open_log(path: Path, header: Mapping[str, Any], start: State, games: Sequenc
     `start` is the first state of every game, `games` the match's blocks. An incomplete last line is
     dropped. LogError, with the file as it was, where another match's, a damaged or no log lies there.
     """
-    from filelock import FileLock, Timeout
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(path.with_name(f".{path.name}.lock"))
-    try:
-        lock.acquire(timeout=0)
-    except Timeout as error:
-        raise LogError(f"'{path}' is in use by another match: wait until it ends, or choose another --log.") from error
-    try:
+    in_use = LogError(f"'{path}' is in use by another match: wait until it ends, or choose another --log.")
+    with locked_by(path.with_name(f".{path.name}.lock"), in_use):
         records, end = _read(path, header, start, games)
         with path.open("r+b" if path.exists() else "w+b") as file:
             file.truncate(end)
@@ -56,9 +50,6 @@ def open_log(path: Path, header: Mapping[str, Any], start: State, games: Sequenc
             if not end:
                 _write(file, {"kind": KIND, **header})
             yield MatchLog(file, records)
-    finally:
-        lock.release()
-        Path(lock.lock_file).unlink(missing_ok=True)
 
 
 def _write(file: BinaryIO, data: Mapping[str, Any]) -> None:
