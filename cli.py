@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; raises SystemExit with the exit code of DESIGN's table where it fails."""
+        """Run the command; raises SystemExit with the exit code that docs/cli.md lists where it fails."""
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,24 +60,30 @@ def match(
     of workers. A match that was stopped goes on when the same command is given again. CSV is one line for two networks,
     or the rating table of more.
     """
+    from joblib import cpu_count
+
+    from ..play.match_runner import play
     from ..play.match_workers import Workers
-    from .match_report import show
+    from .match_report import progress, show
 
     if len(nets) < 2:
         raise click.UsageError("A match needs two networks: name another one, or the same one again.")
-    with Workers(workers or _cores()) as players:
+    with Workers(workers or cpu_count()) as players:
         prepared = _prepare(nets, players, **chosen)
-        records, kept, logged, seconds = _play(prepared, log or prepared.default_log, players)
-    show(prepared, records, kept, logged, seconds, "json" if as_json else shown)
-
-
-def _cores() -> int:
-    from joblib import cpu_count
-
-    return int(cpu_count())
+        log = log or prepared.default_log
+        begun = time.perf_counter()
+        with progress(prepared) as bar:
+            try:
+                records = play(prepared, log, players, bar.begin, bar.game)
+            except (KeyboardInterrupt, SystemExit):
+                bar.stop(log)
+                raise
+        seconds = time.perf_counter() - begun
+    show(prepared, records, log, bar.logged, seconds, "json" if as_json else shown)
 
 
 def _prepare(nets: tuple[str, ...], players: Workers, **chosen: Any) -> Match:
+    """The match that the options ask for, its networks loaded; an odd number of games is made even, and said to be."""
     from ..play.match import Rules
     from ..play.match_runner import prepare
     from ..play.match_workers import Net
@@ -95,20 +102,3 @@ def _prepare(nets: tuple[str, ...], players: Workers, **chosen: Any) -> Match:
         settings,
         players,
     )
-
-
-def _play(prepared: Match, log: Path, players: Workers) -> Any:
-    """The games, the log's path, how many games it held, and the seconds."""
-    import time
-
-    from ..play.match_runner import play
-    from .match_progress import progress
-
-    begun = time.perf_counter()
-    with progress(prepared) as bar:
-        try:
-            records = play(prepared, log, players, bar.begin, bar.game)
-        except (KeyboardInterrupt, SystemExit):
-            bar.stop(log)
-            raise
-    return records, log, bar.logged, time.perf_counter() - begun

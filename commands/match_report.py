@@ -1,9 +1,15 @@
-"""The result of a match: tables and sentences for a person, CSV and JSON for a program."""
+"""What is told of a match: how far it is, on standard error, then its result.
+
+A terminal shows a bar with the score, elsewhere comes a line now and then. The result is tables and sentences for a
+person, CSV and JSON for a program.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,37 +23,105 @@ if TYPE_CHECKING:
     from ..play.match_runner import Match
 
 COUNTS = ("games", "won", "drawn", "lost")
+LINES = 10  # of progress, where there is no terminal
+
+
+class Progress:
+    """Told of each game; `bar` is a progress bar of rich, None where lines are written. Made by `progress`."""
+
+    def __init__(self, match: Match, bar: Any) -> None:
+        self._match, self._bar = match, bar
+        self._task = None if bar is None else bar.add_task("Match", total=match.games)
+        self._points = [0.0] * len(match.nets)
+        self._done = 0
+        self.logged = 0
+
+    def begin(self, logged: int) -> None:
+        """So many games are in the log already."""
+        self.logged = logged
+        if logged:
+            click.echo(f"Match: {logged} of {self._match.games} games are in the log and not played again.", err=True)
+
+    def game(self, record: GameRecord) -> None:
+        """One more game; those of the log come first."""
+        self._done += 1
+        for net in (record.first, record.second):
+            self._points[net] += record.score(net)
+        if self._bar is not None:
+            self._bar.update(self._task, completed=self._done, description=f"Match: {self._score()}")
+        elif self._done > self.logged and self._tenths(self._done) > self._tenths(self._done - 1):
+            click.echo(f"Match {self._done}/{self._match.games}: {self._score()}", err=True)
+
+    def stop(self, log: Path) -> None:
+        """Say how to go on after an interruption."""
+        if self._bar is not None:
+            self._bar.stop()
+        click.echo(
+            f"Match stopped after {self._done} of {self._match.games} games: give the same command again to go on, "
+            f"the games are kept in '{log}'.",
+            err=True,
+        )
+
+    def _tenths(self, done: int) -> int:
+        return done * LINES // self._match.games
+
+    def _score(self) -> str:
+        return " - ".join(f"{points:g}" for points in self._points)
+
+
+@contextmanager
+def progress(match: Match) -> Iterator[Progress]:
+    """Show on standard error how far `match` is while the block runs."""
+    from rich.console import Console
+
+    console = Console(file=sys.stderr, markup=False, highlight=False)
+    if not console.is_terminal:
+        yield Progress(match, None)
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=20),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Bar(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        yield Progress(match, bar)
 
 
 def show(match: Match, records: Sequence[GameRecord], log: Path, logged: int, seconds: float, shown: str) -> None:
     """Print the result as `shown` says: "table", "csv" or "json"."""
     from ..play.match_result import pairings, ratings
 
-    found = pairings(records, len(match.nets), match.start)
-    table = ratings(found, len(match.nets)) if len(match.nets) > 2 else []
-    if shown == "json":
-        output.print_json(_as_data(match, found, table, log, logged, seconds))
-    elif shown == "csv":
-        _print_csv(match.names, found, table)
+    names, header = match.names, match.header
+    found = pairings(records, len(names), match.start)
+    table = ratings(found, len(names)) if len(names) > 2 else []
+    rated = [_rating(names, rating) for rating in table]
+    if shown == "csv":
+        _print_csv(rated or [_line(names, pairing) for pairing in found])
+    elif shown == "json":
+        nets = [{**net, "runtime": runtime} for net, runtime in zip(header["nets"], match.runtimes, strict=True)]
+        data = {
+            **header,
+            "nets": nets,
+            "distinct_openings": match.distinct,
+            "pairings": [pairing.as_data(names) for pairing in found],
+            "ratings": [{**row, "rank": rank} for rank, row in enumerate(rated, start=1)],
+            "log": log,
+            "resumed_games": logged,
+            "seconds": round(seconds, 3),
+        }
+        output.print_json(data)
     else:
-        _print_tables(match, found, table)
+        _print_match(match)
+        if table:
+            _print_ratings(names, found, table)
+        else:
+            _print_pairing(names, found[0])
         output.line(f"{match.games - logged} games played in {seconds:.1f} s, kept in '{log}'.")
-
-
-def _as_data(
-    match: Match, found: Sequence[Pairing], table: Sequence[Rating], log: Path, logged: int, seconds: float
-) -> dict[str, Any]:
-    nets = [{**entry, "runtime": runtime} for entry, runtime in zip(match.header["nets"], match.runtimes, strict=True)]
-    return {
-        **match.header,
-        "nets": nets,
-        "distinct_openings": match.distinct,
-        "pairings": [pairing.as_data(match.names) for pairing in found],
-        "ratings": [{**_rating(match.names, rating), "rank": rank} for rank, rating in enumerate(table, start=1)],
-        "log": log,
-        "resumed_games": logged,
-        "seconds": round(seconds, 3),
-    }
 
 
 def _rating(names: Sequence[str], rating: Rating) -> dict[str, Any]:
@@ -66,12 +140,10 @@ def _counted(count: Count) -> dict[str, int]:
     return {name: getattr(count, name) for name in COUNTS}
 
 
-def _print_csv(names: Sequence[str], found: Sequence[Pairing], table: Sequence[Rating]) -> None:
+def _print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
     import csv
     import io
 
-    rows: list[Mapping[str, Any]] = [_rating(names, rating) for rating in table]
-    rows = rows or [_line(names, pairing) for pairing in found]
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
@@ -97,39 +169,26 @@ def _line(names: Sequence[str], pairing: Pairing) -> dict[str, Any]:
     }
 
 
-def _print_tables(match: Match, found: Sequence[Pairing], table: Sequence[Rating]) -> None:
-    output.line(_what(match))
-    output.line(_openings(match))
-    for name, runtime in zip(match.names, match.runtimes, strict=True):
-        output.line(f"  {name}: {runtime}")
-    if not table:
-        _print_pairing(match.names, found[0])
-        return
-    _print_ratings(match.names, found, table)
-    for pairing in found:
-        output.line(f"{match.names[pairing.one]} against {match.names[pairing.other]}: {_score(pairing)}")
-        _print_partings(match.names, pairing)
-
-
-def _what(match: Match) -> str:
+def _print_match(match: Match) -> None:
+    """What was played: the game and how, from which openings, by which networks in which runtimes."""
     header = match.header
     settings = "".join(f", {name} {value}" for name, value in match.settings.items())
     how = f"{header['simulations']} simulations" if header["simulations"] else "the policy alone"
     warm = f", temperature {header['temperature']:g}" if header["temperature"] else ""
     turned = ", random symmetries" if header["symmetry"] == "random" else ""
-    return f"{match.game.title}{settings}: {match.games} games, {how}{warm}{turned}, seed {header['seed']}"
-
-
-def _openings(match: Match) -> str:
-    low, high = match.header["opening_plies"]
-    count = match.header["games"] // 2
+    output.line(f"{match.game.title}{settings}: {match.games} games, {how}{warm}{turned}, seed {header['seed']}")
+    low, high = header["opening_plies"]
     plies = f"{low}" if low == high else f"{low} to {high}"
+    count = header["games"] // 2
     if match.distinct == count:
-        return f"{count} openings of {plies} random plies, each played from both sides"
-    return (
-        f"{match.distinct} different openings of {plies} random plies (more were not found), used again for {count} "
-        "pairs of games: the intervals count repeated games as new ones and are too narrow"
-    )
+        output.line(f"{count} openings of {plies} random plies, each played from both sides")
+    else:
+        output.line(
+            f"{match.distinct} different openings of {plies} random plies (more were not found), used again for "
+            f"{count} pairs of games: the intervals count repeated games as new ones and are too narrow"
+        )
+    for name, runtime in zip(match.names, match.runtimes, strict=True):
+        output.line(f"  {name}: {runtime}")
 
 
 def _print_pairing(names: Sequence[str], pairing: Pairing) -> None:
@@ -186,7 +245,7 @@ def _parting(names: Sequence[str], pairing: Pairing, parting: Parting, verb: str
 
 
 def _print_ratings(names: Sequence[str], found: Sequence[Pairing], table: Sequence[Rating]) -> None:
-    """The rating table, whose row r holds the points of its net against those of ranks 1, 2, ..."""
+    """The rating table, whose row r holds the points of its net against those of ranks 1, 2, ...; then each pairing."""
     points = {}
     for pairing in found:
         points[pairing.one, pairing.other] = pairing.total.points
@@ -207,3 +266,6 @@ def _print_ratings(names: Sequence[str], found: Sequence[Pairing], table: Sequen
     heads = ("#", "network", "Elo", "95 %", "points", *ranks)
     output.table(heads, rows, right=[head for head in heads if head != "network"])
     output.line("Elo by Bradley-Terry, mean 0, with one drawn game added to each pairing; then points against each.")
+    for pairing in found:
+        output.line(f"{names[pairing.one]} against {names[pairing.other]}: {_score(pairing)}")
+        _print_partings(names, pairing)

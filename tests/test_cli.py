@@ -209,7 +209,6 @@ def test_the_table_of_commands_is_the_folder_of_commands() -> None:
     helpers = {
         "__init__",
         "cli_reference",
-        "match_progress",
         "match_report",
         "options",
         "output",
