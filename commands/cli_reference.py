@@ -30,7 +30,10 @@ WIDTH = 100
 
 def reference() -> str:
     """The whole of docs/cli.md: the group, then each command in the group's order."""
-    sections = [HEAD, *(_section(path, text) for path, text in _helps(cli, "azx", None))]
+    sections = [HEAD]
+    for path, text in _helps(cli, "azx", None):
+        lines = "\n".join(line.rstrip() for line in text.splitlines())
+        sections.append(f"## {path}\n\n```text\n{lines}\n```\n")
     return "\n".join(sections)
 
 
@@ -43,11 +46,6 @@ def _helps(command: click.Command, name: str, parent: click.Context | None) -> I
             found = command.get_command(context, child)
             if found is not None:
                 yield from _helps(found, child, context)
-
-
-def _section(path: str, text: str) -> str:
-    lines = "\n".join(line.rstrip() for line in text.splitlines())
-    return f"## {path}\n\n```text\n{lines}\n```\n"
 
 
 if __name__ == "__main__":

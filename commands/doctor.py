@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .. import __version__
-from ..validate.runtimes import Kind, Status, environment, statuses
+from ..validate.runtimes import Kind, environment, statuses
 from . import output
 
 HEADINGS = {
@@ -30,25 +30,15 @@ def doctor(as_json: bool) -> None:
     here = environment()
     output.line(f"azx {__version__}, Python {here['python']}, {here['system']}, {here['cores']} cores")
     for kind, heading in HEADINGS.items():
-        _print_kind(heading, [status for status in found if status.kind == kind])
-    _print_remedies(found)
-
-
-def _print_kind(heading: str, found: list[Status]) -> None:
-    output.line("")
-    output.line(heading)
-    rows = [(output.mark(status.available), status.name, status.what, _versions(status)) for status in found]
-    output.table(("", "name", "what it is", "found"), rows)
-
-
-def _versions(status: Status) -> str:
-    return ", ".join(f"{name} {version or 'missing'}" for name, version in status.versions.items())
-
-
-def _print_remedies(found: list[Status]) -> None:
+        rows = []
+        for status in (one for one in found if one.kind == kind):
+            versions = ", ".join(f"{name} {version or 'missing'}" for name, version in status.versions.items())
+            rows.append((output.mark(status.available), status.name, status.what, versions))
+        output.line("")
+        output.line(heading)
+        output.table(("", "name", "what it is", "found"), rows)
     missing = dict.fromkeys(remedy for status in found for remedy in status.add)
-    if not missing:
-        return
-    output.line("To add what is missing:")
+    if missing:
+        output.line("To add what is missing:")
     for remedy in missing:
         output.line(f"  {remedy}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,27 +61,37 @@ def export(checkpoint: str | None, folder: Path | None, formats: tuple[Any, ...]
         raise
     _show(done, as_json)
     if not as_json:
-        output.line(
-            f"Next: azx validate {_quoted(done.folder)} --against {_quoted(checkpoint or DEFAULT)}{_how(chosen)}"
-        )
+        # With the options without which the checkpoint cannot be read again.
+        again = {"against": checkpoint or DEFAULT, "config": chosen["config"], "builder": chosen["builder"]}
+        given = [word for name, value in again.items() if value for word in (f"--{name}", str(value))]
+        code = ["--allow-code"] if chosen["allow_code"] else []
+        output.line(f"Next: {shlex.join(['azx', 'validate', str(done.folder), *given, *code])}")
 
 
 def _show(done: ExportResult, as_json: bool) -> None:
     if as_json:
-        output.print_json(_as_data(done))
+        data = {
+            "folder": done.folder,
+            "passed": done.proof.passed,
+            "heads": done.heads,
+            "fallback": done.fallback,
+            "skipped": done.skipped,
+            "kept": done.kept,
+            "seconds": round(done.seconds, 3),
+            "manifest": done.manifest,
+            "proof": done.proof.as_data(),
+        }
+        output.print_json(data)
         return
-    _print_network(done)
-    from .proof_report import print_proof
+    from .proof_report import print_proof, print_verdict
 
+    _print_network(done)
     print_proof(done.proof, done.manifest)
     for name, reason in done.skipped.items():
         output.line(f"Not written: {name} ({reason})")
     if done.kept:
         output.line(f"Kept from the bundle that was there: {', '.join(done.kept)}")
-    if done.proof:
-        count = len(done.proof.artifacts)
-        what = "1 artifact" if count == 1 else f"{count} artifacts"
-        output.line(f"{done.folder}: {what}, equal to the original ({done.seconds:.1f} s)", good=True)
+    print_verdict(done.folder, done.proof, done.seconds)
 
 
 def _print_network(done: ExportResult) -> None:
@@ -91,36 +101,7 @@ def _print_network(done: ExportResult) -> None:
         f"{output.played(done.manifest)}"
     )
     for head in done.heads:
-        output.line(f"  {head.name}: {head.width} {_units(head.width)}, {head.activation} ({head.reason})")
+        units = "value" if head.width == 1 else "values"
+        output.line(f"  {head.name}: {head.width} {units}, {head.activation} ({head.reason})")
     if done.fallback:
         output.line(f"  traced from Keras as it stands, not simplified: {done.fallback}")
-
-
-def _units(width: int) -> str:
-    return "value" if width == 1 else "values"
-
-
-def _how(chosen: Mapping[str, Any]) -> str:
-    """The options without which the checkpoint cannot be read again."""
-    given = [f" --{name} {_quoted(chosen[name])}" for name in ("config", "builder") if chosen[name]]
-    return "".join(given) + (" --allow-code" if chosen["allow_code"] else "")
-
-
-def _quoted(path: object) -> str:
-    import shlex
-
-    return shlex.quote(str(path))
-
-
-def _as_data(done: ExportResult) -> dict[str, Any]:
-    return {
-        "folder": done.folder,
-        "passed": done.proof.passed,
-        "heads": done.heads,
-        "fallback": done.fallback,
-        "skipped": done.skipped,
-        "kept": done.kept,
-        "seconds": round(done.seconds, 3),
-        "manifest": done.manifest,
-        "proof": done.proof.as_data(),
-    }

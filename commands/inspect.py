@@ -30,16 +30,12 @@ def inspect(checkpoint: str, as_json: bool, **chosen: Any) -> None:
     if as_json:
         output.print_json(found)
         return
-    _print_layers(found)
-    _print_summary(found)
-
-
-def _print_layers(found: Inspection) -> None:
     rows = [
         (row.name, row.kind, _shape(row.shape), f"{row.parameters:,}" if row.parameters else "", ", ".join(row.inputs))
         for row in found.layers
     ]
     output.table(("layer", "kind", "shape", "parameters", "from"), rows, right=("parameters",))
+    _print_summary(found)
 
 
 def _print_summary(found: Inspection) -> None:
@@ -52,15 +48,13 @@ def _print_summary(found: Inspection) -> None:
     if found.head_problem:
         output.line(f"  heads: {found.head_problem}", good=False)
     output.line(f"  {found.game_problem or output.played(vars(found))}", good=False if found.game_problem else None)
-    output.line(f"  {found.parameters:,} parameters{_work(found)}")
+    if found.multiply_adds is None:
+        work = f"; no canonical form, traced from Keras as it stands: {found.fallback}"
+    else:
+        work = f", {found.multiply_adds:,} multiply-adds a position, {found.operations} canonical operations"
+    output.line(f"  {found.parameters:,} parameters{work}")
     for quirk in found.quirks:
         output.line(f"  quirk: {quirk}")
-
-
-def _work(found: Inspection) -> str:
-    if found.multiply_adds is None:
-        return f"; no canonical form, traced from Keras as it stands: {found.fallback}"
-    return f", {found.multiply_adds:,} multiply-adds a position, {found.operations} canonical operations"
 
 
 def _shape(shape: tuple[int, ...] | None) -> str:

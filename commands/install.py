@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from . import options, output
+
+if TYPE_CHECKING:
+    from ..mobile_assets.install import Placed, Removed
+    from ..mobile_assets.installed_index import Installed
 
 KINDS = ("android", "ios", "web", "folder")
 
@@ -29,16 +33,6 @@ def install(
     with --kind folder any folder gets every artifact in azx/NAME. azx/index.json lists what is installed. Files that
     azx install did not write are never touched.
     """
-    _check_usage(paths, name, listed, removed)
-    if listed:
-        _list(paths[0], kind, as_json)
-    elif removed is not None:
-        _remove(removed, paths[0], kind, as_json)
-    else:
-        _install(paths[0], paths[1], kind, name, as_json)
-
-
-def _check_usage(paths: tuple[Path, ...], name: str | None, listed: bool, removed: str | None) -> None:
     alone = listed or removed is not None
     if listed and removed is not None:
         raise click.UsageError("--list and --remove exclude each other.")
@@ -46,12 +40,17 @@ def _check_usage(paths: tuple[Path, ...], name: str | None, listed: bool, remove
         raise click.UsageError("--name goes with BUNDLE APP alone.")
     if len(paths) != (1 if alone else 2):
         raise click.UsageError("Give APP alone with --list and --remove." if alone else "Give BUNDLE and APP.")
+    from ..mobile_assets import install as apps
+
+    if listed:
+        _show_list(paths[0], apps.installed(paths[0], kind=kind), as_json)
+    elif removed is not None:
+        _show_removed(apps.remove(removed, paths[0], kind=kind), as_json)
+    else:
+        _show_placed(apps.install(paths[0], paths[1], kind=kind, name=name), as_json)
 
 
-def _install(bundle: Path, app: Path, kind: str | None, name: str | None, as_json: bool) -> None:
-    from ..mobile_assets.install import install as put
-
-    done = put(bundle, app, kind=kind, name=name)
+def _show_placed(done: Placed, as_json: bool) -> None:
     if as_json:
         data = {"folder": done.folder, "kind": done.kind, "replaced": done.replaced}
         output.print_json({**data, **done.entry.model_dump()})
@@ -60,38 +59,29 @@ def _install(bundle: Path, app: Path, kind: str | None, name: str | None, as_jso
     how = "replaced" if done.replaced else "installed"
     count = len(done.entry.files)
     output.line(f"{done.folder}: {how} {done.entry.title} for {done.kind}", good=True)
-    output.line(f"  {what}: {count} files, {_megabytes(done.entry.size)}, each checked after copying")
+    output.line(f"  {what}: {count} files, {output.megabytes(done.entry.size)}, each checked after copying")
 
 
-def _list(app: Path, kind: str | None, as_json: bool) -> None:
-    from ..mobile_assets.install import OK, installed
+def _show_list(app: Path, found: list[tuple[Installed, Path, str]], as_json: bool) -> None:
+    from ..mobile_assets.install import OK
 
-    found = installed(app, kind=kind)
     if as_json:
-        rows: list[dict[str, Any]] = [{"folder": f, "state": s, **entry.model_dump()} for entry, f, s in found]
-        output.print_json(rows)
+        output.print_json([{"folder": folder, "state": state, **entry.model_dump()} for entry, folder, state in found])
         return
     if not found:
         output.line(f"{app}: no bundle is installed.")
         return
-    table = [
-        (output.mark(state == OK), entry.name, entry.title, entry.artifact or "all", _megabytes(entry.size), state)
-        for entry, _, state in found
-    ]
-    output.table(("", "name", "game", "artifact", "size", "files"), table, right=("size",))
+    rows = []
+    for entry, _, state in found:
+        size = output.megabytes(entry.size)
+        rows.append((output.mark(state == OK), entry.name, entry.title, entry.artifact or "all", size, state))
+    output.table(("", "name", "game", "artifact", "size", "files"), rows, right=("size",))
 
 
-def _remove(name: str, app: Path, kind: str | None, as_json: bool) -> None:
-    from ..mobile_assets.install import remove
-
-    done = remove(name, app, kind=kind)
+def _show_removed(done: Removed, as_json: bool) -> None:
     if as_json:
         output.print_json({"folder": done.folder, "left": done.left, "name": done.entry.name})
         return
     output.line(f"{done.folder}: removed {done.entry.title}", good=True)
     for path in done.left:
         output.line(f"  left: {path} (changed, or not written by azx install)")
-
-
-def _megabytes(size: int) -> str:
-    return f"{size / 1e6:.2f} MB"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = ["line", "mark", "played", "print_json", "progress", "table", "width"]
+__all__ = ["line", "mark", "megabytes", "played", "print_json", "progress", "table", "width"]
 
 TICK, CROSS = "✓", "✗"
 PLAIN_TICK, PLAIN_CROSS = "ok", "NO"
@@ -30,9 +30,11 @@ Step = Callable[[str], None]
 
 def mark(good: bool) -> str:
     """A tick or a cross, in letters where standard output cannot encode the signs."""
-    if _encodes(sys.stdout, TICK + CROSS):
-        return TICK if good else CROSS
-    return PLAIN_TICK if good else PLAIN_CROSS
+    try:
+        (TICK + CROSS).encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return PLAIN_TICK if good else PLAIN_CROSS
+    return TICK if good else CROSS
 
 
 def line(text: str, good: bool | None = None) -> None:
@@ -143,14 +145,6 @@ def _coloured(text: str) -> Text:
     return styled
 
 
-def _encodes(stream: TextIO, text: str) -> bool:
-    try:
-        text.encode(stream.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
-
-
 def _plain(value: object) -> object:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
@@ -160,16 +154,16 @@ def _plain(value: object) -> object:
         return [_plain(item) for item in (sorted(value) if isinstance(value, set | frozenset) else value)]
     if isinstance(value, Path):
         return str(value)
-    return _number(value)
-
-
-def _number(value: object) -> object:
-    """A NumPy scalar or array as Python numbers, and what JSON cannot write as null."""
-    if hasattr(value, "tolist"):
+    if hasattr(value, "tolist"):  # a NumPy scalar or array
         return _plain(value.tolist())
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
+
+
+def megabytes(size: int) -> str:
+    """A size in bytes: "1.25 MB"."""
+    return f"{size / 1e6:.2f} MB"
 
 
 def played(data: Mapping[str, Any] | None) -> str:

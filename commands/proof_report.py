@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from ..bundle.manifest import belongs
-from ..validate.compare import HeadResult
 from ..validate.proof import ArtifactResult, Proof
 from ..validate.tolerances import FLOOR, REFERENCE_FACTOR
 from . import output
@@ -20,56 +20,43 @@ WIDE, DECISIVE = 116, ("", "artifact", "head", "max error", "limit", "best move"
 def print_proof(proof: Proof, manifest: Mapping[str, Any]) -> None:
     """Print what was compared with what, every figure with its limit, how large each artifact is and who ran it."""
     output.line("")
-    output.line(f"{_capital(proof.description)}, against {proof.against}")
+    output.line(f"{proof.description[:1].upper()}{proof.description[1:]}, against {proof.against}")
     for note in proof.notes:
         output.line(f"  note: {note}")
     shown = COLUMNS if output.width() >= WIDE else DECISIVE
     kept = [COLUMNS.index(column) for column in shown]
     rows = [[row[index] for index in kept] for artifact in proof.artifacts for row in _rows(artifact)]
     output.table(shown, rows, right=RIGHT)
-    output.line(_limits(proof))
-    output.line("")
-    for artifact in proof.artifacts:
-        output.line(f"  {artifact.file} ({_size(manifest, artifact.file)}): {artifact.runtime}")
-    output.line("")
-
-
-def print_failures(proof: Proof) -> None:
-    """Print every failure as a sentence of its own."""
-    for sentence in proof.sentences:
-        output.line(sentence, good=False)
-
-
-def _rows(artifact: ArtifactResult) -> list[tuple[str, ...]]:
-    if not artifact.heads:
-        return [(output.mark(False), artifact.file, "-", *["-"] * 7)]
-    return [_row(artifact, head, first=index == 0) for index, head in enumerate(artifact.heads)]
-
-
-def _row(artifact: ArtifactResult, head: HeadResult, first: bool) -> tuple[str, ...]:
-    good = head.passed and (artifact.passed or not artifact.problems)
-    policy = head.policy
-    figures = [f"{value:.1e}" for value in (head.maximum, head.p99, head.mean, head.limit)]
-    move = [f"{policy.best_move:.1%}", f"{policy.probability:.1e}", f"{policy.kl:.1e}"] if policy else ["", "", ""]
-    return (output.mark(good), artifact.file if first else "", head.head, *figures, *move)
-
-
-def _limits(proof: Proof) -> str:
-    """Where the limit comes from: the floor, and the reference's own distance from float64."""
+    # Where the limit comes from: the floor, and the reference's own distance from float64.
     found = {head.head: head.reference_distance for artifact in proof.artifacts for head in artifact.heads}
     told = [f"{name} {value:.1e}" for name, value in found.items() if value is not None]
     own = f" ({', '.join(told)})" if told else ""
-    return (
+    output.line(
         f"Errors are scaled by max(1, |reference|). The limit is {FLOOR.value:.0e}, or {REFERENCE_FACTOR.value:g} x "
         f"the reference's own distance from float64{own} if that is more."
     )
+    output.line("")
+    for artifact in proof.artifacts:
+        size = sum(entry["size"] for entry in manifest["files"] if belongs(entry["path"], artifact.file))
+        output.line(f"  {artifact.file} ({output.megabytes(size)}): {artifact.runtime}")
+    output.line("")
 
 
-def _size(manifest: Mapping[str, Any], path: str) -> str:
-    """Megabytes of an artifact, which may be a folder."""
-    sizes = [entry["size"] for entry in manifest["files"] if belongs(entry["path"], path)]
-    return f"{sum(sizes) / 1e6:.2f} MB"
+def _rows(artifact: ArtifactResult) -> list[tuple[str, ...]]:
+    """A row for each head; one that says no more than that where the artifact did not answer."""
+    rows: list[tuple[str, ...]] = []
+    for head in artifact.heads:
+        good = head.passed and (artifact.passed or not artifact.problems)
+        figures = [f"{value:.1e}" for value in (head.maximum, head.p99, head.mean, head.limit)]
+        policy = head.policy
+        move = [f"{policy.best_move:.1%}", f"{policy.probability:.1e}", f"{policy.kl:.1e}"] if policy else ["", "", ""]
+        rows.append((output.mark(good), "" if rows else artifact.file, head.head, *figures, *move))
+    return rows or [(output.mark(False), artifact.file, "-", *["-"] * 7)]
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def print_verdict(folder: Path, proof: Proof, seconds: float) -> None:
+    """Print that the bundle in `folder` is equal to the original; a proof that failed is told as an error instead."""
+    if proof:
+        count = len(proof.artifacts)
+        what = "1 artifact" if count == 1 else f"{count} artifacts"
+        output.line(f"{folder}: {what}, equal to the original ({seconds:.1f} s)", good=True)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from . import options, output
-
-if TYPE_CHECKING:
-    from ..mobile_assets.server import Server
 
 PORT = 8520
 
@@ -29,33 +25,25 @@ def serve(bundles: tuple[Path, ...], port: int, browser: bool, app: Path | None,
     Without BUNDLES those of the shipped networks are served where `make bundles` has made them, else those in bundles/.
     The server answers at 127.0.0.1 and sends nothing but the app and the bundles' files.
     """
+    import threading
+    import webbrowser
+
     from ..mobile_assets.server import listening
     from ..mobile_assets.site import open_site
 
     try:
         with listening(open_site(bundles, app), port) as server:
-            _announce(server, as_json)
+            found = server.site.index().bundles
+            if as_json:
+                output.print_json({"url": server.url, "bundles": [entry.model_dump() for entry in found]})
+            else:
+                output.line(f"Serving {', '.join(entry.title for entry in found) or 'the app as it was built'}")
+                output.line(f"  at {server.url} (Ctrl-C ends)")
             if browser:
-                _open(server.url)
+                # Beside the server: some browsers only return when they are closed.
+                threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
             server.serve_forever()
     except KeyboardInterrupt:
         if not as_json:
             output.line("")
             output.line("Stopped.")
-
-
-def _announce(server: Server, as_json: bool) -> None:
-    found = server.site.index().bundles
-    if as_json:
-        output.print_json({"url": server.url, "bundles": [entry.model_dump() for entry in found]})
-        return
-    output.line(f"Serving {', '.join(entry.title for entry in found) or 'the app as it was built'}")
-    output.line(f"  at {server.url} (Ctrl-C ends)")
-
-
-def _open(url: str) -> None:
-    """Open the browser beside the server: some browsers only return when they are closed."""
-    import threading
-    import webbrowser
-
-    threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

@@ -45,10 +45,7 @@ def _show(done: ValidateResult, as_json: bool) -> None:
             {"folder": done.folder, "passed": done.proof.passed, "seconds": seconds, **done.proof.as_data()}
         )
         return
-    from .proof_report import print_proof
+    from .proof_report import print_proof, print_verdict
 
     print_proof(done.proof, done.manifest)
-    if done.proof:
-        count = len(done.proof.artifacts)
-        what = "1 artifact" if count == 1 else f"{count} artifacts"
-        output.line(f"{done.folder}: {what}, equal to the original ({done.seconds:.1f} s)", good=True)
+    print_verdict(done.folder, done.proof, done.seconds)
