@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 from ..errors import AzxError, BundleError
@@ -86,7 +85,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         try:
             answer = self.server.site.find(self.path, encodings(self.headers.get("Accept-Encoding", "")))
-            body = b"" if answer is None else _bytes(answer)
+            body = b"" if answer is None else answer.content()
         except (BundleError, OSError) as error:
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, str(error), with_body)
             return
@@ -96,13 +95,19 @@ class Handler(BaseHTTPRequestHandler):
             self._send(answer, body, with_body)
 
     def _is_own_host(self) -> bool:
-        """Refuse a foreign name that leads here: a page of another site could read the answers under it."""
+        """Whether the request is for this server by its own name.
+
+        A page of another site may let its own name lead to 127.0.0.1 (DNS rebinding): to the browser this server is
+        then that site, and its page could read every bundle. The name that it asked for is all that gives it away.
+        """
         host, _, port = self.headers.get("Host", "").partition(":")
         return host in (ADDRESS, "localhost") and port in ("", str(self.server.port))
 
     def _send(self, answer: Answer, body: bytes, with_body: bool) -> None:
         found = headers(answer, len(body))
-        unchanged = self._is_known(found["ETag"])
+        # A client may name several answers that it has, and mark them as weak.
+        known = {tag.strip().removeprefix("W/") for tag in self.headers.get("If-None-Match", "").split(",")}
+        unchanged = found["ETag"] in known
         self.send_response(HTTPStatus.NOT_MODIFIED if unchanged else HTTPStatus.OK)
         for name, value in found.items():
             if not (unchanged and name.startswith("Content-")):
@@ -110,11 +115,6 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if with_body and not unchanged:
             self.wfile.write(body)
-
-    def _is_known(self, tag: str) -> bool:
-        """Whether the client has this very answer: it may name several, and mark them as weak."""
-        named = self.headers.get("If-None-Match", "").split(",")
-        return tag in {one.strip().removeprefix("W/") for one in named}
 
     def _refuse(self, status: HTTPStatus, sentence: str, with_body: bool) -> None:
         body = f"{sentence}\n".encode()
@@ -125,10 +125,6 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if with_body:
             self.wfile.write(body)
-
-
-def _bytes(answer: Answer) -> bytes:
-    return answer.body.read_bytes() if isinstance(answer.body, Path) else answer.body
 
 
 @contextmanager

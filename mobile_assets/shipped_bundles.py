@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from .. import __version__
 from ..bundle.manifest import MANIFEST, load
@@ -70,13 +69,12 @@ def table(found: Mapping[str, Mapping[str, int]]) -> list[str]:
     """Lines with the megabytes of each bundle on each platform, and their sum."""
     platforms = sorted({platform for row in found.values() for platform in row})
     total = {platform: sum(row.get(platform, 0) for row in found.values()) for platform in platforms}
-    rows: list[tuple[str, Mapping[str, Any]]] = [*found.items(), ("together", total)]
-    head = f"{'MB':16}" + "".join(f"{platform:>9}" for platform in platforms)
-    return [head, *(f"{name:16}" + "".join(_cell(row.get(p)) for p in platforms) for name, row in rows)]
-
-
-def _cell(size: int | None) -> str:
-    return f"{'-':>9}" if size is None else f"{size / 1e6:9.2f}"
+    rows: list[tuple[str, Mapping[str, int]]] = [*found.items(), ("together", total)]
+    lines = [f"{'MB':16}" + "".join(f"{platform:>9}" for platform in platforms)]
+    for name, row in rows:
+        cells = (f"{row[platform] / 1e6:9.2f}" if platform in row else f"{'-':>9}" for platform in platforms)
+        lines.append(f"{name:16}" + "".join(cells))
+    return lines
 
 
 def main() -> None:

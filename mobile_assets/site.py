@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import mimetypes
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,22 +21,20 @@ from .shipped_bundles import built
 # In the source tree, then in a wheel that has the app.
 WEB_FOLDERS = (Path(__file__).parent.parent / "apps" / "web" / "dist", Path(__file__).parent / "web")
 START = "index.html"
-TYPES = {
-    ".bin": "application/octet-stream",
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
+JSON, UNKNOWN = "application/json", "application/octet-stream"
+# Python's own table, the same everywhere: without `filenames` a machine's registry may say that scripts are plain text,
+# and a browser would not run them. What it lacks, or says otherwise from one Python to the next, follows.
+TYPES = mimetypes.MimeTypes(filenames=())
+for _suffix, _kind in {
     ".ico": "image/x-icon",
-    ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
-    ".map": "application/json",
-    ".mjs": "text/javascript; charset=utf-8",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".txt": "text/plain; charset=utf-8",
+    ".js": "text/javascript",
+    ".map": JSON,
+    ".mjs": "text/javascript",
     ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
-}
+}.items():
+    TYPES.add_type(_kind, _suffix)
 PACKED = (("br", ".br"), ("gzip", ".gz"))
 # What Vite names by content: assets/index-BhA1x2_k.js never changes.
 _NAMED_BY_CONTENT = re.compile(r"assets/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+")
@@ -51,13 +50,25 @@ class Answer:
     encoding: str | None = None
     immutable: bool = False
 
+    def content(self) -> bytes:
+        """The bytes themselves; OSError where the file cannot be read."""
+        return self.body if isinstance(self.body, bytes) else self.body.read_bytes()
+
 
 class Site:
     """The web app and its bundles. A bundle that is exported again while it is served is served as it then is."""
 
     def __init__(self, web: Path, bundles: Sequence[Path]) -> None:
         self.web = web.resolve()
-        self.bundles = _named(bundles)
+        self.bundles: dict[str, Path] = {}
+        for folder in bundles:
+            # By its name, made fit for an address, numbered where two have the same.
+            stem = name = as_name(str(read(folder)["name"]))
+            number = 1
+            while name in self.bundles:
+                number += 1
+                name = f"{stem}-{number}"
+            self.bundles[name] = folder
 
     def find(self, target: str, accepted: frozenset[str] = frozenset()) -> Answer | None:
         """What answers a request's target, None where nothing does; `accepted` are encodings (br, gzip)."""
@@ -75,7 +86,7 @@ class Site:
     def _of_bundles(self, parts: Sequence[str], accepted: frozenset[str]) -> Answer | None:
         if list(parts) == [INDEX]:
             text = self.index().text().encode()
-            return _packed(Answer(text, TYPES[".json"], sha256(text).hexdigest()), accepted)
+            return _packed(Answer(text, JSON, sha256(text).hexdigest()), accepted)
         folder = self.bundles.get(parts[0]) if parts else None
         if folder is None:
             return None
@@ -117,7 +128,8 @@ def open_site(bundles: Sequence[Path] = (), web: Path | None = None) -> Site:
         for folder in bundles:
             for_platform(folder, load(folder), "web")
         return Site(app, bundles)
-    found = [folder for folder in built() or _exported() if _is_playable(folder)]
+    exported = sorted(path.parent for path in Path("bundles").glob(f"*/{MANIFEST}"))
+    found = [folder for folder in built() or exported if _is_playable(folder)]
     if not found and not (app / ASSETS / INDEX).is_file():
         raise AzxError("There is no bundle to serve: run `azx export` first, or give a bundle's folder.")
     return Site(app, found)
@@ -134,29 +146,12 @@ def find_web(web: Path | None = None) -> Path:
     return found
 
 
-def _exported() -> list[Path]:
-    return sorted(path.parent for path in Path("bundles").glob(f"*/{MANIFEST}"))
-
-
 def _is_playable(folder: Path) -> bool:
     """Whether a bundle that nobody named is whole and has what a browser loads."""
     try:
         return for_platform(folder, load(folder), "web") is not None
     except BundleError:
         return False
-
-
-def _named(bundles: Sequence[Path]) -> dict[str, Path]:
-    """The folders by their bundles' names, made fit for an address, numbered where two have the same."""
-    found: dict[str, Path] = {}
-    for folder in bundles:
-        stem = name = as_name(str(read(folder)["name"]))
-        number = 1
-        while name in found:
-            number += 1
-            name = f"{stem}-{number}"
-        found[name] = folder
-    return found
 
 
 def _entry(name: str, folder: Path) -> Installed:
@@ -173,16 +168,16 @@ def _parts(target: str) -> list[str] | None:
     if path == "/":
         return [START]
     parts = path.removeprefix("/").split("/")
-    sound = path.startswith("/") and all(_is_segment(part) for part in parts)
-    return parts if sound else None
-
-
-def _is_segment(part: str) -> bool:
-    return part.isprintable() and bool(part) and not part.startswith(".") and not set(part) & set("\\:")
+    # Nothing hidden, no "..", nothing empty; nor what Windows reads as a folder's end or a drive.
+    plain = (part.isprintable() and part and part[0] != "." and not set(part) & set("\\:") for part in parts)
+    return parts if path.startswith("/") and all(plain) else None
 
 
 def _type(name: str) -> str:
-    return TYPES.get(Path(name).suffix.lower(), "application/octet-stream")
+    kind, packed_by = TYPES.guess_type(name)
+    if kind is None or packed_by is not None:
+        return UNKNOWN
+    return f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
 
 
 def _tag(path: Path) -> str:
@@ -192,10 +187,9 @@ def _tag(path: Path) -> str:
 
 def _packed(answer: Answer, accepted: frozenset[str]) -> Answer:
     """JSON packed by gzip where the client takes it: TF.js's model.json shrinks to a tenth. Weights do not shrink."""
-    if answer.content_type != TYPES[".json"] or "gzip" not in accepted:
+    if answer.content_type != JSON or "gzip" not in accepted:
         return answer
-    plain = answer.body if isinstance(answer.body, bytes) else answer.body.read_bytes()
-    return Answer(gzip.compress(plain, mtime=0), answer.content_type, f"{answer.tag}-gzip", "gzip")
+    return Answer(gzip.compress(answer.content(), mtime=0), answer.content_type, f"{answer.tag}-gzip", "gzip")
 
 
 def encodings(header: str) -> frozenset[str]:

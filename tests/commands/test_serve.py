@@ -131,6 +131,34 @@ def test_each_file_has_its_type(get: Get, name: str, kind: str) -> None:
     assert (reply.status, reply.headers["Content-Type"]) == (200, kind)
 
 
+@pytest.mark.parametrize(
+    ("suffix", "kind"),
+    [
+        (".bin", "application/octet-stream"),
+        (".css", "text/css; charset=utf-8"),
+        (".HTML", "text/html; charset=utf-8"),
+        (".ico", "image/x-icon"),
+        (".js", "text/javascript; charset=utf-8"),
+        (".js.gz", "application/octet-stream"),
+        (".json", "application/json"),
+        (".js.map", "application/json"),
+        (".mjs", "text/javascript; charset=utf-8"),
+        (".png", "image/png"),
+        (".svg", "image/svg+xml"),
+        (".txt", "text/plain; charset=utf-8"),
+        (".wasm", "application/wasm"),
+        (".webmanifest", "application/manifest+json"),
+        (".woff2", "font/woff2"),
+        (".unknown", "application/octet-stream"),
+    ],
+)
+def test_a_suffix_has_the_same_type_on_every_machine(suffix: str, kind: str, tmp_path: Path) -> None:
+    (tmp_path / f"a{suffix}").touch()
+    answer = Site(tmp_path, []).find(f"/a{suffix}")
+    assert answer is not None
+    assert answer.content_type == kind
+
+
 def test_every_answer_is_strict_errors_too(get: Get) -> None:
     for reply in (get("/"), get("/none"), get("/", "POST"), get("/", Host="evil.example")):
         policy = dict(part.strip().split(" ", 1) for part in reply.headers["Content-Security-Policy"].split(";"))
