@@ -106,8 +106,8 @@ format-android: maven
 test-android: lint-android android others  ## test the Android app on this machine: its screens in Robolectric, its networks in TFLite
 	$(MVN) -Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info test
 
-# A network by other people, where it lies beside the repository.
-OTHERS := $(wildcard ../shared/data/connect4_version0019.h5)
+# Networks by other people, for the Android app's tests: `make test-android OTHERS=path/to/net.h5`.
+OTHERS ?=
 .PHONY: others
 others: setup
 	@for file in $(OTHERS); do \
