@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .bundle.inspect import inspect_checkpoint
     from .bundle.validate import ValidateResult, validate_bundle
     from .errors import AzxError, NotEqual
-    from .export.checkpoint.read import read as read_checkpoint
+    from .export.checkpoint.read import read_checkpoint
 
 __version__ = "0.1.0"
 __all__ = [
@@ -33,7 +33,7 @@ _HOMES = {
     "ValidateResult": "azx.bundle.validate:ValidateResult",
     "export_checkpoint": "azx.bundle.export:export_checkpoint",
     "inspect_checkpoint": "azx.bundle.inspect:inspect_checkpoint",
-    "read_checkpoint": "azx.export.checkpoint.read:read",
+    "read_checkpoint": "azx.export.checkpoint.read:read_checkpoint",
     "validate_bundle": "azx.bundle.validate:validate_bundle",
 }
 

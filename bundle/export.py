@@ -13,7 +13,7 @@ from ..errors import BundleError, NotEqual
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint
-from ..export.checkpoint.read import read
+from ..export.checkpoint.read import read_checkpoint
 from ..export.formats.table import FORMATS, Format, choose
 from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
@@ -95,7 +95,7 @@ def export_checkpoint(
     with locked(folder), Workers() as workers, staging(folder) as place:
         workers.tensorflow(load_tensorflow, builder is None)
         on_step("reading the checkpoint")
-        graph = read(path, config=config, builder=builder, allow_code=allow_code)
+        graph = read_checkpoint(path, config=config, builder=builder, allow_code=allow_code)
         job = _Job(graph, chosen, formats, stem, place, folder, workers, on_step)
         frozen, manifest, proof = job.run()
         kept = job.complete(manifest, proof)

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import BundleError
 from .lock import locked_by
-from .manifest import GOLDEN, MANIFEST, PARITY, load, read, read_json
+from .manifest import GOLDEN, MANIFEST, PARITY, load_manifest, read_json, read_manifest
 
 FAILED_SUFFIX = ".failed"
 _ASIDE = ".old"
@@ -126,7 +126,7 @@ def publish_failed(place: Path, folder: Path) -> Path:
 def _carry_over(folder: Path, place: Path) -> None:
     """Copy what azx did not write; links as links, since they may lead anywhere."""
     try:
-        manifest = read(folder)
+        manifest = read_manifest(folder)
     except BundleError:
         manifest = {"artifacts": []}
     ours = {MANIFEST, GOLDEN, PARITY, *(artifact["path"] for artifact in manifest["artifacts"])}
@@ -165,7 +165,7 @@ def keep_others(folder: Path, place: Path, manifest: Mapping[str, Any], written:
     manifest says holds for them too. A bundle that is damaged or another one's gives nothing.
     """
     try:
-        old = load(folder)
+        old = load_manifest(folder)
     except BundleError:
         return Kept()
     if any(old.get(key) != value for key, value in manifest.items() if key not in _NOT_IDENTITY):

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import GameError, HeadError
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.checkpoint.read import read
+from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import heads_of, try_simplify
 from ..export.network.simplify import shapes
 from ..games.game import Recognised
@@ -64,7 +64,7 @@ def inspect_checkpoint(
     encoding: Path | None = None,
 ) -> Inspection:
     """Inspect a checkpoint; nothing in it is run, Lambda layers are only listed. Raises CheckpointError."""
-    graph = read(checkpoint, config=config, builder=builder, allow_code=True)
+    graph = read_checkpoint(checkpoint, config=config, builder=builder, allow_code=True)
     found = shapes(graph)
     simplified = try_simplify(graph)
     heads, problem = _heads(graph, found)

@@ -49,13 +49,13 @@ def belongs(listed: str, artifact: str) -> bool:
     return listed == artifact or listed.startswith(f"{artifact}/")
 
 
-def load(folder: Path) -> dict[str, Any]:
+def load_manifest(folder: Path) -> dict[str, Any]:
     """The manifest of the bundle in `folder`, with every file in it present and unchanged.
 
     Raises BundleError for a folder that is no bundle, a manifest that is damaged or newer than this
     azx, a path that leaves the folder, a missing file, or one whose size or hash is another.
     """
-    manifest = read(folder)
+    manifest = read_manifest(folder)
     for entry in manifest["files"]:
         path = inside(folder, entry["path"])
         if not path.is_file():
@@ -68,8 +68,8 @@ def load(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def read(folder: Path) -> dict[str, Any]:
-    """The manifest alone, its form checked; BundleError as for `load`."""
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest alone, its form checked; BundleError as for `load_manifest`."""
     from .manifest_model import first_fault
 
     if not folder.is_dir():
@@ -137,3 +137,19 @@ def inside(folder: Path, name: str) -> Path:
     if not stays:
         raise BundleError(f"'{folder}': the manifest names {name!r}, which is outside the bundle: do not use it.")
     return path
+
+
+def check_artifact(folder: Path, name: str, manifest: Mapping[str, Any]) -> Path:
+    """The artifact `name` of the bundle in `folder`; BundleError where a file of it is not the recorded one."""
+    for entry in manifest["files"]:
+        if not belongs(entry["path"], name):
+            continue
+        path = inside(folder, entry["path"])
+        if not path.is_file():
+            raise BundleError(f"'{path}' is missing: copy the bundle again, or export the checkpoint again.")
+        if not is_recorded(path, entry["size"], entry["sha256"]):
+            raise BundleError(
+                f"'{path}' is not the file that the bundle's manifest records (its SHA-256 differs): "
+                "copy the bundle again, or export the checkpoint again."
+            )
+    return folder / name

@@ -11,10 +11,10 @@ from ..export.checkpoint.head import POLICY, Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.graph.freeze import Names
 from ..export.graph.names import input_names
-from ..games import recognition
 from ..games.game import Recognised
 from ..validate.positions import Positions, positions, random_boards
 from ..validate.positions_file import from_npz
+from .reading import told
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def game_of(
     """
     shapes = [spec.shape for spec in graph.inputs]
     try:
-        return recognition.told(shapes, policy_width(heads), game, encoding)
+        return told(shapes, policy_width(heads), game, encoding)
     except GameError as error:
         raise GameError(f"'{graph.source.path}': {error}") from error
 

@@ -12,7 +12,7 @@ from ..errors import AzxError, BundleError, GameError, NotEqual
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.checkpoint.located import find_checkpoint
-from ..export.checkpoint.read import read
+from ..export.checkpoint.read import read_checkpoint
 from ..export.formats.table import FORMATS, Format
 from ..export.graph.frozen import Port
 from ..games import recognition
@@ -24,7 +24,7 @@ from ..validate.workers import Workers, load_tensorflow, result
 from .describe import heads_in
 from .folder import last_bundle
 from .golden import read_golden
-from .manifest import GOLDEN, PARITY, load, read_json
+from .manifest import GOLDEN, PARITY, load_manifest, read_json
 from .settings import policy_width
 
 Step = Callable[[str], None]
@@ -80,7 +80,7 @@ def validate_bundle(
     started = time.perf_counter()
     folder = Path(bundle) if bundle is not None else last_bundle()
     on_step("checking the files")
-    manifest = load(folder)
+    manifest = load_manifest(folder)
     formats = [(str(artifact["path"]), _format(folder, artifact)) for artifact in manifest["artifacts"]]
     if against is None and (inputs is not None or count is not None):
         option = "--inputs" if inputs is not None else "--positions"
@@ -91,7 +91,7 @@ def validate_bundle(
         job = _Validation(folder, manifest, heads_in(manifest), workers, on_step)
         if against is not None:
             on_step("reading the checkpoint")
-            graph = read(find_checkpoint(against), config=config, builder=builder, allow_code=allow_code)
+            graph = read_checkpoint(find_checkpoint(against), config=config, builder=builder, allow_code=allow_code)
             truth, boards = job.from_checkpoint(graph, Path(inputs) if inputs is not None else None, count)
         else:
             truth, boards = job.from_golden()

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ..errors import GameError
@@ -13,22 +11,7 @@ from .catalogue import GAMES
 from .encoding import encode, from_data
 from .game import Game, Numbering, Recognised, Shape
 
-UNKNOWN = "none"
 Shapes = Sequence[tuple[int, ...]]
-
-
-def told(shapes: Shapes, policy_width: int | None, game: str | None, encoding: Path | None) -> Recognised | None:
-    """The reading by an --encoding file, else by the name of a game ("none": none), else by the shapes alone."""
-    if encoding is not None:
-        reading = from_file(encoding, shapes, policy_width)
-        if game not in (None, reading.game.name):
-            raise GameError(
-                f"'{encoding}' describes {reading.game.name}, not {game}: leave one of the two options away."
-            )
-        return reading
-    if game is None:
-        return recognise(shapes, policy_width)
-    return None if game == UNKNOWN else read_as(by_name(game), shapes, policy_width)
 
 
 def by_name(name: str) -> Game:
@@ -93,18 +76,6 @@ def _only(fits: Sequence[Recognised]) -> Recognised | None:
     raise GameError(
         f"its shapes fit {fits[0].game.title} in two ways ({layouts}): say which with --encoding FILE.json."
     )
-
-
-def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Recognised:
-    """`from_description` of an --encoding file; GameError, naming the file, where it cannot be read or does not fit."""
-    try:
-        data = json.loads(path.read_text(encoding="utf8"))
-    except (OSError, ValueError) as error:
-        raise GameError(f"'{path}' cannot be read as JSON: give a file such as docs/adding-a-game.md shows.") from error
-    try:
-        return from_description(data, input_shapes, policy_width)
-    except GameError as error:
-        raise GameError(f"'{path}': {error}") from error
 
 
 def from_description(data: Any, input_shapes: Shapes, policy_width: int | None) -> Recognised:

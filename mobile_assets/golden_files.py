@@ -117,11 +117,11 @@ def _searched(game: Game, case: Searched) -> dict[str, Any]:
 def parity(game: Game) -> dict[str, Any]:
     """What the reference network answers, computed in float64; every runtime must come within the tolerance."""
     from ..export.checkpoint.head import POLICY, VALUE
-    from ..export.checkpoint.read import read
+    from ..export.checkpoint.read import read_checkpoint
     from ..export.graph.freeze import heads_of, try_simplify
     from ..validate.witness.evaluate import evaluate
 
-    graph = read(find_checkpoint(game.name))
+    graph = read_checkpoint(find_checkpoint(game.name))
     network = try_simplify(graph).network
     if network is None:
         raise RuntimeError(f"{game.name}: the shipped network is not canonical")

@@ -21,7 +21,7 @@ from typing import Any
 
 from ..bundle.folder import clear_up, swap
 from ..bundle.lock import locked_by, remove_empty
-from ..bundle.manifest import is_recorded, load
+from ..bundle.manifest import is_recorded, load_manifest
 from ..bundle.manifest_model import File
 from ..errors import BundleError
 from ..export.formats.table import FORMATS
@@ -66,7 +66,7 @@ def install(bundle: str | Path, app: str | Path, *, kind: str | None = None, nam
     """
     source, project = Path(bundle), Path(app)
     chosen = kind_of(project, kind)
-    manifest = load(source)
+    manifest = load_manifest(source)
     called = name if name is not None else str(manifest["name"])
     if not is_name(called):
         raise BundleError(f"'{called}' cannot be the name of a folder in every app: give another one with --name.")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from .. import __version__
-from ..bundle.manifest import MANIFEST, load
+from ..bundle.manifest import MANIFEST, load_manifest
 from ..errors import BundleError
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.located import FOLDER as CHECKPOINTS
@@ -32,7 +32,7 @@ def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
     from ..bundle.manifest_model import Manifest
 
     try:
-        manifest = load(folder)
+        manifest = load_manifest(folder)
     except BundleError:
         return False
     made = manifest["checkpoint"]["sha256"], manifest["azx_version"], manifest["converters"]
@@ -57,7 +57,7 @@ def sizes(folder: Path) -> dict[str, int]:
     """Bytes that an app of each platform carries of a bundle: its artifact, golden.json and the manifest."""
     from .installed_index import describe
 
-    manifest = load(folder)
+    manifest = load_manifest(folder)
     by_path = {artifact["path"]: artifact for artifact in manifest["artifacts"]}
     return {
         platform: describe(folder, manifest, folder.name, by_path[path]).size

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from ..bundle.manifest import MANIFEST, inside, load, read
+from ..bundle.manifest import MANIFEST, inside, load_manifest, read_manifest
 from ..errors import AzxError, BundleError
 from .app_kinds import ASSETS
 from .install import for_platform
@@ -63,7 +63,7 @@ class Site:
         self.bundles: dict[str, Path] = {}
         for folder in bundles:
             # By its name, made fit for an address, numbered where two have the same.
-            stem = name = as_name(str(read(folder)["name"]))
+            stem = name = as_name(str(read_manifest(folder)["name"]))
             number = 1
             while name in self.bundles:
                 number += 1
@@ -126,7 +126,7 @@ def open_site(bundles: Sequence[Path] = (), web: Path | None = None) -> Site:
     app = find_web(web)
     if bundles:
         for folder in bundles:
-            for_platform(folder, load(folder), "web")
+            for_platform(folder, load_manifest(folder), "web")
         return Site(app, bundles)
     exported = sorted(path.parent for path in Path("bundles").glob(f"*/{MANIFEST}"))
     found = [folder for folder in built() or exported if _is_playable(folder)]
@@ -149,13 +149,13 @@ def find_web(web: Path | None = None) -> Path:
 def _is_playable(folder: Path) -> bool:
     """Whether a bundle that nobody named is whole and has what a browser loads."""
     try:
-        return for_platform(folder, load(folder), "web") is not None
+        return for_platform(folder, load_manifest(folder), "web") is not None
     except BundleError:
         return False
 
 
 def _entry(name: str, folder: Path) -> Installed:
-    manifest = read(folder)
+    manifest = read_manifest(folder)
     return describe(folder, manifest, name, for_platform(folder, manifest, "web"))
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -19,17 +18,14 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError, BundleError, GameError, first_line
 from ..export.checkpoint.head import UNKNOWN
-from ..export.checkpoint.read import read
-from ..export.formats.table import FORMATS
-from ..export.graph.freeze import freeze
 from ..games.encoding import encode
 from ..games.evaluator import Evaluation
 from ..games.game import Recognised
 from ..games.state import State
 from ..games.symmetry import symmetries
 from ..validate.runners.runner import Runner, Tensors
-from .network_files import NetworkFile, find_network
-from .network_ports import Ports, ports_of_artifact, ports_of_graph, reading_of
+from .network_files import find_network
+from .network_ports import Ports, reading_of
 
 # Core ML's free batch ends here, and no runtime gains by more.
 LARGEST_BATCH = 64
@@ -53,14 +49,14 @@ class NetworkEvaluator:
 
     def __init__(
         self,
-        file: NetworkFile,
+        path: Path,
         runner: Runner,
         ports: Ports,
         reading: Recognised,
         symmetry: str = "none",
         seed: int = 0,
     ) -> None:
-        self.name, self.runtime, self.reading = file.path.name, runner.runtime, reading
+        self.name, self.runtime, self.reading = path.name, runner.runtime, reading
         self._runner, self._ports, self._input = runner, ports, ports.inputs[0].name
         self._batch = runner.signature().inputs[0].shape[0]
         state = reading.start()
@@ -141,7 +137,7 @@ def open_network(
     Args:
         net: a shipped checkpoint's name, a checkpoint, an artifact of any format, or a bundle's folder.
         game: its game, where the shapes do not tell it.
-        encoding: a file that describes what the network reads (see `azx.games.recognition.from_file`).
+        encoding: a file that describes what the network reads (see `azx.bundle.reading.from_file`).
         config: JSON of the architecture, for a checkpoint that holds weights alone.
         builder: "module:function" that returns the Keras model, likewise.
         allow_code: let Keras run Lambda layers of a checkpoint.
@@ -157,20 +153,12 @@ def open_network(
     """
     for name, value in _ENVIRONMENT.items():
         os.environ.setdefault(name, value)
-    file = find_network(net)
-    with tempfile.TemporaryDirectory(prefix="azx-") as place, ExitStack() as stack:
+    file = find_network(net, config, builder, allow_code)
+    with ExitStack() as stack:
         with _quietly():
-            if file.format is None:
-                frozen = freeze(read(file.path, config=config, builder=builder, allow_code=allow_code), batch=None)
-                path = Path(place) / "network.pb"
-                FORMATS["pb"].write(frozen, path)
-                runner: Runner = stack.enter_context(FORMATS["pb"].open(path))
-                ports = ports_of_graph(frozen)
-            else:
-                runner = stack.enter_context(FORMATS[file.format].open(file.path))
-                ports = ports_of_artifact(file, runner.signature())
-            reading = reading_of(file, ports, game, encoding)
-            network = _evaluator(file, runner, ports, reading, symmetry, seed)
+            runner, ports = file.open(stack)
+            reading = reading_of(file.path, file.manifest, ports, game, encoding)
+            network = _evaluator(file.path, runner, ports, reading, symmetry, seed)
         yield network
 
 
@@ -194,23 +182,23 @@ def _quietly() -> Iterator[None]:
 
 
 def _evaluator(
-    file: NetworkFile, runner: Runner, ports: Ports, reading: Recognised, symmetry: str, seed: int
+    path: Path, runner: Runner, ports: Ports, reading: Recognised, symmetry: str, seed: int
 ) -> NetworkEvaluator:
     if ports.value is not None and ports.value.width != 1:
         raise GameError(
-            f"'{file.path}': its value head '{ports.value.name}' has {ports.value.width} outputs, azx plays with one."
+            f"'{path}': its value head '{ports.value.name}' has {ports.value.width} outputs, azx plays with one."
         )
     if symmetry not in SYMMETRIES:
         raise GameError(f"symmetry '{symmetry}' is unknown, use {' or '.join(SYMMETRIES)}.")
     if symmetry == "random" and len(symmetries(reading.game.name, reading.encoding, 1)) == 1:
         raise GameError(f"{reading.game.title} networks are read as the board lies: leave --symmetry away.")
     try:
-        return NetworkEvaluator(file, runner, ports, reading, symmetry, seed)
+        return NetworkEvaluator(path, runner, ports, reading, symmetry, seed)
     except AzxError:
         raise
     except Exception as error:  # a runtime raises whatever it likes on a graph that does not fit
         reason = f"{type(error).__name__}: {first_line(error)[:200]}"
-        raise BundleError(f"'{file.path}' does not run ({reason}): export its checkpoint again.") from error
+        raise BundleError(f"'{path}' does not run ({reason}): export its checkpoint again.") from error
 
 
 def _index(reading: Recognised, actions: int) -> NDArray[np.int64] | None:

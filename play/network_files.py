@@ -1,86 +1,100 @@
-"""What a NET argument means: a checkpoint, or an artifact with the manifest of its bundle."""
+"""What a NET argument means, and how it is opened: a checkpoint, or an artifact with the manifest of its bundle."""
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..bundle import manifest as manifests
+from ..bundle.manifest import MANIFEST, check_artifact, read_manifest
 from ..errors import BundleError, CheckpointError
 from ..export.checkpoint.located import find_checkpoint, shipped_names
-from ..export.formats.table import FORMATS
+from ..export.formats.table import FORMATS, Format
+from ..validate.runners.runner import Runner
+from .network_ports import Ports, ports_of_artifact, ports_of_graph
+
+Manifest = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class NetworkFile:
-    """A network on disk: `format` is None for a checkpoint, `manifest` None for an artifact outside a bundle."""
+class Checkpoint:
+    """A network as it was trained; `config`, `builder` and `allow_code` as for an export."""
 
     path: Path
-    format: str | None = None
-    manifest: Mapping[str, Any] | None = None
+    config: str | Path | None = None
+    builder: str | None = None
+    allow_code: bool = False
+    manifest: Manifest | None = None
+
+    def open(self, stack: ExitStack) -> tuple[Runner, Ports]:
+        """Run it in TensorFlow, from the graph that every artifact is written from, with a free batch."""
+        from ..export.checkpoint.read import read_checkpoint
+        from ..export.graph.freeze import freeze
+
+        graph = read_checkpoint(self.path, config=self.config, builder=self.builder, allow_code=self.allow_code)
+        frozen = freeze(graph, batch=None)
+        path = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="azx-"))) / "network.pb"
+        FORMATS["pb"].write(frozen, path)
+        return stack.enter_context(FORMATS["pb"].open(path)), ports_of_graph(frozen)
 
 
-def find_network(net: str | Path) -> NetworkFile:
+@dataclass(frozen=True)
+class Artifact:
+    """A network as it was exported; `manifest` is None where it lies outside its bundle."""
+
+    path: Path
+    format: Format
+    manifest: Manifest | None = None
+
+    def open(self, stack: ExitStack) -> tuple[Runner, Ports]:
+        """Run it in its format's own runtime."""
+        runner: Runner = stack.enter_context(self.format.open(self.path))
+        return runner, ports_of_artifact(self.path, self.format, self.manifest, runner.signature())
+
+
+NetworkFile = Checkpoint | Artifact
+
+
+def find_network(
+    net: str | Path, config: str | Path | None = None, builder: str | None = None, allow_code: bool = False
+) -> NetworkFile:
     """The file that `net` means: a path, or a shipped checkpoint's name.
 
     Of a bundle the artifact is taken that runs quickest here. Raises CheckpointError where nothing
     is there, BundleError where the bundle or the artifact is damaged.
     """
-    path = _located(net)
-    if path.name == "model.json":
-        path = path.parent
-    if path.is_dir() and (path / manifests.MANIFEST).is_file():
-        return _of_bundle(path)
-    format_name = format_of(path)
-    if format_name is None:
-        return NetworkFile(path)
-    folder = path.absolute().parent
-    found = manifests.read(folder) if (folder / manifests.MANIFEST).is_file() else None
-    if found is None or path.name not in [entry["path"] for entry in found["artifacts"]]:
-        return NetworkFile(path, format_name)
-    _check(folder, path.name, found)
-    return NetworkFile(path, format_name, found)
-
-
-def format_of(path: Path) -> str | None:
-    """The artifact's format as its name tells, None for what may be a checkpoint."""
-    return next((name for name, entry in FORMATS.items() if path.name.endswith(entry.suffix)), None)
-
-
-def _located(net: str | Path) -> Path:
     try:
-        return find_checkpoint(net)
+        path = find_checkpoint(net)
     except CheckpointError as error:
         known = ", ".join(shipped_names())
         raise CheckpointError(
             f"There is no network at '{net}': give a checkpoint, an artifact or a bundle, "
             f"or name a shipped one ({known})."
         ) from error
+    if path.name == "model.json":
+        path = path.parent
+    if path.is_dir() and (path / MANIFEST).is_file():
+        return _quickest(path)
+    entry = next((entry for entry in FORMATS.values() if path.name.endswith(entry.suffix)), None)
+    if entry is None:
+        return Checkpoint(path, config, builder, allow_code)
+    folder = path.absolute().parent
+    manifest = read_manifest(folder) if (folder / MANIFEST).is_file() else None
+    if manifest is None or path.name not in [artifact["path"] for artifact in manifest["artifacts"]]:
+        return Artifact(path, entry)
+    check_artifact(folder, path.name, manifest)
+    return Artifact(path, entry, manifest)
 
 
-def _of_bundle(folder: Path) -> NetworkFile:
-    found = manifests.read(folder)
-    listed = {entry["format"]: entry["path"] for entry in found["artifacts"]}
+def _quickest(folder: Path) -> Artifact:
+    """The artifact of a bundle that runs quickest here."""
+    manifest = read_manifest(folder)
+    listed = {artifact["format"]: artifact["path"] for artifact in manifest["artifacts"]}
     choices = sorted((FORMATS[name] for name in listed if name in FORMATS), key=lambda entry: entry.speed)
     if not choices:
         raise BundleError(f"'{folder}' holds no artifact that azx can run: export the checkpoint again.")
     chosen = next((entry for entry in choices if entry.runs_here()), choices[0])
-    _check(folder, listed[chosen.name], found)
-    return NetworkFile(folder / listed[chosen.name], chosen.name, found)
-
-
-def _check(folder: Path, name: str, manifest: Mapping[str, Any]) -> None:
-    """BundleError where a file of the artifact is not what the manifest records."""
-    for entry in manifest["files"]:
-        if not manifests.belongs(entry["path"], name):
-            continue
-        path = manifests.inside(folder, entry["path"])
-        if not path.is_file():
-            raise BundleError(f"'{path}' is missing: copy the bundle again, or export the checkpoint again.")
-        if not manifests.is_recorded(path, entry["size"], entry["sha256"]):
-            raise BundleError(
-                f"'{path}' is not the file that the bundle's manifest records (its SHA-256 differs): "
-                "copy the bundle again, or export the checkpoint again."
-            )
+    return Artifact(check_artifact(folder, listed[chosen.name], manifest), chosen, manifest)

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..bundle.reading import from_file
 from ..errors import GameError
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE, Head
-from ..export.formats.table import FORMATS
+from ..export.formats.table import Format
 from ..export.graph.frozen import FrozenGraph, Port
 from ..export.graph.heads import recognise
 from ..games import recognition
 from ..games.game import Recognised
 from ..validate.runners.runner import Signature
-from .network_files import NetworkFile
 
 
 @dataclass(frozen=True)
@@ -45,26 +45,26 @@ def ports_of_graph(frozen: FrozenGraph) -> Ports:
     return Ports(frozen.inputs, roles.get(VALUE), roles.get(POLICY))
 
 
-def ports_of_artifact(file: NetworkFile, signature: Signature) -> Ports:
+def ports_of_artifact(path: Path, entry: Format, manifest: Mapping[str, Any] | None, signature: Signature) -> Ports:
     """The ports of an artifact: roles from its manifest, else from its metadata, else from names and shapes.
 
     HeadError (a CheckpointError) where an output cannot be told to be value or policy.
     """
     if not signature.outputs or not signature.inputs:
-        raise GameError(f"'{file.path}' states no input and output of its own: export its checkpoint with azx.")
+        raise GameError(f"'{path}' states no input and output of its own: export its checkpoint with azx.")
     heads = [Head(port.name, _sizes(port.shape[1:]), name=port.name) for port in signature.outputs]
     metadata: Mapping[str, str] = {}
-    if file.manifest is not None:
-        outputs = file.manifest["outputs"]
-        roles = {entry["name"]: entry["role"] for entry in outputs}
-        activations = {entry["name"]: entry["activation"] for entry in outputs}
+    if manifest is not None:
+        outputs = manifest["outputs"]
+        roles = {head["name"]: head["role"] for head in outputs}
+        activations = {head["name"]: head["activation"] for head in outputs}
     else:
-        metadata = FORMATS[str(file.format)].metadata(file.path)
+        metadata = entry.metadata(path)
         roles, activations = _listed(metadata, "output_roles"), _listed(metadata, "output_activations")
     if not roles:
         # An artifact of another writer: a lone output may be a value whatever it ends with.
         bare = [replace(head, activation="linear") for head in heads]
-        roles = {head.source_name: head.role for head in recognise(bare, f"'{file.path}'")}
+        roles = {head.source_name: head.role for head in recognise(bare, f"'{path}'")}
     known = {head.name: replace(head, activation=activations.get(head.name, UNKNOWN)) for head in heads}
     found = {role: known[name] for name, role in roles.items()}
     game = metadata.get("game", UNKNOWN)
@@ -80,7 +80,9 @@ def _listed(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def reading_of(file: NetworkFile, ports: Ports, game: str | None, encoding: Path | None) -> Recognised:
+def reading_of(
+    path: Path, manifest: Mapping[str, Any] | None, ports: Ports, game: str | None, encoding: Path | None
+) -> Recognised:
     """The game as the network reads it: as the user says, as its manifest says, or as its shapes tell.
 
     GameError where the network does not fit, or nothing tells the game.
@@ -88,29 +90,28 @@ def reading_of(file: NetworkFile, ports: Ports, game: str | None, encoding: Path
     if len(ports.inputs) != 1:
         shapes = " and ".join(map(str, ports.shapes))
         raise GameError(
-            f"'{file.path}' has {len(ports.inputs)} inputs, {shapes}: azx plays networks that read one board, "
+            f"'{path}' has {len(ports.inputs)} inputs, {shapes}: azx plays networks that read one board, "
             "and neither --game nor --encoding can describe more."
         )
     try:
-        reading = _read(file, ports, game, encoding)
+        reading = _read(manifest or {}, ports, game, encoding)
     except GameError as error:
-        raise GameError(f"'{file.path}': {error}") from error
+        raise GameError(f"'{path}': {error}") from error
     if reading is None:
         raise GameError(
-            f"'{file.path}': no game that azx knows has an input of shape {ports.shapes[0]} and "
+            f"'{path}': no game that azx knows has an input of shape {ports.shapes[0]} and "
             f"{ports.policy_width or 'no'} policy outputs: say which it plays with --game, "
             "or describe its input with --encoding FILE.json."
         )
     return reading
 
 
-def _read(file: NetworkFile, ports: Ports, game: str | None, encoding: Path | None) -> Recognised | None:
+def _read(stated: Mapping[str, Any], ports: Ports, game: str | None, encoding: Path | None) -> Recognised | None:
     if encoding is not None:
-        reading = recognition.from_file(encoding, ports.shapes, ports.policy_width)
+        reading = from_file(encoding, ports.shapes, ports.policy_width)
         if game is not None and recognition.by_name(game).name != reading.game.name:
             raise GameError(f"--encoding describes {reading.game.name} and --game says {game}: leave --game away.")
         return reading
-    stated = file.manifest or {}
     if stated.get("encoding") and game in (None, stated.get("game")):
         reading = recognition.from_manifest(stated, ports.policy_width)
         if reading.encoding.shape != ports.shapes[0]:

@@ -66,7 +66,7 @@ class _File:
             )
 
 
-def read(
+def read_checkpoint(
     path: Path | str, *, config: Path | str | None = None, builder: str | None = None, allow_code: bool = False
 ) -> LayerGraph:
     """Read a checkpoint.

@@ -11,7 +11,7 @@ from azx.bundle.golden import golden
 from azx.bundle.manifest import dump
 from azx.bundle.settings import Settings, game_of, parity_positions
 from azx.export.checkpoint.located import find_checkpoint, shipped_names
-from azx.export.checkpoint.read import read
+from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph.freeze import heads_of, try_simplify
 from azx.games.game import Recognised
 from azx.validate.witness.evaluate import evaluate
@@ -21,7 +21,7 @@ Written = tuple[dict[str, Any], Recognised, dict[str, int]]
 
 def write(name: str) -> Written:
     """golden.json of a shipped network as an export writes it, how it reads the game, the heads' widths by role."""
-    graph = read(find_checkpoint(name))
+    graph = read_checkpoint(find_checkpoint(name))
     network = try_simplify(graph).network
     assert network is not None
     heads = heads_of(graph, [head.shape for head in network.outputs])

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from azx.bundle.manifest import dump, load, read, text
+from azx.bundle.manifest import dump, load_manifest, read_manifest, text
 from azx.bundle.manifest_model import Manifest, Part, first_fault, schema
 from azx.errors import BundleError
 
@@ -163,13 +163,13 @@ def edited(bundle: Path, folder: Path, change: Callable[[Data], Any]) -> Path:
 def test_the_sentence_about_a_fault_says_where_it_is(small_bundle: Path, tmp_path: Path) -> None:
     copy = edited(small_bundle, tmp_path, lambda d: d["outputs"][1].pop("name"))
     with pytest.raises(BundleError, match=r"has no sound 'outputs' \(at outputs\.1\.name\): export the checkpoint"):
-        read(copy)
+        read_manifest(copy)
 
 
 def test_a_newer_schema_is_told_before_anything_else_is_looked_at(small_bundle: Path, tmp_path: Path) -> None:
     copy = edited(small_bundle, tmp_path, lambda d: d.update(schema_version=9, outputs=None))
     with pytest.raises(BundleError, match="has schema version 9 and this azx reads 1: use the azx that wrote it"):
-        read(copy)
+        read_manifest(copy)
 
 
 OUTSIDE = ["../x", "/etc/passwd", "a/../../x", "..\\x", "C:x", "..", "."]
@@ -179,9 +179,9 @@ OUTSIDE = ["../x", "/etc/passwd", "a/../../x", "..\\x", "C:x", "..", "."]
 def test_a_path_that_leaves_the_folder_is_refused(path: str, small_bundle: Path, tmp_path: Path) -> None:
     copy = edited(small_bundle, tmp_path, lambda d: d["files"][0].update(path=path))
     with pytest.raises(BundleError, match="outside the bundle"):
-        load(copy)
+        load_manifest(copy)
 
 
 def test_a_bundle_that_was_moved_is_as_sound_as_before(small_bundle: Path, tmp_path: Path) -> None:
     moved = Path(shutil.copytree(small_bundle, tmp_path / "elsewhere" / "another name"))
-    assert load(moved) == load(small_bundle)
+    assert load_manifest(moved) == load_manifest(small_bundle)

@@ -12,7 +12,7 @@ import pytest
 
 from azx.export.checkpoint.head import Head
 from azx.export.checkpoint.layer_graph import LayerGraph
-from azx.export.checkpoint.read import read
+from azx.export.checkpoint.read import read_checkpoint
 from azx.export.formats.table import FORMATS
 from azx.export.graph.freeze import Names, freeze, try_simplify
 from azx.export.graph.frozen import FrozenGraph
@@ -42,7 +42,7 @@ class Exported:
 
 def export_file(path: Path, *, batch: int | None = 1, **settings: Any) -> Exported:
     """Read, simplify or trace, name the heads, build."""
-    graph = read(path, **{key: settings.pop(key) for key in ("config", "builder") if key in settings})
+    graph = read_checkpoint(path, **{key: settings.pop(key) for key in ("config", "builder") if key in settings})
     frozen = freeze(graph, Names(**settings), batch)
     return Exported(graph, try_simplify(graph).network, frozen.fallback, frozen)
 

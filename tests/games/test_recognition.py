@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from azx.bundle.reading import from_file, told
 from azx.errors import GameError
 from azx.games.catalogue import GAMES
-from azx.games.recognition import by_name, from_description, from_file, from_manifest, read_as, recognise, told
+from azx.games.recognition import by_name, from_description, from_manifest, read_as, recognise
 from azx.games.rules.connect4 import Connect4
 
 

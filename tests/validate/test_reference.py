@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import tf_keras
 
-from azx.export.checkpoint.read import read
+from azx.export.checkpoint.read import read_checkpoint
 from azx.validate import reference as module
 from azx.validate.reference import ReferenceUnavailable, run_reference, without_remapping
 from azx.validate.witness.evaluate import evaluate
@@ -43,7 +43,7 @@ def boards(*shape: int, seed: int = 3) -> Any:
 @pytest.mark.parametrize("name", CHECKPOINTS)
 def test_the_reference_and_the_witness_agree_on_every_shared_checkpoint(name: str, shared_data: Path) -> None:
     config = CHECKPOINTS[name]
-    graph = read(shared_data / name, config=shared_data / config if config else None)
+    graph = read_checkpoint(shared_data / name, config=shared_data / config if config else None)
     rng = np.random.default_rng(1)
     feeds = {spec.name: rng.integers(0, 2, (100, *spec.shape), dtype=np.uint8) for spec in graph.inputs}
     witness, answers = evaluate(graph, feeds), run_reference(graph, feeds)
@@ -57,7 +57,9 @@ def test_the_reference_and_the_witness_agree_on_every_shared_checkpoint(name: st
 
 def test_the_reference_answers_as_the_books_own_graph(shared_data: Path) -> None:
     expected = np.load(shared_data / "connect4_version0019.expected.npz")
-    answers = run_reference(read(shared_data / "connect4_version0019.h5"), {"main_input": expected["main_input"]})
+    answers = run_reference(
+        read_checkpoint(shared_data / "connect4_version0019.h5"), {"main_input": expected["main_input"]}
+    )
     for name, values in answers.outputs.items():
         np.testing.assert_allclose(values, expected[name], atol=1e-5)
 
@@ -67,7 +69,7 @@ def test_the_reference_equals_the_model_that_was_saved(family: str, tmp_path: Pa
     keras = __import__(family)
     model, feed = two_heads(keras), boards(module.BATCH + 5, 6, 7, 2)
     model.save(tmp_path / "net.keras")
-    answers = run_reference(read(tmp_path / "net.keras"), {"board": feed})
+    answers = run_reference(read_checkpoint(tmp_path / "net.keras"), {"board": feed})
     assert answers.runtime.startswith(f"{family} {keras.__version__}, TensorFlow 2.")
     for name, wanted in zip(("pi", "v"), model(feed), strict=True):
         np.testing.assert_allclose(answers.outputs[name], np.asarray(wanted), atol=1e-6)
@@ -79,7 +81,7 @@ def test_a_dict_of_heads_is_read_in_the_files_order_not_sorted(family: str, tmp_
     model = two_heads(keras)
     first, second = model.outputs
     keras.Model({"board": model.input}, {"z": second, "a": first}).save(tmp_path / "net.keras")
-    graph, feed = read(tmp_path / "net.keras"), boards(4, 6, 7, 2)
+    graph, feed = read_checkpoint(tmp_path / "net.keras"), boards(4, 6, 7, 2)
     answers = run_reference(graph, {"board": feed}).outputs
     assert list(answers) == [head.source_name for head in graph.outputs]
     np.testing.assert_allclose(answers["pi"], np.asarray(model(feed)[0]), atol=1e-6)
@@ -92,7 +94,7 @@ def test_a_list_of_one_input_and_one_head_is_understood(family: str, tmp_path: P
     model = two_heads(keras)
     keras.Model([model.input], [model.outputs[1]]).save(tmp_path / "net.keras")
     feed = boards(4, 6, 7, 2)
-    (values,) = run_reference(read(tmp_path / "net.keras"), {"board": feed}).outputs.values()
+    (values,) = run_reference(read_checkpoint(tmp_path / "net.keras"), {"board": feed}).outputs.values()
     np.testing.assert_allclose(values, np.asarray(model(feed)[1]), atol=1e-6)
 
 
@@ -103,7 +105,7 @@ def test_a_sequential_model_from_weights_alone_is_run(tmp_path: Path) -> None:
     model = keras.Sequential([k.Input((3,)), k.Dense(2, activation="tanh", bias_initializer="normal")])
     model.save_weights(tmp_path / "net.weights.h5")
     (tmp_path / "net.json").write_text(model.to_json())
-    graph, feed = read(tmp_path / "net.weights.h5", config=tmp_path / "net.json"), boards(4, 3)
+    graph, feed = read_checkpoint(tmp_path / "net.weights.h5", config=tmp_path / "net.json"), boards(4, 3)
     (values,) = run_reference(graph, {graph.inputs[0].name: feed}).outputs.values()
     np.testing.assert_allclose(values, np.asarray(model(feed)), atol=1e-6)
 
@@ -116,7 +118,7 @@ def test_the_witness_is_right_where_keras_3_adds_a_bias_along_the_width(tmp_path
     last.set_weights(first.get_weights())
     first.save(tmp_path / "net.keras")
     feed = boards(4, 2, 6, 7)
-    answers = evaluate(read(tmp_path / "net.keras"), {"board": feed})
+    answers = evaluate(read_checkpoint(tmp_path / "net.keras"), {"board": feed})
     for name, wanted in zip(("pi", "v"), last(np.moveaxis(feed, 1, -1)), strict=True):
         np.testing.assert_allclose(answers[name], np.asarray(wanted), atol=1e-5)
 
@@ -144,7 +146,7 @@ def test_a_network_that_keras_cannot_run_here_is_left_to_the_witness(
     two_heads(tf_keras).save(tmp_path / "net.h5")
     monkeypatch.setattr(module, "_answer", refuse)
     with pytest.raises(ReferenceUnavailable, match=r"net\.h5.*no channels_first here.*witness alone"):
-        run_reference(read(tmp_path / "net.h5"), {"board": boards(4, 6, 7, 2)})
+        run_reference(read_checkpoint(tmp_path / "net.h5"), {"board": boards(4, 6, 7, 2)})
 
 
 def test_xla_runs_what_tensorflow_cannot_run_layer_by_layer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,6 +162,6 @@ def test_xla_runs_what_tensorflow_cannot_run_layer_by_layer(tmp_path: Path, monk
     model, feed = two_heads(tf_keras, "channels_first"), boards(4, 2, 6, 7)
     model.save(tmp_path / "net.h5")
     monkeypatch.setattr(module, "_answer", only_compiled)
-    answers = run_reference(read(tmp_path / "net.h5"), {"board": feed})
+    answers = run_reference(read_checkpoint(tmp_path / "net.h5"), {"board": feed})
     assert answers.notes == (module.BY_XLA,)
     np.testing.assert_allclose(answers.outputs["v"], np.asarray(model(feed)[1]), atol=1e-5)

@@ -11,7 +11,7 @@ import pytest
 import tf_keras
 
 from azx.errors import UnsupportedLayer
-from azx.export.checkpoint.read import read
+from azx.export.checkpoint.read import read_checkpoint
 from azx.validate.witness.evaluate import CHUNK, evaluate
 
 pytestmark = pytest.mark.filterwarnings("ignore:You are saving your model as an HDF5 file:UserWarning")
@@ -31,7 +31,7 @@ def saved(folder: Path, keras: Any, build: Build, shapes: tuple[tuple[int, ...],
 
 def assert_agrees(folder: Path, keras: Any, build: Build, *shapes: tuple[int, ...], name: str = "net.h5") -> None:
     path, model = saved(folder, keras, build, shapes, name)
-    graph = read(path)
+    graph = read_checkpoint(path)
     rng = np.random.default_rng(6)
     feeds = [rng.normal(size=(5, *shape)).astype(np.float32) for shape in shapes]
     wanted = model(feeds[0] if len(feeds) == 1 else feeds, training=False)
@@ -146,7 +146,7 @@ def test_hard_sigmoid_differs_between_keras_2_and_3(tmp_path: Path) -> None:
     feeds = {"in0": np.array([[1.0]])}
     old, _ = saved(tmp_path, tf_keras, lambda k, x: k.Activation("hard_sigmoid")(x), ((1,),))
     new, _ = saved(tmp_path, keras, lambda k, x: k.Activation("hard_sigmoid")(x), ((1,),), "net.keras")
-    values = [next(iter(evaluate(read(path), feeds).values())).item() for path in (old, new)]
+    values = [next(iter(evaluate(read_checkpoint(path), feeds).values())).item() for path in (old, new)]
     assert values == pytest.approx([0.7, 4 / 6])
 
 
@@ -201,18 +201,18 @@ def test_an_operation_that_mixes_positions_is_refused(tmp_path: Path) -> None:
 
     path, _ = saved(tmp_path, tf_keras, lambda k, x: x - tf.reduce_mean(x), ((3,),))
     with pytest.raises(UnsupportedLayer, match=r"tf\.math\.reduce_mean.*over the batch"):
-        evaluate(read(path), {"in0": np.zeros((4, 3))})
+        evaluate(read_checkpoint(path), {"in0": np.zeros((4, 3))})
 
 
 def test_an_unknown_layer_is_named(tmp_path: Path) -> None:
     path, _ = saved(tmp_path, tf_keras, lambda k, x: k.UnitNormalization(name="odd")(x), ((3,),))
     with pytest.raises(UnsupportedLayer, match="layer 'odd': no float64 rule for UnitNormalization"):
-        evaluate(read(path), {"in0": np.zeros((4, 3))})
+        evaluate(read_checkpoint(path), {"in0": np.zeros((4, 3))})
 
 
 def test_positions_are_answered_alike_alone_and_in_chunks(tmp_path: Path) -> None:
     path, _ = saved(tmp_path, tf_keras, lambda k, x: k.Conv2D(3, 3, padding="same")(x), (BOARD,))
-    graph, feed = read(path), np.random.default_rng(7).normal(size=(CHUNK + 3, *BOARD))
+    graph, feed = read_checkpoint(path), np.random.default_rng(7).normal(size=(CHUNK + 3, *BOARD))
     (together,) = evaluate(graph, {"in0": feed}).values()
     (alone,) = evaluate(graph, {"in0": feed[-1:]}).values()
     assert together.shape == (CHUNK + 3, 6, 7, 3)
@@ -221,13 +221,13 @@ def test_positions_are_answered_alike_alone_and_in_chunks(tmp_path: Path) -> Non
 
 def test_no_positions_give_no_answers_of_the_right_shape(tmp_path: Path) -> None:
     path, _ = saved(tmp_path, tf_keras, lambda k, x: k.Dense(2)(k.Reshape((-1,))(x)), (BOARD,))
-    (values,) = evaluate(read(path), {"in0": np.zeros((0, *BOARD))}).values()
+    (values,) = evaluate(read_checkpoint(path), {"in0": np.zeros((0, *BOARD))}).values()
     assert values.shape == (0, 2)
 
 
 def test_the_seed_network_answers_as_the_books_own_graph(shared_data: Path) -> None:
     expected = np.load(shared_data / "connect4_version0019.expected.npz")
-    got = evaluate(read(shared_data / "connect4_version0019.h5"), {"main_input": expected["main_input"]})
+    got = evaluate(read_checkpoint(shared_data / "connect4_version0019.h5"), {"main_input": expected["main_input"]})
     assert list(got) == ["value_head", "policy_head"]
     for name, values in got.items():
         np.testing.assert_allclose(values, expected[name], atol=1e-5)

@@ -18,7 +18,7 @@ import tf_keras
 
 from azx.errors import CheckpointError, CodeRefused
 from azx.export.checkpoint.layer_graph import LayerGraph
-from azx.export.checkpoint.read import read
+from azx.export.checkpoint.read import read_checkpoint
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 Config = dict[str, Any]
@@ -80,7 +80,7 @@ def legacy_file(path: Path, config: Any, weights: Weights, version: str | bytes 
 def test_a_full_model_is_read(family: Any, suffix: str, tmp_path: Path) -> None:
     model = network(family)
     model.save(tmp_path / f"net{suffix}")
-    graph = read(tmp_path / f"net{suffix}")
+    graph = read_checkpoint(tmp_path / f"net{suffix}")
     assert graph.source.kind == suffix[1:]
     assert graph.source.keras_version == family.__version__
     assert [(spec.name, spec.shape) for spec in graph.inputs] == [("board", (6, 7, 4))]
@@ -96,7 +96,7 @@ def test_a_full_model_is_read(family: Any, suffix: str, tmp_path: Path) -> None:
 def test_a_layer_that_was_frozen_has_its_own_weights(family: Any, tmp_path: Path) -> None:
     model = network(family, frozen=True)  # its weights come after the trained ones in a legacy file
     model.save(tmp_path / "net.h5")
-    assert_weights(read(tmp_path / "net.h5"), model)
+    assert_weights(read_checkpoint(tmp_path / "net.h5"), model)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_weights_alone_are_read_with_their_architecture(family: Any, name: str, 
     model.save_weights(tmp_path / name)
     written = json.loads(model.to_json())
     config = as_json(tmp_path / "net.json", written["config"] if bare else written)
-    graph = read(tmp_path / name, config=config)
+    graph = read_checkpoint(tmp_path / name, config=config)
     assert graph.source.kind == "weights"
     assert_weights(graph, model)
 
@@ -127,14 +127,14 @@ def test_weights_alone_are_read_with_a_builder(tmp_path: Path, monkeypatch: pyte
     board = tf_keras.layers.Input((9,), name="board")
     model = tf_keras.Model(board, tf_keras.layers.Dense(9, "softmax", name="pi")(board))
     model.save_weights(tmp_path / "net.h5")
-    graph = read(tmp_path / "net.h5", builder="own_networks:small")
+    graph = read_checkpoint(tmp_path / "net.h5", builder="own_networks:small")
     np.testing.assert_array_equal(graph.calls[0].layer.weights["kernel"], model.get_weights()[0])
 
 
 def test_weights_without_an_architecture_are_an_error_that_says_what_to_give(tmp_path: Path) -> None:
     network(tf_keras).save_weights(tmp_path / "net.h5")
     with pytest.raises(CheckpointError, match=r"net\.h5.*--config.*--builder"):
-        read(tmp_path / "net.h5")
+        read_checkpoint(tmp_path / "net.h5")
 
 
 def test_groups_numbered_with_gaps_are_paired_in_order(tmp_path: Path) -> None:
@@ -147,7 +147,9 @@ def test_groups_numbered_with_gaps_are_paired_in_order(tmp_path: Path) -> None:
             group = f"_layer_checkpoint_dependencies/dense{f'_{number}' if number else ''}/vars"
             for index, value in enumerate(model.get_layer(layer).get_weights()):
                 file[f"{group}/{index}"] = value
-    graph = read(tmp_path / "net.weights.h5", config=as_json(tmp_path / "net.json", json.loads(model.to_json())))
+    graph = read_checkpoint(
+        tmp_path / "net.weights.h5", config=as_json(tmp_path / "net.json", json.loads(model.to_json()))
+    )
     for call in graph.calls:
         np.testing.assert_array_equal(call.layer.weights["kernel"], model.get_layer(call.layer.name).get_weights()[0])
 
@@ -166,7 +168,7 @@ def test_a_sequential_model_of_keras_2_0_is_a_bare_list_without_input_layer(tmp_
     ]
     config = {"class_name": "Sequential", "config": layers}
     weights = {"flat": [], "out": [("out/kernel:0", KERNEL), ("out/bias:0", BIAS)]}
-    graph = read(legacy_file(tmp_path / "net.h5", config, weights))
+    graph = read_checkpoint(legacy_file(tmp_path / "net.h5", config, weights))
     assert [spec.shape for spec in graph.inputs] == [(3, 3)]
     assert [call.layer.kind for call in graph.calls] == ["Flatten", "Dense"]
     np.testing.assert_array_equal(graph.calls[1].layer.weights["kernel"], KERNEL)
@@ -190,7 +192,7 @@ def door(*shape: int | None) -> Config:
 
 def test_names_that_a_second_network_in_the_process_changed_do_not_matter(tmp_path: Path) -> None:
     weights = {"board": [], "out": [("out_1/kernel_1:0", KERNEL), ("out_1/bias_1:0", BIAS)]}
-    graph = read(legacy_file(tmp_path / "net.h5", functional(door(9), dense("out", 2)), weights))
+    graph = read_checkpoint(legacy_file(tmp_path / "net.h5", functional(door(9), dense("out", 2)), weights))
     assert list(graph.calls[0].layer.weights) == ["kernel", "bias"]
     np.testing.assert_array_equal(graph.calls[0].layer.weights["kernel"], KERNEL)
 
@@ -200,7 +202,7 @@ def test_the_backend_and_the_version_are_the_files(tmp_path: Path) -> None:
     path = legacy_file(tmp_path / "net.h5", functional(door(9), dense("out", 2)), weights, "2.3.0-tf")
     with h5py.File(path, "r+") as file:
         file.attrs["backend"] = np.bytes_("theano")
-    source = read(path).source
+    source = read_checkpoint(path).source
     assert (source.backend, source.keras_version, source.keras_major) == ("theano", "2.3.0-tf", 2)
 
 
@@ -212,7 +214,7 @@ def test_long_lists_of_names_are_read_from_their_parts(tmp_path: Path) -> None:
         root.attrs["layer_names0"], root.attrs["layer_names1"] = [b"board"], [b"out"]
         root["out"].attrs["weight_names0"], root["out"].attrs["weight_names1"] = [b"out/kernel:0"], [b"out/bias:0"]
         root["out"]["out/kernel:0"], root["out"]["out/bias:0"] = KERNEL, BIAS
-    np.testing.assert_array_equal(read(path).calls[0].layer.weights["bias"], BIAS)
+    np.testing.assert_array_equal(read_checkpoint(path).calls[0].layer.weights["bias"], BIAS)
 
 
 @pytest.mark.parametrize(
@@ -228,7 +230,7 @@ def test_weights_that_do_not_fit_are_an_error_that_names_the_layer(
 ) -> None:
     path = legacy_file(tmp_path / "net.h5", functional(door(9), dense("out", 2)), {"out": values})
     with pytest.raises(CheckpointError, match=words) as caught:
-        read(path)
+        read_checkpoint(path)
     assert "\n" not in str(caught.value)
 
 
@@ -236,14 +238,14 @@ def test_an_input_without_a_size_is_an_error(tmp_path: Path) -> None:
     weights = {"out": [("out/kernel:0", KERNEL), ("out/bias:0", BIAS)]}
     path = legacy_file(tmp_path / "net.h5", functional(door(None), dense("out", 2)), weights)
     with pytest.raises(CheckpointError, match="input 'board' has no fixed shape"):
-        read(path)
+        read_checkpoint(path)
 
 
 def test_keras_1_is_refused_by_its_version(tmp_path: Path) -> None:
     layers = [{"class_name": "Convolution2D", "config": {"name": "conv", "batch_input_shape": [None, 3, 3, 2]}}]
     path = legacy_file(tmp_path / "net.h5", {"class_name": "Sequential", "config": layers}, {"conv": []}, "1.2.2")
     with pytest.raises(CheckpointError, match=r"Keras 1"):
-        read(path)
+        read_checkpoint(path)
 
 
 @pytest.mark.parametrize(
@@ -255,7 +257,7 @@ def test_a_file_that_is_no_checkpoint_is_one_sentence_with_its_name(content: byt
     path = tmp_path / "net.h5"
     path.write_bytes(content)
     with pytest.raises(CheckpointError, match=r"net\.h5") as caught:
-        read(path)
+        read_checkpoint(path)
     assert "\n" not in str(caught.value)
 
 
@@ -263,7 +265,7 @@ def test_a_zip_without_a_network_is_told_from_a_checkpoint(tmp_path: Path) -> No
     with zipfile.ZipFile(tmp_path / "net.h5", "w") as archive:
         archive.writestr("archive/data.pkl", b"")
     with pytest.raises(CheckpointError, match=r"net\.h5"):
-        read(tmp_path / "net.h5")
+        read_checkpoint(tmp_path / "net.h5")
 
 
 def test_code_in_a_file_is_refused_unless_allowed(tmp_path: Path) -> None:
@@ -273,8 +275,8 @@ def test_code_in_a_file_is_refused_unless_allowed(tmp_path: Path) -> None:
     }
     path = legacy_file(tmp_path / "net.h5", functional(door(9), layer), {"out": []})
     with pytest.raises(CodeRefused, match=r"'out'.*--allow-code"):
-        read(path)
-    assert read(path, allow_code=True).calls[0].layer.kind == "Lambda"
+        read_checkpoint(path)
+    assert read_checkpoint(path, allow_code=True).calls[0].layer.kind == "Lambda"
 
 
 def test_reading_imports_no_tensorflow_and_no_keras(tmp_path: Path) -> None:
@@ -304,6 +306,8 @@ def test_real_checkpoints_are_read(
     name: str, config: str | None, outputs: list[str], shapes: list[tuple[int, ...]], shared_data: Path
 ) -> None:
     path = shared_data / name
-    graph = read(next(path.glob("*.h5")), config=next(path.glob(config))) if config else read(path)
+    graph = (
+        read_checkpoint(next(path.glob("*.h5")), config=next(path.glob(config))) if config else read_checkpoint(path)
+    )
     assert [head.source_name for head in graph.outputs] == outputs
     assert [spec.shape for spec in graph.inputs] == shapes

@@ -12,7 +12,7 @@ import pytest
 
 from azx.errors import CheckpointError, CodeRefused
 from azx.export.checkpoint.keras_json import LayerConfig, ModelConfig
-from azx.export.checkpoint.read import read
+from azx.export.checkpoint.read import read_checkpoint
 from azx.export.checkpoint.untrusted import refuse_code
 
 
@@ -93,7 +93,7 @@ def checkpoint(path: Path) -> h5py.File:
 def test_a_sound_file_is_read(tmp_path: Path) -> None:
     with checkpoint(tmp_path / "net.h5") as file:
         file["model_weights/pi/kernel:0"] = np.ones((9, 3), np.float32)
-    graph = read(tmp_path / "net.h5")
+    graph = read_checkpoint(tmp_path / "net.h5")
     assert graph.parameters == 27
     assert graph.outputs[0].source_name == "pi"
 
@@ -104,7 +104,7 @@ def test_a_link_to_another_file_is_refused(tmp_path: Path) -> None:
     with checkpoint(tmp_path / "net.h5") as file:
         file["model_weights/pi/kernel:0"] = h5py.ExternalLink("secret.h5", "kernel")
     with pytest.raises(CheckpointError, match="'kernel:0' lies in another file, which azx does not open"):
-        read(tmp_path / "net.h5")
+        read_checkpoint(tmp_path / "net.h5")
 
 
 def test_values_kept_in_a_raw_file_are_refused(tmp_path: Path) -> None:
@@ -112,11 +112,11 @@ def test_values_kept_in_a_raw_file_are_refused(tmp_path: Path) -> None:
     with checkpoint(tmp_path / "net.h5") as file:
         file["model_weights/pi"].create_dataset("kernel:0", (9, 3), "f4", external=[(tmp_path / "raw", 0, 108)])
     with pytest.raises(CheckpointError, match="lies in another file"):
-        read(tmp_path / "net.h5")
+        read_checkpoint(tmp_path / "net.h5")
 
 
 def test_a_weight_that_claims_a_tebibyte_is_refused(tmp_path: Path) -> None:
     with checkpoint(tmp_path / "net.h5") as file:
         file["model_weights/pi"].create_dataset("kernel:0", (1 << 19, 1 << 19), "f4", chunks=(64, 64), fillvalue=0)
     with pytest.raises(CheckpointError, match=r"claims 1,024 GiB: it is no board-game network"):
-        read(tmp_path / "net.h5")
+        read_checkpoint(tmp_path / "net.h5")

@@ -285,13 +285,13 @@ def test_two_inputs_keep_their_order_and_share_a_free_batch(tmp_path: Path) -> N
 
 def test_the_real_checkpoint_of_2018_answers_as_its_own_frozen_graph(shared_data: Path, tmp_path: Path) -> None:
     from azx.export.checkpoint.head import Head
-    from azx.export.checkpoint.read import read
+    from azx.export.checkpoint.read import read_checkpoint
     from azx.export.graph import build as graph
     from azx.export.network import simplify
 
     sizes = {"value_head": ((1,), "tanh", "value"), "policy_head": ((42,), "linear", "policy")}
     heads = [Head(name, *size, name) for name, size in sizes.items()]
-    network = simplify.simplify(read(shared_data / "connect4_version0019.h5"))
+    network = simplify.simplify(read_checkpoint(shared_data / "connect4_version0019.h5"))
     to_coreml.write(graph.build(network, heads, 1), tmp_path / "seed.mlpackage")
     expected = np.load(shared_data / "connect4_version0019.expected.npz")
     with CoreMLRunner(tmp_path / "seed.mlpackage") as runner:

@@ -9,7 +9,7 @@ import tf_keras
 
 from azx.errors import HeadError
 from azx.export.checkpoint.head import Head
-from azx.export.checkpoint.read import read
+from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph.heads import head_activation, recognise
 from azx.export.graph.names import input_names, safe_name
 
@@ -118,5 +118,5 @@ def test_the_activation_of_a_head_is_found_behind_what_only_moves_values(tmp_pat
         "leaky_relu": k.LeakyReLU()(x),
     }
     tf_keras.Model(board, list(outputs.values())).save(tmp_path / "net.keras")
-    graph = read(tmp_path / "net.keras")
+    graph = read_checkpoint(tmp_path / "net.keras")
     assert [head_activation(graph, spec.tensor) for spec in graph.outputs] == list(outputs)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from azx.export.checkpoint.read import read
+from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph.traced import concrete_graph_def
 
 pytestmark = [
@@ -40,7 +40,7 @@ def run(data: bytes, feeds: dict[str, Any], outputs: list[str]) -> list[Any]:
 def test_the_traced_graph_answers_as_the_model(family: str, batch: int | None, tmp_path: Path) -> None:
     model = network(__import__(family))
     model.save(tmp_path / "net.keras")
-    data, inputs, outputs = concrete_graph_def(read(tmp_path / "net.keras").source, batch)
+    data, inputs, outputs = concrete_graph_def(read_checkpoint(tmp_path / "net.keras").source, batch)
     assert inputs[0] == "board:0"
     assert outputs[0] == "v/Tanh:0"
     assert outputs[1].startswith("pi/")
@@ -56,7 +56,7 @@ def test_the_traced_graph_holds_constants_and_nothing_to_call(tmp_path: Path) ->
     import tf_keras
 
     network(tf_keras).save(tmp_path / "net.keras")
-    data, _, _ = concrete_graph_def(read(tmp_path / "net.keras").source, 1)
+    data, _, _ = concrete_graph_def(read_checkpoint(tmp_path / "net.keras").source, 1)
     graph_def = tf.compat.v1.GraphDef.FromString(data)
     operations = {node.op for node in graph_def.node}
     assert not graph_def.library.function
@@ -68,5 +68,5 @@ def test_tracing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
     import tf_keras
 
     network(tf_keras).save(tmp_path / "net.keras")
-    source = read(tmp_path / "net.keras").source
+    source = read_checkpoint(tmp_path / "net.keras").source
     assert concrete_graph_def(source, 1) == concrete_graph_def(source, 1)

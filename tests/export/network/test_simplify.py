@@ -13,7 +13,7 @@ import tensorflow as tf
 import tf_keras
 
 from azx.errors import UnsupportedLayer
-from azx.export.checkpoint.read import read
+from azx.export.checkpoint.read import read_checkpoint
 from azx.export.network.network import Activation, Affine, Conv, Dense, Reshape, Transpose
 from azx.export.network.simplify import simplify
 from azx.validate.witness.evaluate import evaluate
@@ -274,4 +274,4 @@ def test_a_layer_without_canonical_form_is_named(kind: str, tmp_path: Path) -> N
     layer = k.Conv1D(2, 2, name="odd") if kind == "Conv1D" else k.UnitNormalization(name="odd")
     tf_keras.Model(board, layer(board)).save(tmp_path / "net.keras")
     with pytest.raises(UnsupportedLayer, match=f"'odd'.*{kind}"):
-        simplify(read(tmp_path / "net.keras"))
+        simplify(read_checkpoint(tmp_path / "net.keras"))

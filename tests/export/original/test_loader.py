@@ -14,7 +14,7 @@ import tf_keras
 
 from azx.errors import CheckpointError, CodeRefused
 from azx.export.checkpoint.layer_graph import Source
-from azx.export.checkpoint.read import read
+from azx.export.checkpoint.read import read_checkpoint
 from azx.export.original.loader import load
 
 pytestmark = [
@@ -61,7 +61,7 @@ def test_a_custom_loss_is_never_needed(tmp_path: Path) -> None:
 
     model = network(softmax_cross_entropy_with_logits)
     model.save(tmp_path / "net.h5")
-    assert_same(read(tmp_path / "net.h5").source, model)
+    assert_same(read_checkpoint(tmp_path / "net.h5").source, model)
 
 
 def old_leaky(config: Config) -> None:
@@ -85,10 +85,10 @@ def test_old_spellings_are_understood(change: Callable[[Config], None], tmp_path
     model = network()
     model.save(tmp_path / "net.h5")
     rewrite(tmp_path / "net.h5", change, keras_version="2.0.5")
-    loaded = load(read(tmp_path / "net.h5").source)
+    loaded = load(read_checkpoint(tmp_path / "net.h5").source)
     assert loaded.runtime.startswith("tf_keras")
     assert loaded.model.get_layer("leaky").alpha == pytest.approx(0.25)
-    assert_same(read(tmp_path / "net.h5").source, model)
+    assert_same(read_checkpoint(tmp_path / "net.h5").source, model)
 
 
 def test_a_flatten_without_data_format_ignores_the_users_keras_json(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_flatten_without_data_format_ignores_the_users_keras_json(tmp_path: Pa
     rewrite(tmp_path / "net.h5", before_2_2, keras_version="2.1.5")
     tf_keras.backend.set_image_data_format("channels_first")
     try:
-        assert_same(read(tmp_path / "net.h5").source, model)
+        assert_same(read_checkpoint(tmp_path / "net.h5").source, model)
     finally:
         tf_keras.backend.set_image_data_format("channels_last")
 
@@ -113,14 +113,14 @@ def test_a_bare_list_of_layers_is_a_sequential_model(tmp_path: Path) -> None:
     model.save(tmp_path / "net.h5")
     rewrite(tmp_path / "net.h5", lambda config: {"class_name": "Sequential", "config": config["config"]["layers"][1:]})
     feed = np.ones((2, 9), np.float32)
-    np.testing.assert_allclose(load(read(tmp_path / "net.h5").source).model(feed), model(feed), atol=1e-6)
+    np.testing.assert_allclose(load(read_checkpoint(tmp_path / "net.h5").source).model(feed), model(feed), atol=1e-6)
 
 
 def test_kernels_that_theano_wrote_are_flipped(tmp_path: Path) -> None:
     model = network()
     model.save(tmp_path / "net.h5")
     rewrite(tmp_path / "net.h5", lambda config: None, backend="theano")
-    loaded = load(read(tmp_path / "net.h5").source)
+    loaded = load(read_checkpoint(tmp_path / "net.h5").source)
     kernel = model.get_layer("conv").get_weights()[0]
     np.testing.assert_array_equal(loaded.model.get_layer("conv").get_weights()[0], kernel[::-1, ::-1])
     assert loaded.notes == ("convolution kernels of a Theano file flipped",)
@@ -137,8 +137,8 @@ def test_weights_alone_are_loaded_into_a_config_or_a_builder(
     (tmp_path / "azx_test_builder.py").write_text(BUILDER)
     monkeypatch.syspath_prepend(str(tmp_path))
     for config in (tmp_path / "wrapped.json", tmp_path / "bare.json"):
-        assert_same(read(tmp_path / name, config=config).source, model)
-    assert_same(read(tmp_path / name, builder="azx_test_builder:make").source, model)
+        assert_same(read_checkpoint(tmp_path / name, config=config).source, model)
+    assert_same(read_checkpoint(tmp_path / name, builder="azx_test_builder:make").source, model)
 
 
 BUILDER = """
@@ -159,16 +159,16 @@ def test_half_precision_is_computed_in_single_and_said(tmp_path: Path) -> None:
         layer(config, "conv")["config"]["dtype"] = {"class_name": "Policy", "config": {"name": "mixed_float16"}}
 
     rewrite(tmp_path / "net.h5", halve)
-    loaded = load(read(tmp_path / "net.h5").source)
+    loaded = load(read_checkpoint(tmp_path / "net.h5").source)
     assert loaded.notes == ("computed in float32 where the file says float16",)
-    assert_same(read(tmp_path / "net.h5").source, model)
+    assert_same(read_checkpoint(tmp_path / "net.h5").source, model)
 
 
 def test_a_custom_layer_is_named_with_the_fix(tmp_path: Path) -> None:
     network().save(tmp_path / "net.h5")
     rewrite(tmp_path / "net.h5", lambda config: layer(config, "leaky").update(class_name="MyLeaky"))
     with pytest.raises(CheckpointError, match=r"net\.h5': layer 'leaky' is of class 'MyLeaky'.*--builder"):
-        load(read(tmp_path / "net.h5").source)
+        load(read_checkpoint(tmp_path / "net.h5").source)
 
 
 @pytest.mark.parametrize("family", ["tf_keras", "keras"])
@@ -176,7 +176,7 @@ def test_a_lambda_runs_only_when_code_is_allowed(family: str, tmp_path: Path) ->
     keras = __import__(family)
     board = keras.layers.Input((3,), name="board")
     keras.Model(board, keras.layers.Lambda(lambda x: 2 * x)(board)).save(tmp_path / "net.keras")
-    source = read(tmp_path / "net.keras", allow_code=True).source
+    source = read_checkpoint(tmp_path / "net.keras", allow_code=True).source
     np.testing.assert_array_equal(np.asarray(load(source).model(np.ones((1, 3), np.float32))), [[2, 2, 2]])
     refused = Source(source.path, source.kind, source.sha256, source.keras_version, source.config)
     with pytest.raises(CodeRefused, match=r"is a Lambda.*--allow-code"):
@@ -194,11 +194,11 @@ def test_a_tensorflow_function_that_touches_files_is_refused(tmp_path: Path) -> 
 
     rewrite(tmp_path / "net.h5", evil)
     with pytest.raises(CodeRefused, match=r"TensorFlow's 'io\.write_file'"):
-        load(read(tmp_path / "net.h5").source)
+        load(read_checkpoint(tmp_path / "net.h5").source)
 
 
 def test_a_class_of_another_module_is_not_imported(tmp_path: Path) -> None:
     network().save(tmp_path / "net.h5")
     rewrite(tmp_path / "net.h5", lambda config: layer(config, "leaky").update(module="antigravity"))
     with pytest.raises(CodeRefused, match="is of the module 'antigravity'"):
-        load(read(tmp_path / "net.h5").source)
+        load(read_checkpoint(tmp_path / "net.h5").source)

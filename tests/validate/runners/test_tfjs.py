@@ -301,12 +301,12 @@ def test_node_is_chosen_where_it_is_ready(folder: Path) -> None:
 
 @pytest.mark.parametrize("kind", BOTH)
 def test_the_seed_network_answers_like_the_books_graph(tmp_path: Path, shared_data: Path, kind: type[Runner]) -> None:
-    from azx.export.checkpoint.read import read
+    from azx.export.checkpoint.read import read_checkpoint
     from azx.export.graph import build as graph
     from azx.export.graph import heads
     from azx.export.network import simplify
 
-    layers = read(shared_data / "connect4_version0019.h5")
+    layers = read_checkpoint(shared_data / "connect4_version0019.h5")
     found = [Head("value_head", (1,), "tanh"), Head("policy_head", (42,), "linear")]
     write(graph.build(simplify.simplify(layers), heads.recognise(found, "seed"), 1), tmp_path)
     with np.load(shared_data / "connect4_version0019.expected.npz") as expected, kind(tmp_path) as runner:

@@ -1,0 +1,40 @@
+"""How a network reads its game, as its user says it: by the name of a game, or by a file that describes the input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..errors import GameError
+from ..games import recognition
+from ..games.game import Recognised
+
+UNKNOWN = "none"
+Shapes = Sequence[tuple[int, ...]]
+
+
+def told(shapes: Shapes, policy_width: int | None, game: str | None, encoding: Path | None) -> Recognised | None:
+    """The reading by an --encoding file, else by the name of a game ("none": none), else by the shapes alone."""
+    if encoding is not None:
+        reading = from_file(encoding, shapes, policy_width)
+        if game not in (None, reading.game.name):
+            raise GameError(
+                f"'{encoding}' describes {reading.game.name}, not {game}: leave one of the two options away."
+            )
+        return reading
+    if game is None:
+        return recognition.recognise(shapes, policy_width)
+    return None if game == UNKNOWN else recognition.read_as(recognition.by_name(game), shapes, policy_width)
+
+
+def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Recognised:
+    """`from_description` of an --encoding file; GameError, naming the file, where it cannot be read or does not fit."""
+    try:
+        data = json.loads(path.read_text(encoding="utf8"))
+    except (OSError, ValueError) as error:
+        raise GameError(f"'{path}' cannot be read as JSON: give a file such as docs/adding-a-game.md shows.") from error
+    try:
+        return recognition.from_description(data, input_shapes, policy_width)
+    except GameError as error:
+        raise GameError(f"'{path}': {error}") from error
