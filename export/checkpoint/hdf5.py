@@ -116,7 +116,10 @@ class LegacyWeights:
         self.layer_names = text_list(self._root.attrs, "layer_names")
 
     def of(self, layer: str) -> list[tuple[str, Array]]:
-        """(name, values) of each weight of a layer, in the file's order; empty where it has none."""
+        """(name, values) of each weight of a layer, in the file's order and dtype; empty where it has none.
+
+        Raises CheckpointError where one cannot be read, lies outside the file or is enormous.
+        """
         if layer not in self._root:
             return []
         where, found = f"'{self._path}'", []
@@ -145,7 +148,10 @@ class PathWeights:
         return PathWeights(self._file, self._path, self._join(key))
 
     def of(self, key: str) -> list[tuple[str, Array]]:
-        """(name, values) of each weight of the layer at `key`, in order; empty where it has none."""
+        """(name, values) of each weight of the layer at `key`, in order and in the file's dtype; empty for none.
+
+        Raises CheckpointError where one cannot be read, lies outside the file or is enormous.
+        """
         where = f"'{self._path}'"
         folder = f"{self._join(key)}/vars"
         if folder not in self._file:

@@ -86,7 +86,11 @@ def child(group: h5py.Group, name: str, where: str) -> h5py.Group | h5py.Dataset
 
 
 def values(group: h5py.Group, name: str, where: str) -> Array:
-    """A weight's values; CheckpointError where they are kept outside the file or are no board-game network's."""
+    """A weight's values in the file's dtype; KeyError where there are none at `name`.
+
+    Raises CheckpointError where they are kept outside the file, or would take over a gibibyte: HDF5
+    compresses, so that a file of some kilobytes may claim any size.
+    """
     dataset = child(group, name, where)
     if not isinstance(dataset, h5py.Dataset):
         raise KeyError(name)

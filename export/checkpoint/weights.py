@@ -41,7 +41,10 @@ def weight_names(layer: LayerConfig) -> tuple[str, ...] | None:
 
 
 def named(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Array]:
-    """A layer's weights by short name; CheckpointError where a count is wrong or a value is not finite."""
+    """A layer's weights by short name, in the file's dtype; by "0", "1", ... for a kind not in WEIGHT_NAMES.
+
+    Raises CheckpointError where the count is wrong, or a weight is not numeric or not finite.
+    """
     names = weight_names(layer)
     if names is None:
         names = tuple(str(index) for index in range(len(stored)))

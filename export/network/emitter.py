@@ -41,14 +41,14 @@ class Value:
         return tuple(self.shape[axis] for axis in self.axes)
 
     def order(self) -> Array | None:
-        """For a folded vector: entry j in memory is the logical entry order[j]."""
+        """For a folded vector (n,) integers: entry j in memory is the logical entry order[j]; else None."""
         if self.folded is None:
             return None
         shape, axes = self.folded
         return np.arange(prod(shape)).reshape(shape).transpose(axes).ravel()
 
     def physical(self, logical: Array) -> Array:
-        """An array that broadcasts against the logical shape, laid out to broadcast in memory."""
+        """An array of the tensor's rank that broadcasts against its logical shape, laid out to broadcast in memory."""
         order = self.order()
         if order is not None and logical.size > 1:
             return logical[order]
@@ -66,7 +66,10 @@ class Emitter:
     _layer: str = ""
 
     def begin(self, call: Call) -> list[Value]:
-        """Start a call: what is emitted from now on is named after it; returns its inputs."""
+        """Start a call: what is emitted from now on is named after it; returns its inputs.
+
+        Raises UnsupportedLayer where it reads the second output of a layer that has several.
+        """
         self.name_after(call.output)
         missing = next((name for name in call.inputs if name not in self.values), None)
         if missing:

@@ -59,9 +59,14 @@ def dense(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def batch_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Gamma (x - mean) / sqrt(variance + epsilon) + beta along one axis, as one scale and one shift."""
+    """Gamma (x - mean) / sqrt(variance + epsilon) + beta along one axis, as one scale and one shift.
+
+    That is what `simplify.fold` puts into the linear layer beside it. In float64 up to here: mean times
+    scale is subtracted from beta, and where the two are close their rounding would be all that is left.
+    """
     layer, value = call.layer, inputs[0]
     axis = one_axis(layer, layer.config.get("axis", -1), len(value.shape))
+    # The axis is taken as it is written: real channels_last checkpoints normalise axis 1, the board's rows.
     weights = {name: array.astype(np.float64) for name, array in layer.weights.items()}
     epsilon = float(layer.config.get("epsilon", 1e-3))
     scale = weights.get("gamma", np.float64(1)) / np.sqrt(weights["moving_variance"] + epsilon)

@@ -19,10 +19,11 @@ RULES: dict[str, Rule] = {**layers.RULES, **board_layers.RULES, **norm_layers.RU
 
 
 def simplify(graph: LayerGraph) -> Network:
-    """The canonical network of a checkpoint.
+    """The canonical network of a checkpoint: float32 constants, channels last, batch norms folded.
 
     Raises UnsupportedLayer, naming the first layer that has no canonical form; the caller then
-    traces the graph from Keras as it stands.
+    traces the graph from Keras as it stands. Raises CheckpointError, naming file and layer, where
+    weights cannot belong to the architecture.
     """
     emitter = _walk(graph, strict=True)
     doors = tuple(Door(spec.name, spec.shape) for spec in graph.inputs)
