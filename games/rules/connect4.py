@@ -57,22 +57,22 @@ def _wins(cells: int) -> Iterator[int]:
         part = (part - 1) & cells
 
 
-def _cell(at: int) -> tuple[int, int, int, int, int, int, int]:
+def _cell(at: int) -> tuple[int, int, int, int, int, int, int, int]:
     """What `apply` needs to know of a cell.
 
-    Its bit; it and the cell below; the cell below alone (nothing in the bottom row); and the four
-    lines through it: row, column, falling and rising diagonal.
+    Its number, as Python's integer whichever was asked with; its bit; it and the cell below; the cell below
+    alone (nothing in the bottom row); and the four lines through it: row, column, falling and rising diagonal.
     """
     place, below = (1 << at | 1 << at + COLUMNS) & FULL, 1 << at + COLUMNS & FULL
     row, column, falling, rising = (_longest(at, *step) for step in ((0, 1), (1, 0), (1, 1), (1, -1)))
-    return 1 << at, place, below, row, column, falling, rising
+    return at, 1 << at, place, below, row, column, falling, rising
 
 
 CELL = {at: _cell(at) for at in range(CELLS)}
 # A disc wins where the mover's discs on a line through its cell are one of these sets: four looks
 # into a set of integers instead of up to 13 comparisons.
 WON = frozenset(
-    discs for longest in {line for known in CELL.values() for line in known[3:]} for discs in _wins(longest)
+    discs for longest in {line for known in CELL.values() for line in known[4:]} for discs in _wins(longest)
 )
 # By row and the row's seven bits: the numbers of the cells set.
 ROW_CELLS = tuple(
@@ -104,14 +104,14 @@ class Connect4(Position, _Position):
     @property
     def is_terminal(self) -> bool:
         """Whether somebody has four in a row or the board is full."""
-        (first, second), winner, _ = self
-        return winner is not None or first | second == FULL
+        first, second = self.discs
+        return self.winner is not None or first | second == FULL
 
     def legal_actions(self) -> tuple[int, ...]:
         """The lowest empty cell of each column that has one, ascending; none once the game is over."""
-        (first, second), winner, _ = self
-        if winner is not None:
+        if self.winner is not None:
             return ()
+        first, second = self.discs
         taken = first | second
         # An empty cell on the bottom or on a disc.
         free = (taken >> COLUMNS | BOTTOM) & ~taken
@@ -148,13 +148,13 @@ class Connect4(Position, _Position):
 
     def apply(self, action: int) -> Connect4:
         """The position after a disc has landed on cell `action`; GameError where it cannot."""
-        (first, second), winner, _ = self
+        first, second = self.discs
         taken = first | second
         try:
-            bit, place, below, row, column, falling, rising = CELL[action]
+            at, bit, place, below, row, column, falling, rising = CELL[action]
         except (KeyError, TypeError):
             raise illegal("connect4", action, self.legal_actions()) from None
-        if taken & place != below or winner is not None or action.__class__ is bool:
+        if taken & place != below or self.winner is not None or action.__class__ is bool:
             raise illegal("connect4", action, self.legal_actions())
         played = taken.bit_count()
         mover = played & 1
@@ -162,7 +162,7 @@ class Connect4(Position, _Position):
         # Nobody has four discs before the seventh ply.
         won = played > 5 and (own & row in WON or own & column in WON or own & falling in WON or own & rising in WON)
         discs = (first, own) if mover else (own, second)
-        return _new(Connect4, (discs, mover if won else None, int(action)))
+        return _new(Connect4, (discs, mover if won else None, at))
 
     def returns(self) -> float:
         """The result seen by player 0: +1 won, -1 lost, 0 drawn or not over."""

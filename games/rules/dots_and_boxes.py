@@ -142,16 +142,18 @@ class DotsAndBoxes(Position, _Position):
             raise illegal("dots_and_boxes", action, self.legal_actions()) from None
         if action.__class__ is bool or must_pass != (not bit) or edges & bit:
             raise illegal("dots_and_boxes", action, self.legal_actions())
+        if action.__class__ is not int:
+            action = int(action)  # NumPy's would stay in the state
         edges |= bit
         completed = 0
         for box, which in through:
             if edges & box == box:
                 completed |= which
         if not completed:
-            return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, False, int(action)))
+            return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, False, action))
         first, second = boxes
         boxes = (first, second | completed) if to_move else (first | completed, second)
-        return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, edges != FULL[size], int(action)))
+        return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, edges != FULL[size], action))
 
     def returns(self) -> float:
         """The result seen by player 0: +1 more boxes, -1 fewer, 0 as many or not over."""

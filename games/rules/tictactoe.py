@@ -50,13 +50,13 @@ class TicTacToe(Position, _Position):
     @property
     def is_terminal(self) -> bool:
         """Whether somebody has three in a row or the board is full."""
-        (crosses, noughts), winner, _ = self
-        return winner is not None or crosses | noughts == FULL
+        crosses, noughts = self.marks
+        return self.winner is not None or crosses | noughts == FULL
 
     def legal_actions(self) -> tuple[int, ...]:
         """The empty cells, ascending; none once the game is over."""
-        (crosses, noughts), winner, _ = self
-        return EMPTY[crosses | noughts] if winner is None else ()
+        crosses, noughts = self.marks
+        return EMPTY[crosses | noughts] if self.winner is None else ()
 
     def why_illegal(self, action: int) -> str | None:
         """Why no mark can be made in cell `action`, in a few words; None where one can."""
@@ -68,9 +68,9 @@ class TicTacToe(Position, _Position):
 
     def apply(self, action: int) -> TicTacToe:
         """The position after a mark was made in cell `action`; GameError where it cannot be."""
-        (crosses, noughts), winner, _ = self
+        crosses, noughts = self.marks
         taken = crosses | noughts
-        if winner is not None or action.__class__ is bool or action not in EMPTY[taken]:
+        if self.winner is not None or action.__class__ is bool or action not in EMPTY[taken]:
             raise illegal("tictactoe", action, self.legal_actions())
         # NumPy's integers would stay in the bit sets.
         action = int(action)
