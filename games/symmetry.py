@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,16 +30,12 @@ class Symmetry:
     actions: NDArray[np.int64]
 
 
-def symmetries(game: str, encoding: Encoding, actions: int) -> tuple[Symmetry, ...]:
-    """The symmetries of `game`, the identity first: 8 of a square board, 2 of Connect4, 1 where there are no others.
+def symmetries(turns: Sequence[Turn], encoding: Encoding, actions: int) -> tuple[Symmetry, ...]:
+    """The `turns` of a game as index arrays for one encoding, in their order.
 
     `actions` is how many the game has; those beyond the board's cells (a pass) stay as they are.
     """
-    from .catalogue import GAMES
-
-    return tuple(
-        Symmetry(_cells(encoding, turn), _actions(encoding.board, actions, turn)) for turn in GAMES[game].turns
-    )
+    return tuple(Symmetry(_cells(encoding, turn), _actions(encoding.board, actions, turn)) for turn in turns)
 
 
 def _cells(encoding: Encoding, turn: Turn) -> NDArray[np.int64]:

@@ -61,7 +61,7 @@ class NetworkEvaluator:
         self._batch = runner.signature().inputs[0].shape[0]
         state = reading.start()
         self._index = _index(reading, state.actions)
-        self._symmetries = symmetries(reading.game.name, reading.encoding, state.actions)
+        self._symmetries = symmetries(reading.game.turns, reading.encoding, state.actions)
         self._rng = np.random.default_rng(seed) if symmetry == "random" else None
         self._halves = ports.value is not None and ports.value.activation in _HALVES
         # The first run is the slow one, and the one that says what is wrong with a damaged file.
@@ -190,7 +190,7 @@ def _evaluator(
         )
     if symmetry not in SYMMETRIES:
         raise GameError(f"symmetry '{symmetry}' is unknown, use {' or '.join(SYMMETRIES)}.")
-    if symmetry == "random" and len(symmetries(reading.game.name, reading.encoding, 1)) == 1:
+    if symmetry == "random" and len(reading.game.turns) == 1:
         raise GameError(f"{reading.game.title} networks are read as the board lies: leave --symmetry away.")
     try:
         return NetworkEvaluator(path, runner, ports, reading, symmetry, seed)

@@ -166,7 +166,7 @@ def test_it_is_searched() -> None:
 
 
 def test_it_is_read_turned() -> None:
-    same, mirrored = symmetries("row", ROW.encoding, 6)
+    same, mirrored = symmetries(ROW.turns, ROW.encoding, 6)
     assert same.actions.tolist() == list(range(6))
     assert mirrored.actions.tolist() == list(range(6))[::-1]
 

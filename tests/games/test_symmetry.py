@@ -34,7 +34,7 @@ def test_a_turned_tensor_is_the_tensor_of_the_turned_game(name: str) -> None:
     )
     for encoding in encodings:
         start = game.begin(TURNED[name])
-        for symmetry in symmetries(name, encoding, start.actions):
+        for symmetry in symmetries(GAMES[name].turns, encoding, start.actions):
             state = turned = start
             for action in random_game(start, seed=1, plies=25):
                 state, turned = state.apply(action), turned.apply(int(symmetry.actions[action]))
@@ -47,16 +47,16 @@ def test_a_turned_tensor_is_the_tensor_of_the_turned_game(name: str) -> None:
 @pytest.mark.parametrize(("name", "count"), [("tictactoe", 8), ("gomoku", 8), ("go", 8), ("connect4", 2)])
 def test_each_symmetry_is_another_one_and_the_first_leaves_the_board(name: str, count: int) -> None:
     encoding, actions = GAMES[name].encoding, GAMES[name].begin().actions
-    found = symmetries(name, encoding, actions)
+    found = symmetries(GAMES[name].turns, encoding, actions)
     assert len({tuple(one.actions) for one in found}) == len({tuple(one.cells) for one in found}) == count
     assert tuple(found[0].actions) == tuple(range(actions))
 
 
 def test_a_grid_of_boxes_is_read_as_it_lies() -> None:
     game = GAMES["dots_and_boxes"]
-    (only,) = symmetries("dots_and_boxes", game.encoding, game.begin().actions)
+    (only,) = symmetries(game.turns, game.encoding, game.begin().actions)
     assert tuple(only.actions) == tuple(range(game.begin().actions))
 
 
 def test_the_pass_stays_the_pass() -> None:
-    assert {int(one.actions[81]) for one in symmetries("go", GAMES["go"].encoding, 82)} == {81}
+    assert {int(one.actions[81]) for one in symmetries(GAMES["go"].turns, GAMES["go"].encoding, 82)} == {81}

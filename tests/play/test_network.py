@@ -18,7 +18,7 @@ from azx.games.evaluator import Evaluation
 from azx.games.rules.connect4 import Connect4
 from azx.games.rules.tictactoe import ENCODING, TicTacToe
 from azx.games.state import State
-from azx.games.symmetry import symmetries
+from azx.games.symmetry import SQUARE, symmetries
 from azx.play.network import open_network
 
 SUFFIXES = (".pb", ".tflite", ".onnx", "_tfjs", ".mlpackage")
@@ -152,9 +152,9 @@ def test_a_random_symmetry_turns_the_policy_back(save: Callable[..., Path]) -> N
     state = TicTacToe().apply(0).apply(5)
     path = save((9,), None, (9, "linear"))
     with open_network(path) as plain, open_network(path, symmetry="random", seed=4) as turning:
-        tensors = [state.encode().ravel()[one.cells] for one in symmetries("tictactoe", ENCODING, 9)]
+        tensors = [state.encode().ravel()[one.cells] for one in symmetries(SQUARE, ENCODING, 9)]
         turned = keras_answers(path, np.stack(tensors))
-        every = [turned[k][one.actions] for k, one in enumerate(symmetries("tictactoe", ENCODING, 9))]
+        every = [turned[k][one.actions] for k, one in enumerate(symmetries(SQUARE, ENCODING, 9))]
         found = [policy_of(answer) for answer in turning.evaluate([state] * 40)]
         seen = {next(k for k, one in enumerate(every) if np.allclose(one, policy, atol=1e-5)) for policy in found}
         assert len(seen) > 4

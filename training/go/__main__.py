@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ...games.encoding import Encoding, encode
 from ...games.rules import go
-from ...games.symmetry import symmetries
+from ...games.symmetry import SQUARE, symmetries
 from .. import residual_recipe
 from ..residual_network import Design
 from . import data
@@ -27,8 +27,8 @@ CHECKPOINT = Path(__file__).parents[2] / "mobile_assets" / "checkpoints" / "go.h
 CACHE = Path.home() / ".cache" / "azx" / "go"
 SIZE, POINTS = data.SIZE, data.SIZE**2
 DESIGN = Design("go", SIZE, 17, POINTS + 1, filters=64, blocks=5, ownership=True)
-TURNS = symmetries("go", go.ENCODING, POINTS + 1)
-OWNER_TURNS = symmetries("go", Encoding("sum", (SIZE, SIZE), ("signed",)), POINTS + 1)
+TURNS = symmetries(SQUARE, go.ENCODING, POINTS + 1)
+OWNER_TURNS = symmetries(SQUARE, Encoding("sum", (SIZE, SIZE), ("signed",)), POINTS + 1)
 VALUE_WEIGHT, OWNER_WEIGHT = 1.0, 0.5
 
 

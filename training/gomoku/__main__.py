@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.rules.gomoku import ENCODING
-from ...games.symmetry import symmetries
+from ...games.symmetry import SQUARE, symmetries
 from .. import residual_recipe
 from ..residual_network import Design
 from . import data
@@ -24,7 +24,7 @@ from .data import NO_ADVICE, Games
 CHECKPOINT = Path(__file__).parents[2] / "mobile_assets" / "checkpoints" / "gomoku.h5"
 SIZE, HISTORY = 15, 4
 DESIGN = Design("gomoku", SIZE, 2 * HISTORY + 1, SIZE * SIZE, filters=48, blocks=4)
-TURNS = symmetries("gomoku", ENCODING, SIZE * SIZE)
+TURNS = symmetries(SQUARE, ENCODING, SIZE * SIZE)
 
 
 @dataclass(frozen=True)
