@@ -12,7 +12,7 @@ from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph, input_layout
 from ..export.formats.table import FORMATS, Format
 from ..export.graph.frozen import FrozenGraph
-from ..games.game import Recognised
+from ..games.game import Reading
 from ..validate.positions import Positions
 from .manifest import SCHEMA_VERSION
 from .settings import Settings
@@ -22,7 +22,7 @@ THREADS = 1
 _CONVERTERS = ("tensorflow", "tf2onnx", "onnx", "coremltools", "tensorflowjs", "ai-edge-litert")
 
 
-def metadata(graph: LayerGraph, frozen: FrozenGraph, reading: Recognised | None) -> dict[str, str]:
+def metadata(graph: LayerGraph, frozen: FrozenGraph, reading: Reading | None) -> dict[str, str]:
     """What each artifact carries about itself, text to text."""
     layouts = {port.name: input_layout(graph, _shape(port.shape)) for port in frozen.inputs}
     return {
@@ -45,7 +45,7 @@ def manifest(
     stem: str,
     graph: LayerGraph,
     frozen: FrozenGraph,
-    reading: Recognised | None,
+    reading: Reading | None,
     positions: Positions,
     settings: Settings,
 ) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from ..export.checkpoint.read import read_checkpoint
 from ..export.formats.table import FORMATS, Format, choose
 from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
-from ..games.game import Recognised
+from ..games.game import Reading
 from ..validate import run as asked
 from ..validate.positions import Positions
 from ..validate.proof import Proof, establish, prove_all
@@ -166,7 +166,7 @@ class _Job:
         _write_text(self.place / GOLDEN, dump(golden(positions, names, told, frozen.outputs)))
         return frozen, manifest, proof
 
-    def _frozen(self) -> tuple[FrozenGraph, Recognised | None, Positions, Future[asked.Answers]]:
+    def _frozen(self) -> tuple[FrozenGraph, Reading | None, Positions, Future[asked.Answers]]:
         """The frozen graph with its metadata, the game, the positions, and the witness' answers under way."""
         self.on_step("simplifying the network")
         network = try_simplify(self.graph).network

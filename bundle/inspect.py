@@ -12,7 +12,7 @@ from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import heads_of, try_simplify
 from ..export.network.simplify import shapes
-from ..games.game import Recognised
+from ..games.game import Reading
 from .settings import game_of
 
 
@@ -91,7 +91,7 @@ def inspect_checkpoint(
 
 def _game(
     graph: LayerGraph, heads: tuple[Head, ...], game: str | None, encoding: Path | None
-) -> tuple[Recognised | None, str | None]:
+) -> tuple[Reading | None, str | None]:
     """The game, or why it cannot be told; what the user says of it must be right."""
     try:
         return game_of(graph, heads, game, encoding), None

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from ..errors import GameError
 from ..games import recognition
-from ..games.game import Recognised
+from ..games.game import Reading
 
 UNKNOWN = "none"
 Shapes = Sequence[tuple[int, ...]]
 
 
-def told(shapes: Shapes, policy_width: int | None, game: str | None, encoding: Path | None) -> Recognised | None:
+def told(shapes: Shapes, policy_width: int | None, game: str | None, encoding: Path | None) -> Reading | None:
     """The reading by an --encoding file, else by the name of a game ("none": none), else by the shapes alone."""
     if encoding is not None:
         reading = from_file(encoding, shapes, policy_width)
@@ -28,7 +28,7 @@ def told(shapes: Shapes, policy_width: int | None, game: str | None, encoding: P
     return None if game == UNKNOWN else recognition.read_as(recognition.by_name(game), shapes, policy_width)
 
 
-def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Recognised:
+def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Reading:
     """`from_description` of an --encoding file; GameError, naming the file, where it cannot be read or does not fit."""
     try:
         data = json.loads(path.read_text(encoding="utf8"))

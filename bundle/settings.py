@@ -11,7 +11,7 @@ from ..export.checkpoint.head import POLICY, Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.graph.freeze import Names
 from ..export.graph.names import input_names
-from ..games.game import Recognised
+from ..games.game import Reading
 from ..validate.positions import Positions, positions, random_boards
 from ..validate.positions_file import from_npz
 from .reading import told
@@ -44,9 +44,7 @@ def policy_width(heads: Sequence[Head]) -> int | None:
     return next((head.width for head in heads if head.role == POLICY), None)
 
 
-def game_of(
-    graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None = None
-) -> Recognised | None:
+def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None = None) -> Reading | None:
     """The game that the network plays: as an --encoding file describes it, as named, else as its shapes tell.
 
     None where no game fits, or where `game` is "none". GameError where the shapes fit several.
@@ -59,7 +57,7 @@ def game_of(
 
 
 def parity_positions(
-    graph: LayerGraph, heads: Sequence[Head], reading: Recognised | None, settings: Settings
+    graph: LayerGraph, heads: Sequence[Head], reading: Reading | None, settings: Settings
 ) -> Positions:
     """What the proof is made on, fed by the checkpoint's own input names."""
     if settings.inputs is not None:

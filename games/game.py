@@ -105,7 +105,7 @@ class Game:
 
 
 @dataclass(frozen=True)
-class Recognised:
+class Reading:
     """A game as one network reads it: the game, the input's encoding, the policy's numbering.
 
     `numbering` is None for a network without a policy; `settings` are those that the shapes tell.

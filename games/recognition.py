@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import GameError
 from .catalogue import GAMES
 from .encoding import encode, from_data
-from .game import Game, Numbering, Recognised, Shape
+from .game import Game, Numbering, Reading, Shape
 
 Shapes = Sequence[tuple[int, ...]]
 
@@ -24,7 +24,7 @@ def by_name(name: str) -> Game:
     raise GameError(f"game '{name}' is unknown: {hint}azx knows {known}.")
 
 
-def recognise(input_shapes: Shapes, policy_width: int | None) -> Recognised | None:
+def recognise(input_shapes: Shapes, policy_width: int | None) -> Reading | None:
     """The game whose network has these input shapes (without the batch) and policy width; None where none fits.
 
     `policy_width` None means that the network has no policy. GameError where the shapes fit two
@@ -33,7 +33,7 @@ def recognise(input_shapes: Shapes, policy_width: int | None) -> Recognised | No
     return _only([fit for game in GAMES.values() for fit in _fits(game, input_shapes, policy_width)])
 
 
-def read_as(game: Game, input_shapes: Shapes, policy_width: int | None) -> Recognised:
+def read_as(game: Game, input_shapes: Shapes, policy_width: int | None) -> Reading:
     """`game` as the network reads it; GameError where the shapes are not the game's, or fit two readings of it."""
     fit = _only(_fits(game, input_shapes, policy_width))
     if fit:
@@ -48,24 +48,24 @@ def read_as(game: Game, input_shapes: Shapes, policy_width: int | None) -> Recog
     )
 
 
-def _fits(game: Game, input_shapes: Shapes, width: int | None) -> list[Recognised]:
+def _fits(game: Game, input_shapes: Shapes, width: int | None) -> list[Reading]:
     if len(input_shapes) != 1:
         return []
     return [fit for shape in game.shapes for fit in _readings(game, shape, tuple(input_shapes[0]), width)]
 
 
-def _readings(game: Game, shape: Shape, input_shape: tuple[int, ...], width: int | None) -> list[Recognised]:
+def _readings(game: Game, shape: Shape, input_shape: tuple[int, ...], width: int | None) -> list[Reading]:
     numbering = next((numbering for numbering in shape.numberings if numbering.width == width), None)
     if numbering is None and width is not None:
         return []
     return [
-        Recognised(game, encoding, numbering, shape.settings)
+        Reading(game, encoding, numbering, shape.settings)
         for encoding in shape.encodings
         if encoding.shape == input_shape
     ]
 
 
-def _only(fits: Sequence[Recognised]) -> Recognised | None:
+def _only(fits: Sequence[Reading]) -> Reading | None:
     if len(fits) < 2:
         return fits[0] if fits else None
     games = dict.fromkeys(fit.game.title for fit in fits)
@@ -78,7 +78,7 @@ def _only(fits: Sequence[Recognised]) -> Recognised | None:
     )
 
 
-def from_description(data: Any, input_shapes: Shapes, policy_width: int | None) -> Recognised:
+def from_description(data: Any, input_shapes: Shapes, policy_width: int | None) -> Reading:
     """The reading that `data` (JSON types) describes, held to the network's shapes; GameError where it does not fit.
 
         {"game": "connect4", "layout": "sum", "board": [6, 7], "planes": ["signed"], "actions": "column"}
@@ -96,7 +96,7 @@ def from_description(data: Any, input_shapes: Shapes, policy_width: int | None) 
     return reading
 
 
-def from_manifest(manifest: Mapping[str, Any], policy_width: int | None) -> Recognised:
+def from_manifest(manifest: Mapping[str, Any], policy_width: int | None) -> Reading:
     """The reading that a manifest records; GameError where it is no sound one."""
     game = by_name(manifest["game"])
     encoding = from_data(manifest["encoding"])
@@ -106,7 +106,7 @@ def from_manifest(manifest: Mapping[str, Any], policy_width: int | None) -> Reco
         settings = next((dict(s.settings) for s in game.shapes if s.encodings[0].board == encoding.board), {})
         state = game.begin(settings)
     encode(state, encoding)  # refuses a plane that the game does not draw on this board
-    return Recognised(game, encoding, _numbering(game, manifest.get("actions"), policy_width, state.actions), settings)
+    return Reading(game, encoding, _numbering(game, manifest.get("actions"), policy_width, state.actions), settings)
 
 
 def _numbering(game: Game, actions: Any, width: int | None, count: int) -> Numbering | None:

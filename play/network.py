@@ -20,7 +20,7 @@ from ..errors import AzxError, BundleError, GameError, first_line
 from ..export.checkpoint.head import UNKNOWN
 from ..games.encoding import encode
 from ..games.evaluator import Evaluation
-from ..games.game import Recognised
+from ..games.game import Reading
 from ..games.state import State
 from ..games.symmetry import symmetries
 from ..validate.runners.runner import Runner, Tensors
@@ -52,7 +52,7 @@ class NetworkEvaluator:
         path: Path,
         runner: Runner,
         ports: Ports,
-        reading: Recognised,
+        reading: Reading,
         symmetry: str = "none",
         seed: int = 0,
     ) -> None:
@@ -182,7 +182,7 @@ def _quietly() -> Iterator[None]:
 
 
 def _evaluator(
-    path: Path, runner: Runner, ports: Ports, reading: Recognised, symmetry: str, seed: int
+    path: Path, runner: Runner, ports: Ports, reading: Reading, symmetry: str, seed: int
 ) -> NetworkEvaluator:
     if ports.value is not None and ports.value.width != 1:
         raise GameError(
@@ -201,7 +201,7 @@ def _evaluator(
         raise BundleError(f"'{path}' does not run ({reason}): export its checkpoint again.") from error
 
 
-def _index(reading: Recognised, actions: int) -> NDArray[np.int64] | None:
+def _index(reading: Reading, actions: int) -> NDArray[np.int64] | None:
     """The policy's index of each of the game's actions."""
     if reading.numbering is None:
         return None

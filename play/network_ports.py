@@ -15,7 +15,7 @@ from ..export.formats.table import Format
 from ..export.graph.frozen import FrozenGraph, Port
 from ..export.graph.heads import recognise
 from ..games import recognition
-from ..games.game import Recognised
+from ..games.game import Reading
 from ..validate.runners.runner import Signature
 
 
@@ -82,7 +82,7 @@ def _listed(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
 
 def reading_of(
     path: Path, manifest: Mapping[str, Any] | None, ports: Ports, game: str | None, encoding: Path | None
-) -> Recognised:
+) -> Reading:
     """The game as the network reads it: as the user says, as its manifest says, or as its shapes tell.
 
     GameError where the network does not fit, or nothing tells the game.
@@ -106,7 +106,7 @@ def reading_of(
     return reading
 
 
-def _read(stated: Mapping[str, Any], ports: Ports, game: str | None, encoding: Path | None) -> Recognised | None:
+def _read(stated: Mapping[str, Any], ports: Ports, game: str | None, encoding: Path | None) -> Reading | None:
     if encoding is not None:
         reading = from_file(encoding, ports.shapes, ports.policy_width)
         if game is not None and recognition.by_name(game).name != reading.game.name:

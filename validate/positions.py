@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..errors import GameError
 from ..export.checkpoint.layer_graph import InputSpec
 from ..games.encoding import encode
-from ..games.game import Recognised
+from ..games.game import Reading
 from ..games.random_play import generator, positions_of_a_game
 from ..games.state import State
 
@@ -46,7 +46,7 @@ class Positions:
         return Positions({k: v[:count] for k, v in self.feeds.items()}, legal, self.description, self.seed)
 
 
-def positions(reading: Recognised, input_name: str = "main_input", count: int = 1000, seed: int = 0) -> Positions:
+def positions(reading: Reading, input_name: str = "main_input", count: int = 1000, seed: int = 0) -> Positions:
     """`count` distinct positions reached by random legal play from the start, none of them over.
 
     One position is taken from each random game (several where games are long), at a random ply.
@@ -96,7 +96,7 @@ def _said(found: int, asked: int, title: str) -> str:
 Row = tuple[NDArray[np.float32], NDArray[np.bool_]]
 
 
-def _distinct(draw: Callable[[], list[State]], reading: Recognised, count: int) -> dict[bytes, Row]:
+def _distinct(draw: Callable[[], list[State]], reading: Reading, count: int) -> dict[bytes, Row]:
     """Up to `count` (tensor, legal mask) whose tensors differ, by the tensor's bytes."""
     found: dict[bytes, Row] = {}
     misses = 0

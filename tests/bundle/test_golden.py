@@ -13,10 +13,10 @@ from azx.bundle.settings import Settings, game_of, parity_positions
 from azx.export.checkpoint.located import find_checkpoint, shipped_names
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph.freeze import heads_of, try_simplify
-from azx.games.game import Recognised
+from azx.games.game import Reading
 from azx.validate.witness.evaluate import evaluate
 
-Written = tuple[dict[str, Any], Recognised, dict[str, int]]
+Written = tuple[dict[str, Any], Reading, dict[str, int]]
 
 
 def write(name: str) -> Written:

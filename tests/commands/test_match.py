@@ -22,7 +22,7 @@ from click.testing import CliRunner, Result
 
 from azx.cli import cli
 from azx.games.evaluator import Evaluation
-from azx.games.game import Recognised
+from azx.games.game import Reading
 from azx.games.recognition import by_name
 from azx.games.state import State
 from azx.play import match_workers
@@ -37,7 +37,7 @@ class StandIn:
         told = json.loads(path.read_text())
         game = by_name(told["game"])
         self.name, self.runtime = path.name, "stand-in"
-        self.reading = Recognised(game, game.encoding, None, told.get("settings", {}))
+        self.reading = Reading(game, game.encoding, None, told.get("settings", {}))
         self.policy = np.random.default_rng(told["seed"]).random(400)
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:

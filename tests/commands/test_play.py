@@ -21,7 +21,7 @@ from click.testing import CliRunner, Result
 from azx.cli import cli
 from azx.games.catalogue import GAMES
 from azx.games.evaluator import Uniform
-from azx.games.game import Recognised
+from azx.games.game import Reading
 from azx.play import network as evaluators
 from azx.play.game_log import read_log
 
@@ -35,7 +35,7 @@ class Stand(Uniform):
 
     def __init__(self, game: str) -> None:
         shape = GAMES[game].shapes[0]
-        self.reading = Recognised(GAMES[game], shape.encodings[0], shape.numberings[0], shape.settings)
+        self.reading = Reading(GAMES[game], shape.encodings[0], shape.numberings[0], shape.settings)
 
 
 @pytest.fixture

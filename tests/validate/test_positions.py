@@ -7,13 +7,13 @@ import pytest
 
 from azx.errors import GameError
 from azx.export.checkpoint.layer_graph import InputSpec
-from azx.games.game import Recognised
+from azx.games.game import Reading
 from azx.games.recognition import recognise
 from azx.games.rules.connect4 import Connect4
 from azx.validate.positions import Positions, positions, random_boards
 
 
-def connect4(width: int | None = 42, shape: tuple[int, ...] = (2, 6, 7)) -> Recognised:
+def connect4(width: int | None = 42, shape: tuple[int, ...] = (2, 6, 7)) -> Reading:
     found = recognise([shape], width)
     assert found is not None
     return found
