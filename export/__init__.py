@@ -1,1 +1,1 @@
-"""From a Keras checkpoint to artifacts: read, simplify, build one frozen graph, write every format."""
+"""A checkpoint to one file of a format: read, simplified, frozen, written; nothing here judges."""

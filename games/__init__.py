@@ -1,1 +1,1 @@
-"""Game rules, encodings and the positions that networks are compared on."""
+"""What is played: states, encodings, recognition and search; it knows no file and no network."""

@@ -1,1 +1,1 @@
-"""What azx ships beside its code: the reference checkpoints."""
+"""What ships and where it goes: checkpoints, golden files, install, serve."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -131,7 +132,7 @@ class Workers:
 
         process: dict[str, Any] = {
             "initializer": _begin_worker,
-            "initargs": (is_debugging(), self._folder),
+            "initargs": (is_debugging(), os.getpid(), self._folder),
             "idle_worker_timeout": IDLE_SECONDS,
         }
         try:
@@ -150,9 +151,9 @@ class Workers:
 _NETWORKS = Networks()
 
 
-def _begin_worker(debugging: bool, folder: str) -> None:
+def _begin_worker(debugging: bool, parent: int, folder: str) -> None:
     """Let the parent remove what networks unpack: a worker is ended without being asked to tidy up."""
-    begin(debugging)
+    begin(debugging, parent)
     tempfile.tempdir = folder
 
 

@@ -1,1 +1,1 @@
-"""How the reference checkpoints were made, one recipe a game; nothing else imports it."""
+"""How the shipped checkpoints were made, one folder a game; nothing imports it, and no wheel has it."""

@@ -1,1 +1,1 @@
-"""The proof: the original's answers against every artifact's, each in its own runtime."""
+"""Does an artifact answer as the original? Each is run in its own runtime and compared."""

@@ -66,7 +66,11 @@ class Workers:
 
         if name not in self._executors:
             self._executors[name] = ProcessPoolExecutor(
-                max_workers=1, timeout=_IDLE_SECONDS, initializer=begin, initargs=(is_debugging(),), env=_ENVIRONMENT
+                max_workers=1,
+                timeout=_IDLE_SECONDS,
+                initializer=begin,
+                initargs=(is_debugging(), os.getpid()),
+                env=_ENVIRONMENT,
             )
         return self._executors[name]
 
@@ -163,12 +167,12 @@ def ctrl_c_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def begin(debugging: bool) -> None:
-    """Set a worker up: Ctrl-C is the parent's business, and the converters' chatter goes nowhere."""
+def begin(debugging: bool, parent: int) -> None:
+    """Set a worker up: Ctrl-C is the business of the process `parent`, and the converters' chatter goes nowhere."""
     import multiprocessing
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _end_with_parent()
+    _end_with(parent)
     # `ctrl_c_held_back` was for the time until here. Its block is inherited and may stay: SIGINT is ignored anyway.
     if os.name == "posix":
         # tqdm, which coremltools uses, makes a semaphore. Under "fork" it has no name that would outlive
@@ -182,9 +186,11 @@ def begin(debugging: bool) -> None:
         os.close(nowhere)
 
 
-def _end_with_parent() -> None:
-    """A worker whose parent was killed would wait for work for an hour: look every second, and end."""
-    parent = os.getppid()
+def _end_with(parent: int) -> None:
+    """A worker whose parent was killed would wait for work for an hour: look every second, and end.
+
+    The parent says who it is: asked here, who the parent is would already be another where it was killed before.
+    """
 
     def watch() -> None:
         while os.getppid() == parent:
