@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import GameError
 from .catalogue import GAMES
 from .encoding import encode, from_data
-from .game import Game, Numbering, Reading, Shape
+from .game import Game, Numbering, Reading
 
 Shapes = Sequence[tuple[int, ...]]
 
@@ -49,20 +49,14 @@ def read_as(game: Game, input_shapes: Shapes, policy_width: int | None) -> Readi
 
 
 def _fits(game: Game, input_shapes: Shapes, width: int | None) -> list[Reading]:
-    if len(input_shapes) != 1:
-        return []
-    return [fit for shape in game.shapes for fit in _readings(game, shape, tuple(input_shapes[0]), width)]
-
-
-def _readings(game: Game, shape: Shape, input_shape: tuple[int, ...], width: int | None) -> list[Reading]:
-    numbering = next((numbering for numbering in shape.numberings if numbering.width == width), None)
-    if numbering is None and width is not None:
-        return []
-    return [
-        Reading(game, encoding, numbering, shape.settings)
-        for encoding in shape.encodings
-        if encoding.shape == input_shape
-    ]
+    """Every way to read the game that these shapes and this policy width allow."""
+    fits: list[Reading] = []
+    for shape in game.shapes if len(input_shapes) == 1 else ():
+        numbering = next((numbering for numbering in shape.numberings if numbering.width == width), None)
+        if numbering is not None or width is None:
+            fitting = [encoding for encoding in shape.encodings if encoding.shape == tuple(input_shapes[0])]
+            fits += [Reading(game, encoding, numbering, shape.settings) for encoding in fitting]
+    return fits
 
 
 def _only(fits: Sequence[Reading]) -> Reading | None:
@@ -115,7 +109,9 @@ def _numbering(game: Game, actions: Any, width: int | None, count: int) -> Numbe
         return None
     known = [numbering for shape in game.shapes for numbering in shape.numberings if numbering.width == width]
     if isinstance(actions, list):
-        indices = _listed(actions, width, count)
+        if len(actions) != count or not all(type(index) is int and 0 <= index < width for index in actions):
+            raise GameError(f"'actions' must list {count} indices from 0 to {width - 1}, one for each action.")
+        indices = tuple(actions)
         return Numbering("listed", width, indices.__getitem__, indices)
     found = next((numbering for numbering in known if actions in (None, numbering.name)), None)
     if found:
@@ -125,10 +121,3 @@ def _numbering(game: Game, actions: Any, width: int | None, count: int) -> Numbe
         f"the policy's {width} outputs do not number {game.title}'s actions by '{actions or 'a known way'}': "
         f'use {names}, or a list with an index for each of the {count} actions, as "actions".'
     )
-
-
-def _listed(indices: list[Any], width: int, count: int) -> tuple[int, ...]:
-    sound = len(indices) == count and all(type(index) is int and 0 <= index < width for index in indices)
-    if not sound:
-        raise GameError(f"'actions' must list {count} indices from 0 to {width - 1}, one for each action.")
-    return tuple(indices)

@@ -88,7 +88,7 @@ def blocks(nets: int, lines: Sequence[Line]) -> list[Block]:
 def play_block(start: State, evaluators: Sequence[Evaluator], block: Block, rules: Rules) -> Iterator[GameRecord]:
     """Play a block and yield each game when it ends; `evaluators` are those of `block.nets`, in that order."""
     players = [_player(evaluator, rules.simulations) for evaluator in evaluators]
-    under_way = _boards(start, block, rules.seed)
+    under_way = [_Board(start, number, line, one, rules.seed) for number, line in block.openings for one in (0, 1)]
     for board in under_way:
         for player in players:
             player.sit_down(board)
@@ -96,13 +96,16 @@ def play_block(start: State, evaluators: Sequence[Evaluator], block: Block, rule
         for side, player in enumerate(players):
             player.think([board for board in under_way if rules.agreement or board.mover == side])
         for board in under_way:
-            _move(board, players, rules)
+            mover, other = players[board.mover], players[1 - board.mover]
+            if rules.agreement:
+                board.preferred.append((mover.choice(board), other.choice(board)))
+            action = int(mover.choice(board, rules.temperature))
+            for player in players:
+                player.follow(board, action)
+            board.moves.append(action)
+            board.state = board.state.apply(action)
         yield from (board.record(block.nets) for board in under_way if board.state.is_terminal)
         under_way = [board for board in under_way if not board.state.is_terminal]
-
-
-def _boards(start: State, block: Block, seed: int) -> list[_Board]:
-    return [_Board(start, number, line, one, seed) for number, line in block.openings for one in (0, 1)]
 
 
 class _Board:
@@ -140,18 +143,6 @@ class _Player(Protocol):
 
     def follow(self, board: _Board, action: int) -> None:
         """See a move, one's own or the other's."""
-
-
-def _move(board: _Board, players: Sequence[_Player], rules: Rules) -> None:
-    """Make the move of the side that has it; both have considered the position where the rules say so."""
-    mover = players[board.mover]
-    if rules.agreement:
-        board.preferred.append((mover.choice(board), players[1 - board.mover].choice(board)))
-    action = int(mover.choice(board, rules.temperature))
-    for player in players:
-        player.follow(board, action)
-    board.moves.append(action)
-    board.state = board.state.apply(action)
 
 
 def _player(evaluator: Evaluator, simulations: int) -> _Player:

@@ -159,15 +159,15 @@ def _agreement(games: Sequence[GameRecord], one: int, start: State) -> Agreement
     if not asked:
         return None
     apart = [(game, at, pair) for game, at, pair in asked if pair[0] != pair[1]]
-    first = _disagreement(*apart[0], one, start) if apart else None
-    return Agreement(len(asked), len(asked) - len(apart), first)
-
-
-def _disagreement(game: GameRecord, at: int, preferred: tuple[int, int], one: int, start: State) -> Parting:
+    if not apart:
+        return Agreement(len(asked), len(asked), None)
+    game, at, preferred = apart[0]
     ply = len(game.moves) - len(game.preferred) + at
     state = _after(start, game.moves[:ply])
+    # `preferred` has the side to move first.
     own, others = preferred if (game.first == one) == (state.to_move == 0) else preferred[::-1]
-    return Parting(game.opening + 1, ply + 1, state.label(own), state.label(others))
+    first = Parting(game.opening + 1, ply + 1, state.label(own), state.label(others))
+    return Agreement(len(asked), len(asked) - len(apart), first)
 
 
 def _after(start: State, moves: Sequence[int]) -> State:
