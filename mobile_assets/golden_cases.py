@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..games.game import Game, Settings, Value
+from ..games.random_play import below, generator
 from ..games.state import State
 
 
@@ -40,7 +41,7 @@ class Searched:
 
 def actions_of(game: Game, case: Played) -> Iterator[int]:
     """The actions of a played game."""
-    state, rng = game.begin(case.settings), np.random.Generator(np.random.PCG64(case.seed))
+    state, rng = game.begin(case.settings), generator(case.seed)
     for action in case.opening:
         yield action
         state = state.apply(action)
@@ -58,14 +59,10 @@ def _drawn(state: State, case: Played, rng: np.random.Generator) -> int:
     # Only Go and Dots and Boxes number a pass, as their last action.
     choice = points if state.label(legal[-1]) == "pass" and points and rng.random() >= case.passes else legal
     if case.inside is not None:
-        choice = [action for action in choice if _is_inside(state, action, case.inside)] or choice
-    # By `random`, whose stream NumPy has never changed.
-    return choice[int(rng.random() * len(choice))]
-
-
-def _is_inside(state: State, action: int, inside: tuple[int, int]) -> bool:
-    size = int(state.actions**0.5)
-    return all(inside[0] <= at < inside[1] for at in divmod(action, size))
+        size, (first, end) = int(state.actions**0.5), case.inside
+        within = [action for action in choice if all(first <= at < end for at in divmod(action, size))]
+        choice = within or choice
+    return choice[below(rng, len(choice))]
 
 
 # A stone is captured in the corner; a ko is taken at 57, may not be taken back at once, is after two moves elsewhere.

@@ -72,7 +72,12 @@ def _played(game: Game, case: Played) -> dict[str, Any]:
 
 def encoding(game: Game) -> dict[str, Any]:
     """States, given by the actions that lead to them, and the reference network's tensor, row by row."""
-    cases = [_encoded(game, settings, actions) for settings, actions in _reached(game, ENCODED[game.name])]
+    cases = []
+    for settings, actions in _reached(game, ENCODED[game.name]):
+        tensor = encode(after(game, settings, actions), game.encoding)
+        flat = [int(number) for number in tensor.reshape(-1)]
+        case = {"settings": dict(settings), "actions": actions, "shape": list(tensor.shape), "tensor": flat}
+        cases.append(case)
     return {"game": game.name, "encoding": game.encoding.as_data(), "states": cases}
 
 
@@ -81,12 +86,6 @@ def _reached(game: Game, case: Sequence[tuple[int, int]]) -> Iterator[tuple[Sett
     for number, ply in case:
         played = PLAYED[game.name][number]
         yield played.settings, list(actions_of(game, played))[:ply]
-
-
-def _encoded(game: Game, settings: Settings, actions: list[int]) -> dict[str, Any]:
-    tensor = encode(after(game, settings, actions), game.encoding)
-    flat = [int(number) for number in tensor.reshape(-1)]
-    return {"settings": dict(settings), "actions": actions, "shape": list(tensor.shape), "tensor": flat}
 
 
 def search(game: Game) -> dict[str, Any]:

@@ -126,12 +126,9 @@ def _boards(spec: InputSpec, count: int, rng: np.random.Generator, layout: str |
         return _planes(spec.shape, axis, count, rng).astype(spec.dtype)
     lowest = 0 if np.dtype(spec.dtype).kind in "ub" else -1
     occupied = rng.random((count, *spec.shape)) < _densities(count, len(spec.shape), rng)
-    marks = np.where(rng.random((count, *spec.shape)) < 0.5, lowest, 1) if lowest else 1 + _coin(count, spec.shape, rng)
+    one, other = (lowest, 1) if lowest else (2, 1)
+    marks = np.where(rng.random((count, *spec.shape)) < 0.5, one, other)
     return np.where(occupied, marks, 0).astype(spec.dtype)
-
-
-def _coin(count: int, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int64]:
-    return (rng.random((count, *shape)) < 0.5).astype(np.int64)
 
 
 def _densities(count: int, rank: int, rng: np.random.Generator) -> NDArray[np.float64]:

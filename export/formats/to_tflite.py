@@ -87,7 +87,11 @@ def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
     for index, spec in zip((*inputs, *graph.outputs), frozen.ports, strict=True):
         graph.tensors[index].name = spec.name.encode()
     _free_names(graph, frozen)
-    model.signatureDefs = [_signature(schema, graph, frozen)]
+    signature = schema.SignatureDefT()
+    signature.signatureKey, signature.subgraphIndex = SIGNATURE.encode(), 0
+    signature.inputs = [_port(schema, *pair) for pair in zip(frozen.inputs, inputs, strict=True)]
+    signature.outputs = [_port(schema, *pair) for pair in zip(frozen.outputs, graph.outputs, strict=True)]
+    model.signatureDefs = [signature]
     _set_metadata(schema, model, frozen)
     model.description = b"azx"
     builder = flatbuffers.Builder(len(content) + 4096)
@@ -117,14 +121,6 @@ def _free_names(graph: Any, frozen: FrozenGraph) -> None:
     for index, tensor in enumerate(graph.tensors):
         if index not in ports and tensor.name in taken:
             tensor.name += b"_inner"
-
-
-def _signature(schema: Any, graph: Any, frozen: FrozenGraph) -> Any:
-    signature = schema.SignatureDefT()
-    signature.signatureKey, signature.subgraphIndex = SIGNATURE.encode(), 0
-    signature.inputs = [_port(schema, *pair) for pair in zip(frozen.inputs, graph.inputs, strict=True)]
-    signature.outputs = [_port(schema, *pair) for pair in zip(frozen.outputs, graph.outputs, strict=True)]
-    return signature
 
 
 def _port(schema: Any, spec: Any, index: int) -> Any:

@@ -45,7 +45,14 @@ def recognise(
     found += _by_shape([head for head in heads if _is_free(head, found)], {head.role for head in found})
     rest = [head for head in heads if all(head.source_name != other.source_name for other in found)]
     if rest and {VALUE, POLICY} - {head.role for head in found}:
-        raise _untold(rest[0], heads, where)
+        head, listed = (
+            rest[0],
+            ", ".join(f"'{other.source_name}' ({other.width} {other.activation})" for other in heads),
+        )
+        raise HeadError(
+            f"{where}: output '{head.source_name}' ({head.width} values, {head.activation}) cannot be told to be value "
+            f"or policy among {listed}: say which is which with --value-head NAME and --policy-head NAME."
+        )
     found += [replace(head, reason="neither value nor policy") for head in rest]
     return _named(sorted(found, key=lambda head: _ORDER[head.role]), keep_names)
 
@@ -86,14 +93,6 @@ def _by_shape(heads: Sequence[Head], taken: set[str]) -> list[Head]:
     if POLICY not in taken and wide and alone:
         found.append(replace(wide[0], role=POLICY, reason=f"the wide output ({wide[0].width} values)"))
     return found
-
-
-def _untold(head: Head, heads: Sequence[Head], where: str) -> HeadError:
-    listed = ", ".join(f"'{other.source_name}' ({other.width} {other.activation})" for other in heads)
-    return HeadError(
-        f"{where}: output '{head.source_name}' ({head.width} values, {head.activation}) cannot be told to be value or "
-        f"policy among {listed}: say which is which with --value-head NAME and --policy-head NAME."
-    )
 
 
 def _named(heads: Sequence[Head], keep_names: bool) -> tuple[Head, ...]:
