@@ -20,6 +20,7 @@ from ..games.catalogue import GAMES
 from ..games.encoding import encode
 from ..games.game import Game, Settings
 from ..games.hash_evaluator import HashEvaluator, tensor_hash, value_of, weight_of
+from ..games.rules.dots_and_boxes import DotsAndBoxes
 from ..games.search import Search
 from ..games.state import State
 from .golden_cases import ENCODED, PLAYED, SEARCHED, Played, Searched, actions_of, parity_plies
@@ -33,10 +34,9 @@ TOLERANCE = 1e-4
 
 def board(state: State) -> str:
     """The pieces, one character a cell, row by row: X player 0, O player 1; in Dots and Boxes edges, then boxes."""
-    edges = getattr(state, "edges", None)
-    if edges is not None:
-        drawn = "".join("01"[edges >> at & 1] for at in range(state.actions - 1))
-        return drawn + " " + "".join(MARKS[0 if owner is None else owner + 1] for owner in state.owners)  # type: ignore[attr-defined]
+    if isinstance(state, DotsAndBoxes):
+        drawn = "".join("01"[state.edges >> at & 1] for at in range(state.actions - 1))
+        return drawn + " " + "".join(MARKS[0 if owner is None else owner + 1] for owner in state.owners)
     own, other = state.plane("mover").reshape(-1), state.plane("opponent").reshape(-1)
     first, second = (own, other) if state.to_move == 0 else (other, own)
     return "".join(MARKS[int(a + 2 * b)] for a, b in zip(first, second, strict=True))

@@ -283,8 +283,9 @@ def test_reading_imports_no_tensorflow_and_no_keras(tmp_path: Path) -> None:
     network(tf_keras).save(tmp_path / "net.h5")
     network(keras).save(tmp_path / "net.keras")
     script = (
-        "import sys; from azx.export.checkpoint.read import read; from azx.export.network.simplify import simplify;"
-        "[simplify(read(path)) for path in sys.argv[1:]];"
+        "import sys; from azx.export.checkpoint.read import read_checkpoint;"
+        "from azx.export.network.simplify import simplify;"
+        "[simplify(read_checkpoint(path)) for path in sys.argv[1:]];"
         "print(sorted({name.split('.')[0] for name in sys.modules} & {'tensorflow', 'keras', 'tf_keras', 'onnx'}))"
     )
     command = [sys.executable, "-c", script, str(tmp_path / "net.h5"), str(tmp_path / "net.keras")]
