@@ -32,6 +32,20 @@ def portable(graph: Graph) -> Graph:
     return channels_last(without_erfc(without_softsign(graph)))
 
 
+def with_true_biases(graph: Graph, before: Graph) -> Graph:
+    """`graph` with every addition as it was in `before` that became a BiasAdd without adding a bias.
+
+    The converter takes whatever is added to a product for its bias: in Add([convolution, skip]), the skip.
+    """
+    sums = {node.name: node for node in before.node if node.op in ("Add", "AddV2")}
+    shapes = _const_shapes(graph)
+
+    def is_false(node: Node) -> bool:
+        return node.op == "BiasAdd" and node.name in sums and len(shapes.get(node.input[1], ())) != 1
+
+    return replace(graph, is_false, lambda node: [sums[node.name]])
+
+
 def unfused_where_needed(graph: Graph) -> Graph:
     """The same network with the fusions undone that a TF.js backend lacks or computes wrongly."""
     shapes = _const_shapes(graph)

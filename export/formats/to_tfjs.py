@@ -131,7 +131,8 @@ def _folded(converter: ModuleType, graph: Any) -> Any:
         )
     result = _grappler(converter, graph, graph.as_graph_def(), [*_PASSES, *_PASSES])
     result = converter.fold_batch_norms.fold_batch_norms(result)
-    result = converter.normalize_bias_add.normalize_bias_add_op(result)
+    sums = type(result).FromString(result.SerializeToString())
+    result = tfjs_graph.with_true_biases(converter.normalize_bias_add.normalize_bias_add_op(result), sums)
     for node in result.node:
         if node.op in ("Conv2D", "MatMul"):
             # The remapper fuses these on the CPU only.
