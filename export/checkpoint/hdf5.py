@@ -13,6 +13,7 @@ import h5py
 import numpy as np
 
 from ...errors import CheckpointError
+from .kinds import file_kind
 from .layer_graph import Array
 from .untrusted import child, values
 
@@ -41,23 +42,17 @@ def check_signature(path: Path) -> None:
         raise CheckpointError(f"'{path}' is empty: copy the checkpoint again.")
     if head.startswith(b"version "):
         raise CheckpointError(f"'{path}' is a Git LFS pointer and not the checkpoint itself: run git lfs pull.")
-    if not head.startswith((HDF5_SIGNATURE, ZIP_SIGNATURE)):
+    if head.startswith(HDF5_SIGNATURE):
+        return
+    if what := file_kind(path):
+        raise CheckpointError(f"'{path}' is {what}.")
+    if not head.startswith(ZIP_SIGNATURE):
         raise CheckpointError(f"'{path}' is not an HDF5 file: give the .h5 or .keras file that Keras saved.")
-    if head.startswith(ZIP_SIGNATURE):
-        try:
-            with zipfile.ZipFile(path) as archive:
-                names = archive.namelist()
-        except (zipfile.BadZipFile, OSError) as error:
-            raise CheckpointError(
-                f"'{path}' is a zip archive that is truncated or damaged: copy the checkpoint again."
-            ) from error
-        if any(name.endswith("data.pkl") for name in names):
-            raise CheckpointError(
-                f"'{path}' is a PyTorch file and not a Keras checkpoint: give the .h5 or .keras file that Keras saved."
-            )
-        raise CheckpointError(
-            f"'{path}' is a zip archive without config.json and model.weights.h5: give the file that Keras saved."
-        )
+    if not zipfile.is_zipfile(path):
+        raise CheckpointError(f"'{path}' is a zip archive that is truncated or damaged: copy the checkpoint again.")
+    raise CheckpointError(
+        f"'{path}' is a zip archive without config.json and model.weights.h5: give the file that Keras saved."
+    )
 
 
 def read_head(path: Path) -> bytes:

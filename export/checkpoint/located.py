@@ -11,6 +11,7 @@ from typing import Any
 
 from ...errors import CheckpointError
 from .keras_json import json_object
+from .kinds import folder_kind, prefix_kind
 
 DEFAULT = "connect4"
 FOLDER = Path(__file__).parents[2] / "mobile_assets" / "checkpoints"
@@ -35,6 +36,8 @@ def find_checkpoint(name: str | Path | None) -> Path:
     own = FOLDER / f"{name}.h5"
     if path.name == str(name) and own.is_file():
         return own
+    if what := prefix_kind(path):
+        raise CheckpointError(f"'{path}' is {what}.")
     known = ", ".join(shipped_names()) or "none"
     raise CheckpointError(f"There is no checkpoint at '{name}': check the path, or name a shipped one ({known}).")
 
@@ -49,6 +52,8 @@ def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path |
         return path, config
     checkpoints = sorted(item for item in path.iterdir() if item.suffix in _SUFFIXES)
     if len(checkpoints) != 1:
+        if what := folder_kind(path):
+            raise CheckpointError(f"'{path}' is {what}.")
         listed = ", ".join(item.name for item in checkpoints[:4]) or "none"
         raise CheckpointError(
             f"'{path}' is a folder with {len(checkpoints)} checkpoints ({listed}): give the .h5 or .keras file itself."

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,13 +19,13 @@ from ...errors import CheckpointError
 from . import hdf5
 from .digest import sha256
 from .flatten import flatten
-from .keras_json import ModelConfig, json_object, parse_model
+from .keras_json import json_object, parse_model
 from .layer_graph import LayerGraph, Source
 from .located import file_and_config, given_config
 from .untrusted import refuse_code
 from .weights import assign
 
-KERAS_1_CLASSES = frozenset({"Convolution2D", "Merge", "Highway", "MaxoutDense"})
+KERAS_1_CLASSES = frozenset({"Convolution2D", "Merge", "Highway", "MaxoutDense", "Graph"})
 # Keras noted its version from 2.0 on; a full-model file without one is of that age.
 UNKNOWN_VERSION = "2.0.0"
 
@@ -41,10 +41,16 @@ class _File:
     config: Mapping[str, Any] | None
     training: Mapping[str, Any]
     has_weights: bool = True
+    before_1: bool = False
 
     def architecture(self, given: Mapping[str, Any] | None) -> Mapping[str, Any]:
         """{"class_name", "config"}: what the user gave, else the file's own."""
         architecture = self.config if given is None else given
+        if architecture is None and self.before_1:
+            raise CheckpointError(
+                f"'{self.path}' was written by Keras before 1.0, whose files no later Keras loads: "
+                "build the network in a Keras of today, set its weights from this file, and save it from there."
+            )
         if architecture is None and not self.has_weights:
             raise CheckpointError(
                 f"'{self.path}' is HDF5 but not of Keras: give the .h5 or .keras file that Keras saved."
@@ -56,14 +62,24 @@ class _File:
             )
         return architecture
 
-    def refuse_keras_1(self, model: ModelConfig) -> None:
+    def refuse_keras_1(self, architecture: Mapping[str, Any]) -> None:
         """Raise CheckpointError where the file is of Keras 1, by its version or by classes that only that had."""
-        old_class = any(leaf.kind in KERAS_1_CLASSES for leaf in model.leaves())
+        old_class = not KERAS_1_CLASSES.isdisjoint(_classes(architecture))
         if self.keras_version.startswith(("0.", "1.")) or old_class:
             raise CheckpointError(
                 f"'{self.path}' was written by Keras {'1' if old_class else self.keras_version}, whose layers no Keras "
                 "of today loads: load it with Keras 2.0 to 2.3 and save it again from there."
             )
+
+
+def _classes(entry: object) -> Iterator[str]:
+    """The class of a model and of every layer in it."""
+    if isinstance(entry, Mapping):
+        if isinstance(entry.get("class_name"), str):
+            yield entry["class_name"]
+        entry = list(entry.values())
+    for item in entry if isinstance(entry, list) else ():
+        yield from _classes(item)
 
 
 def read_checkpoint(
@@ -89,8 +105,8 @@ def read_checkpoint(
         file, facts = _open_archive(path) if zipped else _open_hdf5(path)
         with file:
             architecture = facts.architecture(given_config(config, builder))
+            facts.refuse_keras_1(architecture)
             model = parse_model(architecture, where)
-            facts.refuse_keras_1(model)
             refuse_code(model, where, allow_code)
             version = facts.keras_version or _version_of(architecture)
             source = Source(path, facts.kind, sha256(path), version, architecture, facts.backend, builder, allow_code)
@@ -136,6 +152,7 @@ def _open_hdf5(path: Path) -> tuple[h5py.File, _File]:
         json_object(hdf5.text(config), f"'{path}': model_config") if config is not None else None,
         json_object(hdf5.text(training), path) if training is not None else {},
         has_weights=bool(default) or any(name in file for name in hdf5.LAYER_CONTAINERS),
+        before_1="nb_layers" in attributes,
     )
 
 

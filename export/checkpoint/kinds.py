@@ -1,0 +1,173 @@
+"""What a file or folder is that is no Keras checkpoint, told from its content; nothing in it is run or unpickled."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from .protobuf import Fields, top_fields
+
+_GIVE_SOURCE = "give the Keras .h5 or .keras file from which it was made"
+_FROM_TORCH = "give the .h5 or .keras file that Keras saved"
+_FROM_TENSORFLOW = (
+    "build its Keras model in Python, call model.load_weights on it, and give what model.save('net.h5') writes"
+)
+_FROM_SAVED_MODEL = "load it with tf.keras.models.load_model, and give what model.save('net.h5') then writes"
+_UNPACK = "unpack it, and give the .h5 or .keras file in it"
+
+_ONNX = f"an ONNX model and not a Keras checkpoint: {_GIVE_SOURCE}"
+_TFLITE = f"a TFLite model and not a Keras checkpoint: {_GIVE_SOURCE}"
+_COREML = f"a Core ML model and not a Keras checkpoint: {_GIVE_SOURCE}"
+_TFJS = f"a TF.js model and not a Keras checkpoint: {_GIVE_SOURCE}"
+_FROZEN = f"a frozen TensorFlow graph (.pb) and not a Keras checkpoint: {_GIVE_SOURCE}"
+_SAVED_MODEL = f"a TensorFlow SavedModel and not a Keras checkpoint: {_FROM_SAVED_MODEL}"
+_TF_CHECKPOINT = f"a TensorFlow checkpoint (.index, .data) and not a Keras file: {_FROM_TENSORFLOW}"
+_TORCH = f"a PyTorch file and not a Keras checkpoint: {_FROM_TORCH}"
+_PICKLE = "a Python pickle, which can run code and is never opened: give the .h5 or .keras file that Keras saved"
+_NUMPY = "a file of NumPy arrays and not a Keras checkpoint: put them into the Keras model and save that as .h5"
+_ARCHITECTURE = "an architecture without weights: give the .h5 file with its weights, and this one with --config"
+
+_AT_START = {
+    b"\x93NUMPY": _NUMPY,
+    # The number with which torch.save began before it wrote zip archives.
+    b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19": _TORCH,
+    b"\x1f\x8b": f"compressed with gzip: {_UNPACK}",
+    b"BZh": f"compressed with bzip2: {_UNPACK}",
+    b"\xfd7zXZ": f"compressed with xz: {_UNPACK}",
+    b"7z\xbc\xaf": f"a 7-Zip archive: {_UNPACK}",
+    b"Rar!": f"a RAR archive: {_UNPACK}",
+    b"GGUF": f"a GGUF file and not a Keras checkpoint: {_FROM_TORCH}",
+    b"model_checkpoint_path:": _TF_CHECKPOINT,
+}
+_PICKLED = re.compile(rb"\x80[\x02-\x05]|\(dp?\d*\n|\(lp?\d*\n|c(copy_reg|numpy|__builtin__|collections|torch)[\w.]*\n")
+_WEB_PAGE = re.compile(rb"\s*<(!doctype html|html|\?xml)", re.IGNORECASE)
+# The last eight bytes of LevelDB's table format, in which TensorFlow writes a checkpoint's index.
+_TABLE_END = bytes.fromhex("57fb808b247547db")
+_MAX_JSON = 64 << 20
+
+
+def file_kind(path: Path) -> str | None:
+    """What a file is and what to do, as the sentence goes on after "is"; None where nothing is known of it."""
+    with path.open("rb") as file:
+        head = file.read(512)
+        file.seek(max(0, path.stat().st_size - 8))
+        tail = file.read(8)
+    known = next((what for start, what in _AT_START.items() if head.startswith(start)), None)
+    if known or head.startswith(b"PK"):
+        return known or _zip_kind(path)
+    if head[4:8] == b"TFL3":
+        return _TFLITE
+    if tail == _TABLE_END or _is_data_of_checkpoint(path):
+        return _TF_CHECKPOINT
+    if head[257:262] == b"ustar":
+        return f"a tar archive: {_UNPACK}"
+    if _PICKLED.match(head):
+        return _PICKLE
+    if _WEB_PAGE.match(head):
+        return "a web page and not the file itself: download the raw file"
+    return _safetensors(head) or _text_kind(path, head) or _protobuf_kind(top_fields(path))
+
+
+def folder_kind(path: Path) -> str | None:
+    """What a folder is and what to do, as the sentence goes on after "is"; None where nothing is known of it."""
+    if (path / "saved_model.pb").is_file() or (path / "saved_model.pbtxt").is_file():
+        return _SAVED_MODEL
+    if (path / "Manifest.json").is_file() and (path / "Data").is_dir():
+        return _COREML
+    if (path / "model.json").is_file() and _json_kind(path / "model.json") == _TFJS:
+        return _TFJS
+    if (path / "checkpoint").is_file() or any(path.glob("*.index")):
+        return _TF_CHECKPOINT
+    if (path / "manifest.json").is_file() and (path / "parity.json").is_file():
+        return "a bundle that azx wrote: give the checkpoint from which it was made"
+    if (path / "data.pkl").is_file():
+        return _TORCH
+    return None
+
+
+def prefix_kind(path: Path) -> str | None:
+    """As `file_kind`, for the name that the files of a TensorFlow checkpoint have in common."""
+    return _TF_CHECKPOINT if path.name and path.with_name(f"{path.name}.index").is_file() else None
+
+
+def zip_member_kind(names: Iterable[str]) -> str | None:
+    """What a zip archive is that holds files of these names."""
+    names = list(names)
+    last = {name.rsplit("/", 1)[-1] for name in names}
+    if any(name.endswith("data.pkl") for name in names):
+        return _TORCH
+    if names and all(name.endswith(".npy") for name in names):
+        return _NUMPY
+    if "saved_model.pb" in last:
+        return f"a zip archive with a SavedModel in it and not a Keras checkpoint: unpack it, {_FROM_SAVED_MODEL}"
+    if any(".mlpackage/" in name for name in names) or "coremldata.bin" in last:
+        return _COREML
+    networks = sorted(name for name in last if name.endswith((".h5", ".hdf5", ".keras")))
+    if networks and "config.json" not in last:
+        return f"a zip archive with '{networks[0]}' in it: {_UNPACK}"
+    return _TFJS if "model.json" in last and any(name.endswith(".bin") for name in last) else None
+
+
+def _zip_kind(path: Path) -> str | None:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return zip_member_kind(archive.namelist())
+    except (zipfile.BadZipFile, OSError):
+        return None
+
+
+def _is_data_of_checkpoint(path: Path) -> bool:
+    """Whether a file without any signature is the .data of the checkpoint whose .index lies beside it."""
+    stem, dot, _ = path.name.rpartition(".data-")
+    return bool(dot) and path.with_name(f"{stem}.index").is_file()
+
+
+def _safetensors(head: bytes) -> str | None:
+    """Eight bytes of length, then a JSON object of that length."""
+    length = int.from_bytes(head[:8], "little")
+    if head[8:10] == b'{"' and 2 < length < 100 << 20:
+        return f"a safetensors file and not a Keras checkpoint: {_FROM_TORCH}"
+    return None
+
+
+def _text_kind(path: Path, head: bytes) -> str | None:
+    if head.lstrip().startswith((b"{", b"[")):
+        return _json_kind(path)
+    if re.search(rb"^(class_name|backend|keras_version|config):", head, re.MULTILINE):
+        return _ARCHITECTURE
+    return None
+
+
+def _json_kind(path: Path) -> str | None:
+    """What a JSON file holds; a Keras architecture may lie in TF.js' as well."""
+    try:
+        value = json.loads(path.read_bytes()) if path.stat().st_size <= _MAX_JSON else None
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict):
+        return None
+    if "weightsManifest" in value or value.get("format") in ("graph-model", "layers-model"):
+        return _TFJS
+    return _ARCHITECTURE if {"class_name", "config"} <= set(value) or "layers" in value else None
+
+
+def _protobuf_kind(fields: Fields | None) -> str | None:
+    """Which of the formats that are one protobuf message a file is, by the numbers and types of its fields."""
+    if not fields:
+        return None
+    varints = {number for number, kind in fields if kind == 0}
+    messages = {number for number, kind in fields if kind == 2}
+    if 1 in varints and {7, 8} <= messages:  # ir_version; graph, opset_import
+        return _ONNX
+    if 1 in varints and 2 in messages and max(messages) >= 200:  # specificationVersion, description; the kind of model
+        return _COREML
+    if varints == {1} and messages == {2}:  # saved_model_schema_version; meta_graphs
+        return _SAVED_MODEL
+    if 1 in messages and messages <= {1, 2, 4} and varints <= {3}:  # node; library, versions; version
+        return _FROZEN
+    if {1, 2} <= messages and not varints:  # meta_info_def, graph_def
+        return _TF_CHECKPOINT
+    return None
