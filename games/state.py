@@ -90,9 +90,18 @@ class Position(tuple[Any, ...]):
 OVER = "the game is over"
 
 
+def as_action(action: object) -> int:
+    """`action` as Python's integer where it is one of Python's or NumPy's, else -1, which no game has.
+
+    A bool, a float and an array are no actions, whatever they are equal to. Games ask here only for what is no `int`
+    (`action if action.__class__ is int else as_action(action)`): a search plays nothing else, and pays no call.
+    """
+    return int(action) if isinstance(action, int | np.integer) and not isinstance(action, bool) else -1
+
+
 def is_action(action: object, count: int) -> bool:
-    """Whether `action` is one of 0 to `count` - 1, of Python's integers or NumPy's; a bool is no number here."""
-    return isinstance(action, int | np.integer) and not isinstance(action, bool) and 0 <= int(action) < count
+    """Whether `action` is one of 0 to `count` - 1, as `as_action` takes it."""
+    return 0 <= as_action(action) < count
 
 
 def illegal(game: str, action: int, legal: Iterable[int]) -> GameError:

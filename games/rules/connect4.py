@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ..encoding import Encoding, encode
-from ..state import OVER, Position, illegal, is_action
+from ..state import OVER, Position, as_action, illegal, is_action
 
 ROWS, COLUMNS = 6, 7
 CELLS = ROWS * COLUMNS
@@ -57,22 +57,22 @@ def _wins(cells: int) -> Iterator[int]:
         part = (part - 1) & cells
 
 
-def _cell(at: int) -> tuple[int, int, int, int, int, int, int, int]:
+def _cell(at: int) -> tuple[int, int, int, int, int, int, int]:
     """What `apply` needs to know of a cell.
 
-    Its number, as Python's integer whichever was asked with; its bit; it and the cell below; the cell below
-    alone (nothing in the bottom row); and the four lines through it: row, column, falling and rising diagonal.
+    Its bit; it and the cell below; the cell below alone (nothing in the bottom row); and the four lines through
+    it: row, column, falling and rising diagonal.
     """
     place, below = (1 << at | 1 << at + COLUMNS) & FULL, 1 << at + COLUMNS & FULL
     row, column, falling, rising = (_longest(at, *step) for step in ((0, 1), (1, 0), (1, 1), (1, -1)))
-    return at, 1 << at, place, below, row, column, falling, rising
+    return 1 << at, place, below, row, column, falling, rising
 
 
 CELL = {at: _cell(at) for at in range(CELLS)}
 # A disc wins where the mover's discs on a line through its cell are one of these sets: four looks
 # into a set of integers instead of up to 13 comparisons.
 WON = frozenset(
-    discs for longest in {line for known in CELL.values() for line in known[4:]} for discs in _wins(longest)
+    discs for longest in {line for known in CELL.values() for line in known[3:]} for discs in _wins(longest)
 )
 # By row and the row's seven bits: the numbers of the cells set.
 ROW_CELLS = tuple(
@@ -150,11 +150,12 @@ class Connect4(Position, _Position):
         """The position after a disc has landed on cell `action`; GameError where it cannot."""
         first, second = self.discs
         taken = first | second
+        at = action if action.__class__ is int else as_action(action)
         try:
-            at, bit, place, below, row, column, falling, rising = CELL[action]
-        except (KeyError, TypeError):
+            bit, place, below, row, column, falling, rising = CELL[at]
+        except KeyError:
             raise illegal("connect4", action, self.legal_actions()) from None
-        if taken & place != below or self.winner is not None or action.__class__ is bool:
+        if taken & place != below or self.winner is not None:
             raise illegal("connect4", action, self.legal_actions())
         played = taken.bit_count()
         mover = played & 1

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ..encoding import Encoding, encode
-from ..state import OVER, Position, illegal, is_action, unknown_plane
+from ..state import OVER, Position, as_action, illegal, is_action, unknown_plane
 
 SIZES = range(2, 7)
 REFERENCE_SIZE = 3
@@ -136,24 +136,23 @@ class DotsAndBoxes(Position, _Position):
     def apply(self, action: int) -> DotsAndBoxes:
         """The position after `action`, an edge or the pass; GameError where it is illegal."""
         size, edges, boxes, to_move, must_pass, _ = self
+        at = action if action.__class__ is int else as_action(action)
         try:
-            bit, through = MOVES[size][action]
-        except (KeyError, TypeError):
+            bit, through = MOVES[size][at]
+        except KeyError:
             raise illegal("dots_and_boxes", action, self.legal_actions()) from None
-        if action.__class__ is bool or must_pass != (not bit) or edges & bit:
+        if must_pass != (not bit) or edges & bit:
             raise illegal("dots_and_boxes", action, self.legal_actions())
-        if action.__class__ is not int:
-            action = int(action)  # NumPy's would stay in the state
         edges |= bit
         completed = 0
         for box, which in through:
             if edges & box == box:
                 completed |= which
         if not completed:
-            return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, False, action))
+            return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, False, at))
         first, second = boxes
         boxes = (first, second | completed) if to_move else (first | completed, second)
-        return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, edges != FULL[size], action))
+        return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, edges != FULL[size], at))
 
     def returns(self) -> float:
         """The result seen by player 0: +1 more boxes, -1 fewer, 0 as many or not over."""

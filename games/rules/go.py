@@ -8,7 +8,6 @@ stones alive. Player 0 is black.
 from __future__ import annotations
 
 import math
-import operator
 from functools import cache
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ..encoding import Encoding, encode
-from ..state import OVER, illegal, is_action, unknown_plane
+from ..state import OVER, as_action, illegal, is_action, unknown_plane
 from .go_board import actions_of, area, place, playable, split, tables
 from .star_points import star_points
 
@@ -102,11 +101,7 @@ class Go(NamedTuple):
 
     def _apply_rare(self, action: int) -> Go:
         """The pass, NumPy's integers, and everything that is not legal."""
-        try:
-            # A bool is an integer to Python, but no action.
-            whole = -1 if isinstance(action, bool) else operator.index(action)
-        except TypeError:
-            whole = -1
+        whole = as_action(action)
         points = self.size * self.size
         if self.is_terminal or not 0 <= whole <= points:
             raise illegal("go", action, self.legal_actions())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cache, reduce
-from operator import index, or_
+from operator import or_
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ..encoding import Encoding, encode
-from ..state import OVER, illegal, is_action, unknown_plane
+from ..state import OVER, as_action, illegal, is_action, unknown_plane
 from .renju import DIRECTIONS, Renju, ray
 from .star_points import star_points
 
@@ -171,28 +171,21 @@ class Gomoku(NamedTuple):
 
     def apply(self, action: int) -> Self:
         """The position after a stone on `action`; GameError, naming the legal ones, where it is illegal."""
-        if type(action) is not int:
-            action = self._number(action)
+        point = action if action.__class__ is int else as_action(action)
         kind, mover, opponent, points, recent, player, _ = self
-        at = bisect_left(points, action)
-        if at == len(points) or points[at] != action:
+        at = bisect_left(points, point)
+        if at == len(points) or points[at] != point:
             raise illegal("gomoku", action, self.legal_actions())
-        if kind.renju is not None and player == 0 and kind.renju.forbids(mover, opponent, action):
+        if kind.renju is not None and player == 0 and kind.renju.forbids(mover, opponent, point):
             raise illegal("gomoku", action, self.legal_actions())
-        mover |= 1 << action
+        mover |= 1 << point
         points = points[:at] + points[at + 1 :]
         winner = None
-        if kind.wins(mover, action):
+        if kind.wins(mover, point):
             points, winner = (), player
         elif kind.renju is not None and player and points and kind.renju.is_stuck(opponent, mover, points):
             points, winner = (), 1
-        return self.__class__(kind, opponent, mover, points, (action, *recent[: HISTORY - 1]), 1 - player, winner)
-
-    def _number(self, action: object) -> int:
-        """`action` as an int where it is one of another type, such as NumPy's; a bool is none."""
-        if isinstance(action, bool | np.bool_) or not hasattr(action, "__index__"):
-            raise illegal("gomoku", action, self.legal_actions())  # type: ignore[arg-type]
-        return index(action)
+        return self.__class__(kind, opponent, mover, points, (point, *recent[: HISTORY - 1]), 1 - player, winner)
 
     def returns(self) -> float:
         """The result seen by player 0: +1 won, -1 lost, 0 drawn or not over."""
@@ -219,7 +212,7 @@ class Gomoku(NamedTuple):
 
     def label(self, action: int) -> str:
         """The point's column as a letter, none left out, and its row counted from the bottom: H8."""
-        if action not in self.kind.points:
+        if not is_action(action, self.actions):
             last = self.actions - 1
             raise GameError(f"gomoku: action {action!r} is no point of this board, choose 0 to {last}.")
         row, column = divmod(action, self.size)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..encoding import Encoding, encode
-from ..state import OVER, Position, illegal, is_action, unknown_plane
+from ..state import OVER, Position, as_action, illegal, is_action, unknown_plane
 
 SIDE = 3
 CELLS = SIDE * SIDE
@@ -70,15 +70,14 @@ class TicTacToe(Position, _Position):
         """The position after a mark was made in cell `action`; GameError where it cannot be."""
         crosses, noughts = self.marks
         taken = crosses | noughts
-        if self.winner is not None or action.__class__ is bool or action not in EMPTY[taken]:
+        at = action if action.__class__ is int else as_action(action)
+        if self.winner is not None or at not in EMPTY[taken]:
             raise illegal("tictactoe", action, self.legal_actions())
-        # NumPy's integers would stay in the bit sets.
-        action = int(action)
         if taken.bit_count() & 1:
-            noughts |= 1 << action
-            return _new(TicTacToe, ((crosses, noughts), 1 if HAS_LINE[noughts] else None, action))
-        crosses |= 1 << action
-        return _new(TicTacToe, ((crosses, noughts), 0 if HAS_LINE[crosses] else None, action))
+            noughts |= 1 << at
+            return _new(TicTacToe, ((crosses, noughts), 1 if HAS_LINE[noughts] else None, at))
+        crosses |= 1 << at
+        return _new(TicTacToe, ((crosses, noughts), 0 if HAS_LINE[crosses] else None, at))
 
     def returns(self) -> float:
         """The result seen by player 0: +1 won, -1 lost, 0 drawn or not over."""

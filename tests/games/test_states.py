@@ -39,7 +39,9 @@ def test_what_is_illegal_has_a_reason_and_what_is_legal_has_none(name: str, sett
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("action", [-1, 1000, True, "0", None])
+@pytest.mark.parametrize(
+    "action", [-1, 1000, True, False, 0.0, 1.5, np.True_, np.float64(0), np.array(0), "0", None, [0]]
+)
 def test_what_is_no_action_has_a_reason_and_is_refused(name: str, action: object) -> None:
     start = GAMES[name].begin()
     assert str(start.why_illegal(action)).startswith("no ")  # type: ignore[arg-type]
