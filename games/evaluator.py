@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple, Protocol
@@ -9,6 +10,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import GameError
 from .state import State
 
 
@@ -29,11 +31,20 @@ class Evaluation(NamedTuple):
     logits: bool = False
 
     def weights(self, legal: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The priors of the `legal` actions but for a common factor, float64 (len(legal),)."""
+        """The priors of the `legal` actions but for a common factor, float64 (len(legal),); NaN for no finite logit."""
         if self.policy is None:
             return _even(len(legal))
         chosen = self.policy[legal].astype(np.float64)
-        return np.exp(chosen - chosen.max()) if self.logits else np.maximum(chosen, 0.0)
+        if not self.logits:
+            return np.maximum(chosen, 0.0)
+        largest = chosen.max()
+        # Infinity less infinity is NaN all the same, but said on the screen.
+        return np.exp(chosen - largest) if math.isfinite(largest) else np.full(len(legal), np.nan)
+
+    def is_finite(self, legal: Sequence[int]) -> bool:
+        """Whether the value and the priors of the `legal` actions are numbers; -inf is a logit of no weight."""
+        weights = self.weights(np.array(legal, dtype=np.int64))
+        return math.isfinite(self.value) and math.isfinite(float(weights.sum()))
 
     def priors(self, legal: Sequence[int]) -> NDArray[np.float64]:
         """The priors of the `legal` actions, float64 (len(legal),), with sum 1."""
@@ -51,6 +62,23 @@ class Evaluator(Protocol):
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         """An answer for each state, none of which is over, in one batch."""
+
+
+def ask(evaluator: Evaluator, states: Sequence[State]) -> list[Evaluation]:
+    """What the evaluator answers; GameError, naming the network, where that is no finite number."""
+    answers = evaluator.evaluate(states)
+    if not all(answer.is_finite(state.legal_actions()) for answer, state in zip(answers, states, strict=True)):
+        raise not_finite(evaluator)
+    return answers
+
+
+def not_finite(evaluator: Evaluator) -> GameError:
+    """The error for a network that answered NaN or infinity, from which no move can be chosen."""
+    name = getattr(evaluator, "name", type(evaluator).__name__)
+    return GameError(
+        f"'{name}' answered a position with NaN or infinity: its weights are damaged or its training diverged, "
+        "choose another checkpoint."
+    )
 
 
 class Uniform:

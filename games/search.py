@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .evaluator import Evaluation, Evaluator
+from .evaluator import Evaluation, Evaluator, not_finite
 from .random_play import draw
 from .state import State
 
@@ -104,7 +104,10 @@ class Search:
         self._kept, self._seconds = self._root_visits(), 0.0
 
     def run(self, simulations: int) -> None:
-        """Make `simulations` new ones; nothing where the game is over. `stop` ends it early."""
+        """Make `simulations` new ones; nothing where the game is over. `stop` ends it early.
+
+        GameError, naming the network, where it answers NaN or infinity.
+        """
         for _ in self.simulate(simulations, self.evaluator):
             pass
 
@@ -154,6 +157,10 @@ class Search:
                 states[node], answers[node] = state, answer
                 value, kind = answer.value, leaf
             node, parent, action = advance(nodes, walk, constants, value, kind)
+        if node == self._tree.FAULTY:
+            # Not kept: who goes on with this search asks again.
+            self._answers.pop(int(walk[self._tree.PATH + walk[self._tree.LAST]]), None)
+            raise not_finite(self.evaluator)
 
     def _make_room(self, simulations: int) -> None:
         """Let the walk and the table of constants reach any visit count that `simulations` more can give."""
@@ -255,7 +262,8 @@ class Search:
             self.run(1)
         if self._tree.ROOT in self._answers:
             legal, weights = self._children_of(self._tree.ROOT)
-            self._tree.expand(self._nodes, self._walk, self._tree.ROOT, legal, weights)
+            if not self._tree.expand(self._nodes, self._walk, self._tree.ROOT, legal, weights):
+                raise not_finite(self.evaluator)
 
 
 def run_together(searches: Iterable[Search], evaluator: Evaluator, simulations: int) -> None:

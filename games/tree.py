@@ -41,6 +41,8 @@ FRESH, LEAF, OPEN, OVER = 0, 1, 2, 3
 #   DEEPEST  the largest LAST ever
 USED, TO_GO, LAST, BEFORE, DEEPEST, PATH = 0, 1, 2, 3, 4, 5
 ROOT = 0
+# What `advance` names instead of a node: the walk has ended, or what it was given is no finite number.
+END, FAULTY = -1, -2
 
 Nodes = NDArray[np.void]
 Walk = NDArray[np.int64]
@@ -81,13 +83,16 @@ def back_up(nodes: Nodes, walk: Walk, value: float) -> None:
 def advance(
     nodes: Nodes, walk: Walk, exploration: NDArray[np.float64], value: float, kind: int
 ) -> tuple[int, int, int]:
-    """Take what was asked for (`kind`, `value`) and walk on: (node, its parent, the action between); node -1: the end.
+    """Take what was asked for (`kind`, `value`) and walk on: (node, its parent, the action between).
 
+    In the node's place stands END where the walk has ended, FAULTY where `value` is no finite number.
     `kind` LEAF or OVER: the node asked about is worth `value` to its player to move; OPEN: it has
     its children now. FRESH: nothing was asked yet. What is asked next is a value where the node is
     FRESH, children where it is a LEAF.
     """
     if kind in (LEAF, OVER):
+        if not math.isfinite(value):
+            return FAULTY, -1, -1
         node = walk[PATH + walk[LAST]]
         nodes[node].kind = kind
         back_up(nodes, walk, value)
@@ -103,20 +108,22 @@ def advance(
         else:
             parent = walk[PATH + walk[LAST] - 1] if walk[LAST] else -1
             return node, parent, nodes[node].action
-    return -1, -1, -1
+    return END, -1, -1
 
 
 @compiled
-def expand(nodes: Nodes, walk: Walk, node: int, legal: NDArray[np.int64], weights: NDArray[np.float64]) -> None:
+def expand(nodes: Nodes, walk: Walk, node: int, legal: NDArray[np.int64], weights: NDArray[np.float64]) -> bool:
     """Give `node` a child for each legal action, with the weights, divided by their sum, as priors.
 
     `legal` is ascending and `weights` (len(legal),) float64, summed in that order. A sum of 0 means uniform.
-    The rows from USED on must have room.
+    The rows from USED on must have room. False, and nothing done, where the sum is no finite number.
     """
     total = 0.0
     # Not weights.sum(), which adds in pairs: the sum is to be the same in every language.
     for weight in weights:
         total += weight
+    if not math.isfinite(total):
+        return False
     first = walk[USED]
     for at in range(len(legal)):
         child = nodes[first + at]
@@ -125,6 +132,7 @@ def expand(nodes: Nodes, walk: Walk, node: int, legal: NDArray[np.int64], weight
         child.total, child.visits, child.kind, child.children, child.first = 0.0, 0, FRESH, 0, 0
     nodes[node].first, nodes[node].children, nodes[node].kind = first, len(legal), OPEN
     walk[USED] += len(legal)
+    return True
 
 
 @compiled
@@ -137,7 +145,8 @@ def expand_and_advance(
     weights: NDArray[np.float64],
 ) -> tuple[int, int, int]:
     """Both in one call, because calling is what costs."""
-    expand(nodes, walk, node, legal, weights)
+    if not expand(nodes, walk, node, legal, weights):
+        return FAULTY, -1, -1
     return advance(nodes, walk, exploration, 0.0, OPEN)
 
 

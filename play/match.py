@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ..games.evaluator import Evaluation, Evaluator
+from ..games.evaluator import Evaluation, Evaluator, ask
 from ..games.random_play import draw
 from ..games.search import Search, run_together
 from ..games.state import State
@@ -180,7 +180,7 @@ class _Policy:
         pass
 
     def think(self, boards: Sequence[_Board]) -> None:
-        answers = self._evaluator.evaluate([board.state for board in boards])
+        answers = ask(self._evaluator, [board.state for board in boards])
         self._answers.update(zip(boards, answers, strict=True))
 
     def choice(self, board: _Board, temperature: float = 0.0) -> int:

@@ -79,12 +79,13 @@ class Thinker:
         return self._advice(progress, 0.0)
 
     def _advice(self, progress: Progress, temperature: float) -> Advice:
+        from ...games.evaluator import ask
         from ...games.random_play import draw
 
         state = self.search.state
         legal = state.legal_actions()
         with self._stoppable():
-            answer = self.network.evaluate((state,))[0]
+            answer = ask(self.network, (state,))[0]
             if self.effort.simulations != 0:
                 self._search(progress)
         priors = answer.priors(legal)

@@ -9,7 +9,7 @@ import pytest
 
 from azx.errors import GameError
 from azx.games.catalogue import GAMES
-from azx.games.evaluator import Evaluation, Uniform
+from azx.games.evaluator import Evaluation, Uniform, ask
 from azx.games.hash_evaluator import HashEvaluator, fnv1a, tensor_hash, value_of, weight_of
 from azx.games.rules.connect4 import Connect4
 from azx.games.rules.tictactoe import TicTacToe
@@ -263,3 +263,58 @@ def test_a_large_tree_grows_past_its_first_room() -> None:
     search.run(600)
     assert sum(search.visits().values()) == 599
     assert len(search.visits()) == 225
+
+
+class Broken:
+    """A network that answers well for some states, then as it is told."""
+
+    name = "diverged.h5"
+
+    def __init__(self, good: int, answer: Evaluation) -> None:
+        self.good, self.answer = good, answer
+
+    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+        self.good -= len(states)
+        return [Evaluation(0.0) if self.good >= 0 else self.answer] * len(states)
+
+
+NOT_FINITE = [
+    Evaluation(math.nan),
+    Evaluation(math.inf),
+    Evaluation(-math.inf),
+    Evaluation(0.0, np.full(42, math.nan)),
+    Evaluation(0.0, np.full(42, math.nan), logits=True),
+    Evaluation(0.0, np.full(42, math.inf)),
+    Evaluation(0.0, np.full(42, math.inf), logits=True),
+]
+
+
+@pytest.mark.parametrize("good", [0, 3])
+@pytest.mark.parametrize("answer", NOT_FINITE, ids=str)
+def test_an_answer_that_is_no_finite_number_is_an_error_that_names_the_network(good: int, answer: Evaluation) -> None:
+    search = Search(Connect4(), Broken(good, answer))
+    with pytest.raises(GameError, match=r"^'diverged\.h5' answered a position with NaN or infinity: .*\.$"):
+        search.run(200)
+    with pytest.raises(GameError, match="NaN or infinity"):
+        search.run(200)
+    assert all(visits >= 0 for visits in search.visits().values())
+
+
+def test_a_search_goes_on_as_ever_once_its_network_answers_again() -> None:
+    network, uniform = Broken(0, Evaluation(math.nan)), Search(Connect4(), Uniform())
+    search = Search(Connect4(), network)
+    with pytest.raises(GameError):
+        search.run(100)
+    network.good = 10_000
+    search.run(100)
+    uniform.run(100)
+    assert search.visits() == uniform.visits()
+
+
+def test_logits_of_minus_infinity_have_no_weight_and_are_no_error() -> None:
+    policy = np.zeros(42)
+    policy[38] = -math.inf
+    search = Search(Connect4(), Broken(0, Evaluation(0.0, policy, logits=True)))
+    search.run(20)
+    assert search.visits()[38] == 0
+    assert ask(Broken(0, Evaluation(0.0, policy, logits=True)), [Connect4()])[0].best([37, 38]) == 37

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from azx.errors import GameError
 from azx.games.evaluator import Evaluation, Evaluator, Uniform
 from azx.games.rules.connect4 import Connect4
 from azx.games.rules.tictactoe import TicTacToe
@@ -180,3 +181,15 @@ def test_a_round_robin_rates_every_net_by_all_its_games() -> None:
         (2, Count(0, 6, 6)),
     ]
     assert sum(rating.elo.value for rating in table) == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize("simulations", [0, 10])
+def test_a_network_that_answers_nan_ends_the_match_by_its_name(simulations: int) -> None:
+    class Diverged:
+        name = "version0007.h5"
+
+        def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+            return [Evaluation(float("nan"))] * len(states)
+
+    with pytest.raises(GameError, match=r"^'version0007\.h5' answered a position with NaN"):
+        list(play_block(TicTacToe(), (UP, Diverged()), Block((0, 1), ((0, ()),)), Rules(simulations)))
