@@ -22,7 +22,8 @@ PIECES = {
     ("black", "white"): ("bold #000000", "bold #ffffff", "on #b98d4a"),
 }
 LETTERS = ("bold cyan", "bold magenta", "")
-DISC = "●"
+# Full and hollow: who does not tell the colours apart tells the shapes.
+DISCS = "●○"
 # The share that rounds to 1 %: less is not shown.
 LEAST = 0.005
 # From no share of the policy to all of it.
@@ -31,14 +32,14 @@ SHADES = ("#3a3a3a", "#4a3b5c", "#6b3a6f", "#96394f", "#c0512f", "#e08a1e")
 
 @dataclass(frozen=True)
 class Look:
-    """How one game is drawn: `coloured` with colours and discs, otherwise with X, O and brackets."""
+    """How one game is drawn: `coloured` with colours and two shapes of discs, otherwise with X and O."""
 
     game: Game
     coloured: bool
 
     def sign(self, player: int) -> str:
         """What stands on the board for a player."""
-        return DISC if self.coloured and self.game.sides in PIECES else "XO"[player]
+        return (DISCS if self.coloured and self.game.sides in PIECES else "XO")[player]
 
     def style(self, player: int) -> str:
         """The player's colour."""
@@ -56,8 +57,8 @@ class Look:
 
     def side(self, player: int) -> str:
         """What a person calls the player's side."""
-        side, sign = self.game.sides[player], "XO"[player]
-        return side if self.coloured or side == sign else f"{side} ({sign})"
+        side, sign = self.game.sides[player], self.sign(player)
+        return side if side == sign else f"{side} ({sign})"
 
 
 def draw(state: State, look: Look, heat: Heat | None = None) -> Text:

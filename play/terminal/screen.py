@@ -51,8 +51,9 @@ class TextView:
 
         terminal = sys.stdout.isatty()
         self._console: Console = Console(markup=False, highlight=False, emoji=False, soft_wrap=not terminal)
-        discs = terminal and self._console.color_system is not None and _encodes("●·━┃")
-        self.look = Look(game, discs)
+        # With NO_COLOR rich keeps its colour system and leaves the colours away.
+        colours = terminal and self._console.color_system is not None and not self._console.no_color
+        self.look = Look(game, colours and _encodes("●○·━┃"))
 
     def event(self, event: Mapping[str, Any], sentence: str) -> None:
         """One sentence; what went wrong in red, the end in bold."""
