@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 COUNTS = ("games", "won", "drawn", "lost")
 LINES = 10  # of progress, where there is no terminal
+SECONDS = 30.0  # after which the next game is told there in any case
 
 
 class Progress:
@@ -34,6 +36,7 @@ class Progress:
         self._task = None if bar is None else bar.add_task("Match", total=match.games)
         self._points = [0.0] * len(match.nets)
         self._done = 0
+        self._told = time.monotonic()
         self.logged = 0
 
     def begin(self, logged: int) -> None:
@@ -49,7 +52,8 @@ class Progress:
             self._points[net] += record.score(net)
         if self._bar is not None:
             self._bar.update(self._task, completed=self._done, description=f"Match: {self._score()}")
-        elif self._done > self.logged and self._tenths(self._done) > self._tenths(self._done - 1):
+        elif self._done > self.logged and self._is_due():
+            self._told = time.monotonic()
             click.echo(f"Match {self._done}/{self._match.games}: {self._score()}", err=True)
 
     def stop(self, log: Path) -> None:
@@ -62,8 +66,9 @@ class Progress:
             err=True,
         )
 
-    def _tenths(self, done: int) -> int:
-        return done * LINES // self._match.games
+    def _is_due(self) -> bool:
+        tenth, before = (done * LINES // self._match.games for done in (self._done, self._done - 1))
+        return tenth > before or time.monotonic() - self._told >= SECONDS
 
     def _score(self) -> str:
         return " - ".join(f"{points:g}" for points in self._points)

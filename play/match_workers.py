@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import pickle
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, wait
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +21,11 @@ from .match import Block, GameRecord, Rules, play_block
 from .network import NetworkEvaluator, open_network
 
 IDLE_SECONDS = 3600
+# Between two looks at what the other processes have finished.
+LOOK_SECONDS = 0.1
+GAME = ".game"
+# The boards are small: a second thread only waits for the first, and takes a core from another process.
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 
 
 @dataclass(frozen=True)
@@ -95,12 +102,13 @@ class Workers:
     def __init__(self, count: int) -> None:
         self.count = count
         self._stack, self._networks = ExitStack(), Networks()
-        self._folder = ""
+        self._executor: Any = None
+        self._folder = Path()
 
     def __enter__(self) -> Self:
         if self.count > 1:
-            self._folder = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="azx-match-"))
-            self._stack.callback(_end_processes)
+            self._folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="azx-match-")))
+            self._executor = self._stack.enter_context(_processes(self.count, self._folder))
         self._stack.callback(self._networks.close)
         return self
 
@@ -113,41 +121,60 @@ class Workers:
         """Open the networks and see what they are."""
         if self.count == 1:
             return self._networks.facts(nets)
-        found: list[list[Facts]] = list(self._spread(_describe, [(tuple(nets),)]))
-        return found[0]
+        found: list[Facts] = self._results(self._submit([(_describe, tuple(nets))]))[0]
+        return found
 
     def play(self, nets: Sequence[Net], start: State, rules: Rules, to_play: Sequence[Block]) -> Iterator[GameRecord]:
-        """Play blocks and yield their games: in this process each when it ends, else a block at a time."""
+        """Play blocks and yield each game when it ends, whichever process plays it; AzxError where one died."""
         if self.count == 1:
             for block in to_play:
                 yield from self._networks.play(nets, start, rules, block)
-        elif to_play:
-            for records in self._spread(_play, [(tuple(nets), start, rules, block) for block in to_play]):
-                yield from records
+            return
+        playing = self._submit([(_play, tuple(nets), start, rules, block, self._folder) for block in to_play])
+        under_way = set(playing)
+        while under_way:
+            done, under_way = wait(under_way, LOOK_SECONDS)
+            # After the look at who is done: their last games lie there.
+            yield from _taken(self._folder)
+            self._results(done)
 
-    def _spread(self, task: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Iterator[Any]:
-        """Results of the task in the order in which they are ready; AzxError where a process died."""
-        from joblib import Parallel, delayed, parallel_config
-        from joblib.externals.loky.process_executor import TerminatedWorkerError
+    def _submit(self, tasks: Sequence[tuple[Any, ...]]) -> list[Future[Any]]:
+        """Have each task, a function and its arguments, done by the next process that is free."""
+        with ctrl_c_held_back():
+            return [self._executor.submit(shielded, *task) for task in tasks]
 
-        process: dict[str, Any] = {
-            "initializer": _begin_worker,
-            "initargs": (is_debugging(), os.getpid(), self._folder),
-            "idle_worker_timeout": IDLE_SECONDS,
-        }
+    def _results(self, futures: Iterable[Future[Any]]) -> list[Any]:
+        """What the tasks returned; AzxError where a process died."""
+        from loky.process_executor import BrokenProcessPool
+
         try:
-            with parallel_config(backend="loky", inner_max_num_threads=1, **process), ctrl_c_held_back():
-                spread = Parallel(n_jobs=self.count, return_as="generator_unordered", batch_size=1)
-                results = spread(delayed(shielded)(task, *each) for each in arguments)
-            yield from results
-        except TerminatedWorkerError as error:
+            return [future.result() for future in futures]
+        except BrokenProcessPool as error:
             raise AzxError(
                 "A process that played games ended unexpectedly: free some memory or give fewer --workers, "
                 "and the same command goes on."
             ) from error
 
 
-# Of a worker process: joblib gives tasks nothing else that lasts from one to the next.
+@contextmanager
+def _processes(count: int, folder: Path) -> Iterator[Any]:
+    """So many processes, which are ended at once with the block, in the midst of a game too."""
+    from loky import ProcessPoolExecutor
+
+    executor = ProcessPoolExecutor(
+        max_workers=count,
+        timeout=IDLE_SECONDS,
+        initializer=_begin_worker,
+        initargs=(is_debugging(), os.getpid(), str(folder)),
+        env=ONE_THREAD,
+    )
+    try:
+        yield executor
+    finally:
+        executor.shutdown(wait=True, kill_workers=True)
+
+
+# Of a worker process: an executor gives tasks nothing else that lasts from one to the next.
 _NETWORKS = Networks()
 
 
@@ -161,11 +188,18 @@ def _describe(nets: Sequence[Net]) -> list[Facts]:
     return _NETWORKS.facts(nets)
 
 
-def _play(nets: Sequence[Net], start: State, rules: Rules, block: Block) -> list[GameRecord]:
-    return list(_NETWORKS.play(nets, start, rules, block))
+def _play(nets: Sequence[Net], start: State, rules: Rules, block: Block, folder: Path) -> None:
+    """Play a block and lay each game into `folder` when it ends, whole: under its name once it is written."""
+    for record in _NETWORKS.play(nets, start, rules, block):
+        part = folder / "-".join(map(str, record.key))
+        part.write_bytes(pickle.dumps(record))
+        part.rename(part.with_suffix(GAME))
 
 
-def _end_processes() -> None:
-    from joblib.externals.loky import get_reusable_executor
-
-    get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)
+def _taken(folder: Path) -> Iterator[GameRecord]:
+    """The games that lie in the folder, which are taken out of it."""
+    for path in sorted(folder.glob(f"*{GAME}")):
+        # One of our own processes wrote it, into a folder of our own.
+        record: GameRecord = pickle.loads(path.read_bytes())  # noqa: S301
+        path.unlink()
+        yield record

@@ -26,6 +26,7 @@ from azx.games.game import Reading
 from azx.games.recognition import by_name
 from azx.games.state import State
 from azx.play import match_workers
+from azx.play.match import Block, GameRecord, Rules
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -339,3 +340,24 @@ def test_a_network_of_no_game_is_a_sentence(azx: Azx, checkpoint: Path) -> None:
     done = azx("match", checkpoint, checkpoint, "--game", "go", "--workers", 1)
     assert (done.returncode, done.stdout) == (1, "")
     assert "Go networks take " in done.stderr
+
+
+def test_two_workers_hand_over_each_game_when_it_ends(tmp_path: Path) -> None:
+    """A block of eight games, of which those that are short are there before the block is."""
+    net, lines = match_workers.Net(str(tmp_path / "stand-in")), [(0,), (), (4, 0, 8)]
+    found: list[set[int]] = []
+
+    def looked(game: Path) -> None:
+        found.append({record.opening for record in match_workers._taken(game)})
+
+    class Watched(match_workers.Networks):
+        def play(self, *arguments: Any) -> Iterator[GameRecord]:
+            for opening in range(len(lines)):
+                yield GameRecord(opening, 0, 1, (0, 1, 2), 1.0)
+                looked(tmp_path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(match_workers, "_NETWORKS", Watched())
+        match_workers._play([net, net], by_name("tictactoe").begin(), Rules(), Block((0, 1), ()), tmp_path)
+    assert found == [{0}, {1}, {2}]
+    assert list(tmp_path.iterdir()) == []
