@@ -3,8 +3,12 @@
     {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
 
 A plane is a name. The game draws the ones that depend on its rules ("mover", "opponent",
-"mover@2" for two plies ago, counts of boxes, ...); those that every game has are drawn here, and
-"signed", +1 where the mover has a piece and -1 where the opponent has one.
+"mover@2" for two plies ago, counts of boxes, ...). Drawn here are those that every game has; "signed", +1 where
+the mover has a piece and -1 where the opponent has one; "player0" and "player1", the pieces of who began and of
+the other one ("player0@2" likewise); and "last", 1 where the last action was played.
+
+Other people's networks read a board otherwise: `flip`, `transpose`, `history` and `value` say how. They are left out of
+the data where they are as usual, so that older data means what it did.
 """
 
 from __future__ import annotations
@@ -17,9 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .state import State
+from .state import Remembers, State
 
 LAYOUTS = ("channels_first", "channels_last", "flat", "sum")
+HISTORIES = ("empty", "repeated")
+MOVER, PLAYER0 = "mover", "player0"
+WHOSE = (MOVER, PLAYER0)
+# Absolute colours are the mover's and the opponent's pieces, according to who is to move.
+COLOURS = ("player0", "player1")
+LAST = "last"
 COMMON: Mapping[str, Callable[[State], float]] = {
     "ones": lambda state: 1.0,
     "zeros": lambda state: 0.0,
@@ -34,17 +44,33 @@ class Encoding:
 
     channels_first gives (planes, *board), channels_last (*board, planes), flat one vector of the
     planes one after the other, sum (*board) with the planes added up.
+
+    `board` is the game's, (rows, columns). `flip` writes the rows of every plane bottom first, `transpose` then
+    exchanges rows and columns, so that the tensor has (columns, rows). `history` "repeated" shows the first
+    position in a plane of a ply before the game began, "empty" nothing. `value` is whose value the network
+    answers with: the "mover"'s or that of "player0".
     """
 
     layout: str
     board: tuple[int, ...]
     planes: tuple[str, ...]
+    flip: bool = False
+    transpose: bool = False
+    history: str = HISTORIES[0]
+    value: str = MOVER
 
     def __post_init__(self) -> None:
         if self.layout not in LAYOUTS:
             raise GameError(f"encoding: layout '{self.layout}' is unknown, use one of {', '.join(LAYOUTS)}.")
         if not self.planes:
             raise GameError("encoding: 'planes' is empty, name at least one plane.")
+        if self.transpose and len(self.board) != 2:
+            raise GameError(f"encoding: a board of {list(self.board)} cannot be transposed, give rows and columns.")
+
+    @property
+    def drawn(self) -> tuple[int, ...]:
+        """A plane's sizes as they are in the tensor: (columns, rows) where it is transposed."""
+        return self.board[::-1] if self.transpose else self.board
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -52,14 +78,16 @@ class Encoding:
         if self.layout == "flat":
             return (len(self.planes) * int(np.prod(self.board)),)
         if self.layout == "channels_first":
-            return (len(self.planes), *self.board)
+            return (len(self.planes), *self.drawn)
         if self.layout == "sum":
-            return self.board
-        return (*self.board, len(self.planes))
+            return self.drawn
+        return (*self.drawn, len(self.planes))
 
     def as_data(self) -> dict[str, Any]:
-        """The encoding as JSON types, as the manifest holds it."""
-        return {"layout": self.layout, "board": list(self.board), "planes": list(self.planes)}
+        """The encoding as JSON types, as the manifest holds it; what is as usual is left out."""
+        usual = {"flip": False, "transpose": False, "history": HISTORIES[0], "value": MOVER}
+        said = {name: getattr(self, name) for name, value in usual.items() if getattr(self, name) != value}
+        return {"layout": self.layout, "board": list(self.board), "planes": list(self.planes), **said}
 
 
 def from_data(data: Mapping[str, Any]) -> Encoding:
@@ -73,12 +101,37 @@ def from_data(data: Mapping[str, Any]) -> Encoding:
         raise GameError(f"encoding: board {data['board']!r} is no list of sizes such as [6, 7].") from error
     if isinstance(data["planes"], str):
         raise GameError("encoding: 'planes' is a string, give a list of plane names.")
-    return Encoding(str(data["layout"]), board, tuple(str(name) for name in data["planes"]))
+    return Encoding(
+        str(data["layout"]),
+        board,
+        tuple(str(name) for name in data["planes"]),
+        flip=_switch(data, "flip"),
+        transpose=_switch(data, "transpose"),
+        history=_choice(data, "history", HISTORIES),
+        value=_choice(data, "value", WHOSE),
+    )
+
+
+def _switch(data: Mapping[str, Any], name: str) -> bool:
+    value = data.get(name, False)
+    if not isinstance(value, bool):
+        raise GameError(f"encoding: '{name}' is {value!r}, give true or false, or leave it away.")
+    return value
+
+
+def _choice(data: Mapping[str, Any], name: str, choices: tuple[str, ...]) -> str:
+    """One of `choices`, the first where nothing is said."""
+    value = data.get(name, choices[0])
+    if not isinstance(value, str) or value not in choices:
+        raise GameError(f"encoding: '{name}' is {value!r}, give {' or '.join(choices)}, or leave it away.")
+    return value
 
 
 def encode(state: State, encoding: Encoding) -> NDArray[np.float32]:
     """The tensor of `state`, float32 of `encoding.shape`."""
-    planes = np.stack([_plane(state, name, encoding.board) for name in encoding.planes])
+    planes = np.stack([_plane(state, name, encoding) for name in encoding.planes])
+    if encoding.flip or encoding.transpose:
+        planes = np.ascontiguousarray(laid(planes, encoding))
     if encoding.layout == "channels_last":
         return np.ascontiguousarray(np.moveaxis(planes, 0, -1))
     if encoding.layout == "sum":
@@ -87,12 +140,47 @@ def encode(state: State, encoding: Encoding) -> NDArray[np.float32]:
     return planes.reshape(encoding.shape)
 
 
-def _plane(state: State, name: str, board: tuple[int, ...]) -> NDArray[np.float32]:
+def laid(planes: NDArray[Any], encoding: Encoding, first: int = 1) -> NDArray[Any]:
+    """`planes`, whose board axes are `first` and the next, as the tensor has them: flipped, then transposed."""
+    flipped = np.flip(planes, axis=first) if encoding.flip else planes
+    return np.swapaxes(flipped, first, first + 1) if encoding.transpose else flipped
+
+
+def _plane(state: State, name: str, encoding: Encoding) -> NDArray[np.float32]:
+    """One plane as the board lies, float32 of the encoding's board."""
+    board = encoding.board
     if name in COMMON:
         return np.full(board, COMMON[name](state), dtype=np.float32)
     if name == "signed":
-        return _plane(state, "mover", board) - _plane(state, "opponent", board)
-    plane = state.plane(name)
+        return _plane(state, "mover", encoding) - _plane(state, "opponent", encoding)
+    if name == LAST and int(np.prod(state.board)) <= state.actions:
+        plane = _last(state)
+    else:
+        plane = _pieces(state, name, encoding.history)
     if plane.shape != board:
         raise GameError(f"encoding: plane '{name}' is of shape {plane.shape}, the encoding's board is {board}.")
+    return plane
+
+
+def _pieces(state: State, name: str, history: str) -> NDArray[np.float32]:
+    """A plane that the game draws; absolute colours are asked for as the mover's and the opponent's."""
+    whose, at, ago = name.partition("@")
+    asked = name
+    if whose in COLOURS:
+        asked = f"{'mover' if COLOURS.index(whose) == state.to_move else 'opponent'}{at}{ago}"
+    try:
+        plane = state.plane(asked)
+    except GameError as error:
+        raise error if asked == name else GameError(f"encoding: plane '{name}' cannot be drawn, {error}") from error
+    if history == "repeated" and ago and isinstance(state, Remembers) and state.past < int(ago):
+        first = asked.partition("@")[0]
+        return state.plane(f"{first}@{state.past}" if state.past else first)
+    return plane
+
+
+def _last(state: State) -> NDArray[np.float32]:
+    """1 on the cell of the last action, of a game whose actions are the board's cells and perhaps a pass."""
+    plane = np.zeros(state.board, dtype=np.float32)
+    if state.last_action is not None and state.last_action < plane.size:
+        plane.flat[state.last_action] = 1
     return plane

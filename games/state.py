@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,15 @@ class State(Protocol):
 
     def margin(self) -> str:
         """What follows `You won` at the end, such as `, 5 boxes to 4`; empty where there is nothing to add."""
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """A state whose planes show earlier plies too, such as "mover@2"."""
+
+    @property
+    def past(self) -> int:
+        """How many plies before this one its planes can show: fewer at the beginning of a game."""
 
 
 class Position(tuple[Any, ...]):

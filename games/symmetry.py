@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .encoding import Encoding
+from .encoding import Encoding, laid
 
 # (quarter turns, mirrored)
 Turn = tuple[int, bool]
@@ -39,10 +39,17 @@ def symmetries(turns: Sequence[Turn], encoding: Encoding, actions: int) -> tuple
 
 
 def _cells(encoding: Encoding, turn: Turn) -> NDArray[np.int64]:
-    count = int(np.prod(encoding.shape))
-    stacked = (len(encoding.planes), *encoding.board) if encoding.layout == "flat" else encoding.shape
+    """Where each number of the turned tensor was: the board is turned, not what is flipped or transposed of it."""
     first = 0 if encoding.layout in ("channels_last", "sum") else 1
-    return _turned(np.arange(count).reshape(stacked), turn, first).ravel()
+    stacked = (len(encoding.planes), *encoding.drawn) if encoding.layout == "flat" else encoding.shape
+    names = np.arange(int(np.prod(encoding.shape))).reshape(stacked)
+    return laid(_turned(_as_it_lies(names, encoding, first), turn, first), encoding, first).ravel()
+
+
+def _as_it_lies(array: NDArray[np.int64], encoding: Encoding, first: int) -> NDArray[np.int64]:
+    """The reverse of `laid`."""
+    array = np.swapaxes(array, first, first + 1) if encoding.transpose else array
+    return np.flip(array, axis=first) if encoding.flip else array
 
 
 def _actions(board: tuple[int, ...], count: int, turn: Turn) -> NDArray[np.int64]:

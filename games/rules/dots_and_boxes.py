@@ -167,19 +167,26 @@ class DotsAndBoxes(Position, _Position):
         "edges" is 1 where an edge is drawn: the horizontal ones in the upper size + 1 rows (whose
         last column stays zero), the vertical ones below. The last column holds in row 0 the number
         of the mover's boxes ("mover_boxes"), in row 1 the opponent's ("opponent_boxes"), in row 2 a
-        1 when the mover must pass ("must_pass").
+        1 when the mover must pass ("must_pass"). "last" is the edge drawn last alone, nothing after a pass.
         """
-        if name not in PLANES:
-            raise unknown_plane("dots_and_boxes", name, PLANES)
-        made = np.zeros(self.board, dtype=np.float32)
+        if name not in (*PLANES, "last"):
+            raise unknown_plane("dots_and_boxes", name, (*PLANES, "last"))
         if name == "edges":
-            drawn = np.array([self.edges >> at & 1 for at in range(self.actions - 1)], dtype=np.float32)
-            horizontal = self.size * (self.size + 1)
-            made[: self.size + 1, : self.size] = drawn[:horizontal].reshape(self.size + 1, self.size)
-            made[self.size + 1 :] = drawn[horizontal:].reshape(self.size, self.size + 1)
-            return made
+            return self._drawn(self.edges)
+        if name == "last":
+            return self._drawn(0 if self.last_action is None else MOVES[self.size][self.last_action][0])
+        made = np.zeros(self.board, dtype=np.float32)
         row, mover = PLANES.index(name) - 1, self.to_move
         made[row, self.size] = (self.scores[mover], self.scores[1 - mover], self.must_pass)[row]
+        return made
+
+    def _drawn(self, edges: int) -> NDArray[np.float32]:
+        """1 at each of `edges`, float32 (2 size + 1, size + 1)."""
+        made = np.zeros(self.board, dtype=np.float32)
+        drawn = np.array([edges >> at & 1 for at in range(self.actions - 1)], dtype=np.float32)
+        horizontal = self.size * (self.size + 1)
+        made[: self.size + 1, : self.size] = drawn[:horizontal].reshape(self.size + 1, self.size)
+        made[self.size + 1 :] = drawn[horizontal:].reshape(self.size, self.size + 1)
         return made
 
     def encode(self) -> NDArray[np.float32]:

@@ -79,6 +79,11 @@ class Go(NamedTuple):
         return self.size, self.size
 
     @property
+    def past(self) -> int:
+        """How many plies ago its planes can show: all of the game."""
+        return len(self.boards) - 1
+
+    @property
     def encoding(self) -> Encoding:
         """What the reference network of this size reads."""
         return encoding(self.size)

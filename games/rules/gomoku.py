@@ -136,6 +136,11 @@ class Gomoku(NamedTuple):
         return self.recent[0] if self.recent else None
 
     @property
+    def past(self) -> int:
+        """How many plies ago its planes can show, 3 at most."""
+        return len(self.recent)
+
+    @property
     def encoding(self) -> Encoding:
         """The reference network's encoding for this size."""
         return encoding(self.kind.size)

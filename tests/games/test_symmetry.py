@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from azx.games.catalogue import GAMES
-from azx.games.encoding import encode
+from azx.games.encoding import Encoding, encode
 from azx.games.game import Game
 from azx.games.state import State
 from azx.games.symmetry import symmetries
@@ -32,7 +33,10 @@ def test_a_turned_tensor_is_the_tensor_of_the_turned_game(name: str) -> None:
     encodings = next(
         shape.encodings for shape in game.shapes if all(shape.settings.get(k) == v for k, v in TURNED[name].items())
     )
-    for encoding in encodings:
+    changed = [replace(encodings[0], flip=flip, transpose=not flip or name != "go") for flip in (True, False)]
+    colours = Encoding("channels_last", encodings[0].board, ("player0", "last"), flip=True, transpose=True)
+    flat = Encoding("flat", encodings[0].board, ("mover", "player1"), transpose=True)
+    for encoding in (*encodings, *changed, colours, flat):
         start = game.begin(TURNED[name])
         for symmetry in symmetries(GAMES[name].turns, encoding, start.actions):
             state = turned = start
