@@ -1,9 +1,9 @@
 """Write the golden files that every engine is tested against: `python -m azx.mobile_assets.golden_files`.
 
-Four files a game in `mobile_assets/fixtures/<game>/`: playthrough.json (whole games),
-encoding.json (states and their tensors), search.json (visit counts with the hash evaluator) and
-parity.json (what the reference network answers). docs/fixtures.md describes their members. They
-depend on nothing but this code and the checkpoints: the same bytes on every machine.
+Five files a game in `mobile_assets/fixtures/<game>/`: playthrough.json (whole games),
+encoding.json (states and their tensors), readings.json (the same as other people's networks read them), search.json
+(visit counts with the hash evaluator) and parity.json (what the reference network answers); beside the games values.json
+(what value heads say). docs/fixtures.md describes their members. They depend on nothing but this code and the checkpoints: the same bytes on every machine.
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ from ..games.rules.dots_and_boxes import DotsAndBoxes
 from ..games.search import Search
 from ..games.state import State
 from .golden_cases import ENCODED, PLAYED, SEARCHED, Played, Searched, actions_of, parity_plies
+from .golden_readings import readings, values
 
 FOLDER = Path(__file__).parent / "fixtures"
-FILES = ("playthrough.json", "encoding.json", "search.json", "parity.json")
+FILES = ("playthrough.json", "encoding.json", "readings.json", "search.json", "parity.json")
+VALUES = "values.json"
 MARKS = ".XO"
 CONSTANT = 1.25
 TOLERANCE = 1e-4
@@ -174,8 +176,9 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def files(game: Game) -> dict[str, str]:
-    """The text of each of a game's four files, by name."""
-    return dict(zip(FILES, map(text, (playthrough(game), encoding(game), search(game), parity(game))), strict=True))
+    """The text of each of a game's five files, by name."""
+    written = (playthrough, encoding, readings, search, parity)
+    return {name: text(write(game)) for name, write in zip(FILES, written, strict=True)}
 
 
 def main() -> None:
@@ -186,6 +189,7 @@ def main() -> None:
         for name, content in files(game).items():
             (folder / name).write_text(content, encoding="utf8", newline="\n")
             print(f"{game.name}/{name}: {len(content) / 1000:.1f} kB")  # noqa: T201
+    (FOLDER / VALUES).write_text(text(values()), encoding="utf8", newline="\n")
 
 
 if __name__ == "__main__":

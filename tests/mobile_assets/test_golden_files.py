@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from azx.games.catalogue import GAMES
-from azx.mobile_assets.golden_files import FILES, FOLDER, after, files
+from azx.mobile_assets.golden_files import FILES, FOLDER, VALUES, after, files, text
+from azx.mobile_assets.golden_readings import values
 
 MOST_BYTES = 300_000
 # Where each app keeps its games, by the app's folder: a game that it lacks is a defect.
@@ -16,7 +17,7 @@ APPS = {"android": "app/src/main", "ios": "Sources", "web": "src"}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_its_four_files_and_they_are_small(game: str) -> None:
+def test_every_game_has_its_five_files_and_they_are_small(game: str) -> None:
     sizes = {path.name: path.stat().st_size for path in (FOLDER / game).iterdir()}
     assert set(sizes) == set(FILES)
     assert sum(sizes.values()) < MOST_BYTES
@@ -28,9 +29,40 @@ def test_the_files_are_those_that_the_script_writes(game: str) -> None:
         assert (FOLDER / game / name).read_text(encoding="utf8") == content, f"{game}/{name}: run make fixtures"
 
 
+def test_the_values_are_those_that_the_script_writes() -> None:
+    assert (FOLDER / VALUES).read_text(encoding="utf8") == text(values()), "run make fixtures"
+
+
 def _loaded(game: str, name: str) -> dict[str, Any]:
     data: dict[str, Any] = json.loads((FOLDER / game / name).read_text(encoding="utf8"))
     return data
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_readings_use_every_member_and_a_board_that_is_not_empty(game: str) -> None:
+    states = _loaded(game, "readings.json")["states"]
+    assert {"flip", "transpose", "value"} <= {name for case in states for name in case["encoding"]}
+    assert any("last" in case["encoding"]["planes"] and case["actions"] for case in states)
+    if game in ("go", "gomoku"):
+        assert "repeated" in {case["encoding"].get("history") for case in states}
+    if game != "dots_and_boxes":
+        assert any({"player0", "player1"} <= set(case["encoding"]["planes"]) for case in states)
+
+
+def test_a_pass_is_no_last_move_on_the_board() -> None:
+    passed = [case for case in _loaded("go", "readings.json")["states"] if case["actions"][-1:] == [81]]
+    planes = [dict(zip(case["encoding"]["planes"], _planes(case), strict=True)) for case in passed]
+    last = [shown["last"] for shown in planes if "last" in shown]
+    assert len(last) == 3
+    assert not any(plane.any() for plane in last)
+
+
+def _planes(case: dict[str, Any]) -> Any:
+    """The tensor of a case, planes first; a sum is one plane."""
+    encoding, tensor = case["encoding"], np.array(case["tensor"])
+    if encoding["layout"] == "channels_last":
+        return np.moveaxis(tensor.reshape(case["shape"]), -1, 0)
+    return tensor.reshape(len(encoding["planes"]), -1)
 
 
 @pytest.mark.parametrize("game", GAMES)

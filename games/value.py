@@ -1,0 +1,90 @@
+"""What a network's value says: how its numbers become one from -1, lost, to 1, won, for the player to move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError
+from .encoding import MOVER
+
+SIGNED, UNIT, WDL = "signed", "unit", "wdl"
+RANGES = (SIGNED, UNIT, WDL)
+WIN, DRAW, LOSS = "win", "draw", "loss"
+ORDER = (WIN, DRAW, LOSS)
+# A chance to win, from 0 to 1, where nothing else is stated.
+_HALVES = frozenset({"sigmoid", "hard_sigmoid"})
+_PROBABILITIES = _HALVES | {"softmax"}
+_UNKNOWN = "unknown"
+# How far from 1 the sum of probabilities may be.
+_SLACK = 1e-3
+
+
+def range_of(width: int, activation: str) -> str:
+    """How a value of `width` numbers that ends with `activation` is read where nothing else is stated."""
+    if width == len(ORDER):
+        return WDL
+    return UNIT if activation in _HALVES else SIGNED
+
+
+def order_of(data: Any) -> tuple[str, ...]:
+    """`data` (JSON types) as what the three outputs are; GameError where it is no order of win, draw and loss."""
+    if isinstance(data, list | tuple) and all(isinstance(name, str) for name in data) and sorted(data) == sorted(ORDER):
+        return tuple(data)
+    raise GameError(f"'value_order' is {data!r}, list win, draw and loss in the order in which the network has them.")
+
+
+@dataclass(frozen=True)
+class ValueReading:
+    """How one value head is read.
+
+    `range` is signed (-1 to 1), unit (0 to 1) or wdl (three outputs, what each is says `order`, soft-maxed unless
+    `activation` says that they are probabilities). `whose` is whose value it is: the mover's or that of player0.
+    """
+
+    activation: str
+    range: str = SIGNED
+    order: tuple[str, ...] = ORDER
+    whose: str = MOVER
+
+    def seen_by_mover(self, outputs: NDArray[Any], to_move: Sequence[int]) -> NDArray[np.float64]:
+        """The values, float64 (n,) in [-1, 1], of `outputs` (n, width) for positions with `to_move`, 0 or 1, each."""
+        numbers = np.asarray(outputs, dtype=np.float64).reshape(len(to_move), -1)
+        if self.range == WDL:
+            chances = self._chances(numbers)
+            values = chances[:, self.order.index(WIN)] - chances[:, self.order.index(LOSS)]
+        else:
+            values = 2 * numbers[:, 0] - 1 if self.range == UNIT else numbers[:, 0]
+        if self.whose == MOVER:
+            return values
+        # 0 minus, as the sign of a plain 0 would turn too.
+        return np.where(np.asarray(to_move) == 0, values, 0.0 - values)
+
+    def _chances(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Probabilities, (n, 3): as they are, or logits soft-maxed, row by row where nothing states which they are."""
+        powers = np.exp(numbers - numbers.max(axis=1, keepdims=True))
+        soft: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
+        if self.activation in _PROBABILITIES:
+            return numbers
+        if self.activation != _UNKNOWN:
+            return soft
+        logits = (numbers.min(axis=1) < 0) | (np.abs(numbers.sum(axis=1) - 1) > _SLACK)
+        return np.where(logits[:, None], soft, numbers)
+
+
+def reading_of_value(width: int, activation: str, stated: Any = None, order: Any = None) -> ValueReading:
+    """The reading of a value head: as stated (in a manifest), else as its width and activation tell.
+
+    GameError where its numbers can be no value: one number is signed or unit, three are wdl.
+    """
+    kind = range_of(width, activation) if stated is None else stated
+    if kind not in RANGES or width != (len(ORDER) if kind == WDL else 1):
+        raise GameError(
+            f"a value of {width} outputs cannot be read as {kind}, azx reads one number or the chances of "
+            "win, draw and loss: export with another --value-head."
+        )
+    return ValueReading(activation, kind, order_of(order) if kind == WDL and order is not None else ORDER)

@@ -1,0 +1,104 @@
+"""What the golden files say of other people's readings: boards flipped, transposed, in absolute colours; values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..games.encoding import Encoding, encode
+from ..games.game import Game, Settings
+from ..games.state import State
+from ..games.value import ORDER, ValueReading, range_of
+from .golden_cases import PLAYED, actions_of
+
+# (number of a played game, ply). Of Go a capture and a pass; of Dots and Boxes 2 x 2 boxes besides, so that a
+# board's sizes are another's; of Gomoku 9 x 9 points, which make short files.
+STATES: dict[str, tuple[tuple[int, int], ...]] = {
+    "connect4": ((2, 0), (2, 1), (2, 6), (3, 9), (4, 17)),
+    "tictactoe": ((2, 0), (3, 1), (4, 4), (5, 5)),
+    "dots_and_boxes": ((0, 0), (0, 9), (1, 15), (4, 25), (8, 6), (8, 11), (9, 12)),
+    "gomoku": ((3, 0), (3, 1), (3, 2), (3, 9), (3, 14)),
+    "go": ((0, 0), (0, 1), (0, 4), (0, 13), (0, 17), (1, 60)),
+}
+COLOURS = ("player0", "player1", "last")
+BOTH = ("mover", "opponent")
+INTERLEAVED = ("mover", "opponent", "mover@1", "opponent@1", "mover@2", "opponent@2", "player0_to_move")
+ABSOLUTE_HISTORY = ("player0", "player1", "player0@1", "player1@1", "player0@3", "player1@3")
+BOXES = ("edges", "last", "mover_boxes", "opponent_boxes", "must_pass")
+TOLERANCE = 1e-9
+
+
+def readings(game: Game) -> dict[str, Any]:
+    """States, given by the actions that lead to them, and their tensors under encodings that use each member."""
+    cases = []
+    for number, ply in STATES[game.name]:
+        played = PLAYED[game.name][number]
+        actions = list(actions_of(game, played))[:ply]
+        state = game.begin(played.settings)
+        for action in actions:
+            state = state.apply(action)
+        cases += [_read(played.settings, actions, state, one) for one in _encodings(game.name, state.board)]
+    return {"game": game.name, "states": cases}
+
+
+def _read(settings: Settings, actions: list[int], state: State, encoding: Encoding) -> dict[str, Any]:
+    tensor = encode(state, encoding)
+    flat = [int(number) for number in tensor.reshape(-1)]
+    about = {"settings": dict(settings), "actions": actions, "encoding": encoding.as_data()}
+    return {**about, "shape": list(tensor.shape), "tensor": flat}
+
+
+def _encodings(name: str, board: tuple[int, int]) -> Iterator[Encoding]:
+    """Encodings with each member alone and with all together, in every layout."""
+    if name == "dots_and_boxes":
+        yield Encoding("channels_first", board, ("edges", "last"), flip=True)
+        yield Encoding("sum", board, BOXES[2:], transpose=True)
+        yield Encoding("channels_last", board, BOXES, flip=True, transpose=True, value="player0")
+        return
+    yield Encoding("channels_first", board, BOTH, flip=True)
+    yield Encoding("channels_last", board, (*BOTH, "last"), transpose=True)
+    yield Encoding("flat", board, COLOURS, flip=True, transpose=True)
+    yield Encoding("sum", board, ("signed",), flip=True)
+    yield Encoding("channels_last", board, (*COLOURS, "player1_to_move"), value="player0")
+    if name in ("gomoku", "go"):
+        yield Encoding("channels_last", board, INTERLEAVED, history="repeated")
+        yield Encoding("channels_first", board, ABSOLUTE_HISTORY, flip=True, history="repeated", value="player0")
+
+
+# (what the network ends with, what the manifest states, the order, the outputs)
+VALUES: tuple[tuple[str, str | None, tuple[str, ...] | None, tuple[float, ...]], ...] = (
+    ("tanh", None, None, (0.25,)),
+    ("tanh", "signed", None, (-0.75,)),
+    ("linear", None, None, (0.5,)),
+    ("sigmoid", None, None, (0.75,)),
+    ("hard_sigmoid", None, None, (0.0,)),
+    ("sigmoid", "unit", None, (0.125,)),
+    ("sigmoid", "signed", None, (0.75,)),
+    ("linear", "unit", None, (0.625,)),
+    ("unknown", "unit", None, (1.0,)),
+    ("softmax", "wdl", ("win", "draw", "loss"), (0.5, 0.25, 0.25)),
+    ("softmax", "wdl", ("loss", "draw", "win"), (0.5, 0.375, 0.125)),
+    ("softmax", "wdl", ("draw", "win", "loss"), (0.5, 0.375, 0.125)),
+    ("softmax", "wdl", None, (0.125, 0.25, 0.625)),
+    ("linear", "wdl", ("win", "draw", "loss"), (2.0, 0.5, -1.0)),
+    ("linear", "wdl", ("loss", "win", "draw"), (0.25, 0.25, 0.5)),
+    ("linear", "wdl", ("win", "draw", "loss"), (1000.0, 999.0, 998.0)),
+    ("unknown", "wdl", ("win", "draw", "loss"), (0.5, 0.25, 0.25)),
+    ("unknown", "wdl", ("win", "draw", "loss"), (1.5, -0.5, 0.25)),
+    ("sigmoid", "wdl", ("win", "loss", "draw"), (0.75, 0.5, 0.25)),
+)
+
+
+def values() -> dict[str, Any]:
+    """Value heads' outputs, and the value that the player to move has by them."""
+    cases = []
+    for activation, stated, order, outputs in VALUES:
+        for whose, to_move in (("mover", 0), ("mover", 1), ("player0", 0), ("player0", 1)):
+            kind = stated or range_of(len(outputs), activation)
+            reading = ValueReading(activation, kind, order or ORDER, whose)
+            value = round(float(reading.seen_by_mover(np.array([outputs]), [to_move])[0]), 12) + 0.0
+            told = {"activation": activation, "value_range": stated, "order": list(order) if order else None}
+            cases.append({**told, "whose": whose, "to_move": to_move, "outputs": list(outputs), "value": value})
+    return {"tolerance": TOLERANCE, "cases": cases}
