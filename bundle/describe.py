@@ -8,11 +8,12 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from .. import __version__
-from ..export.checkpoint.head import Head
+from ..export.checkpoint.head import VALUE, Head
 from ..export.checkpoint.layer_graph import LayerGraph, input_layout
 from ..export.formats.table import FORMATS, Format
 from ..export.graph.frozen import FrozenGraph
 from ..games.game import Reading
+from ..games.value import ORDER, reading_of_value
 from ..validate.positions import Positions
 from .manifest import SCHEMA_VERSION
 from .settings import Settings
@@ -77,6 +78,7 @@ def manifest(
                 "source_name": head.source_name,
                 "role": head.role,
                 "activation": head.activation,
+                **_value_of(head, reading),
                 "shape": list(head.shape),
                 "pb_node": head.node,
             }
@@ -93,6 +95,17 @@ def manifest(
         },
         "converters": converter_versions(),
     }
+
+
+def _value_of(head: Head, reading: Reading | None) -> dict[str, Any]:
+    """How a value head is read; nothing of another, and of a value of so many outputs that it cannot be read.
+
+    GameError where its user orders three outputs and it has one.
+    """
+    if head.role != VALUE or head.width not in (1, len(ORDER)):
+        return {}
+    order = reading.value_order if reading else None
+    return reading_of_value(head.width, head.activation, order=order).as_data()
 
 
 def heads_in(manifest: Mapping[str, Any]) -> tuple[Head, ...]:

@@ -39,6 +39,17 @@ class Encoding(Part):
     layout: Literal["channels_first", "channels_last", "flat", "sum"] = Field(description="How the planes are stacked.")
     board: list[Size] = Field(min_length=1, description="Rows and columns of a plane.")
     planes: list[str] = Field(min_length=1, description="What each plane shows, relative to the player to move.")
+    flip: bool = Field(default=False, description="Whether the rows of every plane are written bottom first.")
+    transpose: bool = Field(
+        default=False,
+        description="Whether every plane has columns for rows, after the flip; board is still the game's.",
+    )
+    history: Literal["empty", "repeated"] = Field(
+        default="empty", description="What a plane of a ply before the game began shows: nothing or the first position."
+    )
+    value: Literal["mover", "player0"] = Field(
+        default="mover", description="Whose value the network answers with: the mover's or that of who began."
+    )
 
 
 class Checkpoint(Part):
@@ -65,8 +76,16 @@ class Head(Part):
 
     name: str = Field(description="Its name in every format.")
     source_name: str = Field(description="Its name in the checkpoint.")
-    role: Literal["value", "policy", "other"] = Field(description="The value is the mover's, from -1 lost to 1 won.")
+    role: Literal["value", "policy", "other"] = Field(description="value_range says how a value is read.")
     activation: str = Field(description="What the network ends with: tanh, softmax, linear (logits), unknown, ...")
+    value_range: Literal["signed", "unit", "wdl"] | None = Field(
+        default=None,
+        description="Of a value alone: -1 to 1; 0 to 1, read as 2v - 1; or three chances, win less loss. Not there: "
+        "unit where the activation is sigmoid or hard_sigmoid, else signed.",
+    )
+    order: list[Literal["win", "draw", "loss"]] | None = Field(
+        default=None, min_length=3, max_length=3, description="Of a wdl value alone: what its three outputs are."
+    )
     shape: list[Size] = Field(description="Without the batch.")
     pb_node: str = Field(description="The node of the frozen .pb that computes it, such as value_head/Tanh.")
 

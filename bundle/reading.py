@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ..errors import GameError
 from ..games import recognition
 from ..games.game import Reading
+from ..games.value import order_of
 
 UNKNOWN = "none"
 Shapes = Sequence[tuple[int, ...]]
@@ -35,6 +37,7 @@ def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Rea
     except (OSError, ValueError) as error:
         raise GameError(f"'{path}' cannot be read as JSON: give a file such as docs/adding-a-game.md shows.") from error
     try:
-        return recognition.from_description(data, input_shapes, policy_width)
+        reading = recognition.from_description(data, input_shapes, policy_width)
+        return replace(reading, value_order=order_of(data["value_order"])) if "value_order" in data else reading
     except GameError as error:
         raise GameError(f"'{path}': {error}") from error

@@ -108,13 +108,15 @@ class Game:
 class Reading:
     """A game as one network reads it: the game, the input's encoding, the policy's numbering.
 
-    `numbering` is None for a network without a policy; `settings` are those that the shapes tell.
+    `numbering` is None for a network without a policy; `settings` are those that the shapes tell. `value_order` is what
+    the three outputs of a value head are, where its user said so.
     """
 
     game: Game
     encoding: Encoding
     numbering: Numbering | None
     settings: Settings = field(default_factory=dict)
+    value_order: tuple[str, ...] | None = None
 
     @property
     def actions(self) -> str:

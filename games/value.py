@@ -51,6 +51,12 @@ class ValueReading:
     order: tuple[str, ...] = ORDER
     whose: str = MOVER
 
+    def as_data(self) -> dict[str, Any]:
+        """What a manifest states of an output; nothing where it is signed, so that older manifests keep their bytes."""
+        if self.range == SIGNED:
+            return {}
+        return {"value_range": self.range, **({"order": list(self.order)} if self.range == WDL else {})}
+
     def seen_by_mover(self, outputs: NDArray[Any], to_move: Sequence[int]) -> NDArray[np.float64]:
         """The values, float64 (n,) in [-1, 1], of `outputs` (n, width) for positions with `to_move`, 0 or 1, each."""
         numbers = np.asarray(outputs, dtype=np.float64).reshape(len(to_move), -1)
@@ -76,10 +82,12 @@ class ValueReading:
         return np.where(logits[:, None], soft, numbers)
 
 
-def reading_of_value(width: int, activation: str, stated: Any = None, order: Any = None) -> ValueReading:
+def reading_of_value(
+    width: int, activation: str, stated: Any = None, order: Any = None, whose: str = MOVER
+) -> ValueReading:
     """The reading of a value head: as stated (in a manifest), else as its width and activation tell.
 
-    GameError where its numbers can be no value: one number is signed or unit, three are wdl.
+    GameError where its numbers can be no value: one number is signed or unit, three are wdl and may have an `order`.
     """
     kind = range_of(width, activation) if stated is None else stated
     if kind not in RANGES or width != (len(ORDER) if kind == WDL else 1):
@@ -87,4 +95,10 @@ def reading_of_value(width: int, activation: str, stated: Any = None, order: Any
             f"a value of {width} outputs cannot be read as {kind}, azx reads one number or the chances of "
             "win, draw and loss: export with another --value-head."
         )
-    return ValueReading(activation, kind, order_of(order) if kind == WDL and order is not None else ORDER)
+    if order is None:
+        return ValueReading(activation, kind, whose=whose)
+    if kind != WDL:
+        raise GameError(
+            "'value_order' is for the three outputs win, draw and loss, and the value is one: leave it away."
+        )
+    return ValueReading(activation, kind, order_of(order), whose)

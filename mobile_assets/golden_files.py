@@ -2,8 +2,9 @@
 
 Five files a game in `mobile_assets/fixtures/<game>/`: playthrough.json (whole games),
 encoding.json (states and their tensors), readings.json (the same as other people's networks read them), search.json
-(visit counts with the hash evaluator) and parity.json (what the reference network answers); beside the games values.json
-(what value heads say). docs/fixtures.md describes their members. They depend on nothing but this code and the checkpoints: the same bytes on every machine.
+(visit counts with the hash evaluator) and parity.json (what the reference network answers); beside the games
+values.json (what value heads say). docs/fixtures.md describes their members. They depend on nothing but this code and
+the checkpoints: the same bytes on every machine.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from ..games.evaluator import Evaluation
 from ..games.game import Reading
 from ..games.state import State
 from ..games.symmetry import symmetries
+from ..games.value import ValueReading, reading_of_value
 from ..validate.runners.runner import Runner, Tensors
 from .network_files import find_network
 from .network_ports import Ports, reading_of
@@ -31,7 +32,6 @@ from .network_ports import Ports, reading_of
 LARGEST_BATCH = 64
 SYMMETRIES = ("none", "random")
 _PROBABILITIES = frozenset({"softmax", "sigmoid", "hard_sigmoid"})
-_HALVES = frozenset({"sigmoid", "hard_sigmoid"})
 # TensorFlow reads these when it is first imported or first runs. The boards are small: a second thread only waits.
 _ENVIRONMENT = {
     "TF_CPP_MIN_LOG_LEVEL": "3",
@@ -63,15 +63,15 @@ class NetworkEvaluator:
         self._index = _index(reading, state.actions)
         self._symmetries = symmetries(reading.game.turns, reading.encoding, state.actions)
         self._rng = np.random.default_rng(seed) if symmetry == "random" else None
-        self._halves = ports.value is not None and ports.value.activation in _HALVES
+        self._value = _value_reading(ports, reading)
         # The first run is the slow one, and the one that says what is wrong with a damaged file.
         self._logits = self._tells_logits(self._run(encode(state, reading.encoding)[None]))
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         """An answer for each state, none of which is over; the policy is numbered as the game's actions.
 
-        The value is 0 for a network without a value head; one that ends in a sigmoid, a chance to
-        win, is stretched to [-1, 1]. The policy is None for a network without one.
+        The value is the mover's, in [-1, 1], whatever the network's own says (`azx.games.value`), and 0 for a
+        network without a value head. The policy is None for a network without one.
         """
         if not states:
             return []
@@ -80,7 +80,7 @@ class NetworkEvaluator:
         for row, turn in enumerate(turns):
             boards[row] = boards[row].ravel()[self._symmetries[turn].cells].reshape(boards[row].shape)
         answers = self._run(boards)
-        values, policies = self._values(answers, len(states)), self._policies(answers, len(states))
+        values, policies = self._values(answers, states), self._policies(answers, len(states))
         if policies is None:
             return [Evaluation(value) for value in values]
         for row, turn in enumerate(turns):
@@ -96,11 +96,11 @@ class NetworkEvaluator:
         parts = [self._run(boards[at : at + LARGEST_BATCH]) for at in range(0, len(boards), LARGEST_BATCH)]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
-    def _values(self, answers: Tensors, count: int) -> list[float]:
-        if self._ports.value is None:
-            return [0.0] * count
-        values = answers[self._ports.value.name].reshape(count).astype(np.float64)
-        numbers: list[float] = (2 * values - 1 if self._halves else values).tolist()
+    def _values(self, answers: Tensors, states: Sequence[State]) -> list[float]:
+        if self._ports.value is None or self._value is None:
+            return [0.0] * len(states)
+        outputs = answers[self._ports.value.name].reshape(len(states), -1)
+        numbers: list[float] = self._value.seen_by_mover(outputs, [state.to_move for state in states]).tolist()
         return numbers
 
     def _policies(self, answers: Tensors, count: int) -> NDArray[np.floating] | None:
@@ -184,10 +184,10 @@ def _quietly() -> Iterator[None]:
 def _evaluator(
     path: Path, runner: Runner, ports: Ports, reading: Reading, symmetry: str, seed: int
 ) -> NetworkEvaluator:
-    if ports.value is not None and ports.value.width != 1:
-        raise GameError(
-            f"'{path}': its value head '{ports.value.name}' has {ports.value.width} outputs, azx plays with one."
-        )
+    try:
+        _value_reading(ports, reading)
+    except GameError as error:
+        raise GameError(f"'{path}': {error}") from error
     if symmetry not in SYMMETRIES:
         raise GameError(f"symmetry '{symmetry}' is unknown, use {' or '.join(SYMMETRIES)}.")
     if symmetry == "random" and len(reading.game.turns) == 1:
@@ -199,6 +199,15 @@ def _evaluator(
     except Exception as error:  # a runtime raises whatever it likes on a graph that does not fit
         reason = f"{type(error).__name__}: {first_line(error)[:200]}"
         raise BundleError(f"'{path}' does not run ({reason}): export its checkpoint again.") from error
+
+
+def _value_reading(ports: Ports, reading: Reading) -> ValueReading | None:
+    """How the value is read, None without one; what the user says of its order goes before what the manifest states."""
+    head = ports.value
+    if head is None:
+        return None
+    order = reading.value_order or ports.order
+    return reading_of_value(head.width, head.activation, ports.value_range, order, reading.encoding.value)
 
 
 def _index(reading: Reading, actions: int) -> NDArray[np.int64] | None:

@@ -21,12 +21,17 @@ from ..validate.runners.runner import Signature
 
 @dataclass(frozen=True)
 class Ports:
-    """What is fed and what is read; `game` is the one that the artifact itself names, None where it names none."""
+    """What is fed and what is read; `game` is the one that the artifact itself names, None where it names none.
+
+    `value_range` and `order` are what the manifest states of the value, None where it states nothing.
+    """
 
     inputs: tuple[Port, ...]
     value: Head | None
     policy: Head | None
     game: str | None = None
+    value_range: str | None = None
+    order: Sequence[str] | None = None
 
     @property
     def shapes(self) -> list[tuple[int, ...]]:
@@ -54,8 +59,10 @@ def ports_of_artifact(path: Path, entry: Format, manifest: Mapping[str, Any] | N
         raise GameError(f"'{path}' states no input and output of its own: export its checkpoint with azx.")
     heads = [Head(port.name, _sizes(port.shape[1:]), name=port.name) for port in signature.outputs]
     metadata: Mapping[str, str] = {}
+    stated: Mapping[str, Any] = {}
     if manifest is not None:
         outputs = manifest["outputs"]
+        stated = next((head for head in outputs if head["role"] == VALUE), {})
         roles = {head["name"]: head["role"] for head in outputs}
         activations = {head["name"]: head["activation"] for head in outputs}
     else:
@@ -68,7 +75,9 @@ def ports_of_artifact(path: Path, entry: Format, manifest: Mapping[str, Any] | N
     known = {head.name: replace(head, activation=activations.get(head.name, UNKNOWN)) for head in heads}
     found = {role: known[name] for name, role in roles.items()}
     game = metadata.get("game", UNKNOWN)
-    return Ports(signature.inputs, found.get(VALUE), found.get(POLICY), None if game == UNKNOWN else game)
+    named = None if game == UNKNOWN else game
+    value, policy = found.get(VALUE), found.get(POLICY)
+    return Ports(signature.inputs, value, policy, named, stated.get("value_range"), stated.get("order"))
 
 
 def _listed(metadata: Mapping[str, str], key: str) -> dict[str, Any]:

@@ -114,6 +114,18 @@ def test_a_manifest_from_before_settings_is_sound(data: Data) -> None:
     assert first_fault(data) is None
 
 
+def test_a_signed_value_read_as_usual_adds_no_member(data: Data) -> None:
+    assert set(data["encoding"]) == {"layout", "board", "planes"}
+    assert all({"value_range", "order"}.isdisjoint(head) for head in data["outputs"])
+
+
+def test_other_readings_are_sound_and_kept(data: Data) -> None:
+    data["encoding"].update(flip=True, transpose=True, history="repeated", value="player0")
+    data["outputs"][0].update(value_range="wdl", order=["loss", "draw", "win"])
+    assert first_fault(data) is None
+    assert json.loads(text(data)) == data
+
+
 def test_a_member_that_a_later_azx_added_is_passed_over_and_kept(data: Data) -> None:
     data["theme"] = {"colour": "blue"}
     data["artifacts"][0]["delegates"] = ["gpu"]
@@ -130,6 +142,10 @@ FAULTS: dict[str, tuple[Callable[[Data], Any], tuple[str, ...]]] = {
     "no outputs": (lambda d: d.update(outputs=[]), ("outputs",)),
     "unknown role": (lambda d: d["outputs"][1].update(role="pass"), ("outputs", "1", "role")),
     "unknown layout": (lambda d: d["encoding"].update(layout="rows"), ("encoding", "layout")),
+    "flip is a text": (lambda d: d["encoding"].update(flip="yes"), ("encoding", "flip")),
+    "value of nobody": (lambda d: d["encoding"].update(value="white"), ("encoding", "value")),
+    "unknown range": (lambda d: d["outputs"][0].update(value_range="centipawns"), ("outputs", "0", "value_range")),
+    "order of two": (lambda d: d["outputs"][0].update(order=["win", "loss"]), ("outputs", "0", "order")),
     "no hash": (lambda d: d["files"][0].update(sha256="0"), ("files", "0", "sha256")),
     "negative size": (lambda d: d["files"][0].update(size=-1), ("files", "0", "size")),
     "artifact without path": (lambda d: d["artifacts"][0].pop("path"), ("artifacts", "0", "path")),

@@ -13,7 +13,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from azx.bundle.export import export_checkpoint
+from azx.bundle.validate import validate_bundle
 from azx.errors import AzxError, BundleError, CheckpointError, GameError
+from azx.games.encoding import encode
 from azx.games.evaluator import Evaluation
 from azx.games.rules.connect4 import Connect4
 from azx.games.rules.tictactoe import ENCODING, TicTacToe
@@ -56,7 +59,9 @@ def expected(small_checkpoint: Path) -> list[Evaluation]:
 def save(tmp_path_factory: pytest.TempPathFactory, check: Any) -> Callable[..., Path]:
     """Saves a network of one hidden layer: save(shape, value=..., policy=(width, activation))."""
 
-    def saved(shape: tuple[int, ...], value: str | None = None, policy: tuple[int, str] | None = None) -> Path:
+    def saved(
+        shape: tuple[int, ...], value: str | None = None, policy: tuple[int, str] | None = None, values: int = 1
+    ) -> Path:
         import tf_keras
         from tf_keras import layers
 
@@ -66,7 +71,7 @@ def save(tmp_path_factory: pytest.TempPathFactory, check: Any) -> Callable[..., 
             board = layers.Input(shape, name="board")
             hidden = layers.Dense(8, activation="tanh")(layers.Flatten()(board) if len(shape) > 1 else board)
             heads = [layers.Dense(policy[0], activation=policy[1], name="policy")(hidden)] if policy else []
-            heads += [layers.Dense(1, activation=value, name="value")(hidden)] if value else []
+            heads += [layers.Dense(values, activation=value, name="value")(hidden)] if value else []
             return Path(check.save_h5(tf_keras.Model(board, heads), tmp_path_factory.mktemp("net") / "net.h5"))
 
     return saved
@@ -146,6 +151,79 @@ def test_a_network_without_a_policy_has_none_and_its_chance_to_win_becomes_a_val
     chance = float(keras_answers(path, Connect4().encode()[None])[0, 0])
     assert answer.policy is None
     assert answer.value == pytest.approx(2 * chance - 1, abs=1e-5)
+
+
+def described(folder: Path, **members: Any) -> Path:
+    """An --encoding file of a Connect4 network with two planes, and what is said besides."""
+    data = {"game": "connect4", "layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
+    (folder / "own.json").write_text(json.dumps(data | members), encoding="utf8")
+    return folder / "own.json"
+
+
+@pytest.mark.parametrize("activation", ["softmax", "linear"])
+def test_a_value_of_three_outputs_is_the_win_less_the_loss(
+    activation: str, save: Callable[..., Path], tmp_path: Path
+) -> None:
+    path, state = save((2, 6, 7), activation, (42, "linear"), values=3), after(Connect4(), "3", "2", "6")
+    outputs = np.asarray(keras_answers(path, state.encode()[None])[1][0], dtype=np.float64)
+    chances = outputs if activation == "softmax" else np.exp(outputs) / np.exp(outputs).sum()
+    with open_network(path) as network:
+        assert network.evaluate([state])[0].value == pytest.approx(chances[0] - chances[2], abs=1e-5)
+    with open_network(path, encoding=described(tmp_path, value_order=["draw", "loss", "win"])) as network:
+        assert network.evaluate([state])[0].value == pytest.approx(chances[2] - chances[1], abs=1e-5)
+
+
+def test_the_value_of_who_began_is_turned_for_the_other_player(save: Callable[..., Path], tmp_path: Path) -> None:
+    path = save((2, 6, 7), "tanh", (42, "linear"))
+    states = [after(Connect4(), "3"), after(Connect4(), "3", "2")]
+    with open_network(path) as movers, open_network(path, encoding=described(tmp_path, value="player0")) as firsts:
+        usual, turned = (([one.value for one in net.evaluate(states)]) for net in (movers, firsts))
+    assert turned == [-usual[0], usual[1]]
+
+
+def test_a_flipped_board_is_fed_bottom_row_first(save: Callable[..., Path], tmp_path: Path) -> None:
+    path, state = save((2, 6, 7), "tanh", (42, "linear")), after(Connect4(), "3", "2", "6")
+    policy, value = keras_answers(path, state.encode()[None, :, ::-1])
+    with open_network(path, encoding=described(tmp_path, flip=True)) as network:
+        answer = network.evaluate([state])[0]
+    assert answer.value == pytest.approx(float(value[0, 0]), abs=1e-5)
+    assert policy_of(answer) == pytest.approx(policy[0], abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("values", "order", "said"),
+    [(2, None, "a value of 2 outputs cannot be read as signed"), (1, ["win", "draw", "loss"], "leave it away"),
+     (3, ["win", "loss"], "list win, draw and loss in the order")],
+)  # fmt: skip
+def test_a_value_that_cannot_be_read_is_refused(
+    values: int, order: list[str] | None, said: str, save: Callable[..., Path], tmp_path: Path
+) -> None:
+    path = save((2, 6, 7), "tanh", (42, "linear"), values=values)
+    members = {} if order is None else {"value_order": order}
+    with pytest.raises(GameError, match=said), open_network(path, encoding=described(tmp_path, **members)):
+        pass
+
+
+def test_a_bundle_says_how_its_board_and_value_are_read(save: Callable[..., Path], tmp_path: Path) -> None:
+    path = save((7, 6, 2), "softmax", (42, "linear"), values=3)
+    members = {"flip": True, "transpose": True, "value": "player0", "value_order": ["loss", "draw", "win"]}
+    planes = {"layout": "channels_last", "planes": ["player0", "player1"]}
+    told = described(tmp_path, **planes, **members)
+    done = export_checkpoint(path, output=tmp_path / "out", formats=("onnx",), encoding=told, count=40)
+    value = done.manifest["outputs"][0]
+    assert (value["role"], value["value_range"], value["order"]) == ("value", "wdl", ["loss", "draw", "win"])
+    assert done.manifest["encoding"] == {"board": [6, 7], "flip": True, "transpose": True, "value": "player0"} | planes
+    assert validate_bundle(tmp_path / "out", against=path, count=40).proof
+    with open_network(path, encoding=told) as original, open_network(tmp_path / "out") as network:
+        assert network.reading.encoding == original.reading.encoding
+        assert same(network.evaluate(STATES), original.evaluate(STATES))
+    board = encode(STATES[1], network.reading.encoding)
+    assert np.argwhere(board).tolist() == [[3, 0, 0]]
+    chances = keras_answers(path, board[None])[1][0]
+    assert original.reading.actions == "cell"
+    with open_network(tmp_path / "out") as network:
+        # Player 1 is to move, and the network answers for player 0.
+        assert network.evaluate([STATES[1]])[0].value == pytest.approx(float(chances[0] - chances[2]), abs=1e-5)
 
 
 def test_a_random_symmetry_turns_the_policy_back(save: Callable[..., Path]) -> None:
