@@ -86,7 +86,7 @@ class RenjuTest(private val symmetry: Int) {
 
     companion object {
         private val REASONS = listOf("overline", "double four", "double three")
-        private val CASES = File(Fixtures.root, "tests/games/renju_cases.txt").readText().trim()
+        private val CASES = File(Fixtures.root, "tests/games/rules/renju_cases.txt").readText().trim()
             .split("\n\n").drop(1).map(::caseOf)
             .also { cases -> assertTrue("there are too few cases", cases.size > 90) }
 
