@@ -53,15 +53,26 @@ def _print_game(game: Game) -> None:
     output.line("")
     rows = [row for shape in game.shapes for row in _rows(shape)]
     output.table(("settings", "input", "layout", "planes", "policy"), rows)
+    output.line("")
+    output.line(
+        "--encoding FILE.json describes another reading: flip, transpose, history, value, value_order, and the planes"
+    )
+    output.line("player0, player1 and last besides; docs/adding-a-game.md says what they are.")
 
 
 def _rows(shape: Any) -> list[tuple[str, ...]]:
     settings = ", ".join(f"{name} {value}" for name, value in shape.settings.items()) or "-"
     widths = " or ".join(f"{numbering.width} by {numbering.name}" for numbering in shape.numberings)
     return [
-        (settings, _shape(encoding.shape), encoding.layout, ", ".join(encoding.planes), widths)
-        for encoding in shape.encodings
+        (settings, _shape(encoding.shape), encoding.layout, _planes(encoding), widths) for encoding in shape.encodings
     ]
+
+
+def _planes(encoding: Any) -> str:
+    """The planes, and what else is unusual of how they are read."""
+    data = encoding.as_data()
+    unusual = [name if data[name] is True else f"{name} {data[name]}" for name in list(data)[3:]]
+    return "; ".join([", ".join(encoding.planes), *unusual])
 
 
 def _shape(shape: tuple[int, ...]) -> str:

@@ -95,3 +95,4 @@ def test_each_game_is_told_with_its_shapes(azx: Azx) -> None:
     shown = azx("games", "dots_and_boxes", "connect4").stdout
     assert "(7, 4)" in shown
     assert "42 by cell or 7 by column" in shown
+    assert "flip, transpose, history, value, value_order" in shown
