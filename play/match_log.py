@@ -94,6 +94,11 @@ def _check_header(path: Path, found: Any, expected: Mapping[str, Any]) -> None:
     if not isinstance(found, dict) or found.get("kind") != KIND:
         raise LogError(f"'{path}' is no log of a match (line 1 says none): it is left as it is, choose another --log.")
     names = [name for name in dict.fromkeys([*expected, *found]) if found.get(name) != expected.get(name)]
+    if names == ["nets"] and found.get("nets") == [_without_reading(net) for net in expected["nets"]]:
+        raise LogError(
+            f"'{path}' was written by an earlier azx, which did not note how each network reads the board, so its "
+            "games may be those of another reading: it is left as it is, choose another --log."
+        )
     if names:
         told = "; ".join(_difference(name, found.get(name), expected.get(name)) for name in names)
         raise LogError(
@@ -109,7 +114,14 @@ def _difference(name: str, there: Any, here: Any) -> str:
 
 
 def _net(net: Any) -> str:
-    return f"{net['name']} {net['sha256'][:8]}" if isinstance(net, dict) and {"name", "sha256"} <= set(net) else "?"
+    if not isinstance(net, dict) or not {"name", "sha256"} <= set(net):
+        return "?"
+    read = f" read as {net['reading'][:8]}" if isinstance(net.get("reading"), str) else ""
+    return f"{net['name']} {net['sha256'][:8]}{read}"
+
+
+def _without_reading(net: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in net.items() if name != "reading"}
 
 
 def _told(value: Any) -> str:

@@ -71,7 +71,10 @@ def prepare(
         "azx": __version__,
         "game": game.name,
         "settings": agreed,
-        "nets": [{"name": name, "sha256": digest(net.net)} for name, net in zip(names, nets, strict=True)],
+        "nets": [
+            {"name": name, "sha256": digest(net.net), "reading": fact.reading}
+            for name, net, fact in zip(names, nets, facts, strict=True)
+        ],
         "encoding": sha256(nets[0].encoding) if nets[0].encoding else None,
         "symmetry": nets[0].symmetry,
         "games": 2 * pairs,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import pickle
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -41,12 +43,13 @@ class Net:
 
 @dataclass(frozen=True)
 class Facts:
-    """What an opened network tells of itself."""
+    """What an opened network tells of itself; `reading` is the digest of how it reads boards, moves and its value."""
 
     name: str
     runtime: str
     game: str
     settings: Mapping[str, Value]
+    reading: str
 
 
 class Networks:
@@ -93,7 +96,13 @@ def _reseeded(net: Net, block: Block) -> Net:
 
 def _facts(network: NetworkEvaluator) -> Facts:
     reading = network.reading
-    return Facts(network.name, network.runtime, reading.game.name, dict(reading.settings))
+    return Facts(network.name, network.runtime, reading.game.name, dict(reading.settings), _digest(network))
+
+
+def _digest(network: NetworkEvaluator) -> str:
+    """SHA-256 of how the network is read: the same file read in another way is another network."""
+    told = {**network.reading.as_data(), "value": asdict(network.value) if network.value else None}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 
 class Workers:

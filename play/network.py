@@ -44,7 +44,8 @@ _ENVIRONMENT = {
 class NetworkEvaluator:
     """A network that runs, as `azx.games.evaluator.Evaluator`; made by `open_network`.
 
-    `name` is its file's name, `runtime` what runs it, `reading` the game as it reads it.
+    `name` is its file's name, `runtime` what runs it, `reading` the game as it reads it, `value` how its value is
+    read, None without one.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class NetworkEvaluator:
         self._index = _index(reading, state.actions)
         self._symmetries = symmetries(reading.game.turns, reading.encoding, state.actions)
         self._rng = np.random.default_rng(seed) if symmetry == "random" else None
-        self._value = _value_reading(ports, reading)
+        self.value = _value_reading(ports, reading)
         # The first run is the slow one, and the one that says what is wrong with a damaged file.
         self._logits = self._tells_logits(self._run(encode(state, reading.encoding)[None]))
 
@@ -97,10 +98,10 @@ class NetworkEvaluator:
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     def _values(self, answers: Tensors, states: Sequence[State]) -> list[float]:
-        if self._ports.value is None or self._value is None:
+        if self._ports.value is None or self.value is None:
             return [0.0] * len(states)
         outputs = answers[self._ports.value.name].reshape(len(states), -1)
-        numbers: list[float] = self._value.seen_by_mover(outputs, [state.to_move for state in states]).tolist()
+        numbers: list[float] = self.value.seen_by_mover(outputs, [state.to_move for state in states]).tolist()
         return numbers
 
     def _policies(self, answers: Tensors, count: int) -> NDArray[np.floating] | None:

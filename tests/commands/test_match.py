@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,7 +26,7 @@ from azx.games.evaluator import Evaluation
 from azx.games.game import Reading
 from azx.games.recognition import by_name
 from azx.games.state import State
-from azx.play import match_workers
+from azx.play import match_runner, match_workers
 from azx.play.match import Block, GameRecord, Rules
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
@@ -38,7 +39,8 @@ class StandIn:
         told = json.loads(path.read_text())
         game = by_name(told["game"])
         self.name, self.runtime = path.name, "stand-in"
-        self.reading = Reading(game, game.encoding, None, told.get("settings", {}))
+        self.reading = Reading(game, replace(game.encoding, **told.get("read", {})), None, told.get("settings", {}))
+        self.value = None
         self.policy = np.random.default_rng(told["seed"]).random(400)
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
@@ -209,6 +211,20 @@ def test_a_net_that_has_changed_is_another_match(match: Callable[..., Result]) -
     assert "is the log of another match (nets " in match("a", "b", "--games", 2, "--log", "x.jsonl").stderr
 
 
+def test_one_file_read_in_two_ways_is_two_networks(
+    match: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ("a", "b", "--games", 2, "--simulations", 0)
+    match(*arguments, "--log", "x.jsonl")
+    (first,) = Path("x.jsonl").read_text().splitlines()[:1]
+    monkeypatch.setattr(match_runner, "digest", lambda net: "0" * 64)
+    match(*arguments)
+    write("b", game="tictactoe", seed=1, read={"flip": True})
+    match(*arguments)
+    assert len(list(Path("azx-matches").glob("*.jsonl"))) == 2
+    assert [set(net) for net in json.loads(first)["nets"]] == [{"name", "sha256", "reading"}] * 2
+
+
 def test_a_corrupted_log_is_told_with_its_line(match: Callable[..., Result]) -> None:
     arguments = ("a", "b", "--games", 4, "--simulations", 0, "--log", "x.jsonl")
     match(*arguments)
@@ -284,7 +300,11 @@ def test_random_symmetries_are_drawn_anew_for_each_block(
         seeds.append(options["seed"])
         stand_in = StandIn(Path(net))
         yield SimpleNamespace(
-            evaluate=stand_in.evaluate, reading=stand_in.reading, name=stand_in.name, runtime=stand_in.runtime
+            evaluate=stand_in.evaluate,
+            reading=stand_in.reading,
+            value=stand_in.value,
+            name=stand_in.name,
+            runtime=stand_in.runtime,
         )
 
     monkeypatch.setattr(match_workers, "open_network", opened)

@@ -118,6 +118,26 @@ def test_another_match_is_refused_and_what_differs_named(log: Path) -> None:
     assert log.read_bytes() == before
 
 
+READ: dict[str, Any] = {**HEADER, "nets": [{**HEADER["nets"][0], "reading": "a" * 64}]}
+
+
+def test_a_log_from_before_readings_were_noted_is_refused_with_the_reason(log: Path) -> None:
+    before = log.read_bytes()
+    with pytest.raises(LogError, match="an earlier azx, which did not note how each network reads the board"):
+        read(log, READ)
+    with pytest.raises(LogError, match=r"log of another match \(simulations 0 there, 9 here; nets"):
+        read(log, {**READ, "simulations": 9})
+    assert log.read_bytes() == before
+
+
+def test_a_network_read_otherwise_is_another_one(tmp_path: Path) -> None:
+    with open_log(tmp_path / "x.jsonl", READ, TicTacToe(), BLOCKS):
+        pass
+    nets = [{**READ["nets"][0], "reading": "b" * 64}]
+    with pytest.raises(LogError, match=r"a\.h5 00000000 read as aaaaaaaa there, a\.h5 00000000 read as bbbbbbbb here"):
+        read(tmp_path / "x.jsonl", {**READ, "nets": nets})
+
+
 @pytest.mark.parametrize("content", [b"my notes\n", b"my notes", b"{}\n", b"\xff\xfe\n", b"[1]\n"])
 def test_a_file_that_is_no_log_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "notes.txt"
