@@ -19,6 +19,9 @@ _WORDS = {
     VALUE: frozenset({"value", "v", "values", "val"}),
     POLICY: frozenset({"policy", "pi", "p", "probs", "prob", "policies", "move", "moves", "action", "actions"}),
 }
+# Heads that say how a game ends, in three values: won, drawn, lost.
+_RESULT_WORDS = frozenset({"result", "results", "wdl", "outcome", "outcomes"})
+RESULT_WIDTH, RESULT_REASON = 3, "win, draw, loss"
 # Layers that leave the values as they are: the activation is that of the layer before.
 _TRANSPARENT = frozenset({"Flatten", "Reshape", "Permute", "Dropout", "InputLayer"})
 _MOVES = frozenset({"reshape", "batch_flatten", "transpose", "squeeze", "expand_dims", "identity", "cast"})
@@ -38,10 +41,16 @@ def recognise(
 
     `value_head` and `policy_head` are the checkpoint's own names and decide where given; else a
     telling name does, else the shape: one bounded or linear unit is the value, the widest is the
-    policy. Raises HeadError, naming `where`, for an output that none of these tells.
+    policy, unless it is a result (three chances: win, draw, loss). Raises HeadError, naming
+    `where`, for an output that none of these tells.
     """
     told = [*_told(heads, VALUE, value_head, where), *_told(heads, POLICY, policy_head, where)]
     found = told + [head for head in _by_name(heads) if _is_free(head, told)]
+    found += [
+        replace(head, reason=RESULT_REASON)
+        for head in heads
+        if _is_result(head, heads) and all(head.source_name != other.source_name for other in found)
+    ]
     found += _by_shape([head for head in heads if _is_free(head, found)], {head.role for head in found})
     rest = [head for head in heads if all(head.source_name != other.source_name for other in found)]
     if rest and {VALUE, POLICY} - {head.role for head in found}:
@@ -81,6 +90,14 @@ def _by_name(heads: Sequence[Head]) -> list[Head]:
             found.append(replace(matches[0], role=role, reason=f"named '{matches[0].source_name}'"))
     both = len(found) == 2 and found[0].source_name == found[1].source_name
     return [] if both else found
+
+
+def _is_result(head: Head, heads: Sequence[Head]) -> bool:
+    """Whether three outputs are a game's chances and no moves: named so, or a softmax beside nothing that is wide."""
+    if head.width != RESULT_WIDTH:
+        return False
+    named = _RESULT_WORDS & set(re.split(r"[^a-z]+", head.source_name.lower()))
+    return bool(named) or (head.activation == "softmax" and sum(other.width > 1 for other in heads) == 1)
 
 
 def _by_shape(heads: Sequence[Head], taken: set[str]) -> list[Head]:

@@ -50,6 +50,27 @@ def test_a_single_output_may_be_either() -> None:
     assert roles(head("dense_7", 1, "tanh")) == {"value": "dense_7"}
 
 
+@pytest.mark.parametrize(
+    "heads",
+    [
+        (head("dense_5", 3, "softmax"),),
+        (head("dense_5", 3, "softmax"), head("dense_6", 1, "tanh")),
+        (head("wdl", 3, "softmax"), head("dense_6", 64, "softmax"), head("dense_7", 1, "tanh")),
+        (head("game/result", 3), head("dense_6", 64, "softmax")),
+        (head("outcome", 3, "softmax"), head("aux", 3, "softmax"), head("policy", 2), head("value", 1)),
+    ],
+    ids=["alone", "beside a value", "named, with others", "named, logits", "named, with one as wide"],
+)
+def test_three_chances_are_a_result_and_no_policy(heads: tuple[Head, ...]) -> None:
+    found = next(told for told in recognise(heads, "'net.h5'") if told.source_name == heads[0].source_name)
+    assert (found.role, found.reason) == ("other", "win, draw, loss")
+
+
+def test_three_moves_that_are_called_a_policy_are_one() -> None:
+    assert roles(head("pi", 3, "softmax"), head("v", 1, "tanh")) == {"value": "v", "policy": "pi"}
+    assert roles(head("wdl", 3, "softmax"), policy_head="wdl") == {"policy": "wdl"}
+
+
 def test_the_user_decides_against_names_and_shapes() -> None:
     heads = (head("value", 7), head("policy", 7))
     assert roles(*heads, value_head="policy", policy_head="value") == {"value": "policy", "policy": "value"}
