@@ -27,7 +27,7 @@ from . import manifest as manifests
 from .folder import Kept, keep_others, locked, publish, publish_failed, remember, staging
 from .golden import golden
 from .manifest import GOLDEN, MANIFEST, PARITY, dump, file_entries
-from .settings import Settings, game_of, parity_positions
+from .settings import Settings, game_note, game_of, parity_positions
 
 Step = Callable[[str], None]
 BUNDLES = Path("bundles")
@@ -39,7 +39,8 @@ class ExportResult:
 
     `skipped` has the reason for each format of `all` that cannot be written here; `kept` are the
     artifacts of other formats that stayed from the bundle that was there; `fallback` says which
-    layer stopped the simplification, None for a canonical graph.
+    layer stopped the simplification, None for a canonical graph; `game_note` says which games the shapes
+    fit where they tell none.
     """
 
     folder: Path
@@ -50,6 +51,7 @@ class ExportResult:
     fallback: str | None
     heads: tuple[Head, ...]
     seconds: float
+    game_note: str | None = None
 
 
 class NotEqualExport(NotEqual):
@@ -108,6 +110,7 @@ def export_checkpoint(
             frozen.fallback,
             frozen.outputs,
             time.perf_counter() - started,
+            job.game_note,
         )
         if not proof:
             failed = publish_failed(place, folder)
@@ -124,7 +127,10 @@ def stem_of(path: Path) -> str:
 
 @dataclass
 class _Job:
-    """One export under way, in an order that keeps both processes busy; `written` are the artifacts' entries."""
+    """One export under way, in an order that keeps both processes busy; `written` are the artifacts' entries.
+
+    `game_note` is known once it has run.
+    """
 
     graph: LayerGraph
     settings: Settings
@@ -135,6 +141,7 @@ class _Job:
     workers: Workers
     on_step: Step
     written: list[dict[str, Any]] = field(default_factory=list)
+    game_note: str | None = None
 
     def run(self) -> tuple[FrozenGraph, dict[str, Any], Proof]:
         """Freeze, write every format, prove them all; the manifest still lacks artifacts and files."""
@@ -180,6 +187,7 @@ class _Job:
         else:
             heads = result(freezing, doing).outputs
         reading = game_of(self.graph, heads, self.settings.game, self.settings.encoding)
+        self.game_note = game_note(self.graph, heads, self.settings.game, reading)
         positions = parity_positions(self.graph, heads, reading, self.settings)
         witness = self.workers.light(asked.witness, self.graph, positions.feeds)
         frozen = result(freezing, doing)

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import GameError, HeadError
+from ..errors import HeadError
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import heads_of, try_simplify
 from ..export.network.simplify import shapes
-from ..games.game import Reading
-from .settings import game_of
+from .settings import game_note, game_of
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,8 @@ class Inspection:
     """What `azx inspect` shows.
 
     `multiply_adds` are of one position in the canonical network, None where there is none, and
-    `fallback` then names the layer. `head_problem` is the sentence where the heads cannot be told.
+    `fallback` then names the layer. `head_problem` is the sentence where the heads cannot be told; `game_note`
+    says which games the shapes fit where they tell none.
     """
 
     file: str
@@ -49,7 +49,7 @@ class Inspection:
     settings: dict[str, Any] | None
     encoding: dict[str, Any] | None
     actions: str | list[int] | None
-    game_problem: str | None
+    game_note: str | None
     fallback: str | None
     quirks: tuple[str, ...]
     layers: tuple[LayerRow, ...]
@@ -68,7 +68,7 @@ def inspect_checkpoint(
     found = shapes(graph)
     simplified = try_simplify(graph)
     heads, problem = _heads(graph, found)
-    reading, game_problem = _game(graph, heads, game, encoding)
+    reading = game_of(graph, heads, game, encoding)
     network = simplified.network
     return Inspection(
         file=str(graph.source.path),
@@ -82,23 +82,11 @@ def inspect_checkpoint(
         heads=heads,
         head_problem=problem,
         **(reading.as_data() if reading else dict.fromkeys(("game", "settings", "encoding", "actions"))),
-        game_problem=game_problem,
+        game_note=game_note(graph, heads, game, reading),
         fallback=simplified.reason,
         quirks=graph.quirks,
         layers=_rows(graph, found),
     )
-
-
-def _game(
-    graph: LayerGraph, heads: tuple[Head, ...], game: str | None, encoding: Path | None
-) -> tuple[Reading | None, str | None]:
-    """The game, or why it cannot be told; what the user says of it must be right."""
-    try:
-        return game_of(graph, heads, game, encoding), None
-    except GameError as error:
-        if game is not None or encoding is not None:
-            raise
-        return None, str(error).removeprefix(f"'{graph.source.path}': ")
 
 
 def _heads(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[tuple[Head, ...], str | None]:

@@ -16,8 +16,13 @@ UNKNOWN = "none"
 Shapes = Sequence[tuple[int, ...]]
 
 
-def told(shapes: Shapes, policy_width: int | None, game: str | None, encoding: Path | None) -> Reading | None:
-    """The reading by an --encoding file, else by the name of a game ("none": none), else by the shapes alone."""
+def told(
+    shapes: Shapes, policy_width: int | None, game: str | None, encoding: Path | None, layout: str | None = None
+) -> Reading | None:
+    """The reading by an --encoding file, else by the name of a game ("none": none), else by the shapes alone.
+
+    None where the shapes do not tell a game. `layout` is what the network's layers say of the planes' place.
+    """
     if encoding is not None:
         reading = from_file(encoding, shapes, policy_width)
         if game not in (None, reading.game.name):
@@ -27,7 +32,7 @@ def told(shapes: Shapes, policy_width: int | None, game: str | None, encoding: P
         return reading
     if game is None:
         return recognition.recognise(shapes, policy_width)
-    return None if game == UNKNOWN else recognition.read_as(recognition.by_name(game), shapes, policy_width)
+    return None if game == UNKNOWN else recognition.read_as(recognition.by_name(game), shapes, policy_width, layout)
 
 
 def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Reading:

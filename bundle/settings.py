@@ -11,6 +11,7 @@ from ..export.checkpoint.head import POLICY, Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.graph.freeze import Names
 from ..export.graph.names import input_names
+from ..games import recognition
 from ..games.game import Reading
 from ..validate.positions import Positions, positions, random_boards
 from ..validate.positions_file import from_npz
@@ -47,13 +48,19 @@ def policy_width(heads: Sequence[Head]) -> int | None:
 def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None = None) -> Reading | None:
     """The game that the network plays: as an --encoding file describes it, as named, else as its shapes tell.
 
-    None where no game fits, or where `game` is "none". GameError where the shapes fit several.
+    None where nothing tells a game, or where `game` is "none". GameError where what was said does not fit.
     """
     shapes = [spec.shape for spec in graph.inputs]
     try:
-        return told(shapes, policy_width(heads), game, encoding)
+        return told(shapes, policy_width(heads), game, encoding, board_layout(graph))
     except GameError as error:
         raise GameError(f"'{graph.source.path}': {error}") from error
+
+
+def game_note(graph: LayerGraph, heads: Sequence[Head], game: str | None, reading: Reading | None) -> str | None:
+    """Which games would fit a network that nothing tells the game of, as a clause; None where there is no doubt."""
+    doubtful = reading is None and game is None
+    return recognition.fitting([spec.shape for spec in graph.inputs], policy_width(heads)) if doubtful else None
 
 
 def parity_positions(

@@ -74,6 +74,7 @@ def _show(done: ExportResult, as_json: bool) -> None:
             "folder": done.folder,
             "passed": done.proof.passed,
             "heads": done.heads,
+            "game_note": done.game_note,
             "fallback": done.fallback,
             "skipped": done.skipped,
             "kept": done.kept,
@@ -98,7 +99,7 @@ def _print_network(done: ExportResult) -> None:
     checkpoint = done.manifest["checkpoint"]
     output.line(
         f"{checkpoint['file']}: Keras {checkpoint['keras_version']}, {checkpoint['parameters']:,} parameters, "
-        f"{output.played(done.manifest)}"
+        f"{output.played(done.manifest, done.game_note)}"
     )
     for head in done.heads:
         units = "value" if head.width == 1 else "values"

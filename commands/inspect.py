@@ -47,7 +47,7 @@ def _print_summary(found: Inspection) -> None:
         output.line(f"  {head.role} {head.source_name}{told}: {_shape(head.shape)}, {head.activation} ({head.reason})")
     if found.head_problem:
         output.line(f"  heads: {found.head_problem}", good=False)
-    output.line(f"  {found.game_problem or output.played(vars(found))}", good=False if found.game_problem else None)
+    output.line(f"  {output.played(vars(found), found.game_note)}")
     if found.multiply_adds is None:
         work = f"; no canonical form, traced from Keras as it stands: {found.fallback}"
     else:

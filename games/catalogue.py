@@ -34,39 +34,56 @@ def _signed(board: tuple[int, ...]) -> tuple[Encoding, ...]:
     return tuple(Encoding(layout, board, ("signed",)) for layout in ("sum", *PLANES_LAST_OR_FIRST))
 
 
+def _telling(
+    encodings: Sequence[Encoding], numberings: Sequence[Numbering]
+) -> frozenset[tuple[tuple[int, ...], int | None]]:
+    """These encodings' shapes, each with the width of each of these numberings."""
+    return frozenset((encoding.shape, numbering.width) for encoding in encodings for numbering in numberings)
+
+
 def _cells(count: int) -> tuple[Numbering, ...]:
     """One output a cell; some networks have one more, for a pass that is never legal."""
     return (Numbering("cell", count, _same), Numbering("cell_and_pass", count + 1, _same))
+
+
+def _connect4_shape() -> Shape:
+    two = _with_layouts(connect4.ENCODING, PLANES_LAST_OR_FIRST)
+    encodings = (*two, *_signed((connect4.ROWS, connect4.COLUMNS)))
+    numberings = (
+        Numbering("cell", connect4.CELLS, _same),
+        Numbering("column", connect4.COLUMNS, lambda action: action % connect4.COLUMNS),
+    )
+    # Nothing else is played on 6 rows by 7 columns with 42 or 7 moves; two planes of it need no policy to be known.
+    alone: frozenset[tuple[tuple[int, ...], int | None]] = frozenset((encoding.shape, None) for encoding in two)
+    return Shape({}, encodings, numberings, _telling(encodings, numberings) | alone)
 
 
 CONNECT4 = Game(
     name="connect4",
     title="Connect4",
     start=connect4.Connect4,
-    shapes=(
-        Shape(
-            settings={},
-            encodings=(
-                *_with_layouts(connect4.ENCODING, PLANES_LAST_OR_FIRST),
-                *_signed((connect4.ROWS, connect4.COLUMNS)),
-            ),
-            numberings=(
-                Numbering("cell", connect4.CELLS, _same),
-                Numbering("column", connect4.COLUMNS, lambda action: action % connect4.COLUMNS),
-            ),
-        ),
-    ),
+    shapes=(_connect4_shape(),),
     noun="column",
     sides=("red", "yellow"),
     turns=MIRROR,
     plies=(2, 6),
 )
 
+
+def _tictactoe_shape() -> Shape:
+    boards = (*_signed((3, 3)), *_two_planes((3, 3)))
+    numberings = _cells(tictactoe.CELLS)
+    # A board of 3x3 with a move for each cell. Nine numbers in a row are told by nine moves alone: ten classes of nine
+    # numbers may be anything.
+    telling = _telling(boards, numberings) | _telling([tictactoe.ENCODING], numberings[:1])
+    return Shape({}, (tictactoe.ENCODING, *boards), numberings, telling)
+
+
 TICTACTOE = Game(
     name="tictactoe",
     title="Tic-tac-toe",
     start=tictactoe.TicTacToe,
-    shapes=(Shape({}, (tictactoe.ENCODING, *_signed((3, 3)), *_two_planes((3, 3))), _cells(tictactoe.CELLS)),),
+    shapes=(_tictactoe_shape(),),
     noun="cell",
     turns=SQUARE,
     plies=(0, 3),
@@ -76,7 +93,8 @@ TICTACTOE = Game(
 def _boxes_shape(size: int) -> Shape:
     edges = 2 * size * (size + 1)
     encodings = _with_layouts(dots_and_boxes.encoding(size), ())
-    return Shape({"size": size}, encodings, (Numbering("edge", edges + 1, _same),))
+    numberings = (Numbering("edge", edges + 1, _same),)
+    return Shape({"size": size}, encodings, numberings, _telling(encodings, numberings))
 
 
 DOTS_AND_BOXES = Game(
@@ -92,8 +110,12 @@ DOTS_AND_BOXES = Game(
 
 def _gomoku_shape(size: int) -> Shape:
     board = (size, size)
-    encodings = (*_with_layouts(gomoku.encoding(size), PLANES_LAST_OR_FIRST), *_two_planes(board), *_signed(board))
-    return Shape({"size": size}, encodings, _cells(size * size))
+    reference = _with_layouts(gomoku.encoding(size), PLANES_LAST_OR_FIRST)
+    numberings = _cells(size * size)
+    # Reversi, Hex, Go and many more are played on a square board with a move a cell: only the reference network's nine
+    # planes on its own board are Gomoku's alone.
+    telling = _telling(reference, numberings[:1]) if size == 15 else frozenset()
+    return Shape({"size": size}, (*reference, *_two_planes(board), *_signed(board)), numberings, telling)
 
 
 GOMOKU = Game(
@@ -114,8 +136,10 @@ GOMOKU = Game(
 
 
 def _go_shape(size: int) -> Shape:
-    encodings = (*_with_layouts(go.encoding(size), PLANES_LAST_OR_FIRST), *_signed((size, size)))
-    return Shape({"size": size}, encodings, (Numbering("point", size * size + 1, _same),))
+    reference = _with_layouts(go.encoding(size), PLANES_LAST_OR_FIRST)
+    numberings = (Numbering("point", size * size + 1, _same),)
+    # AlphaGo Zero's 17 planes are Go's; one plane of a square board is many games'.
+    return Shape({"size": size}, (*reference, *_signed((size, size))), numberings, _telling(reference, numberings))
 
 
 GO = Game(

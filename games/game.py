@@ -58,12 +58,15 @@ class Numbering:
 class Shape:
     """The networks of one board size: `settings` that the size stands for, encodings and numberings.
 
-    The first encoding and the first numbering are the reference network's.
+    The first encoding and the first numbering are the reference network's. `telling` are the pairs of an input's
+    shape and a policy's width (None without one) that no other game's networks have, as far as is known: a network with
+    such a pair plays this game. Where a pair is not among them, only its user can say so.
     """
 
     settings: Settings
     encodings: tuple[Encoding, ...]
     numberings: tuple[Numbering, ...]
+    telling: frozenset[tuple[tuple[int, ...], int | None]] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -25,19 +25,48 @@ def by_name(name: str) -> Game:
 
 
 def recognise(input_shapes: Shapes, policy_width: int | None) -> Reading | None:
-    """The game whose network has these input shapes (without the batch) and policy width; None where none fits.
+    """The game that alone has these input shapes (without the batch) and this policy width; None where none does.
 
-    `policy_width` None means that the network has no policy. GameError where the shapes fit two
-    readings: nothing is guessed.
+    `policy_width` None means that the network has no policy. Shapes that several games share, known here or not, tell
+    nothing: `fitting` names those that they would fit.
     """
-    return _only([fit for game in GAMES.values() for fit in _fits(game, input_shapes, policy_width)])
+    told = (
+        (game, shape)
+        for game in GAMES.values()
+        for shape in game.shapes
+        if len(input_shapes) == 1 and (tuple(input_shapes[0]), policy_width) in shape.telling
+    )
+    game = next((game for game, _ in told), None)
+    return read_as(game, input_shapes, policy_width) if game else None
 
 
-def read_as(game: Game, input_shapes: Shapes, policy_width: int | None) -> Reading:
-    """`game` as the network reads it; GameError where the shapes are not the game's, or fit two readings of it."""
-    fit = _only(_fits(game, input_shapes, policy_width))
-    if fit:
-        return fit
+def fitting(input_shapes: Shapes, policy_width: int | None) -> str | None:
+    """Which games the shapes fit without telling one, and the option that says which, as a clause; None if none does.
+
+    A network that has no policy is not said to fit: any board of the size does.
+    """
+    games = [game for game in GAMES.values() if policy_width and _fits(game, input_shapes, policy_width)]
+    if not games:
+        return None
+    titles = ", ".join(game.title for game in games)
+    named = " or ".join(f"--game {game.name}" for game in games)
+    which = "if it is" if len(games) == 1 else "if it is one of them"
+    return f"its shapes fit {titles} and games that azx does not know: say {named} {which}"
+
+
+def read_as(game: Game, input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading:
+    """`game` as the network reads it; GameError where the shapes are not the game's, or fit two readings of it.
+
+    `layout`, channels_first or channels_last as the network's own layers say it, decides between two.
+    """
+    fits = _fits(game, input_shapes, policy_width)
+    if len(fits) > 1:
+        fits = [fit for fit in fits if fit.encoding.layout == layout] or fits
+    if len(fits) == 1:
+        return fits[0]
+    if fits:
+        layouts = " and ".join(fit.encoding.layout for fit in fits)
+        raise GameError(f"its shapes fit {game.title} in two ways ({layouts}): say which with --encoding FILE.json.")
     reference = game.shapes[0]
     widths = " or ".join(str(numbering.width) for numbering in reference.numberings)
     shapes = " or ".join(str(encoding.shape) for encoding in reference.encodings)
@@ -57,19 +86,6 @@ def _fits(game: Game, input_shapes: Shapes, width: int | None) -> list[Reading]:
             fitting = [encoding for encoding in shape.encodings if encoding.shape == tuple(input_shapes[0])]
             fits += [Reading(game, encoding, numbering, shape.settings) for encoding in fitting]
     return fits
-
-
-def _only(fits: Sequence[Reading]) -> Reading | None:
-    if len(fits) < 2:
-        return fits[0] if fits else None
-    games = dict.fromkeys(fit.game.title for fit in fits)
-    if len(games) > 1:
-        names = ", ".join(dict.fromkeys(fit.game.name for fit in fits))
-        raise GameError(f"its shapes fit {' and '.join(games)}: say which with --game ({names}, or none).")
-    layouts = " and ".join(fit.encoding.layout for fit in fits)
-    raise GameError(
-        f"its shapes fit {fits[0].game.title} in two ways ({layouts}): say which with --encoding FILE.json."
-    )
 
 
 def from_description(data: Any, input_shapes: Shapes, policy_width: int | None) -> Reading:

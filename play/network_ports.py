@@ -107,6 +107,9 @@ def reading_of(
     except GameError as error:
         raise GameError(f"'{path}': {error}") from error
     if reading is None:
+        fits = recognition.fitting(ports.shapes, ports.policy_width)
+        if fits:
+            raise GameError(f"'{path}': {fits}, or describe its input with --encoding FILE.json.")
         raise GameError(
             f"'{path}': no game that azx knows has an input of shape {ports.shapes[0]} and "
             f"{ports.policy_width or 'no'} policy outputs: say which it plays with --game, "

@@ -12,12 +12,12 @@ Azx = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def cube(check: Any, path: Path) -> Path:
-    """A network of 9x9x9 inputs and 81 actions: channels first or last, the shapes do not tell."""
+    """A network of 9x9x9 inputs and 82 actions: which game, and channels first or last, the shapes do not tell."""
     from tf_keras import Model, layers
 
     board = layers.Input((9, 9, 9), name="board")
     flat = layers.Flatten()(layers.Conv2D(4, 3, padding="same")(board))
-    heads = [layers.Dense(1, "tanh", name="value_head")(flat), layers.Dense(81, name="policy_head")(flat)]
+    heads = [layers.Dense(1, "tanh", name="value_head")(flat), layers.Dense(82, name="policy_head")(flat)]
     saved: Path = check.save_h5(Model(board, heads), path)
     return saved
 
@@ -34,15 +34,32 @@ def described(folder: Path, **members: Any) -> Path:
     return path
 
 
-def test_shapes_that_fit_two_readings_are_refused_with_the_option(ambiguous: Path, azx: Azx, check: Any) -> None:
-    with check.nothing_left(ambiguous.parent):
-        said = check.sentence(azx("export", ambiguous, "--format", "pb"))
-    assert said.endswith(
-        "fit Gomoku in two ways (channels_last and channels_first): say which with --encoding FILE.json."
-    )
-    shown = azx("inspect", ambiguous)
-    assert shown.returncode == 0
-    assert "its shapes fit Gomoku in two ways" in shown.stdout
+NOTE = "its shapes fit Gomoku and games that azx does not know: say --game gomoku if it is"
+
+
+def test_shapes_that_tell_no_game_are_converted_without_one_and_the_option_is_named(
+    ambiguous: Path, azx: Azx, check: Any, tmp_path: Path
+) -> None:
+    done = azx("export", ambiguous, "--format", "tflite", "-o", tmp_path / "b", "--positions", 40)
+    assert done.returncode == 0, done.stderr
+    assert f"game unknown: {NOTE}" in done.stdout
+    assert "40 distinct random boards" in done.stdout
+    manifest = json.loads((tmp_path / "b" / "manifest.json").read_text())
+    assert [manifest[name] for name in ("game", "settings", "encoding", "actions")] == [None] * 4
+    assert f"game unknown: {NOTE}" in azx("inspect", ambiguous).stdout
+    shown = json.loads(azx("inspect", ambiguous, "--json").stdout)
+    assert (shown["game"], shown["game_note"]) == (None, NOTE)
+    for net in (ambiguous, tmp_path / "b"):
+        asked = azx("play", net)
+        assert asked.returncode == 1
+        assert asked.stderr.endswith(f"{NOTE}, or describe its input with --encoding FILE.json.\n")
+    asked = azx("match", ambiguous, ambiguous, "--workers", 1)
+    assert (asked.returncode, "say --game gomoku" in asked.stderr) == (1, True)
+
+
+def test_a_named_game_is_read_as_the_network_s_layers_lie(ambiguous: Path, azx: Azx) -> None:
+    shown = json.loads(azx("inspect", ambiguous, "--game", "gomoku", "--json").stdout)
+    assert (shown["game"], shown["settings"], shown["encoding"]["layout"]) == ("gomoku", {"size": 9}, "channels_last")
 
 
 def test_a_described_network_is_exported_and_validated_as_described(ambiguous: Path, azx: Azx, tmp_path: Path) -> None:
@@ -51,9 +68,9 @@ def test_a_described_network_is_exported_and_validated_as_described(ambiguous: P
         "export", ambiguous, "--format", "tflite", "--encoding", encoding, "-o", tmp_path / "b", "--positions", 40
     )
     assert done.returncode == 0, done.stderr
-    assert "plays gomoku, size 9 (actions: cell)" in done.stdout
+    assert "plays gomoku, size 9 (actions: cell_and_pass)" in done.stdout
     manifest = json.loads((tmp_path / "b" / "manifest.json").read_text())
-    assert (manifest["game"], manifest["settings"], manifest["actions"]) == ("gomoku", {"size": 9}, "cell")
+    assert (manifest["game"], manifest["settings"], manifest["actions"]) == ("gomoku", {"size": 9}, "cell_and_pass")
     assert manifest["encoding"]["layout"] == "channels_first"
     again = azx("validate", tmp_path / "b", "--against", ambiguous)
     assert again.returncode == 0, again.stderr

@@ -116,7 +116,13 @@ ROW = Game(
     title="Three in a row",
     start=start,
     shapes=tuple(
-        Shape({"size": size}, (encoding(size),), (Numbering("cell", size, lambda action: action),)) for size in (6, 8)
+        Shape(
+            {"size": size},
+            (encoding(size),),
+            (Numbering("cell", size, lambda action: action),),
+            frozenset({((2, 1, size), size)}),
+        )
+        for size in (6, 8)
     ),
     settings=(Setting("size", 6, (6, 8), "cells"),),
     noun="cell",

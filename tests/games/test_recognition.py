@@ -10,7 +10,7 @@ import pytest
 from azx.bundle.reading import from_file, told
 from azx.errors import GameError
 from azx.games.catalogue import GAMES
-from azx.games.recognition import by_name, from_description, from_manifest, read_as, recognise
+from azx.games.recognition import by_name, fitting, from_description, from_manifest, read_as, recognise
 from azx.games.rules.connect4 import Connect4
 
 
@@ -42,10 +42,57 @@ def test_connect4_is_recognised_by_its_shapes(
         ([(3, 3, 1), (9,)], 9),
         ([(2, 6, 7), (2, 6, 7)], 42),
         ([], 42),
+        ([(8, 8, 2)], 65),
+        ([(2, 8, 8)], 64),
+        ([(6, 6)], 37),
+        ([(11, 11, 2)], 121),
+        ([(2, 15, 15)], 225),
+        ([(15, 15, 9)], 226),
+        ([(9, 9, 9)], 81),
+        ([(9, 9, 9)], 82),
+        ([(9, 9)], 82),
+        ([(19, 19, 1)], 361),
+        ([(9,)], 10),
+        ([(9,)], None),
+        ([(7, 4)], None),
+        ([(15, 15, 9)], None),
     ],
 )
-def test_other_networks_are_not_guessed_at(shapes: list[tuple[int, ...]], width: int) -> None:
+def test_other_networks_are_not_guessed_at(shapes: list[tuple[int, ...]], width: int | None) -> None:
     assert recognise(shapes, width) is None
+
+
+def test_no_two_games_are_told_by_the_same_shapes() -> None:
+    told = [pair for game in GAMES.values() for shape in game.shapes for pair in shape.telling]
+    assert len(told) == len(set(told))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_reference_network_tells_its_game(game: str) -> None:
+    for shape in GAMES[game].shapes[:1]:
+        assert (shape.encodings[0].shape, shape.numberings[0].width) in shape.telling
+    for shape in GAMES[game].shapes:
+        for pair in shape.telling:
+            found = recognise([pair[0]], pair[1])
+            assert found is not None
+            assert (found.game.name, found.settings) == (game, shape.settings)
+
+
+@pytest.mark.parametrize(
+    ("shape", "width", "says"),
+    [
+        ((8, 8, 2), 65, "fit Gomoku and games that azx does not know: say --game gomoku if it is"),
+        ((9, 9), 82, "fit Gomoku, Go and games that azx does not know: say --game gomoku or --game go if it is one of"),
+        ((9, 9, 9), 82, "fit Gomoku and games that azx does not know: say --game gomoku if it is"),
+    ],
+)
+def test_what_shapes_would_fit_is_told_with_the_option(shape: tuple[int, ...], width: int, says: str) -> None:
+    assert says in str(fitting([shape], width))
+
+
+def test_where_nothing_fits_nothing_is_named() -> None:
+    assert fitting([(7, 7, 5)], 12) is None
+    assert fitting([(8, 8, 2)], None) is None
 
 
 def test_legal_masks_follow_the_policy_s_numbering() -> None:
@@ -87,7 +134,6 @@ def test_a_game_that_does_not_fit_says_what_would() -> None:
         ((11, 6), 61, "dots_and_boxes", {"size": 5}, "sum", "edge"),
         ((15, 15, 9), 225, "gomoku", {"size": 15}, "channels_last", "cell"),
         ((9, 15, 15), 225, "gomoku", {"size": 15}, "channels_first", "cell"),
-        ((2, 19, 19), 361, "gomoku", {"size": 19}, "channels_first", "cell"),
         ((9, 9, 17), 82, "go", {"size": 9}, "channels_last", "point"),
         ((17, 19, 19), 362, "go", {"size": 19}, "channels_first", "point"),
         ((6, 7), 7, "connect4", {}, "sum", "column"),
@@ -119,17 +165,19 @@ def test_every_encoding_of_the_catalogue_can_be_drawn(game: str) -> None:
             assert encode(state, encoding).shape == encoding.shape
 
 
-def test_shapes_that_fit_two_games_are_refused_and_the_option_named() -> None:
-    with pytest.raises(GameError, match=r"fit Gomoku and Go: say which with --game \(gomoku, go, or none\)\."):
-        recognise([(9, 9)], 82)
+def test_a_game_that_is_named_is_read_as_named() -> None:
     assert read_as(by_name("go"), [(9, 9)], 82).actions == "point"
     assert read_as(by_name("gomoku"), [(9, 9)], 82).actions == "cell_and_pass"
+    assert read_as(by_name("gomoku"), [(2, 19, 19)], 361).settings == {"size": 19}
     assert told([(9, 9)], 82, "none", None) is None
+    assert told([(9, 9)], 82, None, None) is None
 
 
-def test_shapes_that_fit_one_game_twice_are_refused_and_the_option_named() -> None:
+def test_a_named_game_that_fits_twice_is_read_as_the_layers_lie_or_asked_for() -> None:
+    assert read_as(by_name("gomoku"), [(9, 9, 9)], 82, "channels_first").encoding.layout == "channels_first"
+    assert told([(9, 9, 9)], 82, "gomoku", None, "channels_last") is not None
     with pytest.raises(GameError, match=r"fit Gomoku in two ways .* --encoding FILE\.json\."):
-        recognise([(9, 9, 9)], 81)
+        read_as(by_name("gomoku"), [(9, 9, 9)], 81)
 
 
 def _written(folder: Path, **members: Any) -> Path:
