@@ -2,6 +2,7 @@
 
 AzxError                    exit code 1
 ├── CheckpointError         the file cannot be read as a network
+│   ├── NoArchitecture      it holds weights alone, and nothing tells the network that they are of
 │   ├── CodeRefused         it carries code (a Lambda layer) and --allow-code was not given
 │   └── HeadError           an output cannot be told to be value or policy
 ├── UnsupportedLayer        Network has no word for a layer: callers fall back to the traced graph
@@ -22,6 +23,10 @@ class AzxError(Exception):
 
 class CheckpointError(AzxError):
     """The checkpoint cannot be read as a network."""
+
+
+class NoArchitecture(CheckpointError):
+    """The checkpoint holds weights alone, and no architecture was given or found beside it."""
 
 
 class CodeRefused(CheckpointError):

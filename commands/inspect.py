@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,12 +22,18 @@ def inspect(checkpoint: str, as_json: bool, **chosen: Any) -> None:
     """Show what CHECKPOINT holds, without TensorFlow and without running anything in it.
 
     Layers and shapes, heads and how they were recognised, parameters, multiply-adds, the Keras that wrote it, and
-    what is unusual in it.
+    what is unusual in it. Of a file of weights alone: the layers in it, and the beginning of a --builder.
     """
     from ..bundle.inspect import inspect_checkpoint
+    from ..errors import NoArchitecture
     from ..export.checkpoint.located import find_checkpoint
 
-    found = inspect_checkpoint(find_checkpoint(checkpoint), **chosen)
+    path = find_checkpoint(checkpoint)
+    try:
+        found = inspect_checkpoint(path, **chosen)
+    except NoArchitecture as error:
+        _show_weights(path, error, as_json)
+        return
     if as_json:
         output.print_json(found)
         return
@@ -36,6 +43,25 @@ def inspect(checkpoint: str, as_json: bool, **chosen: Any) -> None:
     ]
     output.table(("layer", "kind", "shape", "parameters", "from"), rows, right=("parameters",))
     _print_summary(found)
+
+
+def _show_weights(path: Path, problem: Exception, as_json: bool) -> None:
+    """What a file of weights tells without an architecture, and the beginning of a builder for it."""
+    from ..export.checkpoint.located import file_and_config
+    from ..export.checkpoint.stored import skeleton, stored_layers
+
+    file, _ = file_and_config(path, None)
+    layers = stored_layers(file)
+    builder = skeleton(layers, file.name)
+    if as_json:
+        stored = [{"name": row.name, "kind": row.kind, "weights": dict(row.weights)} for row in layers]
+        output.print_json({"file": str(file), "kind": "weights", "layers": stored, "builder": builder})
+        return
+    shapes = [", ".join(f"{name} {_shape(shape)}" for name, shape in row.weights) for row in layers]
+    rows = [(row.name, row.kind or "?", shape) for row, shape in zip(layers, shapes, strict=True)]
+    output.table(("layer", "kind", "weights"), rows)
+    output.line(str(problem), good=False)
+    click.echo(f"\n{builder}")
 
 
 def _print_summary(found: Inspection) -> None:

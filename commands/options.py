@@ -50,7 +50,10 @@ def architecture_options(command: Command) -> Command:
         help="Function that returns the Keras model, for a file that holds weights alone. It is run.",
     )(command)
     return click.option(
-        "--config", type=FILE, metavar="FILE.json", help="Architecture as JSON, for a file that holds weights alone."
+        "--config",
+        type=FILE,
+        metavar="FILE",
+        help="Architecture as JSON or YAML, for a file that holds weights alone; also found beside it.",
     )(command)
 
 

@@ -58,7 +58,8 @@ class Source:
 
     `kind` is "h5" (full model), "keras" (zip) or "weights" (architecture given separately).
     `config` is the model's {"class_name", "config"}; `sha256` is of the file at `path`;
-    `backend` is what wrote an HDF5 file (Theano stores its kernels flipped).
+    `backend` is what wrote an HDF5 file (Theano stores its kernels flipped); `beside` is the file
+    in which the architecture of weights was found unasked.
     """
 
     path: Path
@@ -69,6 +70,7 @@ class Source:
     backend: str = "tensorflow"
     builder: str | None = None
     allow_code: bool = False
+    beside: Path | None = None
 
     @property
     def keras_major(self) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import CheckpointError
-from .keras_json import json_object
+from .architecture import read_architecture
 from .kinds import folder_kind, prefix_kind
 
 DEFAULT = "connect4"
@@ -68,7 +68,7 @@ def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path |
 def given_config(config: Path | str | None, builder: str | None) -> Mapping[str, Any] | None:
     """{"class_name", "config"} that the user gave with --builder, or else with --config; None for neither.
 
-    The builder is the user's own function, and is called. The JSON may also be a bare get_config().
+    The builder is the user's own function, and is called. The file is JSON or YAML, at times a bare get_config().
     Raises CheckpointError where the function fails or returns no such model, or the file cannot be read.
     """
     if builder is not None:
@@ -82,14 +82,7 @@ def given_config(config: Path | str | None, builder: str | None) -> Mapping[str,
             ) from error
     if config is None:
         return None
-    where = f"'{config}' (--config)"
-    try:
-        value = json_object(Path(config).read_bytes(), where)
-    except OSError as error:
-        raise CheckpointError(f"{where} cannot be read: {error.strerror or error}.") from error
-    if "class_name" in value and "config" in value:
-        return value
-    return {"class_name": "Functional" if "output_layers" in value else "Sequential", "config": value}
+    return read_architecture(Path(config), f"'{config}' (--config)")
 
 
 def build(builder: str) -> Any:

@@ -19,7 +19,8 @@ def find_quirks(calls: Iterable[Call], source: Source, training: Mapping[str, An
     if source.backend == "theano":
         found.append("written with Theano: convolution kernels are flipped")
     if source.kind == "weights":
-        found.append("weights only: the architecture was given separately")
+        where = f"is that of '{source.beside.name}' beside the file" if source.beside else "was given separately"
+        found.append(f"weights only: the architecture {where}")
     for loss in _losses(training.get("loss")):
         if loss not in KERAS_LOSSES:
             found.append(f"custom loss '{loss}' in the training configuration: not needed, not loaded")

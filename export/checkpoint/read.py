@@ -1,12 +1,13 @@
 """Read a Keras checkpoint of any age into a LayerGraph, with h5py and JSON alone.
 
 Nothing of the file is executed: no pickle, no Lambda bytecode, no custom class. Full-model .h5,
-.keras, and weights-only .h5 (with the architecture as JSON or from a builder function) are read.
+.keras, and weights-only .h5 (with the architecture as JSON, YAML or from a builder function) are read.
 """
 
 from __future__ import annotations
 
 import json
+import shlex
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,13 +16,15 @@ from typing import Any
 
 import h5py
 
-from ...errors import CheckpointError
+from ...errors import CheckpointError, NoArchitecture
 from . import hdf5
+from .architecture import architecture_beside, read_architecture
 from .digest import sha256
 from .flatten import flatten
 from .keras_json import json_object, parse_model
 from .layer_graph import LayerGraph, Source
 from .located import file_and_config, given_config
+from .stored import layers_in, summary
 from .untrusted import refuse_code
 from .weights import assign
 
@@ -43,7 +46,7 @@ class _File:
     has_weights: bool = True
     before_1: bool = False
 
-    def architecture(self, given: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    def architecture(self, given: Mapping[str, Any] | None, file: h5py.File) -> Mapping[str, Any]:
         """{"class_name", "config"}: what the user gave, else the file's own."""
         architecture = self.config if given is None else given
         if architecture is None and self.before_1:
@@ -56,9 +59,10 @@ class _File:
                 f"'{self.path}' is HDF5 but not of Keras: give the .h5 or .keras file that Keras saved."
             )
         if architecture is None:
-            raise CheckpointError(
-                f"'{self.path}' holds weights without an architecture: give it with --config FILE.json or "
-                "--builder MODULE:FUNCTION."
+            stored = summary(tuple(layers_in(file, self.path)))
+            raise NoArchitecture(
+                f"'{self.path}' holds weights without an architecture ({stored}): give it with --config FILE.json "
+                f"or --builder MODULE:FUNCTION, whose beginning `azx inspect {shlex.quote(str(self.path))}` prints."
             )
         return architecture
 
@@ -89,7 +93,8 @@ def read_checkpoint(
 
     Args:
         path: the .h5, .keras or .weights.h5 file, or a folder with one such file and its JSON.
-        config: JSON of the architecture (`to_json()` or a bare `get_config()`), for weights-only files.
+        config: JSON or YAML of the architecture (`to_json()`, `to_yaml()` or a bare `get_config()`), for weights-only
+            files; without it the usual names beside the file are looked at (net.json, model.json).
         builder: "module:function" that returns the Keras model, for weights-only files.
         allow_code: accept Lambda layers, whose bytecode Keras will then execute.
 
@@ -104,12 +109,17 @@ def read_checkpoint(
         zipped = hdf5.read_head(path).startswith(hdf5.ZIP_SIGNATURE) and zipfile.is_zipfile(path)
         file, facts = _open_archive(path) if zipped else _open_hdf5(path)
         with file:
-            architecture = facts.architecture(given_config(config, builder))
+            given, beside = given_config(config, builder), None
+            if given is None and facts.config is None and facts.has_weights and (beside := architecture_beside(path)):
+                given = read_architecture(beside, f"'{beside}'")
+            architecture = facts.architecture(given, file)
             facts.refuse_keras_1(architecture)
             model = parse_model(architecture, where)
             refuse_code(model, where, allow_code)
             version = facts.keras_version or _version_of(architecture)
-            source = Source(path, facts.kind, sha256(path), version, architecture, facts.backend, builder, allow_code)
+            source = Source(
+                path, facts.kind, sha256(path), version, architecture, facts.backend, builder, allow_code, beside
+            )
             return flatten(model, assign(model, file, path), source, facts.training)
     except (OSError, RuntimeError, KeyError) as error:
         # h5py raises these wherever a damaged file is first touched.

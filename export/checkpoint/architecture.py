@@ -1,0 +1,111 @@
+"""An architecture that is kept apart from its weights: JSON or YAML, named by the user or found beside the file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ...errors import CheckpointError
+from .keras_json import json_object
+
+_SUFFIXES = (".json", ".yml", ".yaml")
+_ENDINGS = ("", "_config", "_architecture", "_arch", "_model")
+_COMMON = ("model", "architecture", "config", "model_config", "model_architecture")
+_MAX_BYTES = 64 << 20
+# A YAML file of some lines may name one list a billion times over.
+_MAX_VALUES = 2_000_000
+
+
+def read_architecture(path: Path, where: str) -> Mapping[str, Any]:
+    """{"class_name", "config"} of a JSON or YAML file, which may also be a bare get_config().
+
+    Raises CheckpointError, which begins with `where`, where the file cannot be read or is neither.
+    """
+    try:
+        data = path.read_bytes() if path.stat().st_size <= _MAX_BYTES else b""
+    except OSError as error:
+        raise CheckpointError(f"{where} cannot be read: {error.strerror or error}.") from error
+    value = _yaml_object(data, where) if _looks_like_yaml(path, data) else json_object(data, where)
+    if "class_name" in value and "config" in value:
+        return value
+    return {"class_name": "Functional" if "output_layers" in value else "Sequential", "config": value}
+
+
+def architecture_beside(weights: Path) -> Path | None:
+    """The file beside a file of weights that holds its architecture, by the names that people use; None for none.
+
+    A name of the weights' own (net.json, net_config.json for net.h5 and net_weights.h5) comes before one that
+    any network may have (model.json). Raises CheckpointError where several are as likely.
+    """
+    own = {f"{stem}{ending}" for stem in _stems(weights) for ending in _ENDINGS}
+    for stems in (own, set(_COMMON)):
+        paths = (weights.with_name(f"{stem}{suffix}") for stem in sorted(stems) for suffix in _SUFFIXES)
+        found = [path for path in paths if _holds_architecture(path)]
+        if len(found) > 1:
+            listed = " and ".join(f"'{path.name}'" for path in found[:4])
+            raise CheckpointError(
+                f"'{weights}' holds weights without an architecture and {listed} beside it are architectures: "
+                "say which one with --config."
+            )
+        if found:
+            return found[0]
+    return None
+
+
+def _stems(weights: Path) -> Iterator[str]:
+    """Net for net.h5, net_weights.h5, net.weights.h5, weights_net.h5 and weights.net.h5; each name whole as well."""
+    yield weights.stem
+    for pattern in (r"[._-]?weights?$", r"^weights?[._-]"):
+        shorter = re.sub(pattern, "", weights.stem, flags=re.IGNORECASE)
+        if shorter and shorter != weights.stem:
+            yield shorter
+
+
+def _holds_architecture(path: Path) -> bool:
+    """Whether a file is there and lists layers; a JSON of another kind (settings, a TF.js model) is passed over."""
+    if not path.is_file():
+        return False
+    try:
+        config = read_architecture(path, "")["config"]
+    except CheckpointError:
+        return False
+    return isinstance(config, list) or (isinstance(config, Mapping) and isinstance(config.get("layers"), list))
+
+
+def _looks_like_yaml(path: Path, data: bytes) -> bool:
+    return path.suffix in (".yml", ".yaml") or re.match(rb"(---|\w+:)\s", data) is not None
+
+
+def _yaml_object(data: bytes, where: str) -> dict[str, Any]:
+    """`data` as a YAML mapping of plain values; a tag could make objects, so that only Keras' tuples are known."""
+    import yaml  # type: ignore[import-untyped]
+
+    class Plain(yaml.SafeLoader):  # type: ignore[misc]
+        """Lists for the tuples, text for the unicode that Keras' to_yaml wrote, and no other tag."""
+
+    Plain.add_constructor("tag:yaml.org,2002:python/tuple", yaml.SafeLoader.construct_yaml_seq)
+    Plain.add_constructor("tag:yaml.org,2002:python/unicode", yaml.SafeLoader.construct_yaml_str)
+    try:
+        value = yaml.load(data, Loader=Plain)  # noqa: S506 - a SafeLoader
+        if not isinstance(value, dict):
+            raise CheckpointError(f"{where} holds YAML that is not a mapping: give what Keras' to_yaml() wrote.")
+        if _size(value, {}) > _MAX_VALUES:
+            raise CheckpointError(f"{where} holds over {_MAX_VALUES:,} values: it is no architecture.")
+        return dict(json.loads(json.dumps(value)))
+    except (yaml.YAMLError, TypeError, ValueError, RecursionError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise CheckpointError(f"{where} is not YAML as Keras writes it ({reason}): save it again.") from error
+
+
+def _size(value: object, known: dict[int, int]) -> int:
+    """How many values there are, each counted as often as it is named; RecursionError where one holds itself."""
+    if not isinstance(value, (dict, list)):
+        return 1
+    if id(value) not in known:
+        known[id(value)] = _MAX_VALUES  # in case it holds itself
+        items = value.values() if isinstance(value, dict) else value
+        known[id(value)] = 1 + sum(_size(item, known) for item in items)
+    return known[id(value)]

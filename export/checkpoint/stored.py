@@ -1,0 +1,162 @@
+"""The layers and shapes in a file of weights without an architecture, and the beginning of a builder for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import h5py
+
+from . import hdf5
+from .untrusted import child
+from .weights import WEIGHT_NAMES
+
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class StoredLayer:
+    """A layer's weights as (short name, shape); `kind` is its Keras class as they suggest, None where they do not."""
+
+    name: str
+    kind: str | None
+    weights: tuple[tuple[str, Shape], ...]
+
+
+def stored_layers(path: Path) -> tuple[StoredLayer, ...]:
+    """The layers with weights in an .h5 file, in the file's order; CheckpointError where it cannot be read."""
+    with hdf5.open_hdf5(path) as file:
+        return tuple(layers_in(file, path))
+
+
+def layers_in(file: h5py.File, path: Path) -> Iterator[StoredLayer]:
+    """As `stored_layers`, of an open file."""
+    where = f"'{path}'"
+    root = child(file, "model_weights", where) if "model_weights" in file else file
+    names = hdf5.text_list(root.attrs, "layer_names")
+    for name in names:
+        if name in root:
+            yield from _legacy(name, child(root, name, where), where)
+    if not names:
+        yield from _by_path(file)
+
+
+def _legacy(name: str, group: h5py.Group, where: str) -> Iterator[StoredLayer]:
+    """Keras 2: a group a layer; that of a model inside the model holds several layers' weights."""
+    layers: dict[str, list[tuple[str, Shape]]] = {}
+    for weight in hdf5.text_list(group.attrs, "weight_names"):
+        *folders, short = weight.split("/")
+        shape = child(group, weight, where).shape
+        layers.setdefault(folders[-1] if folders else name, []).append((short.split(":")[0], shape))
+    for inner, weights in layers.items():
+        yield StoredLayer(name if len(layers) == 1 else f"{name}/{inner}", _kind(name, weights), tuple(weights))
+
+
+def _by_path(file: h5py.File) -> Iterator[StoredLayer]:
+    """Keras 3: .../<class>_<n>/vars/<i>; the names of the weights are not kept, those of the layers at times."""
+    found: dict[str, tuple[str, list[tuple[str, Shape]]]] = {}
+
+    def visit(name: str, item: Any) -> None:
+        folder, _, index = name.rpartition("/vars/")
+        if folder and isinstance(item, h5py.Dataset) and not name.startswith("optimizer"):
+            noted = file[f"{folder}/vars"].attrs.get("name")
+            found.setdefault(folder, (hdf5.text(noted) if noted else folder.rsplit("/", 1)[-1], []))[1].append(
+                (index, item.shape)
+            )
+
+    file.visititems(visit)
+    for folder, (layer, weights) in found.items():
+        kind = _kind_of_group(folder.rsplit("/", 1)[-1])
+        named = WEIGHT_NAMES.get(kind or "", ())
+        if len(named) >= len(weights):
+            weights = [(name, shape) for name, (_, shape) in zip(named, weights, strict=False)]
+        yield StoredLayer(layer, kind or _kind(layer, weights), tuple(weights))
+
+
+def _kind_of_group(group: str) -> str | None:
+    """Conv2D for conv2d and conv2d_3."""
+    base = group.rstrip("0123456789").rstrip("_") if "_" in group else group
+    return next((kind for kind in WEIGHT_NAMES if hdf5.snake_case(kind) in (base, group)), None)
+
+
+def _kind(name: str, weights: Sequence[tuple[str, Shape]]) -> str | None:
+    """The class that has weights of these names and shapes."""
+    shapes = dict(weights)
+    for weight, kind in (
+        ("pointwise_kernel", "SeparableConv2D"),
+        ("depthwise_kernel", "DepthwiseConv2D"),
+        ("moving_mean", "BatchNormalization"),
+        ("gamma", "LayerNormalization"),
+        ("alpha", "PReLU"),
+        ("embeddings", "Embedding"),
+    ):
+        if weight in shapes:
+            return kind
+    transposed = "transpose" in name
+    return {2: "Dense", 3: "Conv1D", 4: "Conv2DTranspose" if transposed else "Conv2D"}.get(
+        len(shapes.get("kernel", ()))
+    )
+
+
+def summary(layers: Sequence[StoredLayer]) -> str:
+    """One line: how many layers, the first and the last."""
+    if not layers:
+        return "no weights"
+    ends = layers if len(layers) < 3 else (layers[0], layers[-1])
+    told = ", ".join(f"{layer.name} {layer.weights[0][1]}" for layer in ends)
+    return f"{len(layers)} layer{'s' * (len(layers) > 1)} with weights: {told.replace('), ', ') ... ')}"
+
+
+def skeleton(layers: Sequence[StoredLayer], file: str) -> str:
+    """Keras code of a builder with every stored layer in it; what weights do not tell is left as TODO."""
+    lines = [
+        f"# Builder of the network whose weights are in {file!r}; then: --builder THIS_MODULE:build",
+        "# What the file does not tell is marked TODO: the input, how layers connect, activations, strides, paddings.",
+        "import keras",
+        "from keras import layers",
+        "",
+        "",
+        "def build():",
+        f"    board = layers.Input({_input(layers)})  # TODO: rows and columns; channels first or last",
+        "    x = board",
+    ]
+    rank = 4
+    for layer in layers:
+        if layer.kind == "Dense" and rank == 4:
+            lines.append("    x = layers.Flatten()(x)  # TODO")
+        rank = {"Dense": 2, "Conv2D": 4}.get(layer.kind or "", rank)
+        lines.append(f"    # {', '.join(f'{name} {shape}' for name, shape in layer.weights)}")
+        lines.append(f"    {_code(layer)}")
+    lines.append("    return keras.Model(board, x)  # TODO: [policy, value]")
+    return "\n".join(lines) + "\n"
+
+
+def _input(layers: Sequence[StoredLayer]) -> str:
+    """What the first layer tells of the input's shape."""
+    shape = layers[0].weights[0][1] if layers else ()
+    if len(shape) == 4:
+        return f"(ROWS, COLUMNS, {shape[2]})"
+    return f"({shape[0]},)" if len(shape) == 2 else "(...)"
+
+
+def _code(layer: StoredLayer) -> str:
+    """The call of one layer."""
+    shapes, name = dict(layer.weights), f"name={layer.name.rsplit('/', 1)[-1]!r}"
+    bias = "" if "bias" in shapes else ", use_bias=False"
+    first = layer.weights[0][1]
+    todo = "  # TODO: activation"
+    if layer.kind == "Dense":
+        return f"x = layers.Dense({first[-1]}{bias}, {name})(x){todo}"
+    if layer.kind == "DepthwiseConv2D":
+        return f"x = layers.DepthwiseConv2D({first[:2]}, padding='same'{bias}, {name})(x){todo}, padding"
+    if layer.kind in ("Conv1D", "Conv2D", "SeparableConv2D"):
+        filters = shapes.get("pointwise_kernel", first)[-1]
+        return f"x = layers.{layer.kind}({filters}, {first[:-2]}, padding='same'{bias}, {name})(x){todo}, padding"
+    if layer.kind == "BatchNormalization":
+        off = "".join(
+            f", {key}=False" for key, weight in (("scale", "gamma"), ("center", "beta")) if weight not in shapes
+        )
+        return f"x = layers.BatchNormalization({(off + ', ' + name).removeprefix(', ')})(x)"
+    return f"x = layers.{layer.kind or 'TODO'}({name})(x)  # TODO"
