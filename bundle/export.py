@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -9,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import BundleError, NotEqual
+from ..errors import BundleError, ConversionError, NotEqual, first_line
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint
 from ..export.checkpoint.read import read_checkpoint
-from ..export.formats.table import FORMATS, Format, choose
+from ..export.formats.table import FORMATS, Format, choose, listed, named
 from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
 from ..games.game import Reading
@@ -37,7 +38,7 @@ BUNDLES = Path("bundles")
 class ExportResult:
     """What an export did.
 
-    `skipped` has the reason for each format of `all` that cannot be written here; `kept` are the
+    `skipped` has the reason for each format of `all` that could not be written; `kept` are the
     artifacts of other formats that stayed from the bundle that was there; `fallback` says which
     layer stopped the simplification, None for a canonical graph; `game_note` says which games the shapes
     fit where they tell none.
@@ -90,7 +91,7 @@ def export_checkpoint(
     """
     started = time.perf_counter()
     chosen = Settings(**settings)
-    formats, skipped = choose(chosen.formats)
+    formats, skipped = choose(chosen.formats, chosen.without)
     path = find_checkpoint(checkpoint)
     stem = stem_of(path)
     folder = Path(output) if output is not None else BUNDLES / stem
@@ -105,7 +106,7 @@ def export_checkpoint(
             folder,
             manifest,
             proof,
-            skipped,
+            {**skipped, **job.refused},
             kept.paths,
             frozen.fallback,
             frozen.outputs,
@@ -127,8 +128,9 @@ def stem_of(path: Path) -> str:
 
 @dataclass
 class _Job:
-    """One export under way, in an order that keeps both processes busy; `written` are the artifacts' entries.
+    """One export under way, in an order that keeps both processes busy.
 
+    `written` are the artifacts' entries; `refused` has the reason for each format that its converter did not write.
     `game_note` is known once it has run.
     """
 
@@ -142,6 +144,7 @@ class _Job:
     on_step: Step
     written: list[dict[str, Any]] = field(default_factory=list)
     game_note: str | None = None
+    refused: dict[str, str] = field(default_factory=dict)
 
     def run(self) -> tuple[FrozenGraph, dict[str, Any], Proof]:
         """Freeze, write every format, prove them all; the manifest still lacks artifacts and files."""
@@ -158,10 +161,13 @@ class _Job:
         runs = []
         for entry, task in writing:
             self.on_step(f"writing {entry.title}")
-            about = result(task, f"writing {entry.title}")
+            about = self._written(entry, task)
+            if about is None:
+                continue
             self.written.append(describe.artifact_entry(entry, self.stem, about))
             ports = (frozen.inputs, frozen.output_ports)
             runs.append(asked.start(self.workers, entry, self.place, entry.path(self.stem), feeds, ports))
+        self._check_refused()
         self.on_step("asking Keras and the float64 witness")
         answers = result(reference, "running Keras")
         exact = result(witness, "running the float64 witness")
@@ -192,6 +198,32 @@ class _Job:
         witness = self.workers.light(asked.witness, self.graph, positions.feeds)
         frozen = result(freezing, doing)
         return replace(frozen, metadata=describe.metadata(self.graph, frozen, reading)), reading, positions, witness
+
+    def _written(self, entry: Format, task: Future[dict[str, Any]]) -> dict[str, Any] | None:
+        """What the artifact says of itself; None, and the reason in `refused`, where its converter does not write it.
+
+        A full disk, or a process that died, is no matter of the format and ends the export.
+        """
+        try:
+            return result(task, f"writing {entry.title}")
+        except (ConversionError, RuntimeError) as error:  # RuntimeError: `shielded` made it of a converter's own
+            self.refused[entry.name] = first_line(error)
+        half = self.place / entry.path(self.stem)
+        shutil.rmtree(half) if half.is_dir() else half.unlink(missing_ok=True)
+        return None
+
+    def _check_refused(self) -> None:
+        """ConversionError where a format that was asked for by name is not written, or none at all is."""
+        asked_for = {name: self.refused[name] for name in named(self.settings.formats) if name in self.refused}
+        if asked_for:
+            raise ConversionError(
+                f"'{self.graph.source.path.name}' cannot be written as {listed(asked_for)}: "
+                "leave that format out; all writes the others."
+            )
+        if not self.written:
+            raise ConversionError(
+                f"'{self.graph.source.path.name}' cannot be written in any format: {listed(self.refused)}."
+            )
 
     def complete(self, manifest: dict[str, Any], proof: Proof) -> Kept:
         """Add the artifacts that stay and the files to the manifest, write it and parity.json."""

@@ -20,9 +20,13 @@ from .reading import told
 
 @dataclass(frozen=True)
 class Settings:
-    """What the user chose. `batch` None leaves it free; `count` is the number of parity positions."""
+    """What the user chose.
+
+    `without` are formats left out of `all`; `batch` None leaves it free; `count` is the number of parity positions.
+    """
 
     formats: tuple[str, ...] = ("all",)
+    without: tuple[str, ...] = ()
     game: str | None = None
     encoding: Path | None = None
     batch: int | None = 1

@@ -28,6 +28,13 @@ STEPS, STEPS_A_FORMAT = 4, 2
     metavar="NAME",
     help="pb, tflite, coreml, onnx, tfjs or all; may be repeated. Default: all that can be written here.",
 )
+@click.option(
+    "--without",
+    type=options.FormatName(),
+    multiple=True,
+    metavar="NAME",
+    help="Leave this format out of all; may be repeated.",
+)
 @click.option("-o", "--output", "folder", type=options.FILE, metavar="DIR", help="The bundle; default bundles/NAME.")
 @options.game_options
 @click.option("--batch", type=options.BatchSize(), default="1", show_default=True, help="Batch size, or 'dynamic'.")
@@ -53,9 +60,10 @@ def export(checkpoint: str | None, folder: Path | None, formats: tuple[Any, ...]
     from ..export.formats.table import choose
 
     names = tuple(name for group in formats for name in group) or ("all",)
+    without = tuple(name for group in chosen.pop("without") for name in group)
     try:
-        with output.progress("Exporting", STEPS + STEPS_A_FORMAT * len(choose(names)[0])) as step:
-            done = export_checkpoint(checkpoint, output=folder, formats=names, on_step=step, **chosen)
+        with output.progress("Exporting", STEPS + STEPS_A_FORMAT * len(choose(names, without)[0])) as step:
+            done = export_checkpoint(checkpoint, output=folder, formats=names, without=without, on_step=step, **chosen)
     except NotEqualExport as error:
         _show(error.result, as_json)
         raise
@@ -88,11 +96,11 @@ def _show(done: ExportResult, as_json: bool) -> None:
 
     _print_network(done)
     print_proof(done.proof, done.manifest)
-    for name, reason in done.skipped.items():
-        output.line(f"Not written: {name} ({reason})")
     if done.kept:
         output.line(f"Kept from the bundle that was there: {', '.join(done.kept)}")
     print_verdict(done.folder, done.proof, done.seconds)
+    for name, reason in done.skipped.items():
+        output.warning(f"not written: {name} ({reason})")
 
 
 def _print_network(done: ExportResult) -> None:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = ["line", "mark", "megabytes", "played", "print_json", "progress", "table", "width"]
+__all__ = ["line", "mark", "megabytes", "played", "print_json", "progress", "table", "warning", "width"]
 
-TICK, CROSS = "✓", "✗"
+TICK, CROSS, ATTENTION = "✓", "✗", "!"
 PLAIN_TICK, PLAIN_CROSS = "ok", "NO"
-COLOURS = {TICK: "green", PLAIN_TICK: "green", CROSS: "red", PLAIN_CROSS: "red"}
+COLOURS = {TICK: "green", PLAIN_TICK: "green", CROSS: "red", PLAIN_CROSS: "red", ATTENTION: "yellow"}
 UNLIMITED = 10_000  # columns of a pipe or a file: nothing is wrapped or cut there
 
 Step = Callable[[str], None]
@@ -42,6 +42,11 @@ def line(text: str, good: bool | None = None) -> None:
     shown = text if good is None else f"{mark(good)} {text}"
     console = _console(sys.stdout)
     console.print(_coloured(shown), soft_wrap=not console.is_terminal)
+
+
+def warning(text: str) -> None:
+    """Print one line to standard output, behind a mark: what succeeded, but not whole."""
+    line(f"{ATTENTION} {text}")
 
 
 def width() -> int:

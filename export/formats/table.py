@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -147,19 +147,39 @@ FORMATS: dict[str, Format] = {
 ALL = "all"
 
 
-def choose(names: tuple[str, ...] | list[str]) -> tuple[list[Format], dict[str, str]]:
-    """The formats to write, and the reason for each of `all` that this installation cannot.
+def choose(names: Sequence[str], without: Sequence[str] = ()) -> tuple[list[Format], dict[str, str]]:
+    """The formats to write, and the reason for each of `all` that this installation cannot write.
 
-    A format asked for by name that cannot be written is an error (AzxError), as is an unknown one.
+    Those of `without` are left out of `all`. A format asked for by name that cannot be written or is left out too is an
+    error (AzxError), as is an unknown one, and as is it where no format is left.
     """
-    for name in names:
+    for name in (*names, *without):
         check_name(name)
-    wanted = list(FORMATS.values()) if ALL in names or not names else [FORMATS[n] for n in dict.fromkeys(names)]
+    asked = named(names)
+    both = next((name for name in asked if name in without), None)
+    if both:
+        raise AzxError(f"The format '{both}' is asked for and left out: give it with --format or with --without.")
+    everything = ALL in names or not names
+    wanted = [entry for entry in FORMATS.values() if (everything and entry.name not in without) or entry.name in asked]
+    if not wanted or ALL in without:
+        raise AzxError("Every format is left out: give fewer of them with --without.")
     reasons = {entry.name: reason for entry in wanted if (reason := entry.unavailable())}
-    named = [name for name in names if name in reasons]
-    if named:
-        raise AzxError(f"The format '{named[0]}' cannot be written here: {reasons[named[0]]}.")
+    missing_one = next((name for name in asked if name in reasons), None)
+    if missing_one:
+        raise AzxError(f"The format '{missing_one}' cannot be written here: {reasons[missing_one]}.")
+    if len(reasons) == len(wanted):
+        raise AzxError(f"No format can be written here: {listed(reasons)}.")
     return [entry for entry in wanted if entry.name not in reasons], reasons
+
+
+def named(names: Sequence[str]) -> list[str]:
+    """The formats asked for on purpose, each once: what `all` brings is not."""
+    return [name for name in dict.fromkeys(names) if name != ALL]
+
+
+def listed(reasons: Mapping[str, str]) -> str:
+    """Why each of several formats is not written, as one clause: "pb (...); tfjs (...)"."""
+    return "; ".join(f"{name} ({reason})" for name, reason in reasons.items())
 
 
 def check_name(name: str) -> None:

@@ -101,10 +101,7 @@ def _short_collections() -> Iterator[None]:
 def _refuse_other_dtypes(frozen: FrozenGraph) -> None:
     for port in frozen.inputs:
         if port.dtype != "float32":
-            raise ConversionError(
-                f"Core ML: input '{port.name}' is {port.dtype} and azx writes float32 inputs only, "
-                "leave coreml out of --format"
-            )
+            raise ConversionError(f"Core ML: input '{port.name}' is {port.dtype} and azx writes float32 inputs only.")
 
 
 def _convert(frozen: FrozenGraph, package: Path) -> Any:
@@ -131,9 +128,7 @@ def _convert(frozen: FrozenGraph, package: Path) -> Any:
     except OSError:
         raise
     except Exception as error:
-        raise ConversionError(
-            f"Core ML: coremltools refused the graph ({first_line(error)}): leave coreml out of --format."
-        ) from error
+        raise ConversionError(f"Core ML: coremltools refused the graph ({first_line(error)}).") from error
     return model.get_spec()
 
 

@@ -125,10 +125,7 @@ def _folded(converter: ModuleType, graph: Any) -> Any:
     """First half of the converter's pipeline: constants folded, batch norm folded, device set for the remapper."""
     unsupported = converter.validate(graph.as_graph_def(), False, False)
     if unsupported:
-        raise ConversionError(
-            f"TF.js has no operation {' or '.join(sorted(unsupported))}, which this network needs: "
-            "export the other formats with --format."
-        )
+        raise ConversionError(f"TF.js has no operation {' or '.join(sorted(unsupported))}, which this network needs.")
     result = _grappler(converter, graph, graph.as_graph_def(), [*_PASSES, *_PASSES])
     result = converter.fold_batch_norms.fold_batch_norms(result)
     sums = type(result).FromString(result.SerializeToString())
@@ -179,8 +176,7 @@ def _refuse_what_wasm_lacks(graph: Any) -> None:
     for node in graph.node:
         if node.op in tfjs_graph.WASM_LACKS:
             raise ConversionError(
-                f"TF.js: the wasm backend has no {node.op} (node '{node.name}'), which this network needs: "
-                "export the other formats with --format."
+                f"TF.js: the wasm backend has no {node.op} (node '{node.name}'), which this network needs."
             )
 
 

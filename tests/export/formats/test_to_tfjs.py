@@ -275,7 +275,7 @@ def test_an_operation_that_tfjs_has_not_is_named(tmp_path: Path) -> None:
 
 @needs_converter
 def test_an_operation_that_wasm_has_not_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConversionError, match=r"wasm backend has no Einsum.*--format"):
+    with pytest.raises(ConversionError, match=r"wasm backend has no Einsum"):
         to_tfjs.write(frozen(lambda x: tf.einsum("bhwc,cd->bhwd", x, weight(3, 4))), tmp_path)
 
 
