@@ -8,9 +8,10 @@ AzxError                    exit code 1
 ├── UnsupportedLayer        Network has no word for a layer: callers fall back to the traced graph
 ├── GameError               a game, an encoding or an action that does not fit
 ├── ConversionError         a converter refused the graph
-│   └── FormatUnavailable   the format's converter or runtime is not installed
+│   └── FormatUnavailable   the format's converter is not installed
 ├── BundleError             a bundle is missing, damaged, busy or cannot be written
 │   └── Refused             an artifact is sound as its format, but its runtime does not accept what it holds
+├── NotRunHere              the runtime of an artifact is not installed: nothing is said of the artifact
 └── NotEqual                exit code 3: an artifact does not answer as the original does
 """
 
@@ -58,7 +59,7 @@ class ConversionError(AzxError):
 
 
 class FormatUnavailable(ConversionError):
-    """The converter or the runtime of a format is not installed."""
+    """The converter of a format is not installed."""
 
 
 class BundleError(AzxError):
@@ -67,6 +68,10 @@ class BundleError(AzxError):
 
 class Refused(BundleError):
     """An artifact is sound as its format, but what it holds breaks the contract or does not run."""
+
+
+class NotRunHere(AzxError):
+    """The runtime of an artifact is not installed, so that it can be neither played nor proved here."""
 
 
 class NotEqual(AzxError):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import BundleError, ConversionError, NotEqual, first_line
+from ..errors import BundleError, ConversionError, NotEqual, NotRunHere, first_line
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint
@@ -55,6 +55,14 @@ class ExportResult:
     game_note: str | None = None
 
 
+class NotProvedExport(NotRunHere):
+    """An export of which artifacts could not be proved here; `result` is what would have been published."""
+
+    def __init__(self, message: str, result: ExportResult) -> None:
+        super().__init__(message)
+        self.result = result
+
+
 class NotEqualExport(NotEqual):
     """An export whose proof failed; `result` is what would have been published."""
 
@@ -85,7 +93,8 @@ def export_checkpoint(
         **settings: fields of `azx.bundle.settings.Settings`.
 
     Raises:
-        AzxError: with one sentence; NotEqual where an artifact does not answer as the original.
+        AzxError: with one sentence; NotRunHere where nothing could be proved here, or not all that was required;
+            NotEqual where an artifact does not answer as the original.
             Then the artifacts are in <output>.failed and an existing bundle is as it was.
 
     """
@@ -113,6 +122,11 @@ def export_checkpoint(
             time.perf_counter() - started,
             job.game_note,
         )
+        if not proof.sentences:
+            try:
+                proof.check_proved(chosen.require_all)
+            except NotRunHere as error:
+                raise NotProvedExport(f"{error} Nothing was published.", done) from error
         if not proof:
             failed = publish_failed(place, folder)
             raise NotEqualExport(" ".join(proof.sentences) + f" The artifacts are in '{failed}'.", done)
@@ -236,6 +250,7 @@ class _Job:
         _write_text(self.place / MANIFEST, manifests.text(manifest))
         parity = proof.as_data()
         parity["artifacts"] += kept.parity
+        parity["not_proved"] |= {item["file"]: item["reason"] for item in kept.parity if item.get("proved") is False}
         _write_text(self.place / PARITY, dump(parity))
         return kept
 

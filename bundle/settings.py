@@ -22,7 +22,8 @@ from .reading import told
 class Settings:
     """What the user chose.
 
-    `without` are formats left out of `all`; `batch` None leaves it free; `count` is the number of parity positions.
+    `without` are formats left out of `all`; `batch` None leaves it free; `count` is the number of parity positions;
+    `require_all` refuses a bundle of which an artifact cannot be proved here.
     """
 
     formats: tuple[str, ...] = ("all",)
@@ -37,6 +38,7 @@ class Settings:
     inputs: Path | None = None
     count: int = 1000
     seed: int = 0
+    require_all: bool = False
 
     @property
     def names(self) -> Names:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import AzxError, BundleError, GameError, NotEqual
+from ..errors import AzxError, BundleError, GameError, NotEqual, NotRunHere
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.checkpoint.located import find_checkpoint
@@ -40,6 +40,14 @@ class ValidateResult:
     seconds: float
 
 
+class NotProvedBundle(NotRunHere):
+    """A bundle of which artifacts could not be proved here; `result` has every figure."""
+
+    def __init__(self, message: str, result: ValidateResult) -> None:
+        super().__init__(message)
+        self.result = result
+
+
 class NotEqualBundle(NotEqual):
     """A bundle that does not answer as the original; `result` has every figure."""
 
@@ -57,6 +65,7 @@ def validate_bundle(
     allow_code: bool = False,
     inputs: str | Path | None = None,
     count: int | None = None,
+    require_all: bool = False,
     on_step: Step = lambda name: None,
 ) -> ValidateResult:
     """Check a bundle's files and prove every artifact in it.
@@ -70,9 +79,11 @@ def validate_bundle(
         allow_code: let Keras run Lambda layers of it.
         inputs: positions of one's own (.npz) instead of the recorded ones; needs `against`.
         count: number of positions instead of the recorded one; needs `against`.
+        require_all: raise where an artifact cannot be run here.
         on_step: told what begins, for a progress display.
 
     Raises:
+        NotRunHere: nothing could be proved here, or not all that was required.
         BundleError: the bundle is damaged or not one; nothing was run.
         NotEqual: an artifact does not answer as the original. Every artifact was run first.
 
@@ -96,12 +107,12 @@ def validate_bundle(
         else:
             truth, boards = job.from_golden()
         proof = job.prove(formats, truth, boards)
-    return _verdict(ValidateResult(folder, manifest, proof, time.perf_counter() - started))
+    return _verdict(ValidateResult(folder, manifest, proof, time.perf_counter() - started), require_all)
 
 
-def _verdict(done: ValidateResult) -> ValidateResult:
-    """The result, or the error that it amounts to: not equal comes before not readable."""
-    unequal = [a for a in done.proof.artifacts if not a.passed and not a.damage]
+def _verdict(done: ValidateResult, require_all: bool) -> ValidateResult:
+    """The result, or the error that it amounts to: not equal comes before not readable, and that before not run."""
+    unequal = [a for a in done.proof.artifacts if not a.passed and not a.damage and not a.not_run]
     damaged = [a.damage for a in done.proof.artifacts if a.damage]
     if unequal or not done.proof.artifacts:
         raise NotEqualBundle(
@@ -109,6 +120,10 @@ def _verdict(done: ValidateResult) -> ValidateResult:
         )
     if damaged:
         raise BundleError(" ".join(filter(None, damaged)))
+    try:
+        done.proof.check_proved(require_all)
+    except NotRunHere as error:
+        raise NotProvedBundle(str(error), done) from error
     return done
 
 

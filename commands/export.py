@@ -47,6 +47,7 @@ STEPS, STEPS_A_FORMAT = 4, 2
     "--positions", "count", type=click.IntRange(1), default=1000, show_default=True, help="How many otherwise."
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the positions.")
+@options.require_option
 @options.architecture_options
 @options.code_option
 @options.json_option
@@ -56,7 +57,7 @@ def export(checkpoint: str | None, folder: Path | None, formats: tuple[Any, ...]
     CHECKPOINT is a Keras .h5 or .keras file, or the name of a shipped network; without it the shipped Connect4
     network is exported. Nothing is published unless the proof holds (exit code 3 where it does not).
     """
-    from ..bundle.export import NotEqualExport, export_checkpoint
+    from ..bundle.export import NotEqualExport, NotProvedExport, export_checkpoint
     from ..export.formats.table import choose
 
     names = tuple(name for group in formats for name in group) or ("all",)
@@ -64,7 +65,7 @@ def export(checkpoint: str | None, folder: Path | None, formats: tuple[Any, ...]
     try:
         with output.progress("Exporting", STEPS + STEPS_A_FORMAT * len(choose(names, without)[0])) as step:
             done = export_checkpoint(checkpoint, output=folder, formats=names, without=without, on_step=step, **chosen)
-    except NotEqualExport as error:
+    except (NotEqualExport, NotProvedExport) as error:
         _show(error.result, as_json)
         raise
     _show(done, as_json)
@@ -99,6 +100,8 @@ def _show(done: ExportResult, as_json: bool) -> None:
     if done.kept:
         output.line(f"Kept from the bundle that was there: {', '.join(done.kept)}")
     print_verdict(done.folder, done.proof, done.seconds)
+    if not done.proof:
+        return
     for name, reason in done.skipped.items():
         output.warning(f"not written: {name} ({reason})")
 

@@ -80,3 +80,10 @@ def code_option(command: Command) -> Command:
 def json_option(command: Command) -> Command:
     """--json."""
     return click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")(command)
+
+
+def require_option(command: Command) -> Command:
+    """--require-all."""
+    return click.option(
+        "--require-all", is_flag=True, help="Fail (exit code 1) where an artifact's runtime is not installed here."
+    )(command)

@@ -38,7 +38,7 @@ def print_proof(proof: Proof, manifest: Mapping[str, Any]) -> None:
     output.line("")
     for artifact in proof.artifacts:
         size = sum(entry["size"] for entry in manifest["files"] if belongs(entry["path"], artifact.file))
-        output.line(f"  {artifact.file} ({output.megabytes(size)}): {artifact.runtime}")
+        output.line(f"  {artifact.file} ({output.megabytes(size)}): {_ran(artifact)}")
     output.line("")
 
 
@@ -51,12 +51,31 @@ def _rows(artifact: ArtifactResult) -> list[tuple[str, ...]]:
         policy = head.policy
         move = [f"{policy.best_move:.1%}", f"{policy.probability:.1e}", f"{policy.kl:.1e}"] if policy else ["", "", ""]
         rows.append((output.mark(good), "" if rows else artifact.file, head.head, *figures, *move))
+    if artifact.not_run:
+        return [(output.ATTENTION, artifact.file, "not proved here", *[""] * 7)]
     return rows or [(output.mark(False), artifact.file, "-", *["-"] * 7)]
 
 
+def _ran(artifact: ArtifactResult) -> str:
+    return f"not proved here: {artifact.not_run}" if artifact.not_run else artifact.runtime
+
+
 def print_verdict(folder: Path, proof: Proof, seconds: float) -> None:
-    """Print that the bundle in `folder` is equal to the original; a proof that failed is told as an error instead."""
-    if proof:
-        count = len(proof.artifacts)
-        what = "1 artifact" if count == 1 else f"{count} artifacts"
-        output.line(f"{folder}: {what}, equal to the original ({seconds:.1f} s)", good=True)
+    """Print that the bundle in `folder` is equal to the original, and what of it could not be run here.
+
+    A proof that failed is told as an error instead.
+    """
+    if not proof:
+        return
+    count, lacking = len(proof.artifacts), proof.not_proved
+    if lacking:
+        equal = _artifacts(count - len(lacking))
+        output.line(f"{folder}: {equal} equal, {len(lacking)} not proved here ({seconds:.1f} s)", good=True)
+    else:
+        output.line(f"{folder}: {_artifacts(count)}, equal to the original ({seconds:.1f} s)", good=True)
+    for file, reason in lacking.items():
+        output.warning(f"{file}: not proved here: {reason}")
+
+
+def _artifacts(count: int) -> str:
+    return "1 artifact" if count == 1 else f"{count} artifacts"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 @click.option("--against", metavar="CHECKPOINT", help="The checkpoint that the bundle was made from.")
 @click.option("--inputs", type=options.FILE, metavar="FILE.npz", help="Your own positions; needs --against.")
 @click.option("--positions", "count", type=click.IntRange(1), help="Another number of positions; needs --against.")
+@options.require_option
 @options.architecture_options
 @options.code_option
 @options.json_option
@@ -27,12 +28,12 @@ def validate(bundle: Path | None, as_json: bool, **chosen: Any) -> None:
     Without BUNDLE the one written last is taken. Without --against the artifacts are compared with the 20 positions
     recorded in golden.json. Exit code 1 for a damaged bundle, 3 where an artifact is not equal to the original.
     """
-    from ..bundle.validate import NotEqualBundle, validate_bundle
+    from ..bundle.validate import NotEqualBundle, NotProvedBundle, validate_bundle
 
     try:
         with output.progress("Validating") as step:
             done = validate_bundle(bundle, on_step=step, **chosen)
-    except NotEqualBundle as error:
+    except (NotEqualBundle, NotProvedBundle) as error:
         _show(error.result, as_json)
         raise
     _show(done, as_json)

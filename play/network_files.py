@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..bundle.manifest import MANIFEST, check_artifact, read_manifest
-from ..errors import BundleError, CheckpointError
+from ..errors import BundleError, CheckpointError, NotRunHere
 from ..export.checkpoint.located import find_checkpoint, shipped_names
 from ..export.formats.table import FORMATS, Format
 from ..validate.runners.runner import Runner
@@ -51,7 +51,10 @@ class Artifact:
 
     def open(self, stack: ExitStack) -> tuple[Runner, Ports]:
         """Run it in its format's own runtime."""
-        runner: Runner = stack.enter_context(self.format.open(self.path))
+        try:
+            runner: Runner = stack.enter_context(self.format.open(self.path))
+        except NotRunHere as error:
+            raise NotRunHere(f"'{self.path}' cannot be played here: {error}.") from error
         return runner, ports_of_artifact(self.path, self.format, self.manifest, runner.signature())
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import NotRunHere
 from ..export.checkpoint.head import POLICY, Head
 from .compare import HeadResult, compare_head, distance
 from .positions import Positions
@@ -33,9 +34,13 @@ class Truth:
 def establish(heads: Sequence[Head], reference: Answers, witness: Answers) -> Truth:
     """The truth from Keras and its witness.
 
-    Keras is the reference where the witness agrees with it, to within float32 rounding. Where it
+    NotRunHere where neither can run it. Keras is the reference where the witness agrees with it, to within float32 rounding. Where it
     does not, or cannot run the network, the witness decides. Without a witness Keras stands alone.
     """
+    if witness.missing and reference.missing:
+        raise NotRunHere(
+            f"There is nothing to compare with: {reference.missing}; no float64 witness: {witness.missing}."
+        )
     if witness.missing:
         notes = (*reference.notes, f"no float64 witness: {witness.missing}")
         return Truth(reference.by, _named(heads, reference), dict.fromkeys((h.name for h in heads), None), notes)
@@ -58,7 +63,11 @@ def _named(heads: Sequence[Head], answers: Answers) -> dict[str, NDArray[Any]]:
 
 @dataclass(frozen=True)
 class ArtifactResult:
-    """The verdict on one artifact. `problems` break the contract, `damage` says that it could not be read."""
+    """The verdict on one artifact.
+
+    `problems` break the contract, `damage` says that it could not be read, `not_run` which runtime is not installed
+    here: then it is neither equal nor not equal.
+    """
 
     file: str
     format: str
@@ -67,6 +76,7 @@ class ArtifactResult:
     heads: tuple[HeadResult, ...]
     problems: tuple[str, ...]
     damage: str | None
+    not_run: str | None = None
 
     @property
     def passed(self) -> bool:
@@ -79,6 +89,8 @@ class ArtifactResult:
         """Each failure as a sentence that names the file and the head."""
         if self.damage:
             return [self.damage]
+        if self.not_run:
+            return []
         about = [f"{self.file}: {clause}." for clause in self.problems]
         about += [f"{self.file}: {head.head} {clause}." for head in self.heads for clause in head.problems]
         return about or ([] if self.heads else [f"{self.file}: nothing was compared."])
@@ -108,7 +120,7 @@ def judge(
         if head.name in run.outputs
     )
     problems = run.problems if run.damage else (*run.problems, *_unanswered(run, heads))
-    return ArtifactResult(file, format_name, run.runtime, run.seconds, results, problems, run.damage)
+    return ArtifactResult(file, format_name, run.runtime, run.seconds, results, problems, run.damage, run.not_run)
 
 
 def _unanswered(run: Run, heads: Sequence[Head]) -> list[str]:
@@ -121,7 +133,7 @@ def _unanswered(run: Run, heads: Sequence[Head]) -> list[str]:
 
 @dataclass(frozen=True)
 class Proof:
-    """What a validation found; true where every artifact passed."""
+    """What a validation found; true where artifacts passed and none failed."""
 
     bundle: str
     positions: int
@@ -132,11 +144,24 @@ class Proof:
 
     @property
     def passed(self) -> bool:
-        """Whether there was an artifact and all of them passed."""
-        return bool(self.artifacts) and all(artifact.passed for artifact in self.artifacts)
+        """Whether an artifact was proved, and all that could be run here passed."""
+        ran = [artifact for artifact in self.artifacts if not artifact.not_run]
+        return bool(ran) and all(artifact.passed for artifact in ran)
 
     def __bool__(self) -> bool:
         return self.passed
+
+    @property
+    def not_proved(self) -> dict[str, str]:
+        """For each artifact whose runtime is not installed, which one, and how to add it."""
+        return {artifact.file: artifact.not_run for artifact in self.artifacts if artifact.not_run}
+
+    def check_proved(self, require_all: bool) -> None:
+        """NotRunHere where nothing could be proved here, or not all of it and `require_all` is set."""
+        reasons = "; ".join(f"{file} ({reason})" for file, reason in self.not_proved.items())
+        if reasons and (require_all or len(self.not_proved) == len(self.artifacts)):
+            what = "Not every artifact" if require_all else "No artifact"
+            raise NotRunHere(f"{what} can be proved here: {reasons}.")
 
     @property
     def sentences(self) -> list[str]:
@@ -148,6 +173,7 @@ class Proof:
         return {
             "schema_version": 1,
             "passed": self.passed,
+            "not_proved": self.not_proved,
             "positions": self.positions,
             "description": self.description,
             "against": self.against,
@@ -178,6 +204,8 @@ def _artifact_data(artifact: ArtifactResult) -> dict[str, Any]:
         "format": artifact.format,
         "runtime": artifact.runtime,
         "passed": artifact.passed,
+        "proved": artifact.not_run is None,
+        "reason": artifact.not_run,
         "seconds": round(artifact.seconds, 4),
         "problems": artifact.sentences,
         "heads": [_head_data(head) for head in artifact.heads],

@@ -11,9 +11,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from ..errors import AzxError, Refused, UnsupportedLayer, first_line
+from ..errors import AzxError, NotRunHere, Refused, UnsupportedLayer, first_line
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.formats.table import FORMATS, Format
+from ..export.formats.table import FORMATS, Format, not_run_here
 from ..export.graph.frozen import Port
 from .runners.runner import Runner, Signature
 from .workers import Workers, result
@@ -26,7 +26,8 @@ Shape = tuple[int | None, ...]
 class Run:
     """What became of one artifact in its runtime.
 
-    `problems` break the contract; `damage` says why it could not be loaded or run at all.
+    `problems` break the contract; `damage` says why it could not be loaded or run at all; `not_run` says which runtime
+    is not installed here, and then nothing is known of the artifact.
     """
 
     runtime: str
@@ -34,6 +35,7 @@ class Run:
     problems: tuple[str, ...] = ()
     damage: str | None = None
     seconds: float = 0.0
+    not_run: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +78,10 @@ def run_artifact(format_name: str, path: Path, feeds: Feeds, inputs: Sequence[Po
             started = time.perf_counter()
             answers = runner.run(feeds)
             return Run(runtime, answers, found, None, time.perf_counter() - started)
+    except NotRunHere as error:
+        return Run(runtime, not_run=str(error))
+    except ImportError as error:
+        return Run(runtime, not_run=str(not_run_here(error)))
     except Refused as error:
         return Run(runtime, problems=(*found, str(error).rstrip(".")))
     except AzxError as error:
@@ -150,4 +156,6 @@ def reference(graph: LayerGraph, feeds: Feeds) -> Answers:
         found = run_reference(graph, feeds)
     except ReferenceUnavailable as error:
         return Answers("Keras", missing=str(error))
+    except ImportError as error:
+        return Answers("Keras", missing=f"Keras did not run: {not_run_here(error)}")
     return Answers(found.runtime, dict(found.outputs), found.notes)

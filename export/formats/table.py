@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ...errors import AzxError, BundleError, first_line
+from ...errors import AzxError, NotRunHere, first_line
 from ..graph.frozen import FrozenGraph
 
 
@@ -75,12 +75,15 @@ class Format:
         return find_spec(self.needs) is not None
 
     def open(self, path: Path) -> Any:
-        """The Runner of the artifact at `path`, still closed; BundleError where its runtime is not installed."""
+        """The Runner of the artifact at `path`, still closed; NotRunHere where its runtime is not installed.
+
+        A runner imports its runtime when it is entered: that raises NotRunHere too.
+        """
         module, _, name = self.runner.partition(":")
         try:
             return getattr(import_module(module), name)(path)
         except ImportError as error:
-            raise BundleError(f"'{path}' cannot be run here ({first_line(error)}): see azx doctor.") from error
+            raise not_run_here(error) from error
 
     def _writer(self) -> Any:
         return import_module(f".{self.writer}", __package__)
@@ -201,3 +204,10 @@ def missing(package: str) -> str | None:
         return None
     name = package.replace("_", "-")
     return f"{name} is not installed: pip install {name}"
+
+
+def not_run_here(error: ImportError) -> NotRunHere:
+    """What a failed import of a runtime amounts to: the package that is missing, and the command that adds it."""
+    package = (error.name or "").partition(".")[0]
+    lacking = missing(package) if package else None
+    return NotRunHere(lacking or f"the runtime cannot be loaded ({first_line(error)}): see azx doctor")

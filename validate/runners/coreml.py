@@ -84,6 +84,8 @@ class CoreMLRunner(Runner):
                 return load(self.path)
         except BundleError as error:
             raise BundleError(f"{self.path}: {error}") from error
+        except ImportError:
+            raise  # of the package nothing is known then
         except Exception as error:
             reason = first_line(error)
             if isinstance(error, OSError) and error.strerror:

@@ -33,11 +33,11 @@ class OnnxRuntimeRunner(Runner):
         try:
             self._session = onnxruntime.InferenceSession(str(self.path), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's exceptions have no common base
-            import onnx
-
             try:  # a file that is sound as a protobuf is an ONNX file, whatever the graph in it may be
+                import onnx
+
                 sound = bool(onnx.load(self.path).graph.node)
-            except Exception:  # protobuf's DecodeError has no public base
+            except Exception:  # protobuf's DecodeError has no public base, and onnx may not be installed
                 sound = False
             if sound:
                 raise Refused(f"ONNX Runtime does not load it ({first_line(error)})") from error

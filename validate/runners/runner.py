@@ -12,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ...export.formats.table import not_run_here
 from ...export.graph.frozen import Port
 
 __all__ = ["Port", "Runner", "Signature", "Tensors"]
@@ -71,7 +72,10 @@ class Runner(ABC):
         return {name: np.concatenate([part[name] for part in parts])[:total] for name in parts[0]}
 
     def __enter__(self) -> Self:
-        self.open()
+        try:
+            self.open()
+        except ImportError as error:
+            raise not_run_here(error) from error
         return self
 
     def __exit__(
