@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,30 +53,48 @@ def install(
 
 def _show_placed(done: Placed, as_json: bool) -> None:
     if as_json:
-        data = {"folder": done.folder, "kind": done.kind, "replaced": done.replaced}
+        data = {"folder": done.folder, "kind": done.kind, "replaced": done.replaced, **_playable(done.problems)}
         output.print_json({**data, **done.entry.model_dump()})
         return
+    from ..bundle.playable import told
+
     what = done.entry.artifact or "every artifact"
     how = "replaced" if done.replaced else "installed"
     count = len(done.entry.files)
-    output.line(f"{done.folder}: {how} {done.entry.title} for {done.kind}", good=True)
+    but = f", but the app cannot play it: {told(done.problems)}" if done.problems else ""
+    output.line(f"{done.folder}: {how} {done.entry.title} for {done.kind}{but}", good=True)
     output.line(f"  {what}: {count} files, {output.megabytes(done.entry.size)}, each checked after copying")
 
 
-def _show_list(app: Path, found: list[tuple[Installed, Path, str]], as_json: bool) -> None:
-    from ..mobile_assets.install import OK
+def _playable(problems: Sequence[str]) -> dict[str, object]:
+    return {"playable": not problems, "problems": problems}
 
+
+def _show_list(app: Path, found: list[tuple[Installed, Path, str]], as_json: bool) -> None:
+    from ..mobile_assets.install import OK, unplayable
+
+    problems = [unplayable(folder) for _, folder, _ in found]
     if as_json:
-        output.print_json([{"folder": folder, "state": state, **entry.model_dump()} for entry, folder, state in found])
+        data = [
+            {"folder": folder, "state": state, **_playable(why), **entry.model_dump()}
+            for (entry, folder, state), why in zip(found, problems, strict=True)
+        ]
+        output.print_json(data)
         return
     if not found:
         output.line(f"{app}: no bundle is installed.")
         return
-    rows = []
-    for entry, _, state in found:
+    from ..bundle.playable import told
+
+    rows, notes = [], list[str]()
+    for (entry, _, state), why in zip(found, problems, strict=True):
         size = output.megabytes(entry.size)
         rows.append((output.mark(state == OK), entry.name, entry.title, entry.artifact or "all", size, state))
+        if why:
+            notes.append(f"{entry.name}: the app cannot play it: {told(why)}")
     output.table(("", "name", "game", "artifact", "size", "files"), rows, right=("size",))
+    for note in notes:
+        output.warning(note)
 
 
 def _show_removed(done: Removed, as_json: bool) -> None:

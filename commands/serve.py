@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -28,17 +29,26 @@ def serve(bundles: tuple[Path, ...], port: int, browser: bool, app: Path | None,
     import threading
     import webbrowser
 
+    from ..mobile_assets.install import unplayable
     from ..mobile_assets.server import listening
     from ..mobile_assets.site import open_site
 
     try:
         with listening(open_site(bundles, app), port) as server:
             found = server.site.index().bundles
+            problems = [unplayable(server.site.bundles[entry.name]) for entry in found]
             if as_json:
-                output.print_json({"url": server.url, "bundles": [entry.model_dump() for entry in found]})
+                listed = [
+                    {**entry.model_dump(), "playable": not why, "problems": why}
+                    for entry, why in zip(found, problems, strict=True)
+                ]
+                output.print_json({"url": server.url, "bundles": listed})
             else:
-                output.line(f"Serving {', '.join(entry.title for entry in found) or 'the app as it was built'}")
-                output.line(f"  at {server.url} (Ctrl-C ends)")
+                output.line(f"Serving at {server.url} (Ctrl-C ends)")
+                for entry, why in zip(found, problems, strict=True):
+                    _show(entry.title, why)
+                if not found:
+                    output.line("  the app with the bundles that it was built with")
             if browser:
                 # Beside the server: some browsers only return when they are closed.
                 threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
@@ -47,3 +57,12 @@ def serve(bundles: tuple[Path, ...], port: int, browser: bool, app: Path | None,
         if not as_json:
             output.line("")
             output.line("Stopped.")
+
+
+def _show(title: str, problems: Sequence[str]) -> None:
+    from ..bundle.playable import told
+
+    if problems:
+        output.warning(f"{title}: the page cannot play it: {told(problems)}")
+    else:
+        output.line(title, good=True)

@@ -21,8 +21,9 @@ from typing import Any
 
 from ..bundle.folder import clear_up, swap
 from ..bundle.lock import locked_by, remove_empty
-from ..bundle.manifest import is_recorded, load_manifest
+from ..bundle.manifest import is_recorded, load_manifest, read_manifest
 from ..bundle.manifest_model import File
+from ..bundle.playable import why_not
 from ..errors import BundleError
 from ..export.formats.table import FORMATS
 from .app_kinds import kind_of
@@ -33,12 +34,16 @@ OK, CHANGED, MISSING = "ok", "changed", "missing"
 
 @dataclass(frozen=True)
 class Placed:
-    """A bundle in an app: its index entry, its folder, and whether it replaced one of that name."""
+    """A bundle in an app: its index entry, its folder, whether it replaced one of that name, and its `problems`.
+
+    They are those of `azx.bundle.playable.why_not`, none where the app can play it.
+    """
 
     entry: Installed
     folder: Path
     kind: str
     replaced: bool
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -92,7 +97,7 @@ def install(bundle: str | Path, app: str | Path, *, kind: str | None = None, nam
         # The folder first, then the index: an app never reads of a bundle that is not there whole. Killed in between,
         # the folder holds files that only the next install of this bundle takes for its own.
         write_index(assets, index.with_bundle(entry))
-    return Placed(entry, folder, chosen.name, known is not None)
+    return Placed(entry, folder, chosen.name, known is not None, tuple(why_not(manifest)))
 
 
 def for_platform(bundle: Path, manifest: Mapping[str, Any], platform: str | None) -> Mapping[str, Any] | None:
@@ -158,6 +163,14 @@ def installed(app: str | Path, *, kind: str | None = None) -> list[tuple[Install
         states = {state(assets / entry.name, file) for file in entry.files}
         found.append((entry, assets / entry.name, next(s for s in (MISSING, CHANGED, OK) if s in states or s == OK)))
     return found
+
+
+def unplayable(folder: Path) -> list[str]:
+    """Why an app cannot play the bundle in `folder`; nothing where it can, or where the manifest cannot be read."""
+    try:
+        return why_not(read_manifest(folder))
+    except BundleError:
+        return []
 
 
 def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:

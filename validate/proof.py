@@ -34,8 +34,9 @@ class Truth:
 def establish(heads: Sequence[Head], reference: Answers, witness: Answers) -> Truth:
     """The truth from Keras and its witness.
 
-    NotRunHere where neither can run it. Keras is the reference where the witness agrees with it, to within float32 rounding. Where it
+    Keras is the reference where the witness agrees with it, to within float32 rounding. Where it
     does not, or cannot run the network, the witness decides. Without a witness Keras stands alone.
+    Raises NotRunHere where neither can run it.
     """
     if witness.missing and reference.missing:
         raise NotRunHere(

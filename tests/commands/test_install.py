@@ -85,3 +85,17 @@ def test_a_file_in_the_way_is_one_sentence(
     (web / "public" / "azx" / NAME / "mine.txt").write_text("mine")
     said = check.sentence(azx("install", small_bundle, web))
     assert "mine.txt' is not a file that azx install wrote, or was changed since: move it away" in said
+
+
+def test_a_bundle_that_the_app_cannot_play_is_said_to_be_one(bundle: Path, web: Path) -> None:
+    manifest = json.loads((bundle / "manifest.json").read_text())
+    manifest |= dict.fromkeys(("game", "settings", "encoding", "actions"))
+    (bundle / "manifest.json").write_text(json.dumps(manifest))
+    why = "it has no known game; its self-test runs"
+    said = run(bundle, web, "--name", "mystery")
+    assert said.exit_code == 0, said.output
+    assert f"installed mystery for web, but the app cannot play it: {why}" in said.stdout
+    assert f"! mystery: the app cannot play it: {why}" in run("--list", web).stdout
+    assert run(bundle, web, "--name", "mystery", "--json").stdout.count("it has no known game") == 1
+    listed = json.loads(run("--list", web, "--json").stdout)
+    assert (listed[0]["playable"], listed[0]["problems"]) == (False, ["it has no known game"])

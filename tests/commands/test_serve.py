@@ -437,8 +437,8 @@ def running(app: Path, small_bundle: Path, tmp_path: Path) -> Iterator[subproces
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has another Ctrl-C")
 def test_ctrl_c_is_its_normal_end(running: subprocess.Popen[str]) -> None:
     assert running.stdout is not None
-    assert running.stdout.readline() == f"Serving Connect4 ({NAME})\n"
-    url = running.stdout.readline().split()[1]
+    url = running.stdout.readline().removeprefix("Serving at ").split()[0]
+    assert running.stdout.readline() == f"✓ Connect4 ({NAME})\n"
     connection = http.client.HTTPConnection(url.removeprefix("http://").rstrip("/"), timeout=10)
     connection.request("GET", "/")
     assert connection.getresponse().read().decode() == APP["index.html"]
@@ -467,5 +467,6 @@ def test_the_browser_is_opened_unless_it_is_not_wanted(
     said = json.loads(done.stdout)
     assert opened == [said["url"]]
     assert said["bundles"][0]["name"] == NAME
+    assert (said["bundles"][0]["playable"], said["bundles"][0]["problems"]) == (True, [])
     assert CliRunner().invoke(cli, [*arguments, "--no-browser"]).exit_code == 0
     assert len(opened) == 1
