@@ -31,7 +31,7 @@ class MatchLog:
 
     def add(self, record: GameRecord) -> None:
         """Write a finished game."""
-        _write(self._file, _as_data(record))
+        _write(self._file, as_data(record))
 
 
 @contextmanager
@@ -57,7 +57,8 @@ def _write(file: BinaryIO, data: Mapping[str, Any]) -> None:
     file.flush()
 
 
-def _as_data(record: GameRecord) -> dict[str, Any]:
+def as_data(record: GameRecord) -> dict[str, Any]:
+    """A game as JSON types, as a line of the log has it."""
     data: dict[str, Any] = {
         "opening": record.opening + 1,
         "first": record.first,
@@ -131,7 +132,7 @@ def _told(value: Any) -> str:
 def _record(path: Path, number: int, line: bytes, start: State, missing: dict[Key, tuple[int, ...]]) -> GameRecord:
     """The game of one line; it is taken out of `missing`, a match's games that were not read yet."""
     try:
-        record = _from_data(_parsed(line))
+        record = record_from(_parsed(line))
         opening = missing.pop(record.key)
         if not _is_a_game(record, start):
             raise ValueError(record)
@@ -148,7 +149,8 @@ def _record(path: Path, number: int, line: bytes, start: State, missing: dict[Ke
     return record
 
 
-def _from_data(data: Any) -> GameRecord:
+def record_from(data: Any) -> GameRecord:
+    """The game that `as_data` told; KeyError, TypeError or ValueError where it is none."""
     if not isinstance(data, dict):
         raise TypeError(data)
     preferred = tuple((int(one), int(other)) for one, other in data.get("preferred", ()))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import pickle
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
@@ -20,6 +19,7 @@ from ..games.game import Value
 from ..games.state import State
 from ..validate.workers import begin, ctrl_c_held_back, is_debugging, shielded
 from .match import Block, GameRecord, Rules, play_block
+from .match_log import as_data, record_from
 from .network import NetworkEvaluator, open_network
 
 IDLE_SECONDS = 3600
@@ -201,14 +201,13 @@ def _play(nets: Sequence[Net], start: State, rules: Rules, block: Block, folder:
     """Play a block and lay each game into `folder` when it ends, whole: under its name once it is written."""
     for record in _NETWORKS.play(nets, start, rules, block):
         part = folder / "-".join(map(str, record.key))
-        part.write_bytes(pickle.dumps(record))
+        part.write_text(json.dumps(as_data(record)), encoding="utf8")
         part.rename(part.with_suffix(GAME))
 
 
 def _taken(folder: Path) -> Iterator[GameRecord]:
     """The games that lie in the folder, which are taken out of it."""
     for path in sorted(folder.glob(f"*{GAME}")):
-        # One of our own processes wrote it, into a folder of our own.
-        record: GameRecord = pickle.loads(path.read_bytes())  # noqa: S301
+        record = record_from(json.loads(path.read_text(encoding="utf8")))
         path.unlink()
         yield record
