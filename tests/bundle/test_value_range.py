@@ -1,0 +1,72 @@
+"""What a manifest states of a value head, and that such a network is proved as any other."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from azx.bundle.export import export_checkpoint
+from azx.bundle.validate import validate_bundle
+from azx.errors import GameError
+
+Save = Callable[[dict[str, tuple[int, str]]], Path]
+
+
+@pytest.fixture
+def save(tmp_path: Path, check: Any) -> Save:
+    """Saves a network of a board of nine numbers with these heads: their names, widths and activations."""
+
+    def saved(heads: dict[str, tuple[int, str]]) -> Path:
+        import tf_keras
+        from tf_keras import layers
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            board = layers.Input((9,), name="board")
+            hidden = layers.Dense(4, activation="tanh")(board)
+            outputs = [
+                layers.Dense(width, activation=activation, name=name)(hidden)
+                for name, (width, activation) in heads.items()
+            ]
+            return Path(check.save_h5(tf_keras.Model(board, outputs), tmp_path / "net.h5"))
+
+    return saved
+
+
+@pytest.mark.parametrize(
+    ("head", "stated"),
+    [
+        ((3, "softmax"), {"value_range": "wdl", "order": ["win", "draw", "loss"]}),
+        ((1, "sigmoid"), {"value_range": "unit"}),
+        ((2, "softmax"), {}),
+    ],
+)
+def test_a_named_value_head_is_stated_and_proved(
+    head: tuple[int, str], stated: dict[str, Any], save: Save, tmp_path: Path
+) -> None:
+    path = save({"end": head, "where": (7, "softmax")})
+    done = export_checkpoint(path, output=tmp_path / "out", formats=("onnx",), value_head="end", count=20)
+    value, policy = done.manifest["outputs"]
+    assert (value["role"], value["source_name"], policy["role"]) == ("value", "end", "policy")
+    assert {name: value[name] for name in ("value_range", "order") if name in value} == stated
+    assert not {"value_range", "order"} & set(policy)
+    assert validate_bundle(tmp_path / "out", against=path, count=20).proof
+    assert validate_bundle(tmp_path / "out").proof
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [(["win", "loss"], r"told\.json': 'value_order' is .* list win"), (["win", "draw", "loss"], "leave it away")],
+)
+def test_an_order_that_does_not_fit_is_refused(order: list[str], said: str, save: Save, tmp_path: Path) -> None:
+    path, told = save({"value": (1, "tanh"), "policy": (9, "softmax")}), tmp_path / "told.json"
+    described = {"game": "tictactoe", "layout": "flat", "board": [3, 3], "planes": ["signed"], "value_order": order}
+    told.write_text(json.dumps(described), encoding="utf8")
+    with pytest.raises(GameError, match=said):
+        export_checkpoint(path, output=tmp_path / "out", formats=("onnx",), encoding=told, count=20)
+    assert not (tmp_path / "out").exists()
