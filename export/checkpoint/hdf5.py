@@ -83,6 +83,36 @@ def hdf5_in_memory(data: bytes, where: str) -> h5py.File:
         raise CheckpointError(f"{where} is damaged ({_reason(error)}): copy the checkpoint again.") from error
 
 
+def network_root(file: h5py.File, where: str) -> h5py.Group:
+    """Where Keras' own file lies: the file itself, or what an agent keeps in it (the book's `dlgo`: model/kerasmodel).
+
+    An agent copies the whole file in, as a group or as bytes. Raises CheckpointError where that leads out of the
+    file or is damaged.
+    """
+    marks = ("model_config", "layer_names", "layer_names0", "nb_layers")
+    if any(name in file.attrs for name in marks) or any(name in file for name in ("model_weights", *LAYER_CONTAINERS)):
+        return file
+    for name in ("model/kerasmodel", "kerasmodel"):
+        try:
+            found = child(file, name, where)
+        except (KeyError, TypeError, ValueError):
+            continue
+        if isinstance(found, h5py.Group):
+            return found
+        return hdf5_in_memory(values(file, name, where).tobytes(), f"{where}: the network inside")
+    return file
+
+
+def agent_of(file: h5py.File) -> str | None:
+    """What an agent's file says of its encoder and board, None where there is no agent."""
+    encoder = file.get("encoder", getlink=True)
+    if not isinstance(encoder, h5py.HardLink) or not {"board_width", "board_height"} <= set(file["encoder"].attrs):
+        return None
+    told = file["encoder"].attrs
+    name = f"encoder '{text(told['name'])}', " if "name" in told else ""
+    return f"{name}board {text(told['board_height'])}x{text(told['board_width'])}"
+
+
 def text(value: object) -> str:
     """An attribute as text, whether h5py gives bytes, str or a NumPy scalar."""
     if isinstance(value, np.ndarray) and value.shape == ():

@@ -59,7 +59,7 @@ class Source:
     `kind` is "h5" (full model), "keras" (zip) or "weights" (architecture given separately).
     `config` is the model's {"class_name", "config"}; `sha256` is of the file at `path`;
     `backend` is what wrote an HDF5 file (Theano stores its kernels flipped); `beside` is the file
-    in which the architecture of weights was found unasked.
+    in which the architecture of weights was found unasked, `agent` what a Go agent around the network says of it.
     """
 
     path: Path
@@ -71,6 +71,7 @@ class Source:
     builder: str | None = None
     allow_code: bool = False
     beside: Path | None = None
+    agent: str | None = None
 
     @property
     def keras_major(self) -> int:

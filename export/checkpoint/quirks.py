@@ -21,6 +21,8 @@ def find_quirks(calls: Iterable[Call], source: Source, training: Mapping[str, An
     if source.kind == "weights":
         where = f"is that of '{source.beside.name}' beside the file" if source.beside else "was given separately"
         found.append(f"weights only: the architecture {where}")
+    if source.agent:
+        found.append(f"the network of a Go agent (dlgo): {source.agent}")
     for loss in _losses(training.get("loss")):
         if loss not in KERAS_LOSSES:
             found.append(f"custom loss '{loss}' in the training configuration: not needed, not loaded")

@@ -45,6 +45,12 @@ class _File:
     training: Mapping[str, Any]
     has_weights: bool = True
     before_1: bool = False
+    agent: str | None = None
+
+    @property
+    def is_weights_alone(self) -> bool:
+        """Whether the file holds Keras' weights and no architecture."""
+        return self.config is None and self.has_weights
 
     def architecture(self, given: Mapping[str, Any] | None, file: h5py.File) -> Mapping[str, Any]:
         """{"class_name", "config"}: what the user gave, else the file's own."""
@@ -110,21 +116,36 @@ def read_checkpoint(
         file, facts = _open_archive(path) if zipped else _open_hdf5(path)
         with file:
             given, beside = given_config(config, builder), None
-            if given is None and facts.config is None and facts.has_weights and (beside := architecture_beside(path)):
-                given = read_architecture(beside, f"'{beside}'")
+            if given is None and facts.is_weights_alone:
+                given, beside = _beside(path)
             architecture = facts.architecture(given, file)
             facts.refuse_keras_1(architecture)
             model = parse_model(architecture, where)
             refuse_code(model, where, allow_code)
             version = facts.keras_version or _version_of(architecture)
             source = Source(
-                path, facts.kind, sha256(path), version, architecture, facts.backend, builder, allow_code, beside
+                path,
+                facts.kind,
+                sha256(path),
+                version,
+                architecture,
+                facts.backend,
+                builder,
+                allow_code,
+                beside,
+                facts.agent,
             )
             return flatten(model, assign(model, file, path), source, facts.training)
     except (OSError, RuntimeError, KeyError) as error:
         # h5py raises these wherever a damaged file is first touched.
         reason = str(error).strip("'\"").splitlines()[0] if str(error) else type(error).__name__
         raise CheckpointError(f"{where} is damaged ({reason}): copy the checkpoint again.") from error
+
+
+def _beside(weights: Path) -> tuple[Mapping[str, Any] | None, Path | None]:
+    """The architecture that lies beside a file of weights, and its file; None and None for none."""
+    found = architecture_beside(weights)
+    return (None, None) if found is None else (read_architecture(found, f"'{found}'"), found)
 
 
 def _open_archive(path: Path) -> tuple[h5py.File, _File]:
@@ -147,9 +168,10 @@ def _open_archive(path: Path) -> tuple[h5py.File, _File]:
 def _open_hdf5(path: Path) -> tuple[h5py.File, _File]:
     """An .h5 file, with or without an architecture, and what its attributes say."""
     file = hdf5.open_hdf5(path)
-    attributes = dict(file.attrs)
-    if "model_weights" in file:
-        attributes = {**dict(file["model_weights"].attrs), **attributes}
+    root = hdf5.network_root(file, f"'{path}'")
+    attributes = dict(root.attrs)
+    if "model_weights" in root:
+        attributes = {**dict(root["model_weights"].attrs), **attributes}
     # Neither Keras 3 nor tf.keras notes its version in a .weights.h5: the architecture may.
     default = UNKNOWN_VERSION if "layer_names" in attributes or "layer_names0" in attributes else ""
     config = attributes.get("model_config")
@@ -161,8 +183,9 @@ def _open_hdf5(path: Path) -> tuple[h5py.File, _File]:
         hdf5.text(attributes.get("backend", "tensorflow")),
         json_object(hdf5.text(config), f"'{path}': model_config") if config is not None else None,
         json_object(hdf5.text(training), path) if training is not None else {},
-        has_weights=bool(default) or any(name in file for name in hdf5.LAYER_CONTAINERS),
+        has_weights=bool(default) or any(name in root for name in hdf5.LAYER_CONTAINERS),
         before_1="nb_layers" in attributes,
+        agent=hdf5.agent_of(file),
     )
 
 

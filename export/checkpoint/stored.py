@@ -34,6 +34,7 @@ def stored_layers(path: Path) -> tuple[StoredLayer, ...]:
 def layers_in(file: h5py.File, path: Path) -> Iterator[StoredLayer]:
     """As `stored_layers`, of an open file."""
     where = f"'{path}'"
+    file = hdf5.network_root(file, where)
     root = child(file, "model_weights", where) if "model_weights" in file else file
     names = hdf5.text_list(root.attrs, "layer_names")
     for name in names:

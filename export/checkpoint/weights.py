@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 
 from ...errors import CheckpointError
-from .hdf5 import LAYER_CONTAINERS, LegacyWeights, PathWeights
+from .hdf5 import LAYER_CONTAINERS, LegacyWeights, PathWeights, network_root
 from .keras_json import LayerConfig, ModelConfig
 from .layer_graph import Array
 
@@ -67,6 +67,7 @@ def named(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Array]:
 
 def assign(model: ModelConfig, file: h5py.File, path: Path) -> Assigned:
     """The weights of each layer, whichever way the file keeps them; CheckpointError where they do not belong to it."""
+    file = network_root(file, f"'{path}'")
     legacy = LegacyWeights(file, path)
     if legacy.layer_names:
         return _assign_legacy(model, legacy, f"'{path}'")
