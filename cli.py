@@ -11,9 +11,10 @@ import signal
 import sys
 import threading
 import traceback
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -22,6 +23,7 @@ from .errors import AzxError
 
 __all__ = ["COMMANDS", "LazyCommand", "LazyGroup", "cli"]
 
+AS_JSON = "azx.as_json"  # in the context
 INTERRUPTED = 130  # what shells report for a process that Ctrl-C ended
 
 
@@ -70,6 +72,11 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Note whether the answer is wanted as JSON: then errors are, too, those of wrong usage among them."""
+        ctx.meta[AS_JSON] = "--json" in args
+        return super().parse_args(ctx, args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -81,20 +88,25 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; raises SystemExit with the exit code that docs/cli.md lists where it fails."""
+        as_json: bool = ctx.meta[AS_JSON]
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit):
+        except click.exceptions.Exit:
+            raise
+        except click.ClickException as error:
+            if as_json:
+                _print_json({}, error.format_message(), error.exit_code)
             raise
         except (KeyboardInterrupt, click.Abort):
-            _quit("Interrupted.", INTERRUPTED)
+            _quit("Interrupted.", INTERRUPTED, as_json)
         except AzxError as error:
-            _quit(f"Error: {error}", error.exit_code)
+            _quit(f"Error: {error}", error.exit_code, as_json, error.report)
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise  # Click leaves quietly when the reader of a pipe has gone
-            _quit(f"Error: {error.strerror or error}{_where(error)}.", 1)
+            _quit(f"Error: {error.strerror or error}{_where(error)}.", 1, as_json)
         except Exception as error:
-            _quit(_unexpected(error), 1)
+            _quit(_unexpected(error), 1, as_json)
 
 
 def _unknown(name: str) -> str:
@@ -115,11 +127,21 @@ def _unexpected(error: Exception) -> str:
     return f"Error: unexpected error ({what}); set AZX_DEBUG=1 for the traceback."
 
 
-def _quit(sentence: str, code: int) -> NoReturn:
+def _quit(sentence: str, code: int, as_json: bool, report: Mapping[str, Any] | None = None) -> NoReturn:
+    """End with the sentence on standard error; for --json it is on standard output too, with what was found before."""
     if os.environ.get("AZX_DEBUG") == "1":
         traceback.print_exc()
     click.echo(_printable(sentence), err=True)
+    if as_json:
+        _print_json(report or {}, sentence.removeprefix("Error: "), code)
     raise SystemExit(code)
+
+
+def _print_json(report: Mapping[str, Any], sentence: str, code: int) -> None:
+    """One document on standard output: a command that fails prints nothing there by itself."""
+    from .commands.output import print_json
+
+    print_json({**report, "error": sentence, "exit_code": code})
 
 
 def _printable(sentence: str) -> str:

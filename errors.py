@@ -15,11 +15,18 @@ AzxError                    exit code 1
 └── NotEqual                exit code 3: an artifact does not answer as the original does
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
 
 class AzxError(Exception):
     """Base of all; the message is one sentence fit to be shown to the user."""
 
     exit_code = 1
+    report: Mapping[str, Any] | None = None
+    """What a command found before it failed, for --json; set by commands alone."""
 
 
 class CheckpointError(AzxError):
@@ -46,7 +53,7 @@ class UnsupportedLayer(AzxError):
         self.layer = layer
         self.reason = reason
 
-    def __reduce__(self) -> tuple[type["UnsupportedLayer"], tuple[str, str]]:
+    def __reduce__(self) -> tuple[type[UnsupportedLayer], tuple[str, str]]:
         return type(self), (self.layer, self.reason)
 
 

@@ -66,10 +66,15 @@ def export(checkpoint: str | None, folder: Path | None, formats: tuple[Any, ...]
         with output.progress("Exporting", STEPS + STEPS_A_FORMAT * len(choose(names, without)[0])) as step:
             done = export_checkpoint(checkpoint, output=folder, formats=names, without=without, on_step=step, **chosen)
     except (NotEqualExport, NotProvedExport) as error:
-        _show(error.result, as_json)
+        if as_json:
+            error.report = _data(error.result)
+        else:
+            _show(error.result)
         raise
-    _show(done, as_json)
-    if not as_json:
+    if as_json:
+        output.print_json(_data(done))
+    else:
+        _show(done)
         # With the options without which the checkpoint cannot be read again.
         again = {"against": checkpoint or DEFAULT, "config": chosen["config"], "builder": chosen["builder"]}
         given = [word for name, value in again.items() if value for word in (f"--{name}", str(value))]
@@ -77,22 +82,22 @@ def export(checkpoint: str | None, folder: Path | None, formats: tuple[Any, ...]
         output.line(f"Next: {shlex.join(['azx', 'validate', str(done.folder), *given, *code])}")
 
 
-def _show(done: ExportResult, as_json: bool) -> None:
-    if as_json:
-        data = {
-            "folder": done.folder,
-            "passed": done.proof.passed,
-            "heads": done.heads,
-            "game_note": done.game_note,
-            "fallback": done.fallback,
-            "skipped": done.skipped,
-            "kept": done.kept,
-            "seconds": round(done.seconds, 3),
-            "manifest": done.manifest,
-            "proof": done.proof.as_data(),
-        }
-        output.print_json(data)
-        return
+def _data(done: ExportResult) -> dict[str, Any]:
+    return {
+        "folder": done.folder,
+        "passed": done.proof.passed,
+        "heads": done.heads,
+        "game_note": done.game_note,
+        "fallback": done.fallback,
+        "skipped": done.skipped,
+        "kept": done.kept,
+        "seconds": round(done.seconds, 3),
+        "manifest": done.manifest,
+        "proof": done.proof.as_data(),
+    }
+
+
+def _show(done: ExportResult) -> None:
     from .proof_report import print_proof, print_verdict
 
     _print_network(done)

@@ -33,7 +33,9 @@ FORMATS = ("table", "csv", "json")
     "--temperature", type=click.FloatRange(0), default=0.0, show_default=True, help="Draw moves from n^(1/T); 0: best."
 )
 @click.option("--workers", type=click.IntRange(1), help="Processes that play; by default one for each core.")
-@click.option("--game", metavar="NAME", help="The game, where a network's shapes do not tell it.")
+@click.option(
+    "--game", type=options.GameName(), metavar="NAME", help="The game, where a network's shapes do not tell it."
+)
 @click.option("--size", type=int, help="Setting of some games: boxes or points a side.")
 @click.option("--rule", metavar="NAME", help="Setting of Gomoku: freestyle or renju.")
 @click.option("--komi", type=float, help="Setting of Go: points that white gets for moving second.")

@@ -28,6 +28,27 @@ class FormatName(click.ParamType[tuple[str, ...]]):
         return names
 
 
+class GameName(click.ParamType[str]):
+    """A game's name, refused before anything is loaded where there is none: GameError, with the nearest name.
+
+    `none` lets "none" pass, for no game.
+    """
+
+    name = "game"
+
+    def __init__(self, none: bool = False) -> None:
+        self.none = none
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, as it was given."""
+        from ..bundle.reading import UNKNOWN
+        from ..games.recognition import by_name
+
+        if not (self.none and value == UNKNOWN):
+            by_name(str(value))
+        return str(value)
+
+
 class BatchSize(click.ParamType[int | None]):
     """A positive number, or `dynamic` (None)."""
 
@@ -66,7 +87,10 @@ def game_options(command: Command) -> Command:
         help="What the input's planes are and how actions are numbered, for a network azx does not know.",
     )(command)
     return click.option(
-        "--game", metavar="NAME", help="The game, where the shapes do not tell it; 'none' for none (`azx games`)."
+        "--game",
+        type=GameName(none=True),
+        metavar="NAME",
+        help="The game, where the shapes do not tell it; 'none' for none (`azx games`).",
     )(command)
 
 

@@ -40,7 +40,9 @@ class _Asked:
 
 @click.command()
 @click.argument("net", required=False)
-@click.option("--game", metavar="NAME", help="The game, where the network's shapes do not tell it.")
+@click.option(
+    "--game", type=options.GameName(), metavar="NAME", help="The game, where the network's shapes do not tell it."
+)
 @click.option("--encoding", type=options.FILE, metavar="FILE.json", help="What the network reads, for an unknown one.")
 @click.option("--side", type=click.Choice(SIDES), default="random", show_default=True, help="Your side.")
 @click.option(

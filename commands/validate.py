@@ -34,18 +34,23 @@ def validate(bundle: Path | None, as_json: bool, **chosen: Any) -> None:
         with output.progress("Validating") as step:
             done = validate_bundle(bundle, on_step=step, **chosen)
     except (NotEqualBundle, NotProvedBundle) as error:
-        _show(error.result, as_json)
+        if as_json:
+            error.report = _data(error.result)
+        else:
+            _show(error.result)
         raise
-    _show(done, as_json)
-
-
-def _show(done: ValidateResult, as_json: bool) -> None:
     if as_json:
-        seconds = round(done.seconds, 3)
-        output.print_json(
-            {"folder": done.folder, "passed": done.proof.passed, "seconds": seconds, **done.proof.as_data()}
-        )
-        return
+        output.print_json(_data(done))
+    else:
+        _show(done)
+
+
+def _data(done: ValidateResult) -> dict[str, Any]:
+    seconds = round(done.seconds, 3)
+    return {"folder": done.folder, "passed": done.proof.passed, "seconds": seconds, **done.proof.as_data()}
+
+
+def _show(done: ValidateResult) -> None:
     from .proof_report import print_proof, print_verdict
 
     print_proof(done.proof, done.manifest)

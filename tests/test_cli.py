@@ -62,7 +62,8 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> dict[str, BaseException]:
     raised: dict[str, BaseException] = {}
 
     @click.command("broken")
-    def command() -> None:
+    @click.option("--json", is_flag=True)
+    def command(json: bool) -> None:
         raise raised["error"]
 
     monkeypatch.setitem(COMMANDS, "broken", LazyCommand("azx.commands.broken:broken", "Fail."))
@@ -171,6 +172,40 @@ def test_an_exception_becomes_one_sentence_and_an_exit_code(
     broken["error"] = error
     result = run("broken")
     assert (result.exit_code, result.stderr, result.stdout) == (code, sentence, "")
+
+
+def test_with_json_an_error_is_json_too_with_what_was_found_before(broken: dict[str, BaseException]) -> None:
+    error = NotEqual("value_head of a.onnx is off.")
+    error.report = {"passed": False}
+    broken["error"] = error
+    result = run("broken", "--json")
+    assert (result.exit_code, result.stderr) == (3, "Error: value_head of a.onnx is off.\n")
+    assert json.loads(result.stdout) == {"passed": False, "error": "value_head of a.onnx is off.", "exit_code": 3}
+    broken["error"] = ValueError("bad")
+    assert json.loads(run("broken", "--json").stdout)["exit_code"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told", "code"),
+    [
+        (["inspect", "nowhere.h5"], "nowhere.h5", 1),
+        (["validate", "nowhere"], "nowhere", 1),
+        (["doctor", "--nothing"], "No such option", 2),
+        (["exprot"], "did you mean 'export'", 2),
+    ],
+)
+def test_errors_of_the_commands_are_json(arguments: list[str], told: str, code: int) -> None:
+    result = run(*arguments, "--json")
+    found = json.loads(result.stdout)
+    assert (result.exit_code, found["exit_code"]) == (code, code)
+    assert told in found["error"]
+
+
+@pytest.mark.parametrize("command", ["export", "inspect", "play", "match"])
+def test_a_game_that_there_is_not_is_refused_before_work_starts(command: str) -> None:
+    result = run(command, "nowhere.h5", "--game", "connect3")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: game 'connect3' is unknown: did you mean connect4?")
 
 
 @pytest.mark.parametrize("error", [CheckpointError("Told."), ValueError("Untold.")], ids=["told", "untold"])
