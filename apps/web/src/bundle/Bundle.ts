@@ -2,8 +2,9 @@
 
 import type { Reading } from "../engine/Game";
 import { fromManifest } from "../engine/Recognition";
+import type { ValueHead } from "../engine/ValueHead";
 import type { FileEntry } from "./Index";
-import { fileOf, type Golden, type Manifest, manifestFrom, policyWidth, webArtifact } from "./Manifest";
+import { fileOf, type Golden, type Manifest, manifestFrom, policyWidth, valueHeadOf, webArtifact } from "./Manifest";
 import type { Read } from "./Store";
 
 /** A TF.js graph model's files: model.json, and the weights one after the other. */
@@ -23,6 +24,8 @@ export class Bundle {
     readonly where: string,
     readonly manifest: Manifest,
     readonly reading: Reading,
+    /** How the network's value is read; null without one. */
+    readonly valueHead: ValueHead | null,
     private readonly read: Read,
   ) {}
 
@@ -30,7 +33,14 @@ export class Bundle {
   static async open(name: string, entry: FileEntry, read: Read): Promise<Bundle> {
     const where = `Bundle '${name}'`;
     const manifest = manifestFrom(json(await read("manifest.json", entry), where, "manifest.json"), where);
-    return new Bundle(where, manifest, readingOf(manifest, where), read);
+    const reading = named(where, () => fromManifest(manifest, policyWidth(manifest)));
+    return new Bundle(
+      where,
+      manifest,
+      reading,
+      named(where, () => valueHeadOf(manifest)),
+      read,
+    );
   }
 
   /** The network's files, each checked against the manifest. */
@@ -58,10 +68,10 @@ export class Bundle {
   }
 }
 
-/** How the network reads its game; the Error names the bundle. */
-function readingOf(manifest: Manifest, where: string): Reading {
+/** What `read` tells; the Error that it ends with names the bundle. */
+function named<Found>(where: string, read: () => Found): Found {
   try {
-    return fromManifest(manifest, policyWidth(manifest));
+    return read();
   } catch (error) {
     throw new Error(`${where}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

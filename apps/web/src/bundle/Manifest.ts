@@ -1,6 +1,7 @@
 /** What this app reads of a bundle's manifest.json; docs/bundle-format.md has all of it. */
 
 import type { ManifestGame } from "../engine/Recognition";
+import { type ManifestValue, type ValueHead, valueHeadFrom } from "../engine/ValueHead";
 import type { FileEntry } from "./Index";
 
 const SCHEMA_VERSION = 1;
@@ -10,9 +11,8 @@ export interface Input {
   readonly shape: readonly number[];
 }
 
-export interface Output extends Input {
+export interface Output extends Input, ManifestValue {
   readonly role: "value" | "policy" | "other";
-  readonly activation: string;
 }
 
 export interface Manifest extends ManifestGame {
@@ -71,6 +71,12 @@ export function fileOf(manifest: Manifest, path: string, where: string): FileEnt
 /** The output with a role, and where it is; null where the network has none. */
 export function outputWith(manifest: Manifest, role: Output["role"]): Output | null {
   return manifest.outputs.find((output) => output.role === role) ?? null;
+}
+
+/** How the value is read; null without one. GameError where the manifest says what there is not. */
+export function valueHeadOf(manifest: Manifest): ValueHead | null {
+  const output = outputWith(manifest, "value");
+  return output && valueHeadFrom(output);
 }
 
 /** The policy's outputs; null without a policy. */

@@ -4,8 +4,8 @@
  *     {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
  *
  * A plane is a name. The game draws the ones that depend on its rules ("mover", "opponent", "mover@2"
- * for two plies ago, counts of boxes, ...); those that every game has are drawn here, and "signed", +1
- * where the mover has a piece and -1 where the opponent has one.
+ * for two plies ago, "player0", "last", counts of boxes, ...); those that every game has are drawn here,
+ * and "signed", +1 where the mover has a piece and -1 where the opponent has one.
  */
 
 import { GameError } from "./GameError";
@@ -13,12 +13,28 @@ import { GameError } from "./GameError";
 const LAYOUTS = ["channels_first", "channels_last", "flat", "sum"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
+// What an encoding may say beside its planes; the first is meant where it says nothing.
+const OPTIONS = {
+  flip: [false, true],
+  transpose: [false, true],
+  history: ["empty", "repeated"],
+  value: ["mover", "player0"],
+} as const;
+
+/**
+ * `flip` writes the rows of every plane bottom first, `transpose` then exchanges rows and columns. `history` is what a
+ * plane of a ply before the first shows, `value` whose value the network gives.
+ *
+ * The games begin with nothing on the board, so that an empty plane and the repeated first position are the same here.
+ */
+export type Options = { readonly [Name in keyof typeof OPTIONS]?: (typeof OPTIONS)[Name][number] };
+
 /**
  * `planes` over a `board`, stacked as `layout` says: channels_first gives (planes, ...board),
  * channels_last (...board, planes), flat one vector of the planes one after the other, sum (...board)
- * with the planes added up.
+ * with the planes added up. `board` is the game's own, whether the planes are transposed or not.
  */
-export interface Encoding {
+export interface Encoding extends Options {
   readonly layout: Layout;
   readonly board: readonly number[];
   readonly planes: readonly string[];
@@ -46,16 +62,17 @@ const COMMON: ReadonlyMap<string, (state: Drawable) => number> = new Map(
 const cellsOf = (board: readonly number[]): number => board.reduce((product, size) => product * size, 1);
 
 /** The tensor's shape without the batch. */
-export function shapeOf({ layout, board, planes }: Encoding): number[] {
+export function shapeOf({ layout, board, planes, transpose }: Encoding): number[] {
+  const sizes = transpose ? [...board].reverse() : [...board];
   switch (layout) {
     case "flat":
       return [planes.length * cellsOf(board)];
     case "channels_first":
-      return [planes.length, ...board];
+      return [planes.length, ...sizes];
     case "channels_last":
-      return [...board, planes.length];
+      return [...sizes, planes.length];
     case "sum":
-      return [...board];
+      return sizes;
   }
 }
 
@@ -77,20 +94,43 @@ export function encodingFrom(data: unknown): Encoding {
   if (!Array.isArray(planes) || planes.length === 0) {
     throw new GameError("encoding: 'planes' names no plane, give a list of at least one plane's name.");
   }
-  return { layout, board, planes: planes.map(String) };
+  return { layout, board, planes: planes.map(String), ...optionsFrom(given) };
+}
+
+/** Those options that are given; null is none. */
+function optionsFrom(given: Readonly<Record<string, unknown>>): Options {
+  const names = Object.entries(OPTIONS).filter(([name]) => (given[name] ?? null) !== null);
+  for (const [name, choices] of names) {
+    if (choices.some((choice) => choice === given[name])) continue;
+    throw new GameError(`encoding: ${name} '${String(given[name])}' is unknown, use one of ${choices.join(", ")}.`);
+  }
+  return Object.fromEntries(names.map(([name]) => [name, given[name]]));
+}
+
+/** Where the tensor's planes have the board's first cell, and how far the next row and the next column are. */
+export function stepsOf({ board, flip, transpose }: Encoding): { first: number; row: number; column: number } {
+  const columns = board.at(-1) ?? 1;
+  const rows = cellsOf(board) / columns;
+  const row = transpose ? 1 : columns;
+  const column = transpose ? rows : 1;
+  return flip ? { first: (rows - 1) * row, row: -row, column } : { first: 0, row, column };
 }
 
 /** The tensor of `state`, of `shapeOf(encoding)`, row-major. */
 export function encode(state: Drawable, encoding: Encoding): Float32Array {
   const { layout, planes } = encoding;
   const cells = cellsOf(encoding.board);
+  const columns = encoding.board.at(-1) ?? 1;
+  const { first, row, column } = stepsOf(encoding);
   const tensor = new Float32Array(layout === "sum" ? cells : cells * planes.length);
   const [apart, step] = layout === "channels_last" ? [1, planes.length] : layout === "sum" ? [0, 1] : [cells, 1];
   for (const [index, name] of planes.entries()) {
     const plane = planeOf(state, name, encoding.board);
-    for (let at = 0; at < cells; at++) {
-      const place = index * apart + at * step;
-      tensor[place] = (tensor[place] ?? 0) + (plane[at] ?? 0);
+    for (let at = 0, begin = first; at < cells; begin += row) {
+      for (let cell = begin, end = at + columns; at < end; cell += column, at++) {
+        const place = index * apart + cell * step;
+        tensor[place] = (tensor[place] ?? 0) + (plane[at] ?? 0);
+      }
     }
   }
   return tensor;

@@ -76,6 +76,11 @@ export class Reading {
     return encode(state, this.encoding);
   }
 
+  /** The network's value, of whom it is, as that of the player to move. */
+  value(value: number, state: State): number {
+    return this.encoding.value === "player0" && state.toMove === 1 ? -value : value;
+  }
+
   /** The policy's outputs by the game's actions; null for a network without a policy. */
   policy(outputs: ArrayLike<number>, actions: number): Float32Array | null {
     const { numbering } = this;

@@ -52,6 +52,30 @@ export function illegal(game: string, action: number, legal: readonly number[]):
   return new GameError(`${game}: action ${action} is illegal here, ${instead}.`);
 }
 
+/** The planes that pieces have: the mover's and the opponent's, or those of one player whoever is to move. */
+export const PIECES = ["mover", "opponent", "player0", "player1"] as const;
+
+/** Whose pieces a plane called `who` shows. */
+export function ownerOf(who: string, toMove: Player): Player {
+  switch (who) {
+    case "mover":
+      return toMove;
+    case "player0":
+      return 0;
+    case "player1":
+      return 1;
+    default:
+      return other(toMove);
+  }
+}
+
+/** The plane "last": 1 at the cell played last; empty where `at` is none of the `cells`, before a move or after a pass. */
+export function lastPlane(cells: number, at: number | null): Float32Array {
+  const plane = new Float32Array(cells);
+  if (at !== null && at < cells) plane[at] = 1;
+  return plane;
+}
+
 /** The error for a plane that the game does not draw. */
 export function unknownPlane(game: string, name: string, known: readonly string[]): GameError {
   return new GameError(`${game}: there is no plane '${name}', use ${known.join(", ")}.`);

@@ -1,6 +1,6 @@
 /** The symmetries of a board: a position may be read turned, and the policy for it turned back. */
 
-import { type Encoding, shapeOf } from "./Encoding";
+import { type Encoding, shapeOf, stepsOf } from "./Encoding";
 
 interface Turn {
   readonly quarters: number;
@@ -61,10 +61,21 @@ function cellsOf(encoding: Encoding, was: Int32Array): Int32Array {
   const count = shapeOf(encoding).reduce((product, size) => product * size, 1);
   const inside = encoding.layout === "channels_last" ? encoding.planes.length : 1;
   const stride = inside * was.length;
+  const within = planeOf(encoding, was);
   return Int32Array.from({ length: count }, (_, at) => {
     const [plane, cell] = [Math.floor(at / stride), Math.floor((at % stride) / inside)];
-    return plane * stride + (was[cell] ?? cell) * inside + (at % inside);
+    return plane * stride + (within[cell] ?? cell) * inside + (at % inside);
   });
+}
+
+/** The cells `was` as a plane of the tensor has them, which may be flipped or transposed. */
+function planeOf(encoding: Encoding, was: Int32Array): Int32Array {
+  const columns = encoding.board.at(-1) ?? 1;
+  const { first, row, column } = stepsOf(encoding);
+  const placeOf = (cell: number): number => first + Math.floor(cell / columns) * row + (cell % columns) * column;
+  const found = new Int32Array(was.length);
+  for (const [cell, from] of was.entries()) found[placeOf(cell)] = placeOf(from);
+  return found;
 }
 
 function actionsOf(was: Int32Array, count: number): Int32Array {

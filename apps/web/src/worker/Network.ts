@@ -8,6 +8,7 @@ import { type Manifest, outputWith } from "../bundle/Manifest";
 import type { Evaluation, Evaluator } from "../engine/Evaluator";
 import type { Reading } from "../engine/Game";
 import type { State } from "../engine/State";
+import type { ValueHead } from "../engine/ValueHead";
 
 /** Outputs by their names, flat. */
 export type Outputs = ReadonlyMap<string, ArrayLike<number>>;
@@ -23,6 +24,7 @@ export class Network implements Evaluator {
     private readonly model: GraphModel,
     private readonly manifest: Manifest,
     private readonly reading: Reading,
+    private readonly valueHead: ValueHead | null,
   ) {
     const policy = outputWith(manifest, "policy");
     this.names = manifest.outputs.map(({ name }) => name);
@@ -32,8 +34,8 @@ export class Network implements Evaluator {
   }
 
   /** The network of a bundle whose files have been read. */
-  static async load({ manifest, reading }: Bundle, graph: Graph): Promise<Network> {
-    return new Network(await loadGraphModel(io.fromMemory(artifacts(graph))), manifest, reading);
+  static async load({ manifest, reading, valueHead }: Bundle, graph: Graph): Promise<Network> {
+    return new Network(await loadGraphModel(io.fromMemory(artifacts(graph))), manifest, reading, valueHead);
   }
 
   get hasValue(): boolean {
@@ -78,10 +80,11 @@ export class Network implements Evaluator {
   }
 
   private answer(state: State, outputs: Outputs): Evaluation {
-    const value = this.value === null ? 0 : (outputs.get(this.value)?.[0] ?? 0);
+    const outcome = this.value === null ? undefined : outputs.get(this.value);
+    const value = outcome && this.valueHead ? this.valueHead.read(outcome) : 0;
     const policy = this.policy === null ? undefined : outputs.get(this.policy);
     return {
-      value,
+      value: this.reading.value(value, state),
       policy: policy ? this.reading.policy(policy, state.actions) : null,
       logits: this.tellsLogits(policy),
     };

@@ -44,13 +44,61 @@ describe("an encoding", () => {
     expect(tensor("sum", ["ones", "zeros", "player0_to_move", "player1_to_move"])).toEqual(Array(42).fill(2));
   });
 
+  it("draws the pieces of one player whoever is to move, and where the last one fell", () => {
+    const ofOne = state.apply(24);
+    const drawn = (name: string, after = ofOne): number[] =>
+      Array.from(encode(after, encodingFrom({ layout: "flat", board: [6, 7], planes: [name] })).entries())
+        .filter(([, number]) => number === 1)
+        .map(([cell]) => cell);
+    expect([drawn("player0"), drawn("player1"), drawn("last")]).toEqual([[24, 38], [31], [24]]);
+    expect([drawn("player0", state), drawn("player1", state)]).toEqual([[38], [31]]);
+    expect(drawn("last", new Connect4())).toEqual([]);
+  });
+
+  it("draws pieces of plies ago, and nothing last after a pass", () => {
+    const go = stateAfter("go", {}, [3, 4, 81]);
+    const sum = (name: string): number =>
+      encode(go, encodingFrom({ layout: "flat", board: [9, 9], planes: [name], history: "repeated" })).reduce(
+        (total, number) => total + number,
+      );
+    expect(["player0@2", "player1@2", "player1@1", "player0@3", "last"].map(sum)).toEqual([1, 0, 1, 0, 0]);
+    const dots = stateAfter("dots_and_boxes", { size: 2 }, [11]);
+    expect(dots.plane("last")).toEqual(dots.plane("edges"));
+  });
+
+  it("flips rows, then exchanges rows and columns", () => {
+    const given = { layout: "channels_first", board: [6, 7], planes: ["last", "ones"] };
+    const turned = (options: object): [number[], number] => {
+      const encoding = encodingFrom({ ...given, ...options });
+      // Cell 31 is row 4, column 3.
+      return [shapeOf(encoding), encode(state, encoding).indexOf(1)];
+    };
+    expect(turned({})).toEqual([[2, 6, 7], 31]);
+    expect(turned({ flip: true })).toEqual([[2, 6, 7], 1 * 7 + 3]);
+    expect(turned({ transpose: true })).toEqual([[2, 7, 6], 3 * 6 + 4]);
+    expect(turned({ flip: true, transpose: true })).toEqual([[2, 7, 6], 3 * 6 + 1]);
+    expect(turned({ flip: true, layout: "channels_last" })).toEqual([[6, 7, 2], 1]);
+  });
+
+  it("is refused where it asks for what there is not", () => {
+    const given = { layout: "sum", board: [6, 7], planes: ["mover"] };
+    expect(encodingFrom({ ...given, flip: null })).toEqual(given);
+    expect(() => encodingFrom({ ...given, history: "y" })).toThrow(
+      "history 'y' is unknown, use one of empty, repeated.",
+    );
+    expect(() => encodingFrom({ ...given, value: "black" })).toThrow("value 'black' is unknown, use one of mover,");
+    expect(() => encodingFrom({ ...given, flip: "yes" })).toThrow("flip 'yes' is unknown, use one of false, true.");
+  });
+
   it("is refused with a reason where it is none, or none of this game", () => {
     expect(() => encodingFrom({ layout: "flat", board: [3, 3] })).toThrow("'planes' is missing");
     expect(() => encodingFrom(null)).toThrow("'layout' is missing");
     expect(() => tensor("spiral", ["mover"])).toThrow("layout 'spiral' is unknown, use one of channels_first");
     expect(() => tensor("sum", [])).toThrow("'planes' names no plane");
     expect(() => encodingFrom({ layout: "sum", board: "6x7", planes: ["mover"] })).toThrow("is no list of sizes");
-    expect(() => tensor("sum", ["edges"])).toThrow("connect4: there is no plane 'edges', use mover, opponent.");
+    expect(() => tensor("sum", ["edges"])).toThrow(
+      "connect4: there is no plane 'edges', use mover, opponent, player0, player1, last, signed.",
+    );
     expect(() => tensor("sum", ["mover"], [7, 6])).toThrow("plane 'mover' is 6 by 7, the encoding's board is 7 by 6.");
   });
 });

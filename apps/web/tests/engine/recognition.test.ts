@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encode } from "../../src/engine/Encoding";
+import { encode, encodingFrom } from "../../src/engine/Encoding";
 import { TicTacToe } from "../../src/engine/games/TicTacToe";
 import { fromManifest } from "../../src/engine/Recognition";
 import { symmetries, taken } from "../../src/engine/Symmetry";
@@ -19,6 +19,14 @@ describe("a manifest", () => {
     expect(reading.tensor(state)[38]).toBe(-1);
     const policy = reading.policy([10, 11, 12, 13, 14, 15, 16], state.actions);
     expect([policy?.[31], policy?.[35], policy?.[41]]).toEqual([13, 10, 16]);
+  });
+
+  it("says whose value the network gives", () => {
+    const absolute = { ...COLUMNS, encoding: { ...COLUMNS.encoding, value: "player0" } };
+    const [own, first] = [fromManifest(COLUMNS, 7), fromManifest(absolute, 7)];
+    const state = own.start();
+    expect([own.value(0.25, state), first.value(0.25, state)]).toEqual([0.25, 0.25]);
+    expect([own.value(0.25, state.apply(38)), first.value(0.25, state.apply(38))]).toEqual([0.25, -0.25]);
   });
 
   it("may list the policy's index of each action, or have no policy", () => {
@@ -65,6 +73,15 @@ describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes"])("the 
       expect(taken(stateAfter(name, {}, played).encode(), cells)).toEqual(turned.encode());
     }
     expect(found.length).toBe({ connect4: 2, dots_and_boxes: 1 }[name] ?? 8);
+  });
+
+  it.each([{ flip: true }, { transpose: true }, { flip: true, transpose: true }])("turn a tensor of %o", (options) => {
+    const encoding = encodingFrom({ ...start.encoding, ...options });
+    const written = encode(stateAfter(name, {}, played), encoding);
+    for (const { cells, actions } of symmetries(name, encoding, start.actions)) {
+      const moves = played.map((action) => actions[action] ?? -1);
+      expect(taken(written, cells)).toEqual(encode(stateAfter(name, {}, moves), encoding));
+    }
   });
 
   it("turn a policy back", () => {

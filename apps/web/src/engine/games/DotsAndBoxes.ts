@@ -8,7 +8,7 @@
 
 import { type Encoding, encode } from "../Encoding";
 import { GameError } from "../GameError";
-import { illegal, isAction, mark, OVER, other, type Player, type State, unknownPlane } from "../State";
+import { illegal, isAction, lastPlane, mark, OVER, other, type Player, type State, unknownPlane } from "../State";
 
 export const SIZES = [2, 3, 4, 5, 6];
 export const REFERENCE_SIZE = 3;
@@ -167,8 +167,10 @@ export class DotsAndBoxes implements State {
    */
   plane(name: string): Float32Array {
     const index = PLANES.indexOf(name);
-    if (index < 0) throw unknownPlane("dots_and_boxes", name, PLANES);
-    const plane = new Float32Array(this.board[0] * this.board[1]);
+    const cells = this.board[0] * this.board[1];
+    if (name === "last") return lastPlane(cells, this.lastCell);
+    if (index < 0) throw unknownPlane("dots_and_boxes", name, [...PLANES, "last"]);
+    const plane = new Float32Array(cells);
     if (name === "edges") {
       for (const [edge, drawn] of this.edges.entries()) plane[this.cellOf(edge)] = drawn;
       return plane;
@@ -178,6 +180,12 @@ export class DotsAndBoxes implements State {
     const numbers = [0, scores[toMove], scores[other(toMove)], Number(this.mustPass)];
     plane[index * (this.size + 1) - 1] = numbers[index] ?? 0;
     return plane;
+  }
+
+  /** Where the plane "edges" has the edge drawn last; null before the first move and after a pass. */
+  private get lastCell(): number | null {
+    const { lastAction, pass } = this;
+    return lastAction === null || lastAction === pass ? null : this.cellOf(lastAction);
   }
 
   /** Where the plane "edges" has an edge. */

@@ -8,7 +8,21 @@
 
 import { type Encoding, encode } from "../Encoding";
 import { GameError } from "../GameError";
-import { EMPTY, illegal, isAction, mark, OCCUPIED, OVER, other, type Player, type State, unknownPlane } from "../State";
+import {
+  EMPTY,
+  illegal,
+  isAction,
+  lastPlane,
+  mark,
+  OCCUPIED,
+  OVER,
+  other,
+  ownerOf,
+  PIECES,
+  type Player,
+  type State,
+  unknownPlane,
+} from "../State";
 import { area, capture, hasRoom, keyOf, type Tables, tables } from "./GoBoard";
 import { piecesOf, withPiece } from "./Lines";
 
@@ -20,11 +34,11 @@ const HISTORY = 8;
 const COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 const named = (who: string): string[] => [who, ...Array.from({ length: HISTORY - 1 }, (_, at) => `${who}@${at + 1}`)];
-const PLANES = [...named("mover"), ...named("opponent")];
+const PLANES = [...PIECES.flatMap(named), "last"];
 
 /** What the reference network of a size reads, (size, size, 17): 8 boards of each player, and who is to move. */
 export function encoding(size = REFERENCE_SIZE): Encoding {
-  return { layout: "channels_last", board: [size, size], planes: [...PLANES, "player0_to_move"] };
+  return { layout: "channels_last", board: [size, size], planes: [...PLANES.slice(0, 2 * HISTORY), "player0_to_move"] };
 }
 
 export const ENCODING = encoding();
@@ -201,12 +215,13 @@ export class Go implements State {
 
   /** Up to 7 plies ago; a pass is a ply. Who is the mover is what it is now. */
   plane(name: string): Float32Array {
-    const index = PLANES.indexOf(name);
-    if (index < 0) throw unknownPlane("go", name, PLANES);
+    if (!PLANES.includes(name)) throw unknownPlane("go", name, [...PLANES, "signed"]);
+    if (name === "last") return lastPlane(this.cells.length, this.lastAction);
+    const [who = "", plies = "0"] = name.split("@");
     let state: Go | null = this;
-    for (let ago = index % HISTORY; ago > 0 && state; ago--) state = state.past.before;
+    for (let ago = Number(plies); ago > 0 && state; ago--) state = state.past.before;
     if (state === null) return new Float32Array(this.cells.length);
-    return piecesOf(state.cells, index < HISTORY ? this.toMove : other(this.toMove));
+    return piecesOf(state.cells, ownerOf(who, this.toMove));
   }
 
   encode(): Float32Array {

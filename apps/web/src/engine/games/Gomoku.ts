@@ -10,9 +10,11 @@ import {
   EMPTY,
   illegal,
   isAction,
+  lastPlane,
   OCCUPIED,
   OVER,
-  other,
+  ownerOf,
+  PIECES,
   type Player,
   resultOf,
   type State,
@@ -26,7 +28,7 @@ export const RULES = ["freestyle", "renju"];
 export const REFERENCE_SIZE = 15;
 // A network reads the board now and 1, 2 and 3 plies ago.
 const HISTORY = 3;
-const PLANES = ["mover", "opponent"].flatMap((who) => [who, `${who}@1`, `${who}@2`, `${who}@3`]);
+const PLANES = [...PIECES.flatMap((who) => [who, `${who}@1`, `${who}@2`, `${who}@3`]), "last"];
 const LETTERS = "ABCDEFGHIJKLMNOPQRS";
 
 /**
@@ -34,7 +36,11 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRS";
  * mover had two plies ago; before the first move there were none.
  */
 export function encoding(size = REFERENCE_SIZE): Encoding {
-  return { layout: "channels_last", board: [size, size], planes: [...PLANES, "player0_to_move"] };
+  return {
+    layout: "channels_last",
+    board: [size, size],
+    planes: [...PLANES.slice(0, 2 * (HISTORY + 1)), "player0_to_move"],
+  };
 }
 
 export const ENCODING = encoding();
@@ -163,8 +169,9 @@ export class Gomoku implements State {
   /** Who is the mover is what it is now; "mover@2" are that player's stones two plies ago. */
   plane(name: string): Float32Array {
     if (!PLANES.includes(name)) throw unknownPlane("gomoku", name, [...PLANES, "signed"]);
-    const [who, ago = "0"] = name.split("@");
-    const plane = piecesOf(this.cells, who === "mover" ? this.toMove : other(this.toMove));
+    if (name === "last") return lastPlane(this.cells.length, this.lastAction);
+    const [who = "", ago = "0"] = name.split("@");
+    const plane = piecesOf(this.cells, ownerOf(who, this.toMove));
     for (const point of this.recent.slice(0, Number(ago))) plane[point] = 0;
     return plane;
   }

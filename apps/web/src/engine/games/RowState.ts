@@ -1,17 +1,17 @@
 /** What the games share in which pieces stay where they were put, and so many in a row win. */
 
 import { type Encoding, encode } from "../Encoding";
-import { other, type Player, resultOf, type State, unknownPlane } from "../State";
+import { lastPlane, ownerOf, PIECES, type Player, resultOf, type State, unknownPlane } from "../State";
 import { type Grid, piecesOf, winningRow } from "./Lines";
 
-export const PLANES = ["mover", "opponent"];
+/** The planes that every such game draws. */
+const PLANES: readonly string[] = [...PIECES, "last"];
 
-/** What all positions of one game share; `planes` are those that may be asked for. */
+/** What all positions of one game share. */
 export interface RowKind {
   readonly name: string;
   readonly grid: Grid;
   readonly encoding: Encoding;
-  readonly planes: readonly string[];
 }
 
 /**
@@ -64,8 +64,9 @@ export abstract class RowState implements State {
   }
 
   plane(name: string): Float32Array {
-    if (!PLANES.includes(name)) throw unknownPlane(this.kind.name, name, this.kind.planes);
-    return piecesOf(this.cells, name === "mover" ? this.toMove : other(this.toMove));
+    if (!PLANES.includes(name)) throw unknownPlane(this.kind.name, name, [...PLANES, "signed"]);
+    if (name === "last") return lastPlane(this.cells.length, this.lastAction);
+    return piecesOf(this.cells, ownerOf(name, this.toMove));
   }
 
   encode(): Float32Array {

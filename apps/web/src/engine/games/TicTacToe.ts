@@ -3,13 +3,13 @@
 import type { Encoding } from "../Encoding";
 import { EMPTY, illegal, isAction, OCCUPIED, OVER, type Player } from "../State";
 import { type Grid, hasRow, withPiece } from "./Lines";
-import { PLANES, type RowKind, RowState } from "./RowState";
+import { type RowKind, RowState } from "./RowState";
 
 const SIDE = 3;
 export const CELLS = SIDE * SIDE;
 const GRID: Grid = { rows: SIDE, columns: SIDE, wins: SIDE };
 export const ENCODING: Encoding = { layout: "flat", board: [SIDE, SIDE], planes: ["signed"] };
-const KIND: RowKind = { name: "tictactoe", grid: GRID, encoding: ENCODING, planes: [...PLANES, "signed"] };
+const KIND: RowKind = { name: "tictactoe", grid: GRID, encoding: ENCODING };
 
 /** A position. `cells` has 0 for an empty cell, 1 and 2 for a mark of player 0 and 1; `winner` has three in a row. */
 export class TicTacToe extends RowState {
