@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { encode, encodingFrom, shapeOf } from "../../src/engine/Encoding";
 import { Connect4 } from "../../src/engine/games/Connect4";
 import { byName } from "../../src/engine/Recognition";
-import { fixture, NAMES, stateAfter } from "./fixtures";
+import { fixture, NAMES, readings, stateAfter } from "./fixtures";
 
 describe.each(NAMES)("%s", (name) => {
   const { encoding: data, states } = fixture(name, "encoding");
@@ -19,6 +19,20 @@ describe.each(NAMES)("%s", (name) => {
     expect(shapeOf(encoding)).toEqual(expected.shape);
     expect(Array.from(encode(state, encoding))).toEqual(expected.tensor);
     expect(Array.from(state.encode())).toEqual(expected.tensor);
+  });
+});
+
+describe.each(NAMES)("other readings of %s", (name) => {
+  const written = readings(name);
+
+  // They come with the Python engine's own files.
+  it.skipIf(!written)(written ? "are drawn" : "(readings.json is not there)", () => {
+    for (const { settings, actions, encoding: data, shape, tensor } of written?.states ?? []) {
+      const encoding = encodingFrom(data);
+      expect(shapeOf(encoding)).toEqual(shape);
+      expect(Array.from(encode(stateAfter(name, settings, actions), encoding)), JSON.stringify(data)).toEqual(tensor);
+    }
+    expect(written?.states.length).toBeGreaterThan(0);
   });
 });
 

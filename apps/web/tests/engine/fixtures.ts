@@ -50,6 +50,25 @@ export interface Searched {
   }[];
 }
 
+/** Positions as other authors' networks read them: `game` is the folder's. */
+export interface Readings {
+  readonly states: readonly (Encoded["states"][number] & { readonly encoding: unknown })[];
+}
+
+/** How value heads are read. */
+export interface Values {
+  readonly tolerance: number;
+  readonly cases: readonly {
+    readonly activation: string;
+    readonly value_range: string | null;
+    readonly order: readonly string[] | null;
+    readonly whose: string;
+    readonly to_move: number;
+    readonly outputs: readonly number[];
+    readonly value: number;
+  }[];
+}
+
 interface Files {
   readonly playthrough: Playthrough;
   readonly encoding: Encoded;
@@ -59,6 +78,15 @@ interface Files {
 export function fixture<File extends keyof Files>(game: string, file: File): Files[File] {
   return JSON.parse(readFileSync(`${FOLDER}${game}/${file}.json`, "utf8")) as Files[File];
 }
+
+const optional = <File>(path: string): File | null =>
+  existsSync(FOLDER + path) ? (JSON.parse(readFileSync(FOLDER + path, "utf8")) as File) : null;
+
+/** null where the file is not there. */
+export const readings = (game: string): Readings | null => optional(`${game}/readings.json`);
+
+/** null where the file is not there. */
+export const values = (): Values | null => optional("values.json");
 
 /** The state of a game that the actions lead to. */
 export function stateAfter(game: string, settings: Settings, actions: readonly number[]): State {

@@ -1,6 +1,25 @@
 import { describe, expect, it } from "vitest";
 
+import { fromManifest } from "../../src/engine/Recognition";
 import { type ManifestValue, valueHeadFrom } from "../../src/engine/ValueHead";
+
+import { stateAfter, values } from "./fixtures";
+
+const WRITTEN = values();
+
+// They come with the Python engine's own files.
+describe.skipIf(!WRITTEN)(WRITTEN ? "the golden values" : "mobile_assets/fixtures/values.json is not there", () => {
+  it.each(WRITTEN?.cases ?? [])(
+    "are read as $value: $activation, $value_range of $whose, player $to_move",
+    (written) => {
+      const head = valueHeadFrom({ ...written, shape: [written.outputs.length] });
+      const encoding = { layout: "flat", board: [3, 3], planes: ["signed"], value: written.whose };
+      const state = stateAfter("tictactoe", {}, written.to_move ? [4] : []);
+      const value = fromManifest({ game: "tictactoe", encoding }, null).value(head.read(written.outputs), state);
+      expect(Math.abs(value - written.value)).toBeLessThanOrEqual(WRITTEN?.tolerance ?? 0);
+    },
+  );
+});
 
 const TANH: ManifestValue = { shape: [1], activation: "tanh" };
 const CHANCES = { shape: [3], activation: "softmax", value_range: "wdl", order: ["loss", "draw", "win"] };
@@ -20,6 +39,9 @@ describe("a value head", () => {
 
   it("may tell the chances to win, draw and lose, in any order", () => {
     expect(valueHeadFrom(CHANCES).read([0.125, 0.25, 0.625])).toBe(0.5);
+    expect(valueHeadFrom({ ...CHANCES, value_range: undefined, order: undefined }).read([0.125, 0.25, 0.625])).toBe(
+      -0.5,
+    );
     expect(valueHeadFrom({ ...CHANCES, order: ["draw", "win", "loss"] }).read([0.125, 0.25, 0.625])).toBe(-0.375);
   });
 
@@ -27,6 +49,9 @@ describe("a value head", () => {
     const logits = valueHeadFrom({ ...CHANCES, activation: "linear" });
     expect(logits.read([Math.log(1), Math.log(2), Math.log(5)])).toBeCloseTo(0.5, 12);
     expect(logits.read([-5000, 0, 5000])).toBe(1);
+    const unknown = valueHeadFrom({ ...CHANCES, activation: "unknown" });
+    expect(unknown.read([0.125, 0.25, 0.625])).toBe(0.5);
+    expect(unknown.read([Math.log(1), Math.log(2), Math.log(5)])).toBeCloseTo(0.5, 12);
   });
 
   it("is refused where it says what there is not", () => {
@@ -34,7 +59,7 @@ describe("a value head", () => {
       "value_range 'z' is unknown, use one of signed, unit, wdl.",
     );
     expect(() => valueHeadFrom({ ...CHANCES, shape: [1] })).toThrow("takes three outputs, the value has 1.");
-    for (const order of [undefined, "win", ["win", "draw"], ["win", "win", "loss"]]) {
+    for (const order of ["win", ["win", "draw"], ["win", "win", "loss"]]) {
       expect(() => valueHeadFrom({ ...CHANCES, order })).toThrow("is not win, draw and loss, each once.");
     }
   });

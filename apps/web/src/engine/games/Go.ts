@@ -34,11 +34,12 @@ const HISTORY = 8;
 const COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 const named = (who: string): string[] => [who, ...Array.from({ length: HISTORY - 1 }, (_, at) => `${who}@${at + 1}`)];
-const PLANES = [...PIECES.flatMap(named), "last"];
+const PLANES = ["mover", "opponent"].flatMap(named);
+const DRAWN = [...PIECES.flatMap(named), "last"];
 
 /** What the reference network of a size reads, (size, size, 17): 8 boards of each player, and who is to move. */
 export function encoding(size = REFERENCE_SIZE): Encoding {
-  return { layout: "channels_last", board: [size, size], planes: [...PLANES.slice(0, 2 * HISTORY), "player0_to_move"] };
+  return { layout: "channels_last", board: [size, size], planes: [...PLANES, "player0_to_move"] };
 }
 
 export const ENCODING = encoding();
@@ -215,7 +216,7 @@ export class Go implements State {
 
   /** Up to 7 plies ago; a pass is a ply. Who is the mover is what it is now. */
   plane(name: string): Float32Array {
-    if (!PLANES.includes(name)) throw unknownPlane("go", name, [...PLANES, "signed"]);
+    if (!DRAWN.includes(name)) throw unknownPlane("go", name, [...DRAWN, "signed"]);
     if (name === "last") return lastPlane(this.cells.length, this.lastAction);
     const [who = "", plies = "0"] = name.split("@");
     let state: Go | null = this;

@@ -28,7 +28,9 @@ export const RULES = ["freestyle", "renju"];
 export const REFERENCE_SIZE = 15;
 // A network reads the board now and 1, 2 and 3 plies ago.
 const HISTORY = 3;
-const PLANES = [...PIECES.flatMap((who) => [who, `${who}@1`, `${who}@2`, `${who}@3`]), "last"];
+const named = (who: string): string[] => [who, `${who}@1`, `${who}@2`, `${who}@3`];
+const PLANES = ["mover", "opponent"].flatMap(named);
+const DRAWN = [...PIECES.flatMap(named), "last"];
 const LETTERS = "ABCDEFGHIJKLMNOPQRS";
 
 /**
@@ -36,11 +38,7 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRS";
  * mover had two plies ago; before the first move there were none.
  */
 export function encoding(size = REFERENCE_SIZE): Encoding {
-  return {
-    layout: "channels_last",
-    board: [size, size],
-    planes: [...PLANES.slice(0, 2 * (HISTORY + 1)), "player0_to_move"],
-  };
+  return { layout: "channels_last", board: [size, size], planes: [...PLANES, "player0_to_move"] };
 }
 
 export const ENCODING = encoding();
@@ -168,7 +166,7 @@ export class Gomoku implements State {
 
   /** Who is the mover is what it is now; "mover@2" are that player's stones two plies ago. */
   plane(name: string): Float32Array {
-    if (!PLANES.includes(name)) throw unknownPlane("gomoku", name, [...PLANES, "signed"]);
+    if (!DRAWN.includes(name)) throw unknownPlane("gomoku", name, [...DRAWN, "signed"]);
     if (name === "last") return lastPlane(this.cells.length, this.lastAction);
     const [who = "", ago = "0"] = name.split("@");
     const plane = piecesOf(this.cells, ownerOf(who, this.toMove));
