@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { Bundle } from "../../src/bundle/Bundle";
 import { bundlesOf } from "../../src/bundle/Index";
 import { fileOf, manifestFrom, webArtifact } from "../../src/bundle/Manifest";
 import { check, sha256 } from "../../src/bundle/Store";
@@ -52,6 +53,30 @@ describe("a manifest", () => {
     expect(() => manifestFrom({ ...GIVEN, game: null }, "it")).toThrow("names no game");
     expect(() => manifestFrom({ ...GIVEN, inputs: [] }, "it")).toThrow("has 0 inputs");
     expect(() => webArtifact({ ...manifest, recommended: {} }, "it")).toThrow("has no TF.js artifact");
+  });
+});
+
+describe("a bundle", () => {
+  const value = { name: "value", role: "value", activation: "tanh", shape: [1] };
+  const encoding = { layout: "flat", board: [3, 3], planes: ["signed"] };
+  const open = (more: object): Promise<Bundle> => {
+    const text = JSON.stringify({ ...GIVEN, outputs: [value], encoding, ...more });
+    const read = async (): Promise<ArrayBuffer> => new TextEncoder().encode(text).buffer as ArrayBuffer;
+    return Bundle.open("one", { path: "manifest.json", sha256: ABC, size: 3 }, read);
+  };
+
+  it("says how its value is read, and whose it is", async () => {
+    expect((await open({})).valueHead?.range).toBe("signed");
+    const outputs = [{ ...value, activation: "sigmoid" }];
+    const { valueHead, reading } = await open({ outputs, encoding: { ...encoding, value: "player0" } });
+    expect([valueHead?.range, reading.encoding.value]).toEqual(["unit", "player0"]);
+  });
+
+  it("is refused by its name where it asks for what this app does not know", async () => {
+    const refused = /^Bundle 'one': .* is unknown, use one of .*\.$/;
+    await expect(open({ encoding: { ...encoding, layout: "x" } })).rejects.toThrow(refused);
+    await expect(open({ encoding: { ...encoding, history: "y" } })).rejects.toThrow(refused);
+    await expect(open({ outputs: [{ ...value, value_range: "z" }] })).rejects.toThrow(refused);
   });
 });
 
