@@ -12,6 +12,7 @@ from ..export.checkpoint.head import VALUE, Head
 from ..export.checkpoint.layer_graph import LayerGraph, input_layout
 from ..export.formats.table import FORMATS, Format
 from ..export.graph.frozen import FrozenGraph
+from ..games.encoding import USUAL
 from ..games.game import Reading
 from ..games.value import ORDER, reading_of_value
 from ..validate.positions import Positions
@@ -34,7 +35,21 @@ def metadata(graph: LayerGraph, frozen: FrozenGraph, reading: Reading | None) ->
         "output_roles": json.dumps({head.name: head.role for head in frozen.outputs}),
         "output_activations": json.dumps({head.name: head.activation for head in frozen.outputs}),
         "actions": reading.actions if reading else "unknown",
+        **_unusual(frozen, reading),
     }
+
+
+def _unusual(frozen: FrozenGraph, reading: Reading | None) -> dict[str, str]:
+    """How the board and the value are read where the shapes would tell it wrongly once the artifact is on its own.
+
+    Nothing otherwise, so that the bytes of all other artifacts stay.
+    """
+    if reading is None:
+        return {}
+    told = {"reading": reading.as_data()} if len(reading.encoding.as_data()) > len(USUAL) else {}
+    if reading.value_order:
+        told["value"] = next((_value_of(head, reading) for head in frozen.outputs if head.role == VALUE), {})
+    return {name: json.dumps(value) for name, value in told.items()}
 
 
 def _shape(shape: Sequence[int | None]) -> tuple[int, ...]:

@@ -70,8 +70,10 @@ def _rows(shape: Any) -> list[tuple[str, ...]]:
 
 def _planes(encoding: Any) -> str:
     """The planes, and what else is unusual of how they are read."""
+    from ..games.encoding import USUAL
+
     data = encoding.as_data()
-    unusual = [name if data[name] is True else f"{name} {data[name]}" for name in list(data)[3:]]
+    unusual = [name if data[name] is True else f"{name} {data[name]}" for name in data if name not in USUAL]
     return "; ".join([", ".join(encoding.planes), *unusual])
 
 

@@ -23,6 +23,8 @@ from numpy.typing import NDArray
 from ..errors import GameError
 from .state import Remembers, State
 
+# The members that every encoding has; the others only where something is not as usual.
+USUAL = ("layout", "board", "planes")
 LAYOUTS = ("channels_first", "channels_last", "flat", "sum")
 HISTORIES = ("empty", "repeated")
 MOVER, PLAYER0 = "mover", "player0"
@@ -92,7 +94,7 @@ class Encoding:
 
 def from_data(data: Mapping[str, Any]) -> Encoding:
     """The encoding that `data` (of a manifest or an --encoding file) describes; GameError where it is none."""
-    missing = [key for key in ("layout", "board", "planes") if key not in data]
+    missing = [key for key in USUAL if key not in data]
     if missing:
         raise GameError(f"encoding: '{missing[0]}' is missing, give layout, board and planes.")
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,8 @@ from ..validate.runners.runner import Signature
 class Ports:
     """What is fed and what is read; `game` is the one that the artifact itself names, None where it names none.
 
-    `value_range` and `order` are what the manifest states of the value, None where it states nothing.
+    `value_range` and `order` are what the manifest states of the value, None where it states nothing. `reading` is how
+    the artifact itself says that its board is read, in a manifest's words; empty where its shapes tell it.
     """
 
     inputs: tuple[Port, ...]
@@ -32,6 +33,7 @@ class Ports:
     game: str | None = None
     value_range: str | None = None
     order: Sequence[str] | None = None
+    reading: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def shapes(self) -> list[tuple[int, ...]]:
@@ -68,6 +70,7 @@ def ports_of_artifact(path: Path, entry: Format, manifest: Mapping[str, Any] | N
     else:
         metadata = entry.metadata(path)
         roles, activations = _listed(metadata, "output_roles"), _listed(metadata, "output_activations")
+        stated = _listed(metadata, "value")
     if not roles:
         # An artifact of another writer: a lone output may be a value whatever it ends with.
         bare = [replace(head, activation="linear") for head in heads]
@@ -77,7 +80,9 @@ def ports_of_artifact(path: Path, entry: Format, manifest: Mapping[str, Any] | N
     game = metadata.get("game", UNKNOWN)
     named = None if game == UNKNOWN else game
     value, policy = found.get(VALUE), found.get(POLICY)
-    return Ports(signature.inputs, value, policy, named, stated.get("value_range"), stated.get("order"))
+    told = _listed(metadata, "reading")
+    reading = told if named and told.get("game") == named else {}
+    return Ports(signature.inputs, value, policy, named, stated.get("value_range"), stated.get("order"), reading)
 
 
 def _listed(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
@@ -103,7 +108,7 @@ def reading_of(
             "and neither --game nor --encoding can describe more."
         )
     try:
-        reading = _read(manifest or {}, ports, game, encoding)
+        reading = _read(manifest or ports.reading, ports, game, encoding)
     except GameError as error:
         raise GameError(f"'{path}': {error}") from error
     if reading is None:

@@ -217,6 +217,10 @@ def test_a_bundle_says_how_its_board_and_value_are_read(save: Callable[..., Path
     with open_network(path, encoding=told) as original, open_network(tmp_path / "out") as network:
         assert network.reading.encoding == original.reading.encoding
         assert same(network.evaluate(STATES), original.evaluate(STATES))
+    alone = shutil.copy(tmp_path / "out" / "net.onnx", tmp_path / "alone.onnx")
+    with open_network(alone) as network:
+        assert network.reading.encoding == original.reading.encoding
+        assert network.value == original.value
     board = encode(STATES[1], network.reading.encoding)
     assert np.argwhere(board).tolist() == [[3, 0, 0]]
     chances = keras_answers(path, board[None])[1][0]
