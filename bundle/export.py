@@ -41,7 +41,7 @@ class ExportResult:
     `skipped` has the reason for each format of `all` that could not be written; `kept` are the
     artifacts of other formats that stayed from the bundle that was there; `fallback` says which
     layer stopped the simplification, None for a canonical graph; `game_note` says which games the shapes
-    fit where they tell none.
+    fit where they tell none; `reading` says how the board is read.
     """
 
     folder: Path
@@ -53,6 +53,7 @@ class ExportResult:
     heads: tuple[Head, ...]
     seconds: float
     game_note: str | None = None
+    reading: str | None = None
 
 
 class NotProvedExport(NotRunHere):
@@ -121,6 +122,7 @@ def export_checkpoint(
             frozen.outputs,
             time.perf_counter() - started,
             job.game_note,
+            job.reading,
         )
         if not proof.sentences:
             try:
@@ -145,7 +147,7 @@ class _Job:
     """One export under way, in an order that keeps both processes busy.
 
     `written` are the artifacts' entries; `refused` has the reason for each format that its converter did not write.
-    `game_note` is known once it has run.
+    `game_note` and `reading` are known once it has run.
     """
 
     graph: LayerGraph
@@ -159,6 +161,7 @@ class _Job:
     written: list[dict[str, Any]] = field(default_factory=list)
     game_note: str | None = None
     refused: dict[str, str] = field(default_factory=dict)
+    reading: str | None = None
 
     def run(self) -> tuple[FrozenGraph, dict[str, Any], Proof]:
         """Freeze, write every format, prove them all; the manifest still lacks artifacts and files."""
@@ -208,6 +211,7 @@ class _Job:
             heads = result(freezing, doing).outputs
         reading = game_of(self.graph, heads, self.settings.game, self.settings.encoding)
         self.game_note = game_note(self.graph, heads, self.settings.game, reading)
+        self.reading = reading.line if reading else None
         positions = parity_positions(self.graph, heads, reading, self.settings)
         witness = self.workers.light(asked.witness, self.graph, positions.feeds)
         frozen = result(freezing, doing)

@@ -32,7 +32,7 @@ class Inspection:
 
     `multiply_adds` are of one position in the canonical network, None where there is none, and
     `fallback` then names the layer. `head_problem` is the sentence where the heads cannot be told; `game_note`
-    says which games the shapes fit where they tell none.
+    says which games the shapes fit where they tell none; `reading` says how the board is read.
     """
 
     file: str
@@ -50,6 +50,7 @@ class Inspection:
     encoding: dict[str, Any] | None
     actions: str | list[int] | None
     game_note: str | None
+    reading: str | None
     fallback: str | None
     quirks: tuple[str, ...]
     layers: tuple[LayerRow, ...]
@@ -83,6 +84,7 @@ def inspect_checkpoint(
         head_problem=problem,
         **(reading.as_data() if reading else dict.fromkeys(("game", "settings", "encoding", "actions"))),
         game_note=game_note(graph, heads, game, reading),
+        reading=reading.line if reading else None,
         fallback=simplified.reason,
         quirks=graph.quirks,
         layers=_rows(graph, found),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import GameError
+from ..errors import GameError, UnsupportedLayer
 from ..export.checkpoint.head import POLICY, Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.graph.freeze import Names
@@ -15,6 +15,8 @@ from ..games import recognition
 from ..games.game import Reading
 from ..validate.positions import Positions, positions, random_boards
 from ..validate.positions_file import from_npz
+from ..validate.probe import settled, unsettled
+from ..validate.witness.evaluate import evaluate
 from .reading import told
 
 
@@ -54,13 +56,23 @@ def policy_width(heads: Sequence[Head]) -> int | None:
 def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None = None) -> Reading | None:
     """The game that the network plays: as an --encoding file describes it, as named, else as its shapes tell.
 
-    None where nothing tells a game, or where `game` is "none". GameError where what was said does not fit.
+    None where nothing tells a game, or where `game` is "none". GameError where what was said does not fit. Where
+    networks of these shapes are known to write the board in several ways, the witness' policy is asked which it is.
     """
     shapes = [spec.shape for spec in graph.inputs]
     try:
-        return told(shapes, policy_width(heads), game, encoding, board_layout(graph))
+        reading = told(shapes, policy_width(heads), game, encoding, board_layout(graph))
     except GameError as error:
         raise GameError(f"'{graph.source.path}': {error}") from error
+    return reading if reading is None or encoding is not None else _settled(graph, heads, reading)
+
+
+def _settled(graph: LayerGraph, heads: Sequence[Head], reading: Reading) -> Reading:
+    asked = next((head.source_name for head in heads if head.role == POLICY), "")
+    try:
+        return settled(reading, lambda boards: evaluate(graph, {graph.inputs[0].name: boards})[asked])
+    except UnsupportedLayer as error:
+        return unsettled(reading, f"the float64 witness cannot be asked, {error}")
 
 
 def game_note(graph: LayerGraph, heads: Sequence[Head], game: str | None, reading: Reading | None) -> str | None:

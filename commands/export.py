@@ -88,6 +88,7 @@ def _data(done: ExportResult) -> dict[str, Any]:
         "passed": done.proof.passed,
         "heads": done.heads,
         "game_note": done.game_note,
+        "reading": done.reading,
         "fallback": done.fallback,
         "skipped": done.skipped,
         "kept": done.kept,
@@ -117,6 +118,8 @@ def _print_network(done: ExportResult) -> None:
         f"{checkpoint['file']}: Keras {checkpoint['keras_version']}, {checkpoint['parameters']:,} parameters, "
         f"{output.played(done.manifest, done.game_note)}"
     )
+    if done.reading:
+        output.line(f"  {done.reading}")
     for head in done.heads:
         units = "value" if head.width == 1 else "values"
         output.line(f"  {head.name}: {head.width} {units}, {head.activation} ({head.reason})")

@@ -74,6 +74,8 @@ def _print_summary(found: Inspection) -> None:
     if found.head_problem:
         output.line(f"  heads: {found.head_problem}", good=False)
     output.line(f"  {output.played(vars(found), found.game_note)}")
+    if found.reading:
+        output.line(f"  {found.reading}")
     if found.multiply_adds is None:
         work = f"; no canonical form, traced from Keras as it stands: {found.fallback}"
     else:

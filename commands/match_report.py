@@ -109,7 +109,8 @@ def show(match: Match, records: Sequence[GameRecord], log: Path, logged: int, se
     if shown == "csv":
         _print_csv(rated or [_line(names, pairing) for pairing in found])
     elif shown == "json":
-        nets = [{**net, "runtime": runtime} for net, runtime in zip(header["nets"], match.runtimes, strict=True)]
+        opened = zip(header["nets"], match.runtimes, match.readings, strict=True)
+        nets = [{**net, "runtime": runtime, "reading": reading} for net, runtime, reading in opened]
         data = {
             **header,
             "nets": nets,
@@ -193,8 +194,8 @@ def _print_match(match: Match) -> None:
             f"{match.distinct} different openings of {plies} random plies (more were not found), used again for "
             f"{count} pairs of games: the intervals count repeated games as new ones and are too narrow"
         )
-    for name, runtime in zip(match.names, match.runtimes, strict=True):
-        output.line(f"  {name}: {runtime}")
+    for name, runtime, reading in zip(match.names, match.runtimes, match.readings, strict=True):
+        output.line(f"  {name}: {runtime}, {reading}")
 
 
 def _print_pairing(names: Sequence[str], pairing: Pairing) -> None:

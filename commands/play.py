@@ -156,7 +156,8 @@ def _table(
         log.add(begin)
     trace = _tracer(view, start) if asked.trace else None
     table = Table(game, session, Thinker(session.state, network, effort, rng, trace), view, log)
-    view.event({**begin, "log": str(log.path), "runtime": network.runtime}, _greeting(network, view, human, log.path))
+    told = {"log": str(log.path), "runtime": network.runtime, "reading": network.reading.line}
+    view.event({**begin, **told}, _greeting(network, view, human, log.path))
     return table
 
 
@@ -198,5 +199,6 @@ def _greeting(network: NetworkEvaluator, view: Any, human: int, log: Path) -> st
     first = "and move first" if human == 0 else "and the AI moves first"
     return (
         f"{network.reading.game.title} against {network.name} ({network.runtime}).\n"
+        f"It {network.reading.line}.\n"
         f"You have {side} {first}. The game is logged in '{log}'."
     )

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from .encoding import Encoding
-from .game import Game, Numbering, Setting, Shape
+from .game import Convention, Game, Numbering, Setting, Shape
 from .rules import connect4, dots_and_boxes, go, gomoku, tictactoe
 from .symmetry import MIRROR, SQUARE
+from .tactics import only_block, only_win
 
 BOTH = ("mover", "opponent")
 PLANES_LAST_OR_FIRST = ("channels_last", "channels_first")
@@ -46,6 +50,19 @@ def _cells(count: int) -> tuple[Numbering, ...]:
     return (Numbering("cell", count, _same), Numbering("cell_and_pass", count + 1, _same))
 
 
+def _from_below(numbering: Numbering) -> Numbering:
+    """Cells counted from the bottom row on; columns are the same either way."""
+    if numbering.width != connect4.CELLS:
+        return numbering
+    rows = np.arange(connect4.CELLS).reshape(connect4.ROWS, connect4.COLUMNS)
+    indices = tuple(int(index) for index in rows[::-1].ravel())
+    return Numbering("listed", numbering.width, indices.__getitem__, indices)
+
+
+# As github.com/Zeta36/connect4-alpha-zero writes the board, and networks made after it: discs are put into row 0 first.
+BOTTOM_FIRST = Convention("row 0 at the bottom", lambda encoding: replace(encoding, flip=True), _from_below)
+
+
 def _connect4_shape() -> Shape:
     two = _with_layouts(connect4.ENCODING, PLANES_LAST_OR_FIRST)
     encodings = (*two, *_signed((connect4.ROWS, connect4.COLUMNS)))
@@ -55,7 +72,8 @@ def _connect4_shape() -> Shape:
     )
     # Nothing else is played on 6 rows by 7 columns with 42 or 7 moves; two planes of it need no policy to be known.
     alone: frozenset[tuple[tuple[int, ...], int | None]] = frozenset((encoding.shape, None) for encoding in two)
-    return Shape({}, encodings, numberings, _telling(encodings, numberings) | alone)
+    telling = _telling(encodings, numberings) | alone
+    return Shape({}, encodings, numberings, telling, "row 0 on top", (BOTTOM_FIRST,))
 
 
 CONNECT4 = Game(
@@ -67,6 +85,7 @@ CONNECT4 = Game(
     sides=("red", "yellow"),
     turns=MIRROR,
     plies=(2, 6),
+    tactics=(only_win, only_block),
 )
 
 

@@ -14,9 +14,14 @@ from ..errors import GameError
 from .encoding import Encoding
 from .state import State
 from .symmetry import NONE, Turn
+from .tactics import Tactic
 
 Value = int | float | str
 Settings = Mapping[str, Value]
+
+# Of more planes than this, a line names the first two and the last.
+SHORT = 4
+TURNED = {"flip": "row 0 at the bottom", "transpose": "columns as rows"}
 
 
 @dataclass(frozen=True)
@@ -55,18 +60,34 @@ class Numbering:
 
 
 @dataclass(frozen=True)
+class Convention:
+    """Another way in which networks of the same shapes write the board.
+
+    `says` names it, as the end of "reads the board with ...". `encoding` and `numbering` turn the usual ones into
+    its own.
+    """
+
+    says: str
+    encoding: Callable[[Encoding], Encoding]
+    numbering: Callable[[Numbering], Numbering]
+
+
+@dataclass(frozen=True)
 class Shape:
     """The networks of one board size: `settings` that the size stands for, encodings and numberings.
 
     The first encoding and the first numbering are the reference network's. `telling` are the pairs of an input's
     shape and a policy's width (None without one) that no other game's networks have, as far as is known: a network with
-    such a pair plays this game. Where a pair is not among them, only its user can say so.
+    such a pair plays this game. Where a pair is not among them, only its user can say so. `usual` names the way
+    in which the reference network writes the board, where `conventions` are other ways that are in use.
     """
 
     settings: Settings
     encodings: tuple[Encoding, ...]
     numberings: tuple[Numbering, ...]
     telling: frozenset[tuple[tuple[int, ...], int | None]] = frozenset()
+    usual: str = ""
+    conventions: tuple[Convention, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -78,7 +99,8 @@ class Game:
     `board_text`. `sides` are the players, the first one first. `turns` are the turns of the board that change
     nothing. `plies` are the fewest and the most random ones that a match opens with: enough for varied
     games, few enough that most are still open. `per_game` is how many positions a random game is
-    worth when positions to compare on are drawn.
+    worth when positions to compare on are drawn. `tactics` find positions that tell whether a network sees
+    the board as it is.
     """
 
     name: str
@@ -91,6 +113,7 @@ class Game:
     turns: tuple[Turn, ...] = NONE
     plies: tuple[int, int] = (2, 6)
     per_game: int = 1
+    tactics: tuple[Tactic, ...] = ()
 
     @property
     def encoding(self) -> Encoding:
@@ -113,6 +136,7 @@ class Reading:
 
     `numbering` is None for a network without a policy; `settings` are those that the shapes tell. `value_order` is what
     the three outputs of a value head are, where its user said so.
+    `note` says, as a clause, how the reading was told from others of the same shapes; empty where there was no doubt.
     """
 
     game: Game
@@ -120,11 +144,22 @@ class Reading:
     numbering: Numbering | None
     settings: Settings = field(default_factory=dict)
     value_order: tuple[str, ...] | None = None
+    note: str = field(default="", compare=False)
 
     @property
     def actions(self) -> str:
         """The manifest's word for the numbering: cell, column, ... or none."""
         return self.numbering.name if self.numbering else "none"
+
+    @property
+    def line(self) -> str:
+        """What the network reads, and how that was told, in one line: "reads mover, opponent (channels_first)"."""
+        planes = self.encoding.planes
+        named = ", ".join(planes) if len(planes) <= SHORT else f"{planes[0]}, {planes[1]}, ... {planes[-1]}"
+        data = self.encoding.as_data()
+        how = [str(data["layout"])] + [f"{name} {data[name]}" for name in ("history", "value") if name in data]
+        how += [words for name, words in TURNED.items() if name in data]
+        return f"reads {named} ({', '.join(how)})" + (f": {self.note}" if self.note else "")
 
     def start(self, **more: Value) -> State:
         """The first state on the board that the network reads, with `more` settings."""

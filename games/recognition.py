@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..errors import GameError
@@ -75,6 +76,25 @@ def read_as(game: Game, input_shapes: Shapes, policy_width: int | None, layout: 
         f"{game.title} networks take {shapes} and have {widths} policy outputs, but this one takes {found} and has "
         f"{policy_width or 'none'}: leave --game away, choose another game, or describe the input with --encoding."
     )
+
+
+def ways(reading: Reading) -> dict[str, Reading]:
+    """The ways in which networks of these shapes are known to write the board, by name, the usual one first.
+
+    One way, without a name, where no other is known or the reading is not one of the catalogue's.
+    """
+    for shape in reading.game.shapes:
+        if shape.conventions and reading.encoding in shape.encodings:
+            others = {
+                way.says: replace(
+                    reading,
+                    encoding=way.encoding(reading.encoding),
+                    numbering=way.numbering(reading.numbering) if reading.numbering else None,
+                )
+                for way in shape.conventions
+            }
+            return {shape.usual: reading, **others}
+    return {"": reading}
 
 
 def _fits(game: Game, input_shapes: Shapes, width: int | None) -> list[Reading]:

@@ -37,6 +37,7 @@ class Match:
     rules: Rules
     header: Mapping[str, Any]
     distinct: int
+    readings: tuple[str, ...]
 
     @property
     def start(self) -> State:
@@ -84,9 +85,9 @@ def prepare(
         "agreement": rules.agreement,
         "seed": rules.seed,
     }
-    runtimes = tuple(fact.runtime for fact in facts)
+    runtimes, readings = tuple(fact.runtime for fact in facts), tuple(fact.line for fact in facts)
     every = tuple(blocks(len(nets), drawn.lines))
-    return Match(tuple(nets), names, runtimes, game, agreed, every, rules, header, drawn.distinct)
+    return Match(tuple(nets), names, runtimes, game, agreed, every, rules, header, drawn.distinct, readings)
 
 
 def play(

@@ -43,13 +43,17 @@ class Net:
 
 @dataclass(frozen=True)
 class Facts:
-    """What an opened network tells of itself; `reading` is the digest of how it reads boards, moves and its value."""
+    """What an opened network tells of itself; `reading` is the digest of how it reads boards, moves and its value.
+
+    `line` says the same to a person.
+    """
 
     name: str
     runtime: str
     game: str
     settings: Mapping[str, Value]
     reading: str
+    line: str
 
 
 class Networks:
@@ -96,7 +100,8 @@ def _reseeded(net: Net, block: Block) -> Net:
 
 def _facts(network: NetworkEvaluator) -> Facts:
     reading = network.reading
-    return Facts(network.name, network.runtime, reading.game.name, dict(reading.settings), _digest(network))
+    settings, digest = dict(reading.settings), _digest(network)
+    return Facts(network.name, network.runtime, reading.game.name, settings, digest, reading.line)
 
 
 def _digest(network: NetworkEvaluator) -> str:

@@ -11,7 +11,9 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +26,7 @@ from ..games.game import Reading
 from ..games.state import State
 from ..games.symmetry import symmetries
 from ..games.value import ValueReading, reading_of_value
+from ..validate.probe import settled
 from ..validate.runners.runner import Runner, Tensors
 from .network_files import find_network
 from .network_ports import Ports, reading_of
@@ -39,6 +42,9 @@ _ENVIRONMENT = {
     "TF_NUM_INTRAOP_THREADS": "1",
     "TF_NUM_INTEROP_THREADS": "1",
 }
+
+# How the networks read that were asked, by file, time of its last change, and game.
+_ASKED: dict[tuple[Path, int, str], Reading] = {}
 
 
 class NetworkEvaluator:
@@ -158,7 +164,8 @@ def open_network(
     with ExitStack() as stack:
         with _quietly():
             runner, ports = file.open(stack)
-            reading = reading_of(file.path, file.manifest, ports, game, encoding)
+            settle = partial(_settled, file.path, runner, ports)
+            reading = reading_of(file.path, file.manifest, ports, game, encoding, settle)
             network = _evaluator(file.path, runner, ports, reading, symmetry, seed)
         yield network
 
@@ -182,6 +189,34 @@ def _quietly() -> Iterator[None]:
         os.close(nowhere)
 
 
+def _settled(path: Path, runner: Runner, ports: Ports, reading: Reading) -> Reading:
+    """Which way up the network reads its board, asked once of each file: a match opens the same one many times."""
+    place = path.resolve()
+    key = (place, place.stat().st_mtime_ns, reading.game.name)
+    if key not in _ASKED:
+        policy = ports.policy.name if ports.policy else ""
+
+        def asked(boards: NDArray[np.float32]) -> NDArray[Any]:
+            parts = [boards[at : at + LARGEST_BATCH] for at in range(0, len(boards), LARGEST_BATCH)]
+            return np.concatenate([runner.run({ports.inputs[0].name: part})[policy] for part in parts])
+
+        with _running(path):
+            _ASKED[key] = settled(reading, asked)
+    return _ASKED[key]
+
+
+@contextmanager
+def _running(path: Path) -> Iterator[None]:
+    """BundleError, which names the file, where a network does not run."""
+    try:
+        yield
+    except AzxError:
+        raise
+    except Exception as error:  # a runtime raises whatever it likes on a graph that does not fit
+        reason = f"{type(error).__name__}: {first_line(error)[:200]}"
+        raise BundleError(f"'{path}' does not run ({reason}): export its checkpoint again.") from error
+
+
 def _evaluator(
     path: Path, runner: Runner, ports: Ports, reading: Reading, symmetry: str, seed: int
 ) -> NetworkEvaluator:
@@ -193,13 +228,8 @@ def _evaluator(
         raise GameError(f"symmetry '{symmetry}' is unknown, use {' or '.join(SYMMETRIES)}.")
     if symmetry == "random" and len(reading.game.turns) == 1:
         raise GameError(f"{reading.game.title} networks are read as the board lies: leave --symmetry away.")
-    try:
+    with _running(path):
         return NetworkEvaluator(path, runner, ports, reading, symmetry, seed)
-    except AzxError:
-        raise
-    except Exception as error:  # a runtime raises whatever it likes on a graph that does not fit
-        reason = f"{type(error).__name__}: {first_line(error)[:200]}"
-        raise BundleError(f"'{path}' does not run ({reason}): export its checkpoint again.") from error
 
 
 def _value_reading(ports: Ports, reading: Reading) -> ValueReading | None:

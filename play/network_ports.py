@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -95,10 +95,16 @@ def _listed(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
 
 
 def reading_of(
-    path: Path, manifest: Mapping[str, Any] | None, ports: Ports, game: str | None, encoding: Path | None
+    path: Path,
+    manifest: Mapping[str, Any] | None,
+    ports: Ports,
+    game: str | None,
+    encoding: Path | None,
+    settle: Callable[[Reading], Reading],
 ) -> Reading:
     """The game as the network reads it: as the user says, as its manifest says, or as its shapes tell.
 
+    `settle` finds which of the ways that are known for these shapes it is, where neither a file nor a manifest says so.
     GameError where the network does not fit, or nothing tells the game.
     """
     if len(ports.inputs) != 1:
@@ -108,7 +114,7 @@ def reading_of(
             "and neither --game nor --encoding can describe more."
         )
     try:
-        reading = _read(manifest or ports.reading, ports, game, encoding)
+        reading = _read(manifest or ports.reading, ports, game, encoding, settle)
     except GameError as error:
         raise GameError(f"'{path}': {error}") from error
     if reading is None:
@@ -123,7 +129,13 @@ def reading_of(
     return reading
 
 
-def _read(stated: Mapping[str, Any], ports: Ports, game: str | None, encoding: Path | None) -> Reading | None:
+def _read(
+    stated: Mapping[str, Any],
+    ports: Ports,
+    game: str | None,
+    encoding: Path | None,
+    settle: Callable[[Reading], Reading],
+) -> Reading | None:
     if encoding is not None:
         reading = from_file(encoding, ports.shapes, ports.policy_width)
         if game is not None and recognition.by_name(game).name != reading.game.name:
@@ -139,8 +151,9 @@ def _read(stated: Mapping[str, Any], ports: Ports, game: str | None, encoding: P
         return reading
     name = game or ports.game
     if name is not None:
-        return recognition.read_as(recognition.by_name(name), ports.shapes, ports.policy_width)
-    return recognition.recognise(ports.shapes, ports.policy_width)
+        return settle(recognition.read_as(recognition.by_name(name), ports.shapes, ports.policy_width))
+    told = recognition.recognise(ports.shapes, ports.policy_width)
+    return settle(told) if told else None
 
 
 def _sizes(shape: Sequence[int | None]) -> tuple[int, ...]:
