@@ -41,16 +41,12 @@ def recognise(
 
     `value_head` and `policy_head` are the checkpoint's own names and decide where given; else a
     telling name does, else the shape: one bounded or linear unit is the value, the widest is the
-    policy, unless it is a result (three chances: win, draw, loss). Raises HeadError, naming
-    `where`, for an output that none of these tells.
+    policy, unless it is a result (three chances: win, draw, loss), which is the value where there is no other.
+    Raises HeadError, naming `where`, for an output that none of these tells.
     """
     told = [*_told(heads, VALUE, value_head, where), *_told(heads, POLICY, policy_head, where)]
     found = told + [head for head in _by_name(heads) if _is_free(head, told)]
-    found += [
-        replace(head, reason=RESULT_REASON)
-        for head in heads
-        if _is_result(head, heads) and all(head.source_name != other.source_name for other in found)
-    ]
+    found += _results(heads, found)
     found += _by_shape([head for head in heads if _is_free(head, found)], {head.role for head in found})
     rest = [head for head in heads if all(head.source_name != other.source_name for other in found)]
     if rest and {VALUE, POLICY} - {head.role for head in found}:
@@ -90,6 +86,15 @@ def _by_name(heads: Sequence[Head]) -> list[Head]:
             found.append(replace(matches[0], role=role, reason=f"named '{matches[0].source_name}'"))
     both = len(found) == 2 and found[0].source_name == found[1].source_name
     return [] if both else found
+
+
+def _results(heads: Sequence[Head], found: Sequence[Head]) -> list[Head]:
+    """The results among the heads that are not `found`: a lone one is the value where no single unit is."""
+    taken = {head.source_name for head in found}
+    free = [head for head in heads if head.source_name not in taken]
+    results = [replace(head, reason=RESULT_REASON) for head in free if _is_result(head, heads)]
+    valued = any(head.role == VALUE for head in found) or any(head.width == 1 for head in free)
+    return results if valued or len(results) != 1 else [replace(results[0], role=VALUE)]
 
 
 def _is_result(head: Head, heads: Sequence[Head]) -> bool:

@@ -51,19 +51,21 @@ def test_a_single_output_may_be_either() -> None:
 
 
 @pytest.mark.parametrize(
-    "heads",
+    ("heads", "role"),
     [
-        (head("dense_5", 3, "softmax"),),
-        (head("dense_5", 3, "softmax"), head("dense_6", 1, "tanh")),
-        (head("wdl", 3, "softmax"), head("dense_6", 64, "softmax"), head("dense_7", 1, "tanh")),
-        (head("game/result", 3), head("dense_6", 64, "softmax")),
-        (head("outcome", 3, "softmax"), head("aux", 3, "softmax"), head("policy", 2), head("value", 1)),
+        ((head("dense_5", 3, "softmax"),), "value"),
+        ((head("dense_5", 3, "softmax"), head("dense_6", 1, "tanh")), "other"),
+        ((head("wdl", 3, "softmax"), head("dense_6", 64, "softmax"), head("dense_7", 1, "tanh")), "other"),
+        ((head("game/result", 3), head("dense_6", 64, "softmax")), "value"),
+        ((head("outcome", 3, "softmax"), head("aux", 3, "softmax"), head("policy", 2), head("value", 1)), "other"),
+        ((head("outcome", 3, "softmax"), head("result", 3, "softmax"), head("policy", 2)), "other"),
     ],
-    ids=["alone", "beside a value", "named, with others", "named, logits", "named, with one as wide"],
+    ids=["alone", "beside a value", "named, with others", "named, logits", "named, with one as wide", "two of them"],
 )
-def test_three_chances_are_a_result_and_no_policy(heads: tuple[Head, ...]) -> None:
+def test_three_chances_are_a_result_and_no_policy(heads: tuple[Head, ...], role: str) -> None:
+    """The value where nothing else is."""
     found = next(told for told in recognise(heads, "'net.h5'") if told.source_name == heads[0].source_name)
-    assert (found.role, found.reason) == ("other", "win, draw, loss")
+    assert (found.role, found.reason) == (role, "win, draw, loss")
 
 
 def test_three_moves_that_are_called_a_policy_are_one() -> None:
