@@ -94,6 +94,8 @@ class BundleTest {
             ("\"files\":" to "\"no_files\":") to LACKING,
             ("\"shape\"" to "\"shapes\"") to LACKING,
             ("\"signed\"" to "\"nobody\"") to "there is no plane 'nobody'",
+            ("\"layout\": \"flat\"," to "\"layout\": \"flat\", \"history\": \"y\",") to "history 'y' is unknown, use",
+            ("\"role\": \"policy\"" to "\"role\": \"value\", \"value_range\": \"z\"") to "value_range 'z' is unknown",
             ("\"signed\"" to "\"signed\", \"ones\"") to "its encoding makes 18 numbers, its network reads 9: export",
             ("\"threads\": 1" to "\"threads\": 0") to "its manifest asks for '0' threads",
             ("\"schema_version\": 1," to "") to "its manifest has version null",

@@ -44,6 +44,20 @@ class TfLiteTest {
     }
 
     @Test
+    fun `a value is read as the manifest says, and turned where it is that of who began`() {
+        broken.edit("\"role\": \"value\"", "\"role\": \"value\", \"value_range\": \"unit\"")
+        broken.edit("\"encoding\": {", "\"encoding\": {\"value\": \"player0\", ")
+        val bundle = broken.open()
+        network(bundle).use { network ->
+            for (state in listOf(bundle.reading.start(), bundle.reading.start().apply(38))) {
+                val chance = network.outputs(bundle.reading.tensor(state)).getValue("value_head")[0]
+                val ofFirst = 2.0 * chance - 1
+                assertEquals(if (state.toMove == 0) ofFirst else -ofFirst, network.evaluate(state).value, 0.0)
+            }
+        }
+    }
+
+    @Test
     fun `a softmax policy is told apart from logits`() {
         val bundle = reference("go")
         network(bundle).use { assertFalse(it.evaluate(bundle.reading.start()).logits) }

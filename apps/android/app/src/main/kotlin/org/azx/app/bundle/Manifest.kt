@@ -1,6 +1,10 @@
 /** What this app reads of a bundle's manifest.json and golden.json; docs/bundle-format.md has all of them. */
 package org.azx.app.bundle
 
+import org.azx.app.engine.GameError
+import org.azx.app.engine.ValueHead
+import org.azx.app.engine.valueHeadFrom
+
 const val SCHEMA_VERSION = 1
 
 /** A network's input or output; `shape` is without the batch. */
@@ -11,8 +15,17 @@ open class Port(val name: String, val shape: List<Int>) {
 
 enum class Role { VALUE, POLICY, OTHER }
 
-/** `activation` is what the network ends with: tanh, softmax, linear (logits), ..., unknown. */
-class Output(name: String, shape: List<Int>, val role: Role, val activation: String) : Port(name, shape)
+/**
+ * `activation` is what the network ends with: tanh, softmax, linear (logits), ..., unknown. `valueHead` is how a value
+ * is read, null where the role is another.
+ */
+class Output(
+    name: String,
+    shape: List<Int>,
+    val role: Role,
+    val activation: String,
+    val valueHead: ValueHead?,
+) : Port(name, shape)
 
 /** The file that the bundle was made from. */
 class Checkpoint(val file: String, val sha256: String, val parameters: Long)
@@ -66,7 +79,7 @@ fun manifestFrom(data: Any?, where: String): Manifest {
 
 private fun readManifest(found: Map<String, Any?>, where: String): Manifest? {
     val inputs = portsOf(found["inputs"]) ?: return null
-    val outputs = (found["outputs"] as? List<*>)?.map { outputOf(it) ?: return null } ?: return null
+    val outputs = (found["outputs"] as? List<*>)?.map { outputOf(it, where) ?: return null } ?: return null
     val files = filesOf(found["files"]) ?: return null
     val recommended = found["recommended"] as? Map<*, *> ?: return null
     return Manifest(
@@ -86,11 +99,18 @@ private fun portOf(data: Any?): Port? {
     return Port(found["name"] as? String ?: return null, shape)
 }
 
-private fun outputOf(data: Any?): Output? {
+private fun outputOf(data: Any?, where: String): Output? {
     val port = portOf(data) ?: return null
     val found = membersOf(data)
     val role = Role.entries.find { it.name.lowercase() == found["role"] } ?: return null
-    return Output(port.name, port.shape, role, found["activation"] as? String ?: "unknown")
+    val valueHead = if (role == Role.VALUE) valueHeadOf(found, port, where) else null
+    return Output(port.name, port.shape, role, found["activation"] as? String ?: "unknown", valueHead)
+}
+
+private fun valueHeadOf(found: Map<String, Any?>, port: Port, where: String): ValueHead = try {
+    valueHeadFrom(found, port.size)
+} catch (error: GameError) {
+    throw BundleError("$where: ${error.message}", error)
 }
 
 /** No board and no policy is anywhere near this many numbers. */

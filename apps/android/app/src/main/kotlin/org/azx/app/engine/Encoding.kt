@@ -4,19 +4,45 @@
  *     {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
  *
  * A plane is a name. The game draws the ones that depend on its rules ("mover", "opponent", "mover@2" for two plies
- * ago, counts of boxes, ...); those that every game has are drawn here, and "signed", +1 where the mover has a piece
- * and -1 where the opponent has one.
+ * ago, "player0", "last", counts of boxes, ...); those that every game has are drawn here, and "signed", +1 where the
+ * mover has a piece and -1 where the opponent has one.
  */
 package org.azx.app.engine
 
 /** How planes are stacked; the names are a manifest's, in lower case. */
 enum class Layout { CHANNELS_FIRST, CHANNELS_LAST, FLAT, SUM }
 
+/** What a plane of a ply before the first shows; a manifest writes it in lower case. */
+enum class History { EMPTY, REPEATED }
+
+/** Whose value a network gives; a manifest writes it in lower case. */
+enum class Whose { MOVER, PLAYER0 }
+
 /**
  * `planes` over a `board`, stacked as `layout` says: CHANNELS_FIRST gives (planes, ...board), CHANNELS_LAST
  * (...board, planes), FLAT one vector of the planes one after the other, SUM (...board) with the planes added up.
+ * `board` is the game's own, whether the planes are transposed or not.
+ *
+ * `flip` writes the rows of every plane bottom first, `transpose` then exchanges rows and columns. The games begin
+ * with nothing on the board, so that both kinds of `history` are the same here.
  */
-data class Encoding(val layout: Layout, val board: List<Int>, val planes: List<String>)
+data class Encoding(
+    val layout: Layout,
+    val board: List<Int>,
+    val planes: List<String>,
+    val flip: Boolean = false,
+    val transpose: Boolean = false,
+    val history: History = History.EMPTY,
+    val value: Whose = Whose.MOVER,
+) {
+    internal val columns = board.last()
+    private val rows = cellsOf(board) / columns
+
+    /** How far the next column is in the tensor's planes, and the next row; where they have the first cell. */
+    internal val columnStep = if (transpose) rows else 1
+    internal val rowStep = (if (transpose) 1 else columns) * (if (flip) -1 else 1)
+    internal val first = if (flip) (1 - rows) * rowStep else 0
+}
 
 /** What an encoding asks of a position; every game's `State` is one. */
 interface Drawable {
@@ -30,12 +56,9 @@ interface Drawable {
     fun plane(name: String): FloatArray
 }
 
-/** How a manifest writes a layout. */
-fun nameOf(layout: Layout): String = layout.name.lowercase()
-
 /** The tensor's shape without the batch. */
 fun shapeOf(encoding: Encoding): IntArray {
-    val board = encoding.board.toIntArray()
+    val board = (if (encoding.transpose) encoding.board.reversed() else encoding.board).toIntArray()
     val planes = encoding.planes.size
     return when (encoding.layout) {
         Layout.FLAT -> intArrayOf(planes * cellsOf(encoding.board))
@@ -56,15 +79,25 @@ fun encodingFrom(data: Any?): Encoding {
     val given = data as? Map<*, *> ?: emptyMap<String, Any?>()
     val missing = listOf("layout", "board", "planes").find { it !in given }
     if (missing != null) throw GameError("encoding: '$missing' is missing, give layout, board and planes.")
-    return Encoding(layoutFrom(given["layout"]), boardFrom(given["board"]), planesFrom(given["planes"]))
+    return Encoding(
+        choiceFrom(given, "layout", Layout.entries.associateBy { it.name.lowercase() }),
+        boardFrom(given["board"]),
+        planesFrom(given["planes"]),
+        optionFrom(given, "flip", SWITCH, false),
+        optionFrom(given, "transpose", SWITCH, false),
+        optionFrom(given, "history", History.entries.associateBy { it.name.lowercase() }, History.EMPTY),
+        optionFrom(given, "value", Whose.entries.associateBy { it.name.lowercase() }, Whose.MOVER),
+    )
 }
 
-private fun layoutFrom(name: Any?): Layout {
-    val known = Layout.values().toList()
-    val names = known.joinToString(", ", transform = ::nameOf)
-    return known.find { nameOf(it) == name }
-        ?: throw GameError("encoding: layout '$name' is unknown, use one of $names.")
-}
+private val SWITCH = mapOf(false to false, true to true)
+
+/** A member that may be missing; null is as good as missing. */
+private fun <Choice> optionFrom(given: Map<*, *>, member: String, known: Map<*, Choice>, usual: Choice): Choice =
+    if (given[member] == null) usual else choiceFrom(given, member, known)
+
+private fun <Choice> choiceFrom(given: Map<*, *>, member: String, known: Map<*, Choice>): Choice = known[given[member]]
+    ?: throw GameError("encoding: $member '${given[member]}' is unknown, use one of ${known.keys.joinToString(", ")}.")
 
 private fun boardFrom(sizes: Any?): List<Int> {
     val board = (sizes as? List<*>)?.map(::whole)
@@ -104,21 +137,22 @@ fun encode(state: Drawable, encoding: Encoding, tensor: FloatArray) {
         else -> cells
     }
     val step = if (layout == Layout.CHANNELS_LAST) planes.size else 1
-    for (index in planes.indices) addPlane(state, planes[index], encoding.board, tensor, index * apart, step)
+    for (index in planes.indices) addPlane(state, planes[index], encoding, tensor, index * apart, step)
 }
 
 /** Add a plane to the tensor, its cells `step` apart from `from` on. */
-private fun addPlane(state: Drawable, name: String, board: List<Int>, tensor: FloatArray, from: Int, step: Int) {
+private fun addPlane(state: Drawable, name: String, encoding: Encoding, tensor: FloatArray, from: Int, step: Int) {
+    val board = encoding.board
     when (name) {
         "zeros" -> Unit
         "ones" -> addConstant(1, cellsOf(board), tensor, from, step)
         "player0_to_move" -> addConstant(1 - state.toMove, cellsOf(board), tensor, from, step)
         "player1_to_move" -> addConstant(state.toMove, cellsOf(board), tensor, from, step)
         "signed" -> {
-            addDrawn(drawn(state, "mover", board), 1, tensor, from, step)
-            addDrawn(drawn(state, "opponent", board), -1, tensor, from, step)
+            addDrawn(drawn(state, "mover", board), 1, encoding, tensor, from, step)
+            addDrawn(drawn(state, "opponent", board), -1, encoding, tensor, from, step)
         }
-        else -> addDrawn(drawn(state, name, board), 1, tensor, from, step)
+        else -> addDrawn(drawn(state, name, board), 1, encoding, tensor, from, step)
     }
 }
 
@@ -127,8 +161,15 @@ private fun addConstant(number: Int, cells: Int, tensor: FloatArray, from: Int, 
     for (at in 0 until cells) tensor[from + at * step] += number.toFloat()
 }
 
-private fun addDrawn(plane: FloatArray, sign: Int, tensor: FloatArray, from: Int, step: Int) {
-    for (at in plane.indices) tensor[from + at * step] += sign * plane[at]
+private fun addDrawn(plane: FloatArray, sign: Int, encoding: Encoding, tensor: FloatArray, from: Int, step: Int) {
+    val columns = encoding.columns
+    for (row in 0 until plane.size / columns) {
+        var place = from + (encoding.first + row * encoding.rowStep) * step
+        for (at in row * columns until (row + 1) * columns) {
+            tensor[place] += sign * plane[at]
+            place += encoding.columnStep * step
+        }
+    }
 }
 
 /** A plane that the game draws; GameError where it has none so called or another board. */

@@ -70,6 +70,10 @@ class Reading(val game: Game, val encoding: Encoding, val numbering: Numbering?,
         return into
     }
 
+    /** The network's value, of whom it is, as that of the player to move. */
+    fun value(value: Double, state: State): Double =
+        if (encoding.value == Whose.PLAYER0 && state.toMove == 1) -value else value
+
     /** The policy's outputs by the game's actions; null for a network without a policy. */
     fun policy(outputs: FloatArray, actions: Int): FloatArray? {
         if (numbering == null) return null

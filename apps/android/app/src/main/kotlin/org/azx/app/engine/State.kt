@@ -69,6 +69,24 @@ fun illegal(game: String, action: Int, legal: IntArray): GameError {
     return GameError("$game: action $action is illegal here, $instead.")
 }
 
+/** The planes that pieces have: the mover's and the opponent's, or those of one player whoever is to move. */
+val PIECES = listOf("mover", "opponent", "player0", "player1")
+
+/** Whose pieces a plane called `who` shows. */
+fun ownerOf(who: String, toMove: Player): Player = when (who) {
+    "mover" -> toMove
+    "player0" -> 0
+    "player1" -> 1
+    else -> other(toMove)
+}
+
+/** The plane "last": 1 at the cell played last; empty where `at` is no cell: before a move, after a pass. */
+fun lastPlane(cells: Int, at: Int?): FloatArray {
+    val plane = FloatArray(cells)
+    if (at != null && at < cells) plane[at] = 1f
+    return plane
+}
+
 /** The error for a plane that the game does not draw. */
 fun unknownPlane(game: String, name: String, known: Iterable<String>): GameError =
     GameError("$game: there is no plane '$name', use ${known.joinToString(", ")}.")

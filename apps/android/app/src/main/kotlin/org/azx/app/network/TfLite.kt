@@ -62,11 +62,12 @@ class TfLite(
         reading.tensor(state, input.array)
         run()
         val outputs = policy?.read()
-        val found = value?.read()?.get(0) ?: 0f
+        val found = value?.let { it.output.valueHead?.read(it.read()) } ?: 0.0
         if (!found.isFinite() || outputs?.all { it.isFinite() } == false) {
             throw BundleError("${manifest.where}: its network answers with what is no number: export the bundle again.")
         }
-        return Evaluation(found.toDouble(), outputs?.let { reading.policy(it, state.actions) }, tellsLogits(outputs))
+        val policy = outputs?.let { reading.policy(it, state.actions) }
+        return Evaluation(reading.value(found, state), policy, tellsLogits(outputs))
     }
 
     @Synchronized

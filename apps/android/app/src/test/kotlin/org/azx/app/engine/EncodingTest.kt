@@ -1,6 +1,7 @@
 package org.azx.app.engine
 
 import org.azx.app.engine.games.Connect4
+import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertThrows
 import org.junit.Assert.assertTrue
@@ -38,6 +39,60 @@ class EncodingTest {
     }
 
     @Test
+    fun `draws the pieces of one player whoever is to move, and where the last one fell`() {
+        val ofOne = state.apply(24)
+        assertEquals(listOf(24, 38), cellsOf("player0", ofOne))
+        assertEquals(listOf(31), cellsOf("player1", ofOne))
+        assertEquals(listOf(24), cellsOf("last", ofOne))
+        assertEquals(listOf(38), cellsOf("player0", state))
+        assertEquals(listOf(31), cellsOf("player1", state))
+        assertEquals(emptyList<Int>(), cellsOf("last", Connect4()))
+    }
+
+    private fun cellsOf(plane: String, state: State): List<Int> {
+        val drawn = encode(state, Encoding(Layout.FLAT, listOf(6, 7), listOf(plane)))
+        return drawn.indices.filter { drawn[it] == 1f }
+    }
+
+    @Test
+    fun `draws pieces of plies ago, and nothing last after a pass`() {
+        val go = after("go", emptyMap(), listOf(3, 4, 81))
+        fun sum(plane: String) =
+            encode(go, Encoding(Layout.FLAT, listOf(9, 9), listOf(plane), history = History.REPEATED)).sum()
+        val planes = listOf("player0@2", "player1@2", "player1@1", "player0@3", "last")
+        assertEquals(listOf(1f, 0f, 1f, 0f, 0f), planes.map(::sum))
+        val dots = after("dots_and_boxes", mapOf("size" to 2), listOf(11))
+        assertArrayEquals(dots.plane("edges"), dots.plane("last"), 0f)
+    }
+
+    @Test
+    fun `flips rows, then exchanges rows and columns`() {
+        // Cell 31 is row 4, column 3.
+        val plain = Encoding(Layout.CHANNELS_FIRST, listOf(6, 7), listOf("last", "ones"))
+        fun turned(encoding: Encoding) = shapeOf(encoding).toList() to encode(state, encoding).asList().indexOf(1f)
+        assertEquals(listOf(2, 6, 7) to 31, turned(plain))
+        assertEquals(listOf(2, 6, 7) to 1 * 7 + 3, turned(plain.copy(flip = true)))
+        assertEquals(listOf(2, 7, 6) to 3 * 6 + 4, turned(plain.copy(transpose = true)))
+        assertEquals(listOf(2, 7, 6) to 3 * 6 + 1, turned(plain.copy(flip = true, transpose = true)))
+        assertEquals(listOf(6, 7, 2) to 1, turned(plain.copy(flip = true, layout = Layout.CHANNELS_LAST)))
+    }
+
+    @Test
+    fun `is refused where it asks for what there is not`() {
+        val given = mapOf("layout" to "sum", "board" to listOf(6, 7), "planes" to listOf("mover"))
+        val options = mapOf("flip" to true, "transpose" to null, "history" to "repeated", "value" to "player0")
+        val read = Encoding(
+            Layout.SUM, listOf(6, 7), listOf("mover"), flip = true, history = History.REPEATED, value = Whose.PLAYER0,
+        )
+        assertEquals(read, encodingFrom(given + options))
+        assertRefused("history 'y' is unknown, use one of empty, repeated.") {
+            encodingFrom(given + ("history" to "y"))
+        }
+        assertRefused("value 'black' is unknown, use one of mover, ") { encodingFrom(given + ("value" to "black")) }
+        assertRefused("flip 'yes' is unknown, use one of false, true.") { encodingFrom(given + ("flip" to "yes")) }
+    }
+
+    @Test
     fun `says which shape each layout has`() {
         fun shape(layout: Layout) = shapeOf(Encoding(layout, listOf(6, 7), listOf("mover", "opponent"))).toList()
         assertEquals(listOf(2, 6, 7), shape(Layout.CHANNELS_FIRST))
@@ -65,7 +120,7 @@ class EncodingTest {
 
     @Test
     fun `is refused with a reason where it is none of this game`() {
-        assertRefused("connect4: there is no plane 'edges', use mover, opponent.") { tensor("sum", listOf("edges")) }
+        assertRefused("connect4: there is no plane 'edges', use mover, opponent, ") { tensor("sum", listOf("edges")) }
         val turned = "plane 'mover' is 6 by 7, the encoding's board is 7 by 6."
         assertRefused(turned) { tensor("sum", listOf("mover"), listOf(7, 6)) }
     }

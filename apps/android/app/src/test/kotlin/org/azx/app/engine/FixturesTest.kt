@@ -5,6 +5,7 @@ import org.azx.app.engine.games.byName
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
+import org.junit.Assume.assumeTrue
 import org.junit.Test
 import org.junit.runner.RunWith
 import org.junit.runners.Parameterized
@@ -50,6 +51,21 @@ class FixturesTest(private val game: String) {
         assertEquals(written.ints("shape"), shapeOf(encoding).toList())
         assertArrayEquals(tensor, encode(state, encoding), 0f)
         assertArrayEquals(tensor, state.encode(), 0f)
+    }
+
+    @Test
+    fun `draws what other authors' networks read`() {
+        val file = Fixtures.readOrNull("$game/readings")
+        assumeTrue("mobile_assets/fixtures/$game/readings.json is not there", file != null)
+        val states = checkNotNull(file).children("states")
+        assertTrue("there is no reading to be drawn", states.isNotEmpty())
+        for (written in states) {
+            val encoding = encodingFrom(written["encoding"])
+            val tensor = FloatArray(written.ints("tensor").size) { written.ints("tensor")[it].toFloat() }
+            assertEquals(written.ints("shape"), shapeOf(encoding).toList())
+            val state = after(game, written.settings(), written.ints("actions"))
+            assertArrayEquals("$encoding", tensor, encode(state, encoding), 0f)
+        }
     }
 
     @Test

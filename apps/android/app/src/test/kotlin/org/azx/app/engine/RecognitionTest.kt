@@ -25,6 +25,16 @@ class RecognitionTest {
     }
 
     @Test
+    fun `says whose value the network gives`() {
+        val encoding = COLUMNS["encoding"] as Map<*, *>
+        val own = readingOf(COLUMNS, 7)
+        val first = readingOf(COLUMNS + ("encoding" to encoding + ("value" to "player0")), 7)
+        val start = own.start()
+        assertEquals(listOf(0.25, 0.25), listOf(own, first).map { it.value(0.25, start) })
+        assertEquals(listOf(0.25, -0.25), listOf(own, first).map { it.value(0.25, start.apply(38)) })
+    }
+
+    @Test
     fun `takes a list with the policy's index of each action`() {
         val listed = COLUMNS + ("actions" to List(42) { 41 - it })
         val policy = readingOf(listed, 42).policy(FloatArray(42) { it.toFloat() }, 42)

@@ -16,7 +16,7 @@ import org.azx.app.engine.Reason
 import org.azx.app.engine.illegal
 
 private val GRID = Grid(Connect4.ROWS, Connect4.COLUMNS, wins = 4)
-private val KIND = RowState.Kind("connect4", GRID, Connect4.ENCODING, PIECE_PLANES)
+private val KIND = RowState.Kind("connect4", GRID, Connect4.ENCODING)
 private val NOT_LOWEST = Reason(Reason.Kind.NOT_LOWEST, "a disc falls to the lowest empty cell of its column")
 
 /**
@@ -78,6 +78,6 @@ class Connect4 private constructor(
         const val ROWS = 6
         const val COLUMNS = 7
         const val CELLS = ROWS * COLUMNS
-        val ENCODING = Encoding(Layout.CHANNELS_FIRST, listOf(ROWS, COLUMNS), PIECE_PLANES)
+        val ENCODING = Encoding(Layout.CHANNELS_FIRST, listOf(ROWS, COLUMNS), listOf("mover", "opponent"))
     }
 }

@@ -16,6 +16,7 @@ import org.azx.app.engine.Reason
 import org.azx.app.engine.State
 import org.azx.app.engine.encode
 import org.azx.app.engine.illegal
+import org.azx.app.engine.lastPlane
 import org.azx.app.engine.mark
 import org.azx.app.engine.other
 import org.azx.app.engine.unknownPlane
@@ -149,8 +150,10 @@ class DotsAndBoxes internal constructor(
      */
     override fun plane(name: String): FloatArray {
         val index = PLANES.indexOf(name)
-        if (index < 0) throw unknownPlane("dots_and_boxes", name, PLANES)
-        val plane = FloatArray((2 * size + 1) * (size + 1))
+        val cells = (2 * size + 1) * (size + 1)
+        if (name == "last") return lastPlane(cells, lastCell)
+        if (index < 0) throw unknownPlane("dots_and_boxes", name, PLANES + "last")
+        val plane = FloatArray(cells)
         if (index == 0) {
             for (edge in edges.indices) plane[grid.cells[edge]] = edges[edge].toFloat()
             return plane
@@ -159,6 +162,9 @@ class DotsAndBoxes internal constructor(
         plane[index * (size + 1) - 1] = number.toFloat()
         return plane
     }
+
+    /** Where the plane "edges" has the edge drawn last; null before the first move and after a pass. */
+    private val lastCell: Int? get() = if (lastAction == null || lastAction == pass) null else grid.cells[lastAction]
 
     private fun whose(plane: String): Player = if (plane == "mover_boxes") toMove else other(toMove)
 

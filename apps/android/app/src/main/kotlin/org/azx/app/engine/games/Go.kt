@@ -13,12 +13,15 @@ import org.azx.app.engine.GameError
 import org.azx.app.engine.Layout
 import org.azx.app.engine.OCCUPIED
 import org.azx.app.engine.OVER
+import org.azx.app.engine.PIECES
 import org.azx.app.engine.Player
 import org.azx.app.engine.Reason
 import org.azx.app.engine.State
 import org.azx.app.engine.illegal
+import org.azx.app.engine.lastPlane
 import org.azx.app.engine.mark
 import org.azx.app.engine.other
+import org.azx.app.engine.ownerOf
 import org.azx.app.engine.unknownPlane
 import kotlin.experimental.or
 import kotlin.math.sign
@@ -28,7 +31,10 @@ const val GO_REFERENCE_SIZE = 9
 const val GO_KOMI = 7.5
 
 private const val HISTORY = 8
-private val PLANES = listOf("mover", "opponent").flatMap { who -> listOf(who) + (1 until HISTORY).map { "$who@$it" } }
+private val PLANES = listOf("mover", "opponent").flatMap(::named)
+private val DRAWN = PIECES.flatMap(::named) + "last"
+
+private fun named(who: String): List<String> = listOf(who) + (1 until HISTORY).map { "$who@$it" }
 
 // Columns have no I, which looks like a 1.
 private const val COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
@@ -231,12 +237,12 @@ class Go internal constructor(
 
     /** Up to 7 plies ago; a pass is a ply. Who is the mover is what it is now. */
     override fun plane(name: String): FloatArray {
-        val index = PLANES.indexOf(name)
-        if (index < 0) throw unknownPlane("go", name, PLANES)
+        if (name !in DRAWN) throw unknownPlane("go", name, DRAWN + "signed")
+        if (name == "last") return lastPlane(cells.size, lastAction)
         var state: Go? = this
-        for (ago in 0 until index % HISTORY) state = state?.past?.before
+        for (ago in 0 until name.substringAfter('@', "0").toInt()) state = state?.past?.before
         if (state == null) return FloatArray(cells.size)
-        return piecesOf(state.cells, if (index < HISTORY) toMove else other(toMove))
+        return piecesOf(state.cells, ownerOf(name.substringBefore('@'), toMove))
     }
 
     /** (size, size, 17), as `goEncoding` says; written in one go, without a plane for each name. */

@@ -11,12 +11,14 @@ import org.azx.app.engine.GameError
 import org.azx.app.engine.Layout
 import org.azx.app.engine.OCCUPIED
 import org.azx.app.engine.OVER
+import org.azx.app.engine.PIECES
 import org.azx.app.engine.Player
 import org.azx.app.engine.Reason
 import org.azx.app.engine.State
 import org.azx.app.engine.illegal
+import org.azx.app.engine.lastPlane
 import org.azx.app.engine.mark
-import org.azx.app.engine.other
+import org.azx.app.engine.ownerOf
 import org.azx.app.engine.resultOf
 import org.azx.app.engine.unknownPlane
 
@@ -26,10 +28,13 @@ const val GOMOKU_REFERENCE_SIZE = 15
 
 // A network reads the board now and 1, 2 and 3 plies ago.
 private const val HISTORY = 3
-private val PLANES = listOf("mover", "opponent").flatMap { who -> listOf(who, "$who@1", "$who@2", "$who@3") }
+private val PLANES = listOf("mover", "opponent").flatMap(::named)
+private val DRAWN = PIECES.flatMap(::named) + "last"
 private const val LETTERS = "ABCDEFGHIJKLMNOPQRS"
 private val NO_POINT = Reason(Reason.Kind.NO_SUCH_ACTION, "no point of the board")
 private val NONE = IntArray(0)
+
+private fun named(who: String): List<String> = listOf(who, "$who@1", "$who@2", "$who@3")
 
 // Made when first needed; their tables are for all games of a size.
 private val RENJU = GOMOKU_SIZES.associateWith { lazy { Renju(it) } }
@@ -142,8 +147,9 @@ class Gomoku internal constructor(
 
     /** Who is the mover is what it is now; "mover@2" are that player's stones two plies ago. */
     override fun plane(name: String): FloatArray {
-        if (name !in PLANES) throw unknownPlane("gomoku", name, PLANES + "signed")
-        val plane = piecesOf(cells, if (name.startsWith("mover")) toMove else other(toMove))
+        if (name !in DRAWN) throw unknownPlane("gomoku", name, DRAWN + "signed")
+        if (name == "last") return lastPlane(cells.size, lastAction)
+        val plane = piecesOf(cells, ownerOf(name.substringBefore('@'), toMove))
         val ago = name.substringAfter('@', "0").toInt()
         for (move in 0 until minOf(ago, recent.size)) plane[recent[move]] = 0f
         return plane

@@ -2,15 +2,18 @@
 package org.azx.app.engine.games
 
 import org.azx.app.engine.Encoding
+import org.azx.app.engine.PIECES
 import org.azx.app.engine.Player
 import org.azx.app.engine.Reason
 import org.azx.app.engine.State
 import org.azx.app.engine.encode
-import org.azx.app.engine.other
+import org.azx.app.engine.lastPlane
+import org.azx.app.engine.ownerOf
 import org.azx.app.engine.resultOf
 import org.azx.app.engine.unknownPlane
 
-internal val PIECE_PLANES = listOf("mover", "opponent")
+// The planes that every such game draws.
+private val PLANES = PIECES + "last"
 internal val NO_CELL = Reason(Reason.Kind.NO_SUCH_ACTION, "no cell of the board")
 
 /**
@@ -26,8 +29,8 @@ abstract class RowState internal constructor(
     final override val lastAction: Int?,
     val winner: Player?,
 ) : State {
-    /** What all positions of one game share; `planes` are those that may be asked for. */
-    internal class Kind(val name: String, val grid: Grid, val encoding: Encoding, val planes: List<String>)
+    /** What all positions of one game share. */
+    internal class Kind(val name: String, val grid: Grid, val encoding: Encoding)
 
     override val actions: Int get() = cells.size
     override val board: List<Int> get() = kind.encoding.board
@@ -42,8 +45,8 @@ abstract class RowState internal constructor(
         if (winner == null || lastAction == null) IntArray(0) else winningRow(cells, kind.grid, lastAction)
 
     override fun plane(name: String): FloatArray {
-        if (name !in PIECE_PLANES) throw unknownPlane(kind.name, name, kind.planes)
-        return piecesOf(cells, if (name == "mover") toMove else other(toMove))
+        if (name !in PLANES) throw unknownPlane(kind.name, name, PLANES + "signed")
+        return if (name == "last") lastPlane(cells.size, lastAction) else piecesOf(cells, ownerOf(name, toMove))
     }
 
     override fun encode(into: FloatArray) = encode(this, kind.encoding, into)

@@ -11,7 +11,7 @@ import org.azx.app.engine.Reason
 import org.azx.app.engine.illegal
 
 private val GRID = Grid(TicTacToe.SIDE, TicTacToe.SIDE, wins = TicTacToe.SIDE)
-private val KIND = RowState.Kind("tictactoe", GRID, TicTacToe.ENCODING, PIECE_PLANES + "signed")
+private val KIND = RowState.Kind("tictactoe", GRID, TicTacToe.ENCODING)
 
 /**
  * A position; `TicTacToe()` is the first one.
