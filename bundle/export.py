@@ -78,6 +78,7 @@ def export_checkpoint(
     output: str | Path | None = None,
     config: str | Path | None = None,
     builder: str | None = None,
+    board: tuple[int, int] | None = None,
     allow_code: bool = False,
     on_step: Step = lambda name: None,
     **settings: Any,
@@ -89,6 +90,7 @@ def export_checkpoint(
         output: the bundle's folder; bundles/<stem> if left out.
         config: JSON of the architecture, for weights-only files.
         builder: "module:function" that returns the Keras model, for weights-only files.
+        board: (rows, columns), for a network that leaves them free.
         allow_code: let Keras run Lambda layers of the file.
         on_step: told what begins, for a progress display.
         **settings: fields of `azx.bundle.settings.Settings`.
@@ -108,7 +110,7 @@ def export_checkpoint(
     with locked(folder), Workers() as workers, staging(folder) as place:
         workers.tensorflow(load_tensorflow, builder is None)
         on_step("reading the checkpoint")
-        graph = read_checkpoint(path, config=config, builder=builder, allow_code=allow_code)
+        graph = read_checkpoint(path, config=config, builder=builder, board=board, allow_code=allow_code)
         job = _Job(graph, chosen, formats, stem, place, folder, workers, on_step)
         frozen, manifest, proof = job.run()
         kept = job.complete(manifest, proof)

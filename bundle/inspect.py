@@ -61,11 +61,12 @@ def inspect_checkpoint(
     *,
     config: str | Path | None = None,
     builder: str | None = None,
+    board: tuple[int, int] | None = None,
     game: str | None = None,
     encoding: Path | None = None,
 ) -> Inspection:
     """Inspect a checkpoint; nothing in it is run, Lambda layers are only listed. Raises CheckpointError."""
-    graph = read_checkpoint(checkpoint, config=config, builder=builder, allow_code=True)
+    graph = read_checkpoint(checkpoint, config=config, builder=builder, board=board, allow_code=True)
     found = shapes(graph)
     simplified = try_simplify(graph)
     heads, problem = _heads(graph, found)

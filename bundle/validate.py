@@ -62,6 +62,7 @@ def validate_bundle(
     against: str | Path | None = None,
     config: str | Path | None = None,
     builder: str | None = None,
+    board: tuple[int, int] | None = None,
     allow_code: bool = False,
     inputs: str | Path | None = None,
     count: int | None = None,
@@ -76,6 +77,7 @@ def validate_bundle(
             are compared with golden.json, 20 positions.
         config: JSON of its architecture, if it holds weights alone.
         builder: "module:function" that returns the Keras model, likewise.
+        board: (rows, columns), where it leaves them free.
         allow_code: let Keras run Lambda layers of it.
         inputs: positions of one's own (.npz) instead of the recorded ones; needs `against`.
         count: number of positions instead of the recorded one; needs `against`.
@@ -102,7 +104,9 @@ def validate_bundle(
         job = _Validation(folder, manifest, heads_in(manifest), workers, on_step)
         if against is not None:
             on_step("reading the checkpoint")
-            graph = read_checkpoint(find_checkpoint(against), config=config, builder=builder, allow_code=allow_code)
+            graph = read_checkpoint(
+                find_checkpoint(against), config=config, builder=builder, board=board, allow_code=allow_code
+            )
             truth, boards = job.from_checkpoint(graph, Path(inputs) if inputs is not None else None, count)
         else:
             truth, boards = job.from_golden()

@@ -77,6 +77,8 @@ def export(checkpoint: str | None, folder: Path | None, formats: tuple[Any, ...]
         _show(done)
         # With the options without which the checkpoint cannot be read again.
         again = {"against": checkpoint or DEFAULT, "config": chosen["config"], "builder": chosen["builder"]}
+        if chosen["board"]:
+            again["board"] = "x".join(map(str, chosen["board"]))
         given = [word for name, value in again.items() if value for word in (f"--{name}", str(value))]
         code = ["--allow-code"] if chosen["allow_code"] else []
         output.line(f"Next: {shlex.join(['azx', 'validate', str(done.folder), *given, *code])}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -63,8 +64,26 @@ class BatchSize(click.ParamType[int | None]):
         return int(value)
 
 
+class BoardSize(click.ParamType[tuple[int, int]]):
+    """9x9, or 9 for the same."""
+
+    name = "board"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """(rows, columns), each from 1 to 99."""
+        if isinstance(value, tuple):
+            return value
+        found = re.fullmatch(r"([1-9]\d?)(?:x([1-9]\d?))?", str(value).strip().lower())
+        if found is None:
+            self.fail(f"'{value}' is not a board's size: give rows and columns as 9x9.", param, ctx)
+        return int(found[1]), int(found[2] or found[1])
+
+
 def architecture_options(command: Command) -> Command:
-    """--config and --builder, for files that hold weights alone."""
+    """--config and --builder, for files that hold weights alone; --board, for networks of any board."""
+    command = click.option(
+        "--board", type=BoardSize(), metavar="9x9", help="Rows and columns, for a network that leaves them free."
+    )(command)
     command = click.option(
         "--builder",
         metavar="MODULE:FUNCTION",

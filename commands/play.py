@@ -90,6 +90,7 @@ def play(
     seed: int | None,
     config: Path | None,
     builder: str | None,
+    board: tuple[int, int] | None,
     allow_code: bool,
     as_json: bool,
 ) -> None:
@@ -106,7 +107,8 @@ def play(
         DEFAULT_SIMULATIONS if simulations is None and seconds is None else simulations, seconds, temperature
     )
     asked = _Asked(net, side, settings, seed, trace, log, resume, as_json)
-    how = {"encoding": encoding, "config": config, "builder": builder, "allow_code": allow_code, "symmetry": symmetry}
+    how: dict[str, Any] = {"encoding": encoding, "config": config, "builder": builder, "board": board}
+    how |= {"allow_code": allow_code, "symmetry": symmetry}
     _play(asked, game, how, effort)
 
 

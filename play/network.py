@@ -135,6 +135,7 @@ def open_network(
     encoding: Path | None = None,
     config: str | Path | None = None,
     builder: str | None = None,
+    board: tuple[int, int] | None = None,
     allow_code: bool = False,
     symmetry: str = "none",
     seed: int = 0,
@@ -147,6 +148,7 @@ def open_network(
         encoding: a file that describes what the network reads (see `azx.bundle.reading.from_file`).
         config: JSON of the architecture, for a checkpoint that holds weights alone.
         builder: "module:function" that returns the Keras model, likewise.
+        board: (rows, columns), for a network that leaves them free.
         allow_code: let Keras run Lambda layers of a checkpoint.
         symmetry: "random" reads each state under a random symmetry of its board, and turns the policy back.
         seed: of the symmetries that are drawn.
@@ -160,7 +162,7 @@ def open_network(
     """
     for name, value in _ENVIRONMENT.items():
         os.environ.setdefault(name, value)
-    file = find_network(net, config, builder, allow_code)
+    file = find_network(net, config, builder, board, allow_code)
     with ExitStack() as stack:
         with _quietly():
             runner, ports = file.open(stack)

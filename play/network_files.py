@@ -21,11 +21,12 @@ Manifest = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A network as it was trained; `config`, `builder` and `allow_code` as for an export."""
+    """A network as it was trained; `config`, `builder`, `board` and `allow_code` as for an export."""
 
     path: Path
     config: str | Path | None = None
     builder: str | None = None
+    board: tuple[int, int] | None = None
     allow_code: bool = False
     manifest: Manifest | None = None
 
@@ -34,7 +35,9 @@ class Checkpoint:
         from ..export.checkpoint.read import read_checkpoint
         from ..export.graph.freeze import freeze
 
-        graph = read_checkpoint(self.path, config=self.config, builder=self.builder, allow_code=self.allow_code)
+        graph = read_checkpoint(
+            self.path, config=self.config, builder=self.builder, board=self.board, allow_code=self.allow_code
+        )
         frozen = freeze(graph, batch=None)
         path = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="azx-"))) / "network.pb"
         FORMATS["pb"].write(frozen, path)
@@ -62,7 +65,11 @@ NetworkFile = Checkpoint | Artifact
 
 
 def find_network(
-    net: str | Path, config: str | Path | None = None, builder: str | None = None, allow_code: bool = False
+    net: str | Path,
+    config: str | Path | None = None,
+    builder: str | None = None,
+    board: tuple[int, int] | None = None,
+    allow_code: bool = False,
 ) -> NetworkFile:
     """The file that `net` means: a path, or a shipped checkpoint's name.
 
@@ -83,7 +90,7 @@ def find_network(
         return _quickest(path)
     entry = next((entry for entry in FORMATS.values() if path.name.endswith(entry.suffix)), None)
     if entry is None:
-        return Checkpoint(path, config, builder, allow_code)
+        return Checkpoint(path, config, builder, board, allow_code)
     folder = path.absolute().parent
     manifest = read_manifest(folder) if (folder / MANIFEST).is_file() else None
     if manifest is None or path.name not in [artifact["path"] for artifact in manifest["artifacts"]]:

@@ -30,7 +30,7 @@ def flatten(model: ModelConfig, assigned: Assigned, source: Source, training: Ma
             sizes = "none" if shape is None else tuple(shape[1:])
             raise CheckpointError(
                 f"'{source.path}': input '{ref.layer}' has no fixed shape ({sizes}): "
-                "give the board's size in the architecture with --config or --builder."
+                "give the board's size with --board ROWSxCOLUMNS, or in the architecture with --config or --builder."
             )
         dtype = layer.config.get("dtype") or "float32"  # Keras 3 may write a policy, an object, which is of floats
         board = tuple(int(size or 0) for size in shape[1:])

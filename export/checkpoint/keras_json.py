@@ -13,6 +13,8 @@ from ...errors import CheckpointError
 IGNORED_ARGUMENTS = frozenset({"mask", "training", "name"})
 # TensorFlow 1.13 and 1.14 wrote the versions of their own classes into the name.
 RENAMED = {"BatchNormalizationV1": "BatchNormalization", "BatchNormalizationV2": "BatchNormalization"}
+# Where an input's shape is noted, the batch first; the last is a Sequential's that was built by being called.
+SHAPE_KEYS = ("batch_input_shape", "batch_shape", "build_input_shape")
 MODEL_CLASSES = frozenset({"Model", "Functional", "Sequential", "Container"})
 
 
@@ -211,9 +213,41 @@ def _sequential(config: Any) -> ModelConfig:
     return ModelConfig(name, tuple(layers), (Ref(layers[0].name, 0, 0),), (Ref(layers[-1].name, 0, 0),))
 
 
+def with_board(architecture: Mapping[str, Any], board: tuple[int, int], where: str) -> dict[str, Any]:
+    """The architecture with (rows, columns) of the board where its inputs leave both free, as (None, None, C) does.
+
+    Raises CheckpointError, which begins with `where`, where no input does so and none has that size.
+    """
+    result: dict[str, Any] = json.loads(json.dumps(architecture))
+    config = result.get("config")
+    entries = config.get("layers", []) if isinstance(config, dict) else config
+    holders = [entry.get("config") for entry in entries or [] if entry.get("class_name") == "InputLayer"]
+    if result.get("class_name") == "Sequential" and entries:
+        holders += [config, entries[0].get("config")]
+    configs = [holder for holder in holders if isinstance(holder, dict)]
+    shapes = [
+        (holder, key) for holder in configs for key in SHAPE_KEYS if isinstance(holder.get(key), list) and holder[key]
+    ]
+    seen = [holder[key][1:] for holder, key in shapes]
+    for holder, key in shapes:
+        if _leaves_board_free(holder[key][1:]):
+            sizes = iter(board)
+            rest = [next(sizes) if size is None else size for size in holder[key][1:]]
+            holder[key] = [holder[key][0], *rest]
+    if not any(_leaves_board_free(shape) or list(board) in (shape[:2], shape[1:]) for shape in seen):
+        told = " and ".join(str(tuple(shape)) for shape in seen) or "unknown"
+        raise CheckpointError(f"{where}: its input is {told} and not of any board: leave --board out.")
+    return result
+
+
+def _leaves_board_free(shape: Sequence[int | None]) -> bool:
+    """Whether a shape without the batch is that of a network for boards of any size."""
+    return len(shape) == 3 and list(shape).count(None) == 2
+
+
 def input_shape(config: Mapping[str, Any]) -> list[int | None] | None:
     """The shape with the batch first that an InputLayer, or a Sequential's first layer, was given."""
-    for key in ("batch_input_shape", "batch_shape"):
+    for key in SHAPE_KEYS[:2]:
         if config.get(key) is not None:
             return list(config[key])
     return None

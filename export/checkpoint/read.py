@@ -21,7 +21,7 @@ from . import hdf5
 from .architecture import architecture_beside, read_architecture
 from .digest import sha256
 from .flatten import flatten
-from .keras_json import json_object, parse_model
+from .keras_json import json_object, parse_model, with_board
 from .layer_graph import LayerGraph, Source
 from .located import file_and_config, given_config
 from .stored import layers_in, summary
@@ -93,7 +93,12 @@ def _classes(entry: object) -> Iterator[str]:
 
 
 def read_checkpoint(
-    path: Path | str, *, config: Path | str | None = None, builder: str | None = None, allow_code: bool = False
+    path: Path | str,
+    *,
+    config: Path | str | None = None,
+    builder: str | None = None,
+    board: tuple[int, int] | None = None,
+    allow_code: bool = False,
 ) -> LayerGraph:
     """Read a checkpoint.
 
@@ -102,6 +107,7 @@ def read_checkpoint(
         config: JSON or YAML of the architecture (`to_json()`, `to_yaml()` or a bare `get_config()`), for weights-only
             files; without it the usual names beside the file are looked at (net.json, model.json).
         builder: "module:function" that returns the Keras model, for weights-only files.
+        board: (rows, columns), for a network that leaves them free.
         allow_code: accept Lambda layers, whose bytecode Keras will then execute.
 
     Raises:
@@ -120,6 +126,8 @@ def read_checkpoint(
                 given, beside = _beside(path)
             architecture = facts.architecture(given, file)
             facts.refuse_keras_1(architecture)
+            if board is not None:
+                architecture = with_board(architecture, board, where)
             model = parse_model(architecture, where)
             refuse_code(model, where, allow_code)
             version = facts.keras_version or _version_of(architecture)
