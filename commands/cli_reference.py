@@ -23,8 +23,8 @@ Exit codes of every command:
 | 3 | not equal: an artifact breaks names, order, shapes or values |
 | 130 | interrupted by Ctrl-C |
 
-With `--json` a failed command prints `{"error": "...", "exit_code": 1}` on standard output too, with the report of the
-proof where there is one.
+With `--json` a failed command prints `{"error": "...", "exit_code": 1}` on standard output too,
+with the report of the proof where there is one.
 
 `AZX_DEBUG=1` adds the traceback to any error. `NO_COLOR=1` turns colours off.
 """

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from ..bundle.temporary import temporary_folder
 from ..errors import AzxError
 from ..games.game import Value
 from ..games.state import State
@@ -121,7 +122,7 @@ class Workers:
 
     def __enter__(self) -> Self:
         if self.count > 1:
-            self._folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="azx-match-")))
+            self._folder = self._stack.enter_context(temporary_folder("match"))
             self._executor = self._stack.enter_context(_processes(self.count, self._folder))
         self._stack.callback(self._networks.close)
         return self

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..bundle.manifest import MANIFEST, check_artifact, read_manifest
+from ..bundle.temporary import temporary_folder
 from ..errors import BundleError, CheckpointError, NotRunHere
 from ..export.checkpoint.located import find_checkpoint, shipped_names
 from ..export.formats.table import FORMATS, Format
@@ -39,7 +39,7 @@ class Checkpoint:
             self.path, config=self.config, builder=self.builder, board=self.board, allow_code=self.allow_code
         )
         frozen = freeze(graph, batch=None)
-        path = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="azx-"))) / "network.pb"
+        path = stack.enter_context(temporary_folder("play")) / "network.pb"
         FORMATS["pb"].write(frozen, path)
         return stack.enter_context(FORMATS["pb"].open(path)), ports_of_graph(frozen)
 
