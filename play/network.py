@@ -7,8 +7,6 @@ with open_network("bundles/connect4/connect4.onnx") as network:
 from __future__ import annotations
 
 import os
-import sys
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -20,6 +18,7 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError, BundleError, GameError, first_line
 from ..export.checkpoint.head import UNKNOWN
+from ..export.checkpoint.quietly import quietly
 from ..games.encoding import encode
 from ..games.evaluator import Evaluation
 from ..games.game import Reading
@@ -164,31 +163,12 @@ def open_network(
         os.environ.setdefault(name, value)
     file = find_network(net, config, builder, board, allow_code)
     with ExitStack() as stack:
-        with _quietly():
+        with quietly():
             runner, ports = file.open(stack)
             settle = partial(_settled, file.path, runner, ports)
             reading = reading_of(file.path, file.manifest, ports, game, encoding, settle)
             network = _evaluator(file.path, runner, ports, reading, symmetry, seed)
         yield network
-
-
-@contextmanager
-def _quietly() -> Iterator[None]:
-    """What TensorFlow and LiteRT print to standard error while they load goes nowhere, but with AZX_DEBUG=1."""
-    if os.environ.get("AZX_DEBUG") == "1":
-        yield
-        return
-    sys.stderr.flush()
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
 
 
 def _settled(path: Path, runner: Runner, ports: Ports, reading: Reading) -> Reading:

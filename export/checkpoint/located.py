@@ -6,12 +6,15 @@ import importlib
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from ...errors import CheckpointError
 from .architecture import read_architecture
 from .kinds import folder_kind, prefix_kind
+from .quietly import quietly
 
 DEFAULT = "connect4"
 FOLDER = Path(__file__).parents[2] / "mobile_assets" / "checkpoints"
@@ -92,8 +95,12 @@ def build(builder: str) -> Any:
         raise CheckpointError(f"--builder '{builder}' is not of the form MODULE:FUNCTION.")
     try:
         sys.path.insert(0, str(Path.cwd()))
-        function = getattr(importlib.import_module(module_name), function_name)
-        return function()
+        # What the user's code prints must not stand among azx's own answer, which may be JSON.
+        with redirect_stdout(StringIO()) as printed, quietly():
+            function = getattr(importlib.import_module(module_name), function_name)
+            model = function()
+        sys.stderr.write(printed.getvalue())
+        return model
     except Exception as error:  # the user's code may raise anything
         raise CheckpointError(f"--builder {builder} failed: {type(error).__name__}: {error}.") from error
     finally:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .layer_graph import Call, Source
+from .untrusted import is_lambda
 
 KERAS_LOSSES = frozenset(
     {"mse", "mean_squared_error", "categorical_crossentropy", "binary_crossentropy", "mae", "mean_absolute_error"}
@@ -56,5 +57,8 @@ def _layer_quirks(call: Call) -> Iterator[str]:
         size = config.get("kernel_size", ())
         if config.get("padding") == "same" and any(isinstance(side, int) and side % 2 == 0 for side in size):
             yield f"even kernels ({'x'.join(map(str, size))}) with 'same' padding: one less before than after"
-    if config.get("function") or kind.startswith("ops."):
+    if is_lambda(kind):
+        # Its config holds Python bytecode, which says nothing to a reader.
+        yield f"'{call.layer.name}' is a Lambda, Python code inside the file: it runs with --allow-code alone"
+    elif config.get("function") or kind.startswith("ops."):
         yield f"'{call.layer.name}' is an operation written as a layer ({config.get('function') or kind[4:]})"

@@ -62,9 +62,14 @@ def _code_of(layer: LayerConfig) -> str | None:
     return None if operation is None else f"a call of TensorFlow's '{operation}'"
 
 
+def is_lambda(kind: str) -> bool:
+    """Whether a class of this name is Python code inside the file."""
+    return kind.rsplit(">", 1)[-1] in _LAMBDAS
+
+
 def _holds_lambda(kind: str, config: object) -> bool:
     """Whether a layer, or one that it wraps, is a Lambda or carries a serialised function."""
-    if kind.rsplit(">", 1)[-1] in _LAMBDAS:
+    if is_lambda(kind):
         return True
     if isinstance(config, Mapping):
         return _holds_lambda(str(config.get("class_name", "")), list(config.values()))
