@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ..games.state import State
+    from ..play.game_log import GameLog
     from ..play.network import NetworkEvaluator
+    from ..play.records import Record
     from ..play.session import Session
     from ..play.terminal.screen import View
     from ..play.terminal.table import Table
@@ -35,6 +38,8 @@ class _Asked:
     trace: bool
     log: Path | None
     resume: Path | None
+    record: Path | None
+    save: Path | None
     as_json: bool
 
 
@@ -68,6 +73,10 @@ class _Asked:
 @click.option("--trace", is_flag=True, help="Print the path of every simulation.")
 @click.option("--log", type=options.FILE, metavar="FILE", help="Where to log the game, as JSON lines.")
 @click.option("--resume", type=options.FILE, metavar="FILE", help="Go on with the game of a log.")
+@click.option(
+    "--from", "record", type=options.FILE, metavar="FILE", help="Go on from a record: SGF, or a line of moves."
+)
+@click.option("--save", type=options.FILE, metavar="FILE", help="Write a record at the end: game.sgf or game.txt.")
 @click.option("--seed", type=int, metavar="N", help="Of the side, the AI's drawn moves and the symmetries.")
 @options.architecture_options
 @options.code_option
@@ -87,6 +96,8 @@ def play(
     trace: bool,
     log: Path | None,
     resume: Path | None,
+    record: Path | None,
+    save: Path | None,
     seed: int | None,
     config: Path | None,
     builder: str | None,
@@ -96,8 +107,8 @@ def play(
 ) -> None:
     """Play against NET: a checkpoint, an artifact of any format, a bundle, or a shipped name (connect4).
 
-    Type a move as it is named on the board, or undo, hint, moves, new, log, resign, quit, ?. Ctrl-C while the AI
-    thinks makes it move at once. Every move is logged, by default in ~/.local/state/azx/games.
+    Type a move as it is named on the board, or undo, hint, moves, new, log, save FILE, resign, quit, ?. Ctrl-C
+    while the AI thinks makes it move at once. Every move is logged, by default in ~/.local/state/azx/games.
     """
     from ..play.terminal.thinker import DEFAULT_SIMULATIONS, Effort
 
@@ -106,7 +117,11 @@ def play(
     effort = Effort(
         DEFAULT_SIMULATIONS if simulations is None and seconds is None else simulations, seconds, temperature
     )
-    asked = _Asked(net, side, settings, seed, trace, log, resume, as_json)
+    if record and resume:
+        raise click.UsageError("--from begins a game and --resume goes on with one: give one of them.")
+    if save and save.exists():
+        raise click.UsageError(f"'{save}' is there already: choose another file for --save.")
+    asked = _Asked(net, side, settings, seed, trace, log, resume, record, save, as_json)
     how: dict[str, Any] = {"encoding": encoding, "config": config, "builder": builder, "board": board}
     how |= {"allow_code": allow_code, "symmetry": symmetry}
     _play(asked, game, how, effort)
@@ -119,9 +134,12 @@ def _play(asked: _Asked, game: str | None, how: Mapping[str, Any], effort: Any) 
     from ..games.search import Search
     from ..play.game_log import read_log
     from ..play.network import open_network
+    from ..play.records import read_record
 
     logged = read_log(asked.resume) if asked.resume else None
-    net = asked.net or (str(logged.begin.get("net", "connect4")) if logged else "connect4")
+    record = read_record(asked.record) if asked.record else None
+    named = record.game if record and record.game else "connect4"
+    net = asked.net or (str(logged.begin.get("net", "connect4")) if logged else named)
     game = game or (str(logged.begin["game"]) if logged else None)
     rng = np.random.default_rng(asked.seed)
     with ExitStack() as stack:
@@ -129,13 +147,22 @@ def _play(asked: _Asked, game: str | None, how: Mapping[str, Any], effort: Any) 
             click.echo(f"Loading {net} ...", err=True)
         network = stack.enter_context(open_network(net, game=game, seed=asked.seed or 0, **how))
         Search(network.reading.start(), Uniform()).run(2)  # compiled code is loaded now, not while the AI thinks
-        _table(asked, net, network, logged, effort, rng).run()
+        table = _table(asked, net, network, logged, record, effort, rng)
+        table.run()
+        if asked.save:
+            table.save(asked.save, replace=True)
 
 
 def _table(
-    asked: _Asked, net: str, network: NetworkEvaluator, logged: Session | None, effort: Any, rng: np.random.Generator
+    asked: _Asked,
+    net: str,
+    network: NetworkEvaluator,
+    logged: Session | None,
+    record: Record | None,
+    effort: Any,
+    rng: np.random.Generator,
 ) -> Table:
-    """The table, laid out: the first position, or that of the log."""
+    """The table, laid out: the first position, or that of the log or the record."""
     from ..play.game_log import new_log, resume_log
     from ..play.session import Session
     from ..play.terminal.screen import JsonView, TextView
@@ -143,8 +170,9 @@ def _table(
     from ..play.terminal.thinker import Thinker
 
     game = network.reading.game
-    settings = _settings(network, asked.settings, logged)
+    settings = _settings(network, asked.settings, logged, record)
     start = game.begin(settings)
+    replayed = record.states(start) if record else (start,)
     human = _human(asked.side, logged, rng)
     begin = {"event": "begin", "game": game.name, "settings": settings, "net": net, "human": human, "seed": asked.seed}
     view: View = JsonView() if asked.as_json else TextView(game)
@@ -156,18 +184,50 @@ def _table(
         session = replace(session, end=logged.end)
     else:
         log.add(begin)
+        session = _replayed(session, replayed, log)
     trace = _tracer(view, start) if asked.trace else None
     table = Table(game, session, Thinker(session.state, network, effort, rng, trace), view, log)
     told = {"log": str(log.path), "runtime": network.runtime, "reading": network.reading.line}
     view.event({**begin, **told}, _greeting(network, view, human, log.path))
+    if record:
+        view.event({"event": "record", "path": str(record.path), "ignored": record.ignored}, _told_of(record))
     return table
 
 
-def _settings(network: NetworkEvaluator, given: Mapping[str, Any], logged: Session | None) -> dict[str, Any]:
-    """The game's settings: the network's own, then the log's or those given; GameError where they clash."""
-    from ..errors import GameError
+def _replayed(session: Session, states: Sequence[State], log: GameLog) -> Session:
+    """The session after the moves of a record, which the log gets as if they had been played here."""
+    from ..play.session import AI, YOU
 
+    for before, after in pairwise(states):
+        action, by = after.last_action, YOU if before.to_move == session.human else AI
+        if action is not None:
+            event = {"event": "move", "ply": len(session.players), "player": before.to_move, "by": by}
+            log.add({**event, "action": action, "label": before.label(action)})
+            session = session.played(action, by)
+    return session
+
+
+def _told_of(record: Record) -> str:
+    moves = "1 move" if len(record.moves) == 1 else f"{len(record.moves)} moves"
+    variations = f"; {record.ignored} variations were left out" if record.ignored > 1 else ""
+    variations = "; 1 variation was left out" if record.ignored == 1 else variations
+    return f"Read {moves} from '{record.path}'{variations}."
+
+
+def _settings(
+    network: NetworkEvaluator, given: Mapping[str, Any], logged: Session | None, record: Record | None
+) -> dict[str, Any]:
+    """The game's settings: the network's own, then the log's or record's or those given; GameError where they clash."""
+    from ..errors import GameError
+    from ..games.catalogue import GAMES
+
+    if record and record.game not in (None, network.reading.game.name):
+        raise GameError(
+            f"'{record.path}' is a game of {GAMES[str(record.game)].title}, '{network.name}' plays "
+            f"{network.reading.game.title}: name a network that plays it."
+        )
     own, kept = dict(network.reading.settings), dict(logged.begin.get("settings") or {}) if logged else {}
+    kept = dict(record.settings) if record else kept
     for name, value in {**kept, **given}.items():
         if name in own and own[name] != value:
             raise GameError(f"'{network.name}' reads a board of {name} {own[name]}: it cannot play {name} {value}.")

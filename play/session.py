@@ -46,6 +46,11 @@ class Session:
         return self.end is not None and not self.state.is_terminal
 
     @property
+    def resigned(self) -> int | None:
+        """The player who has given up, None where nobody has."""
+        return self.human if self.is_resigned else None
+
+    @property
     def is_over(self) -> bool:
         """Whether the game has ended, by the rules or by resignation."""
         return self.end is not None or self.state.is_terminal

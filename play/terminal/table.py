@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...errors import GameError
+from ..records import save_record
 from ..session import AI, RULE, YOU, Session
 from .screen import View, brief, ranges
 from .thinker import Advice, Thinker
@@ -21,6 +24,7 @@ HELP = """Type a move as it is named on the board, or:
   moves   all legal moves
   new     begin another game
   log     where the game is logged
+  save F  write the game to file F: SGF (game.sgf; Go, Gomoku) or a line of moves
   resign  give up
   quit    leave; --resume continues the game"""
 
@@ -70,6 +74,8 @@ class Table:
         command = _COMMANDS.get(text)
         if command:
             command(self)
+        elif line is not None and text.startswith("save "):
+            self.save(Path(line.strip()[5:].strip()))
         elif self.is_over:
             self._error("The game is over: type new, undo, log or quit.")
         elif text:
@@ -164,6 +170,19 @@ class Table:
     def where(self) -> None:
         """The log's place."""
         self.view.event({"event": "log", "path": str(self.log.path)}, f"The game is logged in '{self.log.path}'.")
+
+    def save(self, path: Path, replace: bool = False) -> None:
+        """Write the game's record; what is there already stays, but with `replace`."""
+        if path.exists() and not replace:
+            self._error(f"'{path}' is there already: save the game to another file.")
+            return
+        session = self.session
+        try:
+            save_record(path, self.game, session.begin["settings"], session.states, session.resigned)
+        except GameError as error:
+            self._error(str(error))
+            return
+        self.view.event({"event": "save", "path": str(path)}, f"The game is saved in '{path}'.")
 
     def new(self) -> None:
         """Begin again, with the same sides, in the same log."""

@@ -52,7 +52,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
         with monkeypatch.context() as patch:
             if game is not None:
                 patch.setattr(evaluators, "open_network", opened)
-            lines = "".join(f"{line}\n" for line in typed.split())
+            lines = "".join(f"{line}\n" for line in (typed.splitlines() if "\n" in typed else typed.split()))
             return CliRunner().invoke(cli, ["play", *map(str, arguments)], input=lines)
 
     return run
@@ -341,3 +341,48 @@ def read_until(terminal: int, text: str, seconds: float = 60) -> str:
         if select.select([terminal], [], [], 1)[0]:
             shown += os.read(terminal, 65536).decode(errors="replace")
     return shown
+
+
+def test_a_game_is_saved_at_the_table_and_gone_on_with(play: Play) -> None:
+    done = play("--side", "first", "--simulations", 1, game="go", typed="E5\nsave My game.sgf\nsave My game.sgf\nquit")
+    assert "The game is saved in 'My game.sgf'." in done.stdout
+    assert "'My game.sgf' is there already: save the game to another file." in done.stdout
+    text = Path("My game.sgf").read_text()
+    assert text.startswith("(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[7.5]RU[Tromp-Taylor];B[ee];W[")
+    again = play("--from", "My game.sgf", "--side", "first", "--log", "l.jsonl", game="go", typed="D5 quit")
+    assert "Read 2 moves from 'My game.sgf'." in again.stdout
+    assert "You play D5." in again.stdout
+    assert [event.get("by") for event in events(Path("l.jsonl"))[1:4]] == ["you", "ai", "you"]
+    assert len(read_log(Path("l.jsonl")).actions) == 4
+
+
+def test_a_list_of_moves_is_written_at_the_end_and_read(play: Play) -> None:
+    play("--side", "first", "--simulations", 0, "--save", "g.txt", game="tictactoe", typed="4 2 6 5 quit")
+    assert Path("g.txt").read_text() == "tictactoe: 4 0 2 1 6\n"
+    again = play("--from", "g.txt", game="tictactoe", typed="undo quit")
+    assert "The game is over (new, undo, log, quit)" in again.stdout
+    refused = play("--save", "g.txt", game="tictactoe", typed="quit")
+    assert (refused.exit_code, Path("g.txt").read_text()) == (2, "tictactoe: 4 0 2 1 6\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("4 4", "move 2 is illegal (it is taken)"),
+        ("connect4: 3", "is a game of Connect4, 'uniform' plays Tic-tac-toe"),
+        ("(;GM[1]SZ[9];B[ee](;W[aa])(;W[bb]))", "is a game of Go"),
+        ("chess: e4", "is no record of a game"),
+    ],
+)
+def test_a_record_that_does_not_fit_is_one_sentence(text: str, said: str, play: Play) -> None:
+    Path("g.txt").write_text(text)
+    done = play("--from", "g.txt", "--log", "l.jsonl", game="tictactoe", typed="quit")
+    assert done.exit_code == 1
+    assert said in done.stderr
+    assert not Path("l.jsonl").exists()
+
+
+def test_variations_of_a_record_are_left_out_and_said_to_be(play: Play) -> None:
+    Path("g.sgf").write_text("(;GM[1]SZ[9];B[ee](;W[aa])(;W[bb]))")
+    done = play("--from", "g.sgf", "--side", "first", game="go", typed="quit")
+    assert "Read 2 moves from 'g.sgf'; 1 variation was left out." in done.stdout

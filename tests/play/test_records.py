@@ -1,0 +1,115 @@
+"""Game records: what is written is read again, other programs' SGF too, and what is wrong is told by its move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from azx.errors import GameError
+from azx.games.catalogue import GAMES
+from azx.games.state import State
+from azx.play.records import read_record, record_text
+
+
+def random_game(game: str, plies: int, settings: dict[str, int | float | str] | None = None) -> tuple[State, ...]:
+    rng, states = np.random.default_rng(3), [GAMES[game].begin(settings)]
+    while len(states) <= plies and not states[-1].is_terminal:
+        states.append(states[-1].apply(int(rng.choice(states[-1].legal_actions()))))
+    return tuple(states)
+
+
+@pytest.mark.parametrize("suffix", ["sgf", "txt"])
+@pytest.mark.parametrize("plies", [0, 7, 2000])
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_written_is_read_again(game: str, plies: int, suffix: str, tmp_path: Path) -> None:
+    path, states = tmp_path / f"a game.{suffix}", random_game(game, plies)
+    if suffix == "sgf" and game not in ("go", "gomoku"):
+        with pytest.raises(GameError, match="SGF is written of Go and Gomoku"):
+            record_text(path, GAMES[game], {}, states, None)
+        return
+    path.write_text(record_text(path, GAMES[game], {}, states, None))
+    record = read_record(path)
+    assert (record.game, record.ignored) == (game, 0)
+    again = record.states(GAMES[game].begin(record.settings))
+    assert [state.last_action for state in again] == [state.last_action for state in states]
+
+
+def test_sgf_has_size_komi_result_and_passes(tmp_path: Path) -> None:
+    start = GAMES["go"].begin({"komi": 6.5})
+    states = [start]
+    for action in (40, 81, 81):
+        states.append(states[-1].apply(action))
+    text = record_text(Path("g.sgf"), GAMES["go"], {"komi": 6.5}, states, None)
+    assert text == "(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[6.5]RU[Tromp-Taylor]RE[B+74.5];B[ee];W[];B[])\n"
+    assert "RE[W+R]" in record_text(Path("g.sgf"), GAMES["go"], {}, states[:2], 0)
+    renju = random_game("gomoku", 2, {"rule": "renju", "size": 15})
+    text = record_text(Path("g.sgf"), GAMES["gomoku"], {"rule": "renju"}, renju, None)
+    assert text.startswith("(;FF[4]CA[UTF-8]AP[azx]GM[4]SZ[15]RU[renju];B[")
+
+
+def test_sgf_of_another_program_is_read_along_its_main_line(tmp_path: Path) -> None:
+    path = tmp_path / "g.sgf"
+    path.write_text(
+        "(;GM[1]FF[4]SZ[9]KM[5.5]C[a \\] and ( ; in a comment]PB[x]\n"
+        "(;B[dd]C[good];W[ff](;B[tt];W[aa](;B[bb])(;B[cc]))(;B[gg]))(;B[ee];W[dd]))"
+    )
+    record = read_record(path)
+    assert (record.settings, record.ignored) == ({"size": 9, "komi": 5.5}, 3)
+    states = record.states(GAMES["go"].begin(record.settings))
+    assert [states[0].label(state.last_action) for state in states[1:] if state.last_action is not None] == [
+        "D6",
+        "F4",
+        "pass",
+        "A9",
+        "B8",
+    ]
+
+
+def test_a_bare_list_of_moves_leaves_the_game_open(tmp_path: Path) -> None:
+    path = tmp_path / "g.txt"
+    path.write_text("3 3\n2 4\n")
+    record = read_record(path)
+    assert (record.game, list(record.moves)) == (None, ["3", "3", "2", "4"])
+    assert len(record.states(GAMES["connect4"].begin())) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("g.sgf", "(;GM[1]SZ[9];B[dd];W[dd])", r"move 2 is illegal \(occupied\)"),
+        ("g.sgf", "(;GM[1]SZ[9];B[dd];B[ee])", "move 2 is the other side's"),
+        ("g.sgf", "(;GM[1]SZ[9];B[zz])", r"B\[zz\] is no point of a board of size 9"),
+        ("g.sgf", "(;GM[1]SZ[9];B[];W[];B[aa])", "move 3 comes after the end of the game"),
+        ("g.sgf", "(;GM[1]SZ[8])", "size: '8' is not possible"),
+        ("g.sgf", "(;GM[2])", "SGF of game 2"),
+        ("g.sgf", "(;GM[1]SZ[9]AB[dd];W[ee])", r"sets stones up \(AB\)"),
+        ("g.sgf", "(;GM[1]SZ[9];B[dd]", "it ends within the game"),
+        ("g.sgf", "(GM[1])", "it begins without a node"),
+        ("g.sgf", "(;GM[1]?)", "character 8 has no place"),
+        ("g.txt", "connect4: 3 3 3 3 3 3 3", r"move 7 is illegal \(the column is full\)"),
+        ("g.txt", "connect4: 3 x", "move 2, 'x', names no move"),
+        ("g.txt", "chess: e4", "is no record of a game"),
+        ("g.txt", "", "is no record of a game"),
+        ("g.txt", "gomoku size=99: H8", "size: '99' is not possible"),
+    ],
+)
+def test_what_is_no_record_is_one_sentence_with_its_move(name: str, text: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+
+    def read() -> None:
+        record = read_record(path)
+        record.states(GAMES[record.game or "connect4"].begin(record.settings))
+
+    with pytest.raises(GameError, match=said) as raised:
+        read()
+    assert str(path) in str(raised.value)
+    assert str(raised.value).endswith(".")
+
+
+def test_a_file_that_is_no_text_is_no_record(tmp_path: Path) -> None:
+    (tmp_path / "g.sgf").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(GameError, match="no text in UTF-8"):
+        read_record(tmp_path / "g.sgf")
