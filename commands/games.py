@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -46,26 +48,35 @@ def _settings(game: Game) -> str:
 
 
 def _print_game(game: Game) -> None:
+    """The settings, and what networks of the first board read and answer: the others' differ in nothing but size."""
     output.line(f"{game.title} ({game.name})")
     for setting in game.settings:
-        choices = ", ".join(map(str, setting.choices)) or "any number"
-        output.line(f"  {setting.name}: {setting.about}; {choices}; {setting.default} if not given")
-    output.line("")
-    rows = [row for shape in game.shapes for row in _rows(shape)]
-    output.table(("settings", "input", "layout", "planes", "policy"), rows)
-    output.line("")
-    output.line(
-        "--encoding FILE.json describes another reading: flip, transpose, history, value, value_order, and the planes"
-    )
-    output.line("player0, player1 and last besides; docs/adding-a-game.md says what they are.")
+        output.line(f"  {setting.name}: {setting.about}; {_choices(setting.choices)}; {setting.default} if not given")
+    first = game.shapes[0]
+    widths = " or ".join(f"{numbering.width} by {numbering.name}" for numbering in first.numberings)
+    of = "".join(f" of {name} {value}" for name, value in first.settings.items()) if len(game.shapes) > 1 else ""
+    output.line(f"  a network{of} answers {widths}, and reads one of")
+    rows = [(_shape(e.shape), e.layout, _planes(e)) for e in first.encodings]
+    output.table(("input", "layout", "planes"), rows)
+    if len(game.shapes) > 1:
+        names = " and ".join(first.settings)
+        output.line(f"Of another {names} they are alike; --json lists them all.")
+    output.line("Other readings by --encoding FILE.json: flip, transpose, history, value, value_order")
+    output.line("and the planes player0, player1, last; docs/adding-a-game.md says what they are.")
 
 
-def _rows(shape: Any) -> list[tuple[str, ...]]:
-    settings = ", ".join(f"{name} {value}" for name, value in shape.settings.items()) or "-"
-    widths = " or ".join(f"{numbering.width} by {numbering.name}" for numbering in shape.numberings)
-    return [
-        (settings, _shape(encoding.shape), encoding.layout, _planes(encoding), widths) for encoding in shape.encodings
-    ]
+def _choices(choices: Sequence[Any]) -> str:
+    """The choices of a setting, neighbouring numbers as a range."""
+    if len(choices) > 3 and list(choices) == list(range(choices[0], choices[-1] + 1)):
+        return f"{choices[0]} to {choices[-1]}"
+    return ", ".join(map(str, choices)) or "any number"
+
+
+def _ages(planes: Sequence[str]) -> Iterator[str]:
+    """The planes' names, those of one kind that follow each other as one: `mover@1 to 3`."""
+    for kind, group in groupby(planes, key=lambda name: "".join(name.partition("@")[:2])):
+        names = list(group)
+        yield f"{names[0]} to {names[-1].removeprefix(kind)}" if len(names) > 2 else ", ".join(names)
 
 
 def _planes(encoding: Any) -> str:
@@ -74,7 +85,7 @@ def _planes(encoding: Any) -> str:
 
     data = encoding.as_data()
     unusual = [name if data[name] is True else f"{name} {data[name]}" for name in data if name not in USUAL]
-    return "; ".join([", ".join(encoding.planes), *unusual])
+    return "; ".join([", ".join(_ages(encoding.planes)), *unusual])
 
 
 def _shape(shape: tuple[int, ...]) -> str:

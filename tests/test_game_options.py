@@ -113,3 +113,11 @@ def test_each_game_is_told_with_its_shapes(azx: Azx) -> None:
     assert "(7, 4)" in shown
     assert "42 by cell or 7 by column" in shown
     assert "flip, transpose, history, value, value_order" in shown
+
+
+@pytest.mark.parametrize("game", ["gomoku", "go", "dots_and_boxes", "connect4", "tictactoe"])
+def test_a_game_is_told_on_one_screen(azx: Azx, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = azx("games", game).stdout.splitlines()
+    assert len(lines) <= 23
+    assert max(len(line) for line in lines) <= 84

@@ -103,6 +103,26 @@ def _grid(state: State, look: Look, heat: Heat | None) -> Text:
     return text
 
 
+class Scored(Protocol):
+    """What a state tells of a board whose stones are captured and counted."""
+
+    @property
+    def komi(self) -> float:
+        """Points that the second player gets."""
+
+    def prisoners(self) -> tuple[int, int]:
+        """How many stones each player has captured."""
+
+
+def notes(state: State) -> str:
+    """What a board does not show and its players must know; empty where it shows all."""
+    if not hasattr(state, "prisoners"):
+        return ""
+    scored = cast("Scored", state)
+    black, white = scored.prisoners()
+    return f"  captured: black {black}, white {white}; komi {scored.komi:g}; at the end all stones count as alive"
+
+
 def _owners(state: State) -> list[int | None]:
     """Whose piece lies in each cell."""
     me, planes = state.to_move, (state.plane("mover").ravel(), state.plane("opponent").ravel())

@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from .board import LEAST, Heat, Look, draw, percent
+from .board import LEAST, Heat, Look, draw, notes, percent
 from .thinker import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
     from ...games.game import Game
     from ...games.state import State
 
 LONGEST_LIST = 48
+# How many sentences stay below a board: of Gomoku's 15 rows and a prompt they leave 80 x 24 whole.
+MOST_SAID = 3
 # How many of the policy's moves are told.
 BEST = 5
 
@@ -54,26 +57,44 @@ class TextView:
         # With NO_COLOR rich keeps its colour system and leaves the colours away.
         colours = terminal and self._console.color_system is not None and not self._console.no_color
         self.look = Look(game, colours and _encodes("●○·━┃"))
+        # Whether a board takes the place of the one before, with the sentences said since below it.
+        self._in_place = terminal and not self._console.is_dumb_terminal
+        self._said: list[tuple[str, str]] = []
 
     def event(self, event: Mapping[str, Any], sentence: str) -> None:
         """One sentence; what went wrong in red, the end in bold."""
         style = {"error": "red", "end": "bold", "trace": "dim"}.get(str(event["event"]), "")
-        self._console.print(sentence, style=style if self.look.coloured else "", soft_wrap=True)
+        # A trace is to be read as it runs by.
+        self._in_place = self._in_place and event["event"] != "trace"
+        self._said = [*self._said, (sentence, style if self.look.coloured else "")][-MOST_SAID:]
+        self._console.print(*self._said[-1][:1], style=self._said[-1][1], soft_wrap=True)
 
     def position(self, state: State) -> None:
-        """The board between empty lines."""
-        self._console.print()
-        self._console.print(draw(state, self.look))
+        """The board between empty lines, or on a terminal from its first line on, what was said last below."""
+        self._print(draw(state, self.look), notes(state))
+        if self._in_place:
+            for sentence, style in self._said:
+                self._console.print(sentence, style=style, soft_wrap=True)
+        # One board more: what is said after it are the next one's.
+        self._said = self._said[-1:]
+
+    def _print(self, board: Text, below: str) -> None:
+        if self._in_place:
+            self._console.clear()
+        else:
+            self._console.print()
+        self._console.print(board)
+        if below:
+            self._console.print(below, style=self.look.faint)
         self._console.print()
 
     def heat(self, state: State, policy: Heat) -> None:
         """The board with per cents, and the best moves below."""
-        self._console.print()
-        self._console.print(draw(state, self.look, policy))
+        self._print(draw(state, self.look, policy), "")
         likely = [action for action in policy if policy[action] >= LEAST]
         best = sorted(likely, key=lambda action: (-policy[action], action))[:BEST]
         shares = ", ".join(f"{state.label(action)} {percent(policy[action]).strip()} %" for action in best)
-        self._console.print(f"\nThe network's policy: {shares}.")
+        self._console.print(f"The network's policy: {shares}.")
 
     def ask(self, prompt: str) -> str | None:
         """Standard input's next line; where it is no terminal, what was read is shown behind the prompt."""

@@ -9,7 +9,7 @@ import pytest
 
 from azx.games.catalogue import GAMES
 from azx.games.state import State
-from azx.play.terminal.board import Look, draw
+from azx.play.terminal.board import Look, draw, notes
 from azx.play.terminal.screen import TextView
 
 
@@ -72,3 +72,31 @@ def test_with_colours_a_terminal_shows_discs(monkeypatch: pytest.MonkeyPatch) ->
     screen = terminal(monkeypatch)
     TextView(GAMES["gomoku"]).position(played("gomoku", "H8", "G7"))
     assert {"●", "○"} <= set(screen.text())
+
+
+def test_on_a_terminal_each_board_takes_the_place_of_the_last_with_what_was_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen = terminal(monkeypatch)
+    view = TextView(GAMES["gomoku"])
+    for labels in (("H8",), ("H8", "G7")):
+        view.event({"event": "move"}, f"Played {labels[-1]}.")
+        view.position(played("gomoku", *labels))
+    *_, last = screen.text().split("\x1b[2J")
+    shown = last.splitlines()
+    assert shown[-2:] == ["Played H8.", "Played G7."]
+    assert len(shown) <= 22
+
+
+def test_a_trace_stays_on_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = terminal(monkeypatch)
+    view = TextView(GAMES["tictactoe"])
+    view.event({"event": "trace"}, "  4 (1 visits)")
+    view.position(played("tictactoe", "4"))
+    assert "\x1b[2J" not in screen.text()
+
+
+def test_go_tells_captures_komi_and_that_all_stones_are_alive() -> None:
+    state = played("go", "A9", "B9", "E5", "A8")
+    assert notes(state) == "  captured: black 0, white 1; komi 7.5; at the end all stones count as alive"
+    assert notes(played("gomoku", "H8")) == ""
