@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,20 @@ FORMATS = ("table", "csv", "json")
 @click.option("--size", type=int, help="Setting of some games: boxes or points a side.")
 @click.option("--rule", metavar="NAME", help="Setting of Gomoku: freestyle or renju.")
 @click.option("--komi", type=float, help="Setting of Go: points that white gets for moving second.")
-@click.option("--encoding", type=options.FILE, metavar="FILE.json", help="What the networks read, where unknown.")
+@click.option(
+    "--encoding",
+    "encodings",
+    multiple=True,
+    metavar="[NET=]FILE",
+    help="What NET reads; without NET, of all whose bundle does not say it. May be repeated.",
+)
+@click.option(
+    "--config",
+    "configs",
+    multiple=True,
+    metavar="[NET=]FILE",
+    help="Architecture as JSON of NET, or of all, for files that hold weights alone. May be repeated.",
+)
 @click.option(
     "--symmetry",
     type=click.Choice(["none", "random"]),
@@ -89,18 +103,45 @@ def _prepare(nets: tuple[str, ...], players: Workers, **chosen: Any) -> Match:
     from ..play.match import Rules
     from ..play.match_runner import prepare
     from ..play.match_workers import Net
+    from ..play.network_files import find_network
 
     games, seed = chosen["games"], chosen["seed"]
     if games % 2:
         games += 1
         click.echo(f"Openings are played twice, by either side first: {games} games instead of {games - 1}.", err=True)
-    reading = {name: chosen[name] for name in ("game", "encoding", "symmetry")}
+    encodings, configs = _by_net("--encoding", chosen["encodings"], nets), _by_net("--config", chosen["configs"], nets)
+    described = {net for net in nets if (find_network(net).manifest or {}).get("encoding")}
+    game, symmetry = chosen["game"], chosen["symmetry"]
     settings = {name: chosen[name] for name in ("size", "rule", "komi") if chosen[name] is not None}
     return prepare(
-        [Net(net, seed=seed, **reading) for net in nets],
+        [
+            Net(
+                net,
+                game,
+                encodings.get(net, None if net in described else encodings.get("")),
+                symmetry,
+                seed,
+                configs.get(net, configs.get("")),
+            )
+            for net in nets
+        ],
         Rules(chosen["simulations"], chosen["temperature"], seed, chosen["agreement"]),
         games // 2,
         chosen["plies"],
         settings,
         players,
     )
+
+
+def _by_net(option: str, given: Sequence[str], nets: Sequence[str]) -> dict[str, Path]:
+    """The files by the network that they are given for, under "" the one that is given for all."""
+    found: dict[str, Path] = {}
+    for text in given:
+        # A network's path may have a "=" itself.
+        net = next((net for net in nets if text.startswith(f"{net}=")), "")
+        if not net and "=" in text and not Path(text).exists():
+            raise click.UsageError(f"{option} {text}: no network of this match is called '{text.partition('=')[0]}'.")
+        if net in found:
+            raise click.UsageError(f"{option} is given twice for {net or 'all networks'}: give it once.")
+        found[net] = Path(text.removeprefix(f"{net}=") if net else text)
+    return found

@@ -76,7 +76,7 @@ def prepare(
             {"name": name, "sha256": digest(net.net), "reading": fact.reading}
             for name, net, fact in zip(names, nets, facts, strict=True)
         ],
-        "encoding": sha256(nets[0].encoding) if nets[0].encoding else None,
+        "encoding": _digests([net.encoding for net in nets]),
         "symmetry": nets[0].symmetry,
         "games": 2 * pairs,
         "opening_plies": list(lengths),
@@ -85,6 +85,8 @@ def prepare(
         "agreement": rules.agreement,
         "seed": rules.seed,
     }
+    if any(net.config for net in nets):
+        header["config"] = _digests([net.config for net in nets])
     runtimes, readings = tuple(fact.runtime for fact in facts), tuple(fact.line for fact in facts)
     every = tuple(blocks(len(nets), drawn.lines))
     return Match(tuple(nets), names, runtimes, game, agreed, every, rules, header, drawn.distinct, readings)
@@ -110,6 +112,12 @@ def play(
                 kept.add(record)
                 on_game(record)
     return [records[key] for key in sorted(records)]
+
+
+def _digests(files: Sequence[Path | None]) -> Any:
+    """SHA-256 of the one file that all networks have, None where none has one, else a list with that of each."""
+    told = [sha256(file) if file else None for file in files]
+    return told[0] if len(set(told)) == 1 else told
 
 
 def digest(net: str) -> str:

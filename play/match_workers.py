@@ -40,6 +40,7 @@ class Net:
     encoding: Path | None = None
     symmetry: str = "none"
     seed: int = 0
+    config: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,9 @@ class Networks:
 
 
 def _opened(net: Net) -> Any:
-    return open_network(net.net, game=net.game, encoding=net.encoding, symmetry=net.symmetry, seed=net.seed)
+    return open_network(
+        net.net, game=net.game, encoding=net.encoding, config=net.config, symmetry=net.symmetry, seed=net.seed
+    )
 
 
 def _reseeded(net: Net, block: Block) -> Net:

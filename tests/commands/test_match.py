@@ -381,3 +381,50 @@ def test_two_workers_hand_over_each_game_when_it_ends(tmp_path: Path) -> None:
         match_workers._play([net, net], by_name("tictactoe").begin(), Rules(), Block((0, 1), ()), tmp_path)
     assert found == [{0}, {1}, {2}]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_encodings_and_architectures_are_given_for_one_network_or_for_all(
+    match: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: dict[str, tuple[Any, Any]] = {}
+
+    @contextmanager
+    def opened(net: str, **options: Any) -> Iterator[StandIn]:
+        seen[net] = (options["encoding"], options["config"])
+        yield StandIn(Path(net))
+
+    monkeypatch.setattr(match_workers, "open_network", opened)
+    for name in ("one.json", "all.json", "c.json"):
+        Path(name).write_text(name)
+    options = ("--encoding", "a=one.json", "--encoding", "all.json", "--config", "b=c.json")
+    arguments = ("a", "b", "--games", 2, "--simulations", 0, "--log", "x.jsonl")
+    told = json.loads(match(*arguments, *options, "--json").stdout)
+    assert seen == {"a": (Path("one.json"), None), "b": (Path("all.json"), Path("c.json"))}
+    assert len(set(told["encoding"])) == 2
+    assert told["config"][0] is None
+    assert "log of another match (encoding " in match(*arguments).stderr
+
+
+def test_an_encoding_for_all_leaves_a_bundles_own(match: Callable[..., Result], small_bundle: Path) -> None:
+    seen: list[Any] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(match_workers, "open_network", lambda net, **options: seen.append(options["encoding"]))
+        Path("all.json").write_text("{}")
+        match(small_bundle, "a", "--encoding", "all.json")
+        match(small_bundle, "a", "--encoding", f"{small_bundle}=all.json")
+    assert seen == [None, Path("all.json")]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--encoding", "z=one.json"), "no network of this match is called 'z'"),
+        (("--config", "x.json", "--config", "y.json"), "is given twice for all networks"),
+    ],
+)
+def test_a_file_for_no_network_or_twice_is_a_sentence(
+    match: Callable[..., Result], options: tuple[str, ...], said: str
+) -> None:
+    done = match("a", "b", *options)
+    assert done.exit_code == 2
+    assert said in done.stderr
