@@ -50,8 +50,17 @@ STEPS, STEPS_A_FORMAT = 4, 2
 @options.require_option
 @options.architecture_options
 @options.code_option
+@options.loudness_options
 @options.json_option
-def export(checkpoint: str | None, folder: Path | None, formats: tuple[Any, ...], as_json: bool, **chosen: Any) -> None:
+def export(
+    checkpoint: str | None,
+    folder: Path | None,
+    formats: tuple[Any, ...],
+    quiet: bool,
+    verbose: bool,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
     """Write CHECKPOINT in every format, each proved equal to the original.
 
     CHECKPOINT is a Keras .h5 or .keras file, or the name of a shipped network; without it the shipped Connect4
@@ -60,21 +69,23 @@ def export(checkpoint: str | None, folder: Path | None, formats: tuple[Any, ...]
     from ..bundle.export import NotEqualExport, NotProvedExport, export_checkpoint
     from ..export.formats.table import choose
 
+    loudness = options.loudness(quiet, verbose)
     names = tuple(name for group in formats for name in group) or ("all",)
     without = tuple(name for group in chosen.pop("without") for name in group)
     try:
-        with output.progress("Exporting", STEPS + STEPS_A_FORMAT * len(choose(names, without)[0])) as step:
+        with output.progress("Exporting", STEPS + STEPS_A_FORMAT * len(choose(names, without)[0]), loudness) as step:
             done = export_checkpoint(checkpoint, output=folder, formats=names, without=without, on_step=step, **chosen)
     except (NotEqualExport, NotProvedExport) as error:
         if as_json:
             error.report = _data(error.result)
         else:
-            _show(error.result)
+            _show(error.result, quiet)
         raise
     if as_json:
         output.print_json(_data(done))
-    else:
-        _show(done)
+        return
+    _show(done, quiet)
+    if not quiet:
         # With the options without which the checkpoint cannot be read again.
         again = {"against": checkpoint or DEFAULT, "config": chosen["config"], "builder": chosen["builder"]}
         if chosen["board"]:
@@ -100,13 +111,14 @@ def _data(done: ExportResult) -> dict[str, Any]:
     }
 
 
-def _show(done: ExportResult) -> None:
+def _show(done: ExportResult, quiet: bool) -> None:
     from .proof_report import print_proof, print_verdict
 
-    _print_network(done)
-    print_proof(done.proof, done.manifest)
-    if done.kept:
-        output.line(f"Kept from the bundle that was there: {', '.join(done.kept)}")
+    if not quiet:
+        _print_network(done)
+        print_proof(done.proof, done.manifest)
+        if done.kept:
+            output.line(f"Kept from the bundle that was there: {', '.join(done.kept)}")
     print_verdict(done.folder, done.proof, done.seconds)
     if not done.proof:
         return

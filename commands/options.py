@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
+from .output import Loudness
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 FILE = click.Path(path_type=Path)
 
@@ -130,3 +132,16 @@ def require_option(command: Command) -> Command:
     return click.option(
         "--require-all", is_flag=True, help="Fail (exit code 1) where an artifact's runtime is not installed here."
     )(command)
+
+
+def loudness_options(command: Command) -> Command:
+    """--quiet and --verbose, as `quiet` and `verbose`."""
+    command = click.option("-v", "--verbose", is_flag=True, help="Print each step and when it begins.")(command)
+    return click.option("-q", "--quiet", is_flag=True, help="Print the verdict alone.")(command)
+
+
+def loudness(quiet: bool, verbose: bool) -> Loudness:
+    """How much to say; UsageError where both are asked for."""
+    if quiet and verbose:
+        raise click.UsageError("--quiet and --verbose exclude each other.")
+    return Loudness.QUIET if quiet else Loudness.VERBOSE if verbose else Loudness.NORMAL

@@ -7,8 +7,10 @@ import json
 import math
 import os
 import sys
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = ["line", "mark", "megabytes", "played", "print_json", "progress", "table", "warning", "width"]
+__all__ = ["Loudness", "line", "mark", "megabytes", "played", "print_json", "progress", "table", "warning", "width"]
 
 TICK, CROSS, ATTENTION = "✓", "✗", "!"
 PLAIN_TICK, PLAIN_CROSS = "ok", "NO"
@@ -80,11 +82,20 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(_plain(value), indent=2, allow_nan=False))
 
 
+class Loudness(Enum):
+    """How much a command says: its verdict alone, the usual, or each step with the time it begins."""
+
+    QUIET = "quiet"
+    NORMAL = "normal"
+    VERBOSE = "verbose"
+
+
 @contextmanager
-def progress(title: str, total: int | None = None) -> Iterator[Step]:
+def progress(title: str, total: int | None = None, loudness: Loudness = Loudness.NORMAL) -> Iterator[Step]:
     """Show progress on standard error: a bar on a terminal, a line a step elsewhere.
 
-    `total` is the number of steps, None where it is not known beforehand.
+    `total` is the number of steps, None where it is not known beforehand. A quiet command shows none, a verbose one has
+    lines with times on a terminal too.
 
     The function that it yields is called with a step's name when that step begins:
 
@@ -92,19 +103,25 @@ def progress(title: str, total: int | None = None) -> Iterator[Step]:
             step("writing ONNX")
     """
     console = _console(sys.stderr)
-    with _bar(console, title, total) if console.is_terminal else _lines(title, total) as step:
+    if loudness is Loudness.QUIET:
+        yield lambda name: None
+        return
+    lines = _lines(title, total, loudness is Loudness.VERBOSE)
+    plain = loudness is Loudness.VERBOSE or not console.is_terminal
+    with lines if plain else _bar(console, title, total) as step:
         yield step
 
 
 @contextmanager
-def _lines(title: str, total: int | None) -> Iterator[Step]:
-    begun = 0
+def _lines(title: str, total: int | None, timed: bool) -> Iterator[Step]:
+    begun, started = 0, time.perf_counter()
 
     def step(name: str) -> None:
         nonlocal begun
         begun += 1
         count = f" {begun}/{total}" if total else ""
-        click.echo(f"{title}{count}: {name}", err=True)
+        at = f"{time.perf_counter() - started:6.1f} s  " if timed else ""
+        click.echo(f"{at}{title}{count}: {name}", err=True)
 
     yield step
 

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 @options.require_option
 @options.architecture_options
 @options.code_option
+@options.loudness_options
 @options.json_option
-def validate(bundle: Path | None, as_json: bool, **chosen: Any) -> None:
+def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **chosen: Any) -> None:
     """Check every file of BUNDLE and prove every artifact in it, each in its own runtime.
 
     Without BUNDLE the one written last is taken. Without --against the artifacts are compared with the 20 positions
@@ -30,19 +31,20 @@ def validate(bundle: Path | None, as_json: bool, **chosen: Any) -> None:
     """
     from ..bundle.validate import NotEqualBundle, NotProvedBundle, validate_bundle
 
+    loudness = options.loudness(quiet, verbose)
     try:
-        with output.progress("Validating") as step:
+        with output.progress("Validating", None, loudness) as step:
             done = validate_bundle(bundle, on_step=step, **chosen)
     except (NotEqualBundle, NotProvedBundle) as error:
         if as_json:
             error.report = _data(error.result)
         else:
-            _show(error.result)
+            _show(error.result, quiet)
         raise
     if as_json:
         output.print_json(_data(done))
     else:
-        _show(done)
+        _show(done, quiet)
 
 
 def _data(done: ValidateResult) -> dict[str, Any]:
@@ -50,8 +52,9 @@ def _data(done: ValidateResult) -> dict[str, Any]:
     return {"folder": done.folder, "passed": done.proof.passed, "seconds": seconds, **done.proof.as_data()}
 
 
-def _show(done: ValidateResult) -> None:
+def _show(done: ValidateResult, quiet: bool) -> None:
     from .proof_report import print_proof, print_verdict
 
-    print_proof(done.proof, done.manifest)
+    if not quiet:
+        print_proof(done.proof, done.manifest)
     print_verdict(done.folder, done.proof, done.seconds)

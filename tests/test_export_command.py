@@ -92,3 +92,25 @@ def test_validate_with_the_checkpoint_and_positions_of_ones_own(
     done = azx("validate", bundle, "--against", small_checkpoint, "--inputs", "boards.npz")
     assert done.returncode == 0
     assert "12 positions from boards.npz, against small net é.h5" in done.stdout.lower()
+
+
+def test_quiet_says_the_verdict_alone_and_verbose_when_each_step_began(bundle: Path, azx: Azx) -> None:
+    quiet = azx("validate", bundle, "--quiet")
+    assert (quiet.returncode, quiet.stderr) == (0, "")
+    (verdict,) = quiet.stdout.splitlines()
+    assert verdict.startswith("✓ ")
+    assert "5 artifacts, equal to the original" in verdict
+    verbose = azx("validate", bundle, "--verbose")
+    steps = verbose.stderr.splitlines()
+    assert steps[0].endswith(" s  Validating: checking the files")
+    assert [step for step in steps if " s  Validating: " not in step] == []
+    both = azx("validate", bundle, "--quiet", "--verbose")
+    assert both.returncode == 2
+    assert "--quiet and --verbose exclude each other." in both.stderr
+
+
+def test_a_quiet_export_says_the_verdict_alone(small_checkpoint: Path, azx: Azx) -> None:
+    done = azx("export", small_checkpoint, "--format", "onnx", "--positions", 30, "-o", "net", "-q")
+    assert (done.returncode, done.stderr) == (0, "")
+    (verdict,) = done.stdout.splitlines()
+    assert verdict.startswith("✓ net: 1 artifact, equal to the original")
