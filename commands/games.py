@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from ..games.game import Game
 
 
+MOST_ROWS = 8
+
+
 @click.command()
 @click.argument("names", nargs=-1, metavar="[GAME]...")
 @options.json_option
@@ -48,7 +51,7 @@ def _settings(game: Game) -> str:
 
 
 def _print_game(game: Game) -> None:
-    """The settings, and what networks of the first board read and answer: the others' differ in nothing but size."""
+    """The settings, and what networks read and answer: of every board, or of the first where that fills a screen."""
     output.line(f"{game.title} ({game.name})")
     for setting in game.settings:
         output.line(f"  {setting.name}: {setting.about}; {_choices(setting.choices)}; {setting.default} if not given")
@@ -56,7 +59,9 @@ def _print_game(game: Game) -> None:
     widths = " or ".join(f"{numbering.width} by {numbering.name}" for numbering in first.numberings)
     of = "".join(f" of {name} {value}" for name, value in first.settings.items()) if len(game.shapes) > 1 else ""
     output.line(f"  a network{of} answers {widths}, and reads one of")
-    rows = [(_shape(e.shape), e.layout, _planes(e)) for e in first.encodings]
+    encodings = [encoding for shape in game.shapes for encoding in shape.encodings]
+    told = encodings if len(encodings) <= MOST_ROWS else first.encodings
+    rows = [(_shape(e.shape), e.layout, _planes(e)) for e in told]
     output.table(("input", "layout", "planes"), rows)
     if len(game.shapes) > 1:
         names = " and ".join(first.settings)

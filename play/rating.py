@@ -37,9 +37,8 @@ def bradley_terry(points: NDArray[np.float64]) -> list[Interval]:
     the true rating in 78 to 87 of 100 tables; the profile holds it in 94 to 96 (`benchmarks/intervals.py`). A penalty
     such as the drawn game and the profile together are how G. Heinze and M. Schemper, "A solution to the problem of
     separation in logistic regression", Statistics in Medicine 21, 2002, treat players who won every game. Each
-    game counts as won or lost, so with many draws the intervals are on the wide side. A player who met nobody
-    has
-    no finite end.
+    game counts as won or lost, so with many draws the intervals are on the wide side. A player who met
+    nobody has no finite end.
 
     """
     players = len(points)
