@@ -8,17 +8,17 @@ import { stateAfter, values } from "./fixtures";
 const WRITTEN = values();
 
 // They come with the Python engine's own files.
-describe.skipIf(!WRITTEN)(WRITTEN ? "the golden values" : "mobile_assets/fixtures/values.json is not there", () => {
-  it.each(WRITTEN?.cases ?? [])(
-    "are read as $value: $activation, $value_range of $whose, player $to_move",
-    (written) => {
+describe("the golden values", () => {
+  it.skipIf(!WRITTEN)(WRITTEN ? "are read" : "(values.json is not there)", () => {
+    for (const written of WRITTEN?.cases ?? []) {
       const head = valueHeadFrom({ ...written, shape: [written.outputs.length] });
       const encoding = { layout: "flat", board: [3, 3], planes: ["signed"], value: written.whose };
       const state = stateAfter("tictactoe", {}, written.to_move ? [4] : []);
       const value = fromManifest({ game: "tictactoe", encoding }, null).value(head.read(written.outputs), state);
-      expect(Math.abs(value - written.value)).toBeLessThanOrEqual(WRITTEN?.tolerance ?? 0);
-    },
-  );
+      expect(Math.abs(value - written.value), JSON.stringify(written)).toBeLessThanOrEqual(WRITTEN?.tolerance ?? 0);
+    }
+    expect(WRITTEN?.cases.length).toBeGreaterThan(0);
+  });
 });
 
 const TANH: ManifestValue = { shape: [1], activation: "tanh" };
