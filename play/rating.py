@@ -34,7 +34,7 @@ def bradley_terry(points: NDArray[np.float64]) -> list[Interval]:
     The ends are those of the profile likelihood: a rating is in the interval where the other ratings can be
     chosen so that the log-likelihood is at most `DEPTH` below its highest. Where strengths are far apart the
     likelihood is steep on one side and flat on the other, and the Fisher information, which sees only the middle, held
-    the true rating in 78 to 87 of 100 tables; the profile holds it in 94 to 96 (`benchmarks/intervals.py`). A penalty
+    the true rating in 78 to 87 of 100 tables; the profile holds it in 94 to 98 (`benchmarks/intervals.py`). A penalty
     such as the drawn game and the profile together are how G. Heinze and M. Schemper, "A solution to the problem of
     separation in logistic regression", Statistics in Medicine 21, 2002, treat players who won every game. Each
     game counts as won or lost, so with many draws the intervals are on the wide side. A player who met
