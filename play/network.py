@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError, BundleError, GameError, first_line
 from ..export.checkpoint.head import UNKNOWN
-from ..export.checkpoint.quietly import quietly
+from ..export.quietly import quietly
 from ..games.encoding import encode
 from ..games.evaluator import Evaluation
 from ..games.game import Reading

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import CheckpointError
+from ..quietly import quietly
 from .architecture import read_architecture
 from .kinds import folder_kind, prefix_kind
-from .quietly import quietly
 
 DEFAULT = "connect4"
 FOLDER = Path(__file__).parents[2] / "mobile_assets" / "checkpoints"

@@ -67,7 +67,7 @@ def test_a_network_is_read_the_way_it_plays(flip: bool, width: int) -> None:
     found = settled(connect4(width), seeing(flip, width))
     assert found.encoding.flip is flip
     assert found.line.startswith(
-        f"reads mover, opponent (channels_first{', ' + BOTTOM if flip else ''}): of 300 positions"
+        f"reads mover, opponent (channels_first{', ' + BOTTOM if flip else ''}): of 50 positions"
     )
     again = from_manifest(found.as_data(), width)
     assert (again.encoding, again.legal(Connect4()).tolist()) == (found.encoding, found.legal(Connect4()).tolist())
@@ -160,9 +160,9 @@ def test_the_reading_goes_into_the_bundle_and_is_told(
     done = azx("export", net, *config, "--format", "tflite", "--positions", 40, "-o", tmp_path / "b")
     assert done.returncode == 0, done.stderr
     line = "reads mover, opponent (channels_first, row 0 at the bottom)"
-    assert f"  {line}: of 300 positions with one right move its policy finds " in done.stdout
+    assert f"  {line}: of 50 positions with one right move its policy finds " in done.stdout
     assert json.loads((tmp_path / "b" / "manifest.json").read_text())["encoding"]["flip"] is True
     played = azx("play", net, *config, "--simulations", 2, "--seed", 1, input="resign\n")
-    assert f"It {line}: of 300 positions" in played.stdout
+    assert f"It {line}: of 50 positions" in played.stdout
     match = azx("match", tmp_path / "b", tmp_path / "b", "--games", 2, "--simulations", 0, "--workers", 1)
     assert match.stdout.count(line) == 2, match.stderr
