@@ -62,6 +62,7 @@ def test_a_format_named_on_purpose_fails_and_nothing_is_published(
     with check.nothing_left(tmp_path):
         told = check.sentence(azx("export", einsum, "--format", "onnx,tfjs", "-o", tmp_path / "net"))
     assert told.startswith("'einsum.h5' cannot be written as tfjs (TF.js: the wasm backend has no Einsum")
+    assert "leave that format out; all writes the others." in told
 
 
 def test_where_no_format_can_be_written_the_reasons_are_told(einsum: Path, tmp_path: Path) -> None:
