@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import signal
 import sys
@@ -139,9 +140,7 @@ def _quit(sentence: str, code: int, as_json: bool, report: Mapping[str, Any] | N
 
 def _print_json(report: Mapping[str, Any], sentence: str, code: int) -> None:
     """One document on standard output: a command that fails prints nothing there by itself."""
-    from .commands.output import print_json
-
-    print_json({**report, "error": sentence, "exit_code": code})
+    click.echo(json.dumps({**report, "error": sentence, "exit_code": code}, indent=2, allow_nan=False))
 
 
 def _printable(sentence: str) -> str:

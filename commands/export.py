@@ -77,7 +77,7 @@ def export(
             done = export_checkpoint(checkpoint, output=folder, formats=names, without=without, on_step=step, **chosen)
     except (NotEqualExport, NotProvedExport) as error:
         if as_json:
-            error.report = _data(error.result)
+            error.report = output.plain(_data(error.result))
         else:
             _show(error.result, quiet)
         raise

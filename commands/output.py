@@ -20,7 +20,19 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = ["Loudness", "line", "mark", "megabytes", "played", "print_json", "progress", "table", "warning", "width"]
+__all__ = [
+    "Loudness",
+    "line",
+    "mark",
+    "megabytes",
+    "plain",
+    "played",
+    "print_json",
+    "progress",
+    "table",
+    "warning",
+    "width",
+]
 
 TICK, CROSS, ATTENTION = "✓", "✗", "!"
 PLAIN_TICK, PLAIN_CROSS = "ok", "NO"
@@ -79,7 +91,7 @@ def table(
 
 def print_json(value: object) -> None:
     """Print dataclasses, mappings, sequences, paths and NumPy scalars as JSON; NaN and infinity become null."""
-    click.echo(json.dumps(_plain(value), indent=2, allow_nan=False))
+    click.echo(json.dumps(plain(value), indent=2, allow_nan=False))
 
 
 class Loudness(Enum):
@@ -167,17 +179,18 @@ def _coloured(text: str) -> Text:
     return styled
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> Any:
+    """JSON types of dataclasses, mappings, sequences, paths and NumPy scalars; NaN and infinity become null."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(item) for item in (sorted(value) if isinstance(value, set | frozenset) else value)]
+        return [plain(item) for item in (sorted(value) if isinstance(value, set | frozenset) else value)]
     if isinstance(value, Path):
         return str(value)
     if hasattr(value, "tolist"):  # a NumPy scalar or array
-        return _plain(value.tolist())
+        return plain(value.tolist())
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

@@ -37,7 +37,7 @@ def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **c
             done = validate_bundle(bundle, on_step=step, **chosen)
     except (NotEqualBundle, NotProvedBundle) as error:
         if as_json:
-            error.report = _data(error.result)
+            error.report = output.plain(_data(error.result))
         else:
             _show(error.result, quiet)
         raise

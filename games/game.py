@@ -14,10 +14,11 @@ from ..errors import GameError
 from .encoding import Encoding
 from .state import State
 from .symmetry import NONE, Turn
-from .tactics import Tactic
 
 Value = int | float | str
 Settings = Mapping[str, Value]
+# A position's one best move, or None where the rules alone name none.
+Tactic = Callable[[State], int | None]
 
 # Of more planes than this, a line names the first two and the last.
 SHORT = 4

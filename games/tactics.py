@@ -6,14 +6,12 @@ that it is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 
+from .game import Tactic
 from .random_play import generator, random_action
 from .state import State
-
-# A position's one best move, or None where the rules alone name none.
-Tactic = Callable[[State], int | None]
 
 # Random plies after which a game that gave no more such positions counts as having none.
 PATIENCE = 20_000
