@@ -30,10 +30,11 @@ INTERRUPTED = 130  # what shells report for a process that Ctrl-C ended
 
 @dataclass(frozen=True)
 class LazyCommand:
-    """Where a command lives and what `azx --help` says of it."""
+    """Where a command lives, what `azx --help` says of it, and the extra that brings what it needs beyond the core."""
 
     target: str
     help: str
+    extra: str = ""
 
     def load(self) -> click.Command:
         """Import the command's module and return its Click command."""
@@ -44,8 +45,12 @@ class LazyCommand:
 
 
 COMMANDS: dict[str, LazyCommand] = {
-    "export": LazyCommand("azx.commands.export:export", "Write a checkpoint in five formats, each proved equal."),
-    "validate": LazyCommand("azx.commands.validate:validate", "Prove again that a bundle answers as its checkpoint."),
+    "export": LazyCommand(
+        "azx.commands.export:export", "Write a checkpoint in five formats, each proved equal.", "export"
+    ),
+    "validate": LazyCommand(
+        "azx.commands.validate:validate", "Prove again that a bundle answers as its checkpoint.", "export"
+    ),
     "install": LazyCommand("azx.commands.install:install", "Put a bundle where an app's build expects it."),
     "serve": LazyCommand("azx.commands.serve:serve", "Play bundles in the browser."),
     "inspect": LazyCommand("azx.commands.inspect:inspect", "Show what a checkpoint holds, without TensorFlow."),
@@ -106,6 +111,8 @@ class LazyGroup(click.Group):
             if error.errno == errno.EPIPE:
                 raise  # Click leaves quietly when the reader of a pipe has gone
             _quit(f"Error: {error.strerror or error}{_where(error)}.", 1, as_json)
+        except ModuleNotFoundError as error:
+            _quit(_lacking(error, ctx.invoked_subcommand or ""), 1, as_json)
         except Exception as error:
             _quit(_unexpected(error), 1, as_json)
 
@@ -120,6 +127,14 @@ def _unknown(name: str) -> str:
 
 def _where(error: OSError) -> str:
     return f": '{error.filename}'" if error.filename is not None else ""
+
+
+def _lacking(error: ModuleNotFoundError, command: str) -> str:
+    """What a command needs beyond the core of azx, and the extra that brings all of it."""
+    from .export.installed import missing
+
+    reason = missing((error.name or "azx").partition(".")[0], COMMANDS[command].extra)
+    return f"Error: `azx {command}` cannot run: {reason}." if reason else _unexpected(error)
 
 
 def _unexpected(error: Exception) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from ..errors import BundleError, CheckpointError, NotRunHere
 from ..export.checkpoint.located import find_checkpoint, shipped_names
 from ..export.formats.table import FORMATS, Format
 from ..validate.runners.runner import Runner
-from .network_ports import Ports, ports_of_artifact, ports_of_graph
+from ..validate.runners.witness import WitnessRunner
+from .network_ports import Ports, ports_of_artifact, ports_of_heads
 
 Manifest = Mapping[str, Any]
 
@@ -31,17 +33,24 @@ class Checkpoint:
     manifest: Manifest | None = None
 
     def open(self, stack: ExitStack) -> tuple[Runner, Ports]:
-        """Run it in TensorFlow, from the graph that every artifact is written from, with a free batch."""
+        """Run it in TensorFlow, from the graph that every artifact is written from, with a free batch.
+
+        Without TensorFlow the float64 witness answers: right, and slower than any runtime.
+        """
         from ..export.checkpoint.read import read_checkpoint
-        from ..export.graph.freeze import freeze
+        from ..export.graph.freeze import freeze, heads_of, try_simplify
 
         graph = read_checkpoint(
             self.path, config=self.config, builder=self.builder, board=self.board, allow_code=self.allow_code
         )
+        if find_spec("tensorflow") is None and (network := try_simplify(graph).network) is not None:
+            heads = heads_of(graph, [head.shape for head in network.outputs])
+            witness = stack.enter_context(WitnessRunner(graph, heads))
+            return witness, ports_of_heads(witness.signature().inputs, heads)
         frozen = freeze(graph, batch=None)
         path = stack.enter_context(temporary_folder("play")) / "network.pb"
         FORMATS["pb"].write(frozen, path)
-        return stack.enter_context(FORMATS["pb"].open(path)), ports_of_graph(frozen)
+        return stack.enter_context(FORMATS["pb"].open(path)), ports_of_heads(frozen.inputs, frozen.outputs)
 
 
 @dataclass(frozen=True)

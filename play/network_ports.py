@@ -12,7 +12,7 @@ from ..bundle.reading import from_file
 from ..errors import GameError
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE, Head
 from ..export.formats.table import Format
-from ..export.graph.frozen import FrozenGraph, Port
+from ..export.graph.frozen import Port
 from ..export.graph.heads import recognise
 from ..games import recognition
 from ..games.game import Reading
@@ -46,10 +46,10 @@ class Ports:
         return self.policy.width if self.policy else None
 
 
-def ports_of_graph(frozen: FrozenGraph) -> Ports:
-    """The ports of a checkpoint's graph."""
-    roles = {head.role: head for head in frozen.outputs}
-    return Ports(frozen.inputs, roles.get(VALUE), roles.get(POLICY))
+def ports_of_heads(inputs: tuple[Port, ...], heads: Sequence[Head]) -> Ports:
+    """The ports of a checkpoint, whose heads are recognised already."""
+    roles = {head.role: head for head in heads}
+    return Ports(inputs, roles.get(VALUE), roles.get(POLICY))
 
 
 def ports_of_artifact(path: Path, entry: Format, manifest: Mapping[str, Any] | None, signature: Signature) -> Ports:

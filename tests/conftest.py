@@ -110,6 +110,27 @@ def small_bundle(small_checkpoint: Path) -> Path:
     return small_checkpoint.parent / "bundles" / "small net é"
 
 
+# Python imports a sitecustomize by itself, in the workers too.
+HIDING = """
+from importlib.machinery import PathFinder
+hidden, find = {hidden!r}, PathFinder.find_spec
+PathFinder.find_spec = lambda name, *rest: None if name.split(".")[0] in hidden else find(name, *rest)
+"""
+
+
+@pytest.fixture
+def without(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., dict[str, str]]:
+    """An environment in which some packages, by the names of their modules, are not installed."""
+
+    def environment(*packages: str) -> dict[str, str]:
+        folder = tmp_path_factory.mktemp("site")
+        (folder / "sitecustomize.py").write_text(HIDING.format(hidden=packages), encoding="utf8")
+        path = os.environ.get("PYTHONPATH")
+        return {"PYTHONPATH": os.pathsep.join([str(folder), *([path] if path else [])])}
+
+    return environment
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     """Every file below a folder, but for the note of the last bundle."""
     files = (path for path in folder.rglob("*") if path.is_file() and ".state" not in path.parts)

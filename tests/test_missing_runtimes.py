@@ -3,37 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 Hidden = Callable[..., dict[str, str]]
-SAID = "not proved here: onnxruntime is not installed: pip install onnxruntime"
-
-# Python imports a sitecustomize by itself, in the workers too.
-SITE = """
-from importlib.machinery import PathFinder
-hidden, find = {hidden!r}, PathFinder.find_spec
-PathFinder.find_spec = lambda name, *rest: None if name.split(".")[0] in hidden else find(name, *rest)
-"""
-
-
-@pytest.fixture
-def without(tmp_path_factory: pytest.TempPathFactory) -> Hidden:
-    """An environment in which some packages are not installed."""
-
-    def environment(*packages: str) -> dict[str, str]:
-        folder = tmp_path_factory.mktemp("site")
-        (folder / "sitecustomize.py").write_text(SITE.format(hidden=packages), encoding="utf8")
-        path = os.environ.get("PYTHONPATH")
-        return {"PYTHONPATH": os.pathsep.join([str(folder), *([path] if path else [])])}
-
-    return environment
+LACKING = 'onnxruntime is not installed: pip install "azx[play]"'
+SAID = f"not proved here: {LACKING}"
 
 
 def test_validate_says_what_was_not_proved_and_is_content(bundle: Path, azx: Azx, without: Hidden) -> None:
@@ -48,8 +26,7 @@ def test_require_all_makes_it_an_error(bundle: Path, azx: Azx, without: Hidden) 
     done = azx("validate", bundle, "--require-all", env=without("onnxruntime"))
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
-        "Error: Not every artifact can be proved here: small net é.onnx "
-        "(onnxruntime is not installed: pip install onnxruntime)."
+        f"Error: Not every artifact can be proved here: small net é.onnx ({LACKING})."
     )
     assert azx("validate", bundle, "--require-all").returncode == 0
 
@@ -61,13 +38,12 @@ def test_json_and_parity_json_have_it_as_data(
     done = azx("export", small_checkpoint, *options, "--json", env=without("onnxruntime"))
     assert done.returncode == 0, done.stderr
     proof = json.loads(done.stdout)["proof"]
-    reason = "onnxruntime is not installed: pip install onnxruntime"
     assert proof["passed"]
-    assert proof["not_proved"] == {"small net é.onnx": reason}
+    assert proof["not_proved"] == {"small net é.onnx": LACKING}
     found = {item["format"]: item for item in proof["artifacts"]}
-    assert (found["onnx"]["proved"], found["onnx"]["reason"], found["onnx"]["problems"]) == (False, reason, [])
+    assert (found["onnx"]["proved"], found["onnx"]["reason"], found["onnx"]["problems"]) == (False, LACKING, [])
     assert (found["tflite"]["proved"], found["tflite"]["passed"]) == (True, True)
-    assert json.loads((tmp_path / "net" / "parity.json").read_text())["not_proved"] == {"small net é.onnx": reason}
+    assert json.loads((tmp_path / "net" / "parity.json").read_text())["not_proved"] == {"small net é.onnx": LACKING}
 
 
 def test_an_export_of_which_nothing_is_proved_publishes_nothing(
@@ -85,8 +61,8 @@ def test_validate_without_tensorflow_proves_what_it_can(bundle: Path, azx: Azx, 
     done = azx("validate", bundle, "--json", env=without("tensorflow", "coremltools"))
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
-    assert report["not_proved"]["small net é.pb"] == "tensorflow is not installed: pip install tensorflow"
-    assert report["not_proved"]["small net é.mlpackage"].endswith("is not installed: pip install coremltools")
+    assert report["not_proved"]["small net é.pb"] == 'tensorflow is not installed: pip install "azx[export]"'
+    assert report["not_proved"]["small net é.mlpackage"].endswith('is not installed: pip install "azx[export]"')
     assert {item["format"] for item in report["artifacts"] if item["passed"]} >= {"onnx", "tflite"}
 
 
@@ -102,4 +78,4 @@ def test_against_the_checkpoint_the_witness_stands_in_for_keras(
 def test_an_artifact_that_cannot_be_played_names_the_package(bundle: Path, azx: Azx, without: Hidden) -> None:
     done = azx("play", bundle / "small net é.onnx", env=without("onnxruntime"), stdin=subprocess.DEVNULL)
     assert done.returncode == 1
-    assert "cannot be played here: onnxruntime is not installed: pip install onnxruntime." in done.stderr
+    assert f"cannot be played here: {LACKING}." in done.stderr

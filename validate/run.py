@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError, NotRunHere, Refused, UnsupportedLayer, first_line
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.formats.table import FORMATS, Format, not_run_here
+from ..export.formats.table import FORMATS, Format
 from ..export.graph.frozen import Port
+from ..export.installed import not_run_here
 from .runners.runner import Runner, Signature
 from .workers import Workers, result
 

@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..export.formats.table import FORMATS
+from ..export.installed import NOT_MADE, brought_by
 from .runners import tfjs_packages
 
 __all__ = ["ABILITIES", "Ability", "Kind", "Status", "environment", "statuses"]
@@ -65,8 +66,11 @@ class Status:
     add: tuple[str, ...]
 
 
-def _package(distribution: str, wanted: str, *flags: str) -> Part:
-    """A Python package, found under its distribution's name or, in a variant build, under its module's."""
+def _package(distribution: str, *flags: str) -> Part:
+    """A Python package, found under its distribution's name or, in a variant build, under its module's.
+
+    Where azx's extras list it, the extra is what adds it; `flags` are for those that none lists.
+    """
 
     def version() -> str | None:
         try:
@@ -75,6 +79,9 @@ def _package(distribution: str, wanted: str, *flags: str) -> Part:
             return "unknown version" if find_spec(distribution.replace("-", "_")) else None
 
     def add() -> str:
+        wanted = brought_by(distribution)
+        if wanted is None:
+            return f"{distribution} {NOT_MADE}"
         # The pip of the Python that runs azx, by its short name where that is the one on PATH.
         pip = shutil.which("pip")
         same = pip is not None and Path(pip).parent == Path(sys.executable).parent
@@ -84,7 +91,7 @@ def _package(distribution: str, wanted: str, *flags: str) -> Part:
 
 
 def _quoted(word: str) -> str:
-    return f'"{word}"' if any(character in word for character in " <>=!~*") and "==" not in word else word
+    return f'"{word}"' if set(word) & set(" []") else word
 
 
 def _node_version() -> str | None:
@@ -100,16 +107,16 @@ def _node_packages_version() -> str | None:
     return ", ".join(sorted(set(wanted.values()))) if there else None
 
 
-TENSORFLOW = _package("tensorflow", "tensorflow>=2.21,<2.22")
-KERAS = _package("keras", "keras>=3.15,<3.16")
-TF_KERAS = _package("tf-keras", "tf-keras>=2.21,<2.22")
-TF2ONNX = _package("tf2onnx", "tf2onnx>=1.17,<1.18")
-ONNX = _package("onnx", "onnx>=1.17")
-ONNXRUNTIME = _package("onnxruntime", "onnxruntime>=1.20")
-LITERT = _package("ai-edge-litert", "ai-edge-litert>=2.1")
-COREMLTOOLS = _package("coremltools", "coremltools>=9,<10")
+TENSORFLOW = _package("tensorflow")
+KERAS = _package("keras")
+TF_KERAS = _package("tf-keras")
+TF2ONNX = _package("tf2onnx")
+ONNX = _package("onnx")
+ONNXRUNTIME = _package("onnxruntime")
+LITERT = _package("ai-edge-litert")
+COREMLTOOLS = _package("coremltools")
 # With its dependencies it would bring TensorFlow 2.19 and, on Python 3.13, find no solution at all.
-TENSORFLOWJS = _package("tensorflowjs", "tensorflowjs==4.22.0", "--no-deps")
+TENSORFLOWJS = _package("tensorflowjs", "--no-deps")
 MACOS = Part("macOS", lambda: platform.mac_ver()[0] or None, lambda: "run azx on macOS")
 NODE = Part("Node.js", _node_version, lambda: f"install Node.js {tfjs_packages.OLDEST_NODE} or newer, with npm")
 NODE_TFJS = Part("@tensorflow/tfjs", _node_packages_version, tfjs_packages.npm_command)

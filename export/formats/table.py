@@ -10,8 +10,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ...errors import AzxError, NotRunHere, first_line
+from ...errors import AzxError
 from ..graph.frozen import FrozenGraph
+from ..installed import not_run_here
 
 
 @dataclass(frozen=True)
@@ -181,8 +182,11 @@ def named(names: Sequence[str]) -> list[str]:
 
 
 def listed(reasons: Mapping[str, str]) -> str:
-    """Why each of several formats is not written, as one clause: "pb (...); tfjs (...)"."""
-    return "; ".join(f"{name} ({reason})" for name, reason in reasons.items())
+    """Why each of several formats is not written, as one clause: "pb, onnx (...); tfjs (...)"."""
+    alike: dict[str, list[str]] = {}
+    for name, reason in reasons.items():
+        alike.setdefault(reason, []).append(name)
+    return "; ".join(f"{', '.join(names)} ({reason})" for reason, names in alike.items())
 
 
 def check_name(name: str) -> None:
@@ -196,18 +200,3 @@ def unknown(name: str) -> str:
     near = difflib.get_close_matches(name.lower(), [*FORMATS, ALL], n=1, cutoff=0.4)
     hint = f"did you mean '{near[0]}'? " if near else ""
     return f"There is no format '{name}': {hint}azx writes {', '.join(FORMATS)} and all."
-
-
-def missing(package: str) -> str | None:
-    """None where `package` is installed, else what is missing and how to add it."""
-    if find_spec(package) is not None:
-        return None
-    name = package.replace("_", "-")
-    return f"{name} is not installed: pip install {name}"
-
-
-def not_run_here(error: ImportError) -> NotRunHere:
-    """What a failed import of a runtime amounts to: the package that is missing, and the command that adds it."""
-    package = (error.name or "").partition(".")[0]
-    lacking = missing(package) if package else None
-    return NotRunHere(lacking or f"the runtime cannot be loaded ({first_line(error)}): see azx doctor")

@@ -19,6 +19,7 @@ from typing import Any
 from ...errors import BundleError, ConversionError, FormatUnavailable, first_line
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import without_erfc
+from ..installed import missing
 
 LARGEST_BATCH = 64  # Core ML refuses an open range
 _CONVERSION_DATE = "com.github.apple.coremltools.conversion_date"
@@ -26,9 +27,9 @@ _CONVERSION_DATE = "com.github.apple.coremltools.conversion_date"
 
 def available() -> str | None:
     """None where Core ML packages can be written here, else the reason in one sentence."""
-    for module in ("coremltools", "tensorflow"):
-        if find_spec(module) is None:
-            return f"Core ML needs {module}, which is not installed: run pip install {module}"
+    lacking = missing("tensorflow") or missing("coremltools")
+    if lacking:
+        return lacking
     package = find_spec("coremltools")
     homes = (package.submodule_search_locations if package else None) or []
     # A wheel without the compiled part installs and imports, but cannot write weights.

@@ -11,7 +11,7 @@ from typing import Any
 from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import without_erfc
-from .table import missing
+from ..installed import missing
 
 DEFAULT_OPSET = 17
 # tf2onnx numbers what it makes by a counter of its process: the names of a second export would be others.

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..graph.frozen import FrozenGraph
 from ..graph.names import METADATA_NODE, is_node_name
-from .table import missing
+from ..installed import missing
 
 
 def available() -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph
-from .table import missing
+from ..installed import missing
 
 SIGNATURE = "serving_default"
 METADATA_NAME = "azx"

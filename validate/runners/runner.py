@@ -12,8 +12,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ...export.formats.table import not_run_here
 from ...export.graph.frozen import Port
+from ...export.installed import not_run_here
 
 __all__ = ["Port", "Runner", "Signature", "Tensors"]
 

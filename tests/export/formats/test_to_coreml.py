@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import numpy as np
 import pytest
 
 from azx.errors import BundleError, ConversionError, FormatUnavailable
+from azx.export import installed
 from azx.export.checkpoint.head import Head
 from azx.export.formats import to_coreml
 from azx.export.graph.frozen import FrozenGraph, Port
@@ -187,9 +189,9 @@ def test_a_folder_that_is_not_there_is_a_bundle_error(tmp_path: Path) -> None:
 
 
 def test_without_coremltools_the_format_is_unavailable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(to_coreml, "find_spec", lambda name: None)
-    assert "pip install coremltools" in str(to_coreml.available())
-    with pytest.raises(FormatUnavailable, match="pip install coremltools"):
+    monkeypatch.setattr(installed, "find_spec", lambda name: None if name == "coremltools" else find_spec(name))
+    assert str(to_coreml.available()) == 'coremltools is not installed: pip install "azx[export]"'
+    with pytest.raises(FormatUnavailable, match=r"azx\[export\]"):
         to_coreml.write(frozen(), tmp_path / "net.mlpackage")
 
 

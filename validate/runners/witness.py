@@ -1,0 +1,46 @@
+"""A checkpoint itself, answered by the float64 witness in NumPy: how it is played where TensorFlow is not installed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...export.checkpoint.head import Head
+from ...export.checkpoint.layer_graph import LayerGraph
+from ...export.graph.frozen import Port
+from ..witness.evaluate import evaluate
+from .runner import Runner, Signature, Tensors
+
+
+class WitnessRunner(Runner):
+    """Needs NumPy alone, takes any batch, and is as exact as it is slow beside a runtime.
+
+    `heads` are the outputs that are answered, under their names. UnsupportedLayer at the first answer, where the
+    witness has no rule for a layer.
+    """
+
+    def __init__(self, graph: LayerGraph, heads: Sequence[Head]) -> None:
+        super().__init__(graph.source.path)
+        self._graph, self._heads = graph, heads
+
+    @property
+    def runtime(self) -> str:
+        """Who answers, with NumPy's version."""
+        return f"float64 witness, NumPy {np.__version__}"
+
+    def open(self) -> None:
+        """The weights are in memory already."""
+
+    def signature(self) -> Signature:
+        """The checkpoint's inputs under their own names, a free batch before their shapes."""
+        inputs = tuple(Port(one.name, (None, *one.shape), one.dtype, one.name) for one in self._graph.inputs)
+        outputs = tuple(Port(head.name, (None, *head.shape), "float64", head.source_name) for head in self._heads)
+        return Signature(inputs, outputs)
+
+    def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+        """Answer N positions: {input: (N, ...)} -> {output: (N, ...)} float64."""
+        answers = evaluate(self._graph, feeds)
+        return {head.name: answers[head.source_name] for head in self._heads}
