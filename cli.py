@@ -52,7 +52,7 @@ COMMANDS: dict[str, LazyCommand] = {
         "azx.commands.validate:validate", "Prove again that a bundle answers as its checkpoint.", "export"
     ),
     "install": LazyCommand("azx.commands.install:install", "Put a bundle where an app's build expects it."),
-    "serve": LazyCommand("azx.commands.serve:serve", "Play bundles in the browser."),
+    "serve": LazyCommand("azx.commands.serve:serve", "Play a checkpoint or bundles in the browser."),
     "inspect": LazyCommand("azx.commands.inspect:inspect", "Show what a checkpoint holds, without TensorFlow."),
     "play": LazyCommand("azx.commands.play:play", "Play against a network in the terminal."),
     "match": LazyCommand("azx.commands.match:match", "Let networks play each other and say which is stronger."),

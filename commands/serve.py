@@ -1,29 +1,41 @@
-"""`azx serve`: bundles in the browser of this machine."""
+"""`azx serve`: networks in the browser of this machine."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from . import options, output
 
 PORT = 8520
+# Of an export of one format: reading, simplifying, building, asking the original, writing, proving.
+STEPS = 6
 
 
 @click.command()
-@click.argument("bundles", nargs=-1, type=options.FILE, metavar="[BUNDLE]...")
+@click.argument("nets", nargs=-1, type=options.FILE, metavar="[NET]...")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0 for any free one."
 )
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the browser.")
 @click.option("--app", type=options.FILE, metavar="DIR", help="Another built web app than the one of azx.")
+@options.game_options
+@click.option("--value-head", metavar="NAME", help="The output that is the value, where names and shapes do not tell.")
+@click.option("--policy-head", metavar="NAME", help="The output that is the policy, likewise.")
+@options.architecture_options
+@options.code_option
 @options.json_option
-def serve(bundles: tuple[Path, ...], port: int, browser: bool, app: Path | None, as_json: bool) -> None:
-    """Play BUNDLES in the browser, on this machine alone, until Ctrl-C (exit code 0).
+def serve(nets: tuple[Path, ...], port: int, browser: bool, app: Path | None, as_json: bool, **chosen: Any) -> None:
+    """Play NETS in the browser, on this machine alone, until Ctrl-C (exit code 0).
 
-    Without BUNDLES those of the shipped networks are served where `make bundles` has made them, else those in bundles/.
+    NET is a bundle's folder, a checkpoint, or the name of a shipped network. A checkpoint is exported for the browser
+    and proved first (exit code 3 where the proof fails); the bundle is kept in your cache folder, so that the next time
+    it is there at once. The options from --game on are for checkpoints.
+
+    Without NETS those of the shipped networks are served where `make bundles` has made them, else those in bundles/.
     The server answers at 127.0.0.1 and sends nothing but the app and the bundles' files.
     """
     import threading
@@ -31,10 +43,11 @@ def serve(bundles: tuple[Path, ...], port: int, browser: bool, app: Path | None,
 
     from ..mobile_assets.install import unplayable
     from ..mobile_assets.server import listening
-    from ..mobile_assets.site import open_site
+    from ..mobile_assets.site import find_web, open_site
 
     try:
-        with listening(open_site(bundles, app), port) as server:
+        find_web(app)  # before a long export
+        with listening(open_site(_bundles(nets, chosen, as_json), app), port) as server:
             found = server.site.index().bundles
             problems = [unplayable(server.site.bundles[entry.name]) for entry in found]
             if as_json:
@@ -57,6 +70,25 @@ def serve(bundles: tuple[Path, ...], port: int, browser: bool, app: Path | None,
         if not as_json:
             output.line("")
             output.line("Stopped.")
+
+
+def _bundles(nets: Sequence[Path], chosen: Mapping[str, Any], as_json: bool) -> list[Path]:
+    """The bundle of each net: its own folder, or the one that is made of a checkpoint."""
+    from ..mobile_assets.served import is_bundle, serve_checkpoint
+
+    checkpoints = [net for net in nets if not is_bundle(net)]
+    if not checkpoints and any(chosen.values()):
+        given = next(f"--{name.replace('_', '-')}" for name, value in chosen.items() if value)
+        raise click.UsageError(f"{given} is for a checkpoint, and none is given: a bundle says so itself.")
+    made = {}
+    for net in checkpoints:
+        with output.progress(f"Exporting {net.name} for the browser", STEPS) as step:
+            made[net] = serve_checkpoint(net, on_step=step, **chosen)
+        if not as_json:
+            seconds = made[net].seconds
+            when = "before, and kept in the cache" if seconds is None else f"in {seconds:.1f} s"
+            output.line(f"{net.name}: exported for the browser {when}, equal to the original", good=True)
+    return [made[net].folder if net in made else net for net in nets]
 
 
 def _show(title: str, problems: Sequence[str]) -> None:

@@ -1,0 +1,98 @@
+"""A checkpoint as a bundle for the page: exported once, proved, and kept in the user's cache under its checksum."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..bundle.manifest import MANIFEST, load_manifest
+from ..errors import BundleError
+
+FORMAT = "tfjs"
+# A bundle for the page has some megabytes: those used last are kept.
+KEPT = 20
+
+
+@dataclass(frozen=True)
+class Served:
+    """A checkpoint's bundle: its folder, and how many seconds its export took, None where it was there already."""
+
+    folder: Path
+    seconds: float | None
+
+
+def is_bundle(path: Path) -> bool:
+    """Whether a path is a bundle's folder; anything else is taken for a checkpoint."""
+    return (path / MANIFEST).is_file()
+
+
+def serve_checkpoint(
+    checkpoint: str | Path,
+    *,
+    config: Path | None = None,
+    builder: str | None = None,
+    board: tuple[int, int] | None = None,
+    allow_code: bool = False,
+    game: str | None = None,
+    encoding: Path | None = None,
+    value_head: str | None = None,
+    policy_head: str | None = None,
+    on_step: Callable[[str], None] = lambda name: None,
+) -> Served:
+    """The bundle of a checkpoint, with the artifact that a browser loads.
+
+    The arguments are those of `azx.bundle.export.export_checkpoint`. What was exported before from the same weights,
+    architecture and arguments by the same azx is taken from the cache, checked; anything else is exported and proved.
+
+    Raises AzxError as an export does; NotEqual where the artifact does not answer as the checkpoint: nothing is served.
+    """
+    from ..bundle.export import export_checkpoint, stem_of
+    from ..export.checkpoint.located import find_checkpoint
+    from ..export.checkpoint.read import read_checkpoint
+
+    path = find_checkpoint(checkpoint)
+    reading: dict[str, Any] = {"config": config, "builder": builder, "board": board, "allow_code": allow_code}
+    told: dict[str, Any] = {"game": game, "encoding": encoding, "value_head": value_head, "policy_head": policy_head}
+    source = read_checkpoint(path, **reading).source
+    described = None if encoding is None else hashlib.sha256(Path(encoding).read_bytes()).hexdigest()
+    facts = [__version__, source.sha256, source.config, board, {**told, "encoding": described}]
+    key = hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
+    folder = cache() / f"{stem_of(path)}-{key[:16]}"
+    if _is_whole(folder):
+        os.utime(folder)
+        return Served(folder, None)
+    started = time.perf_counter()
+    export_checkpoint(path, output=folder, formats=(FORMAT,), on_step=on_step, **reading, **told)
+    _forget_old(folder.parent)
+    return Served(folder, time.perf_counter() - started)
+
+
+def cache() -> Path:
+    """Where such bundles are kept: a folder of the user's own cache."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("azx", appauthor=False) / "served"
+
+
+def _is_whole(folder: Path) -> bool:
+    try:
+        return bool(load_manifest(folder))
+    except BundleError:
+        return False
+
+
+def _forget_old(place: Path) -> None:
+    """Remove all but the bundles that were used last."""
+    found = sorted((path for path in place.iterdir() if is_bundle(path)), key=lambda path: path.stat().st_mtime)
+    for path in found[:-KEPT]:
+        with suppress(OSError):
+            shutil.rmtree(path)

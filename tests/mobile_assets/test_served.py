@@ -1,0 +1,170 @@
+"""`azx serve NET.h5`: exported once, proved, kept by checksum, and served."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import h5py
+import pytest
+from click.testing import CliRunner
+
+from azx.bundle import export
+from azx.cli import cli
+from azx.mobile_assets import served
+from azx.mobile_assets.served import Served, serve_checkpoint
+
+Hidden = Callable[..., dict[str, str]]
+EQUAL = "equal to the original"
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Path:
+    """A built app of one page."""
+    folder = tmp_path / "app"
+    folder.mkdir()
+    (folder / "index.html").write_text("<!doctype html><title>azx</title>", encoding="utf-8")
+    return folder
+
+
+@contextmanager
+def serving(checkpoint: Path, app: Path, folder: Path, **environment: str) -> Iterator[tuple[list[str], str]]:
+    """`azx serve CHECKPOINT` in a process of its own: what it printed before the address, and the address."""
+    command = [sys.executable, "-m", "azx", "serve", str(checkpoint), "--app", str(app), "--port", "0", "--no-browser"]
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        env={**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        before: list[str] = []
+        for line in process.stdout:
+            if line.startswith("Serving at "):
+                yield before, line.split()[2]
+                return
+            before.append(line.strip())
+        pytest.fail(f"it ended with {process.wait()}: {process.communicate()[1]}")
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def fetched(url: str, path: str) -> Any:
+    """A JSON file of the server."""
+    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)) as connection:
+        connection.request("GET", f"/azx/{quote(path)}")
+        return json.loads(connection.getresponse().read())
+
+
+def test_a_checkpoint_is_exported_and_proved_once_and_then_served_without_tensorflow(
+    small_checkpoint: Path, app: Path, tmp_path: Path, without: Hidden
+) -> None:
+    with serving(small_checkpoint, app, tmp_path) as (said, url):
+        assert len(said) == 1
+        assert said[0].startswith(f"✓ {small_checkpoint.name}: exported for the browser in ")
+        assert said[0].endswith(f", {EQUAL}")
+        (entry,) = fetched(url, "index.json")["bundles"]
+        assert entry["game"] == "connect4"
+        manifest = fetched(url, f"{entry['name']}/manifest.json")
+    assert [artifact["format"] for artifact in manifest["artifacts"]] == ["tfjs"]
+    (folder,) = (tmp_path / "cache" / "azx" / "served").iterdir()
+    proof = json.loads((folder / "parity.json").read_text(encoding="utf-8"))
+    assert proof["passed"]
+    with serving(small_checkpoint, app, tmp_path, **without("tensorflow", "keras", "tf_keras")) as (said, url):
+        assert said == [f"✓ {small_checkpoint.name}: exported for the browser before, and kept in the cache, " + EQUAL]
+        assert fetched(url, "index.json")["bundles"] == [entry]
+
+
+@pytest.fixture
+def exports(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, small_bundle: Path) -> list[dict[str, Any]]:
+    """The exports that are asked for: each writes the small bundle, and takes no time."""
+    asked: list[dict[str, Any]] = []
+
+    def write(checkpoint: Path, **settings: Any) -> None:
+        asked.append(settings)
+        shutil.copytree(small_bundle, settings["output"], dirs_exist_ok=True)
+
+    monkeypatch.setattr(export, "export_checkpoint", write)
+    monkeypatch.setattr(served, "cache", lambda: tmp_path / "served")
+    return asked
+
+
+def test_the_same_file_and_options_are_exported_once(small_checkpoint: Path, exports: list[Any]) -> None:
+    first, second = serve_checkpoint(small_checkpoint), serve_checkpoint(str(small_checkpoint))
+    assert (first.folder, first.seconds is None) == (second.folder, False)
+    assert second == Served(first.folder, None)
+    assert [asked["formats"] for asked in exports] == [("tfjs",)]
+
+
+def test_a_copy_is_the_same_network_and_other_weights_or_options_are_another(
+    small_checkpoint: Path, exports: list[Any], tmp_path: Path
+) -> None:
+    copy = Path(shutil.copy(small_checkpoint, tmp_path / small_checkpoint.name))
+    first = serve_checkpoint(small_checkpoint).folder
+    assert serve_checkpoint(copy).folder == first
+    assert serve_checkpoint(copy, game="none").folder != first
+    with h5py.File(copy, "r+") as file:
+        file["model_weights"].attrs["note"] = "changed"
+    assert serve_checkpoint(copy).folder != first
+    assert len(exports) == 3
+
+
+def test_an_encoding_counts_by_what_it_says(small_checkpoint: Path, exports: list[Any], tmp_path: Path) -> None:
+    encoding = tmp_path / "encoding.json"
+    encoding.write_text("{}", encoding="utf-8")
+    first = serve_checkpoint(small_checkpoint, encoding=encoding).folder
+    encoding.write_text('{"planes": []}', encoding="utf-8")
+    assert serve_checkpoint(small_checkpoint, encoding=encoding).folder != first
+
+
+def test_a_damaged_bundle_in_the_cache_is_made_again(small_checkpoint: Path, exports: list[Any]) -> None:
+    golden = serve_checkpoint(small_checkpoint).folder / "golden.json"
+    golden.write_text("{}", encoding="utf-8")
+    assert serve_checkpoint(small_checkpoint).seconds is not None
+    assert golden.stat().st_size > 2
+    assert len(exports) == 2
+
+
+def test_the_cache_keeps_what_was_used_last(
+    small_checkpoint: Path, exports: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(served, "KEPT", 2)
+    made = [serve_checkpoint(small_checkpoint, board=(6, 7), value_head=name).folder for name in ("a", "b")]
+    for age, folder in enumerate(made):
+        os.utime(folder, (age, age))
+    assert serve_checkpoint(small_checkpoint, board=(6, 7), value_head="a").seconds is None
+    last = serve_checkpoint(small_checkpoint, board=(6, 7), value_head="c").folder
+    assert sorted(made[0].parent.iterdir()) == sorted([made[0], last])
+
+
+def test_options_of_a_checkpoint_beside_bundles_alone_are_refused(small_bundle: Path, app: Path) -> None:
+    done = CliRunner().invoke(cli, ["serve", str(small_bundle), "--app", str(app), "--game", "connect4"])
+    assert done.exit_code == 2
+    assert "--game is for a checkpoint, and none is given" in done.stderr
+
+
+def test_without_the_page_nothing_is_exported_first(small_checkpoint: Path, exports: list[Any], tmp_path: Path) -> None:
+    done = CliRunner().invoke(cli, ["serve", str(small_checkpoint), "--app", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "holds no index.html" in done.stderr
+    assert exports == []
+
+
+def test_what_is_no_checkpoint_is_one_sentence(app: Path, tmp_path: Path) -> None:
+    (tmp_path / "net.h5").write_text("no HDF5", encoding="utf-8")
+    done = CliRunner().invoke(cli, ["serve", str(tmp_path / "net.h5"), "--app", str(app)])
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[-1].startswith(f"Error: '{tmp_path / 'net.h5'}' is not an HDF5 file")
