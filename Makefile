@@ -49,6 +49,21 @@ smoke: setup  ## build the wheel, install it aside and run the smoke tests again
 	cd build/wheel && AZX_WHEEL_SITE='$(CURDIR)/build/wheel-site' PYTHONPATH='$(CURDIR)/build/wheel-site' \
 	  '$(CURDIR)/$(BIN)/pytest' -m smoke -p no:cacheprovider '$(CURDIR)/tests'
 
+.PHONY: wheel
+wheel: web  ## build the wheel with the web app in it, to dist/: what is published, and what strangers install
+	rm -rf build/lib build/bdist.* mobile_assets/web
+	cp -r $(WEB_APP)/dist mobile_assets/web
+	trap 'rm -rf mobile_assets/web' EXIT; $(PIP) -q wheel --no-build-isolation --no-deps --wheel-dir dist .
+	@stat -c '%n: %s bytes' dist/azx-*.whl
+
+.PHONY: sizes
+sizes: wheel  ## install the wheel's core and extras in folders of their own and say how large each is
+	$(RUN) benchmarks/sizes.py dist/azx-*.whl
+
+.PHONY: platforms
+platforms: setup  ## ask pip for wheels of everything that azx needs, for Linux, macOS and Windows; nothing is installed
+	$(RUN) requirements/platforms.py
+
 .PHONY: lint
 lint: setup mypy-root  ## ruff, mypy strict and who may import whom, as in CI
 	$(BIN)/ruff check .

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.markers import Marker
 
 import azx
 from azx.cli import COMMANDS
@@ -137,12 +138,28 @@ def test_a_lock_has_the_pinned_converters_and_none_of_the_dead_dependencies(name
 
 @pytest.mark.parametrize("name", LOCKS)
 def test_a_lock_has_all_that_the_package_depends_on(name: str, project: dict[str, Any], repository: Path) -> None:
-    wanted = {re.split(r"[<>=\[; ]", entry)[0] for entry in project["project"]["dependencies"]}
+    extras = [entry for extra in project["project"]["optional-dependencies"].values() for entry in extra]
+    wanted = {re.split(r"[<>=\[; ]", entry)[0] for entry in (*project["project"]["dependencies"], *extras)} - {"azx"}
     assert wanted - set(locked(repository / "requirements" / name)) == set()
 
 
 def test_tensorflowjs_is_no_hard_dependency(project: dict[str, Any]) -> None:
     assert not [entry for entry in project["project"]["dependencies"] if entry.startswith("tensorflowjs")]
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_leaves_out_what_a_system_has_no_wheel_of(name: str, repository: Path) -> None:
+    text = (repository / "requirements" / name).read_text(encoding="utf-8")
+    (marker,) = re.findall(r"^coremltools==\S+ ; (.+) \\$", text, re.MULTILINE)
+    systems = {
+        ("win32", "AMD64"): False,
+        ("linux", "aarch64"): False,
+        ("linux", "x86_64"): True,
+        ("darwin", "arm64"): True,
+    }
+    for (platform, machine), wanted in systems.items():
+        found = Marker(marker).evaluate({"sys_platform": platform, "platform_machine": machine})
+        assert found == wanted, (platform, machine)
 
 
 def test_the_node_lock_names_no_host(repository: Path) -> None:
