@@ -1,0 +1,26 @@
+# azx with everything it exports and proves: docker build -t azx . && docker run --rm -v "$PWD:/work" azx export net.h5
+# The page: docker run --rm --network host -v "$PWD:/work" azx serve net.h5 --no-browser
+FROM node:20-bookworm-slim AS page
+WORKDIR /src/apps/web
+COPY apps/web/package.json apps/web/package-lock.json apps/web/.npmrc* ./
+RUN npm ci --no-audit --no-fund --ignore-scripts
+COPY . /src
+RUN npm run build && npm ci --prefix /src/validate/runners/tfjs_node --no-audit --no-fund --ignore-scripts
+
+FROM python:3.12-slim-bookworm
+COPY --from=page /usr/local/bin/node /usr/local/bin/node
+WORKDIR /src
+COPY requirements/py312.lock requirements/
+RUN pip install --no-cache-dir --no-deps --require-hashes --only-binary :all: -r requirements/py312.lock
+COPY . .
+COPY --from=page /src/apps/web/dist mobile_assets/web
+RUN pip install --no-cache-dir --no-build-isolation --no-deps .
+# What runs TF.js as browsers do: with it TF.js is proved in its own runtime.
+COPY --from=page /src/validate/runners/tfjs_node/node_modules \
+  /usr/local/lib/python3.12/site-packages/azx/validate/runners/tfjs_node/node_modules
+# Who runs azx owns what it writes: docker run --user "$(id -u):$(id -g)" keeps your own files yours.
+RUN useradd --create-home azx
+USER azx
+WORKDIR /work
+ENTRYPOINT ["azx"]
+CMD ["--help"]
