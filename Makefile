@@ -61,8 +61,8 @@ sizes: wheel  ## install the wheel's core and extras in folders of their own and
 	$(RUN) benchmarks/sizes.py dist/azx-*.whl
 
 .PHONY: platforms
-platforms: setup  ## ask pip for wheels of everything that azx needs, for Linux, macOS and Windows; nothing is installed
-	$(RUN) requirements/platforms.py
+platforms: $(UV)  ## look for wheels of everything that azx needs, for Linux, macOS and Windows; nothing is installed
+	bash requirements/platforms.sh $(UV)
 
 .PHONY: lint
 lint: setup mypy-root  ## ruff, mypy strict and who may import whom, as in CI

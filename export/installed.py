@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from importlib import metadata
 from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from packaging.requirements import Requirement
 
@@ -19,15 +23,14 @@ def missing(package: str, extra: str = "") -> str | None:
     """
     if find_spec(package) is not None:
         return None
-    wanted = f"azx[{extra}]" if extra else brought_by(package)
+    wanted = of_azx(extra) if extra else brought_by(package)
     if wanted is None:
         return f"{distribution(package)} {NOT_MADE}"
-    quoted = f'"{wanted}"' if "[" in wanted else wanted  # a shell would look for files by the name
-    return f"{distribution(package)} is not installed: pip install {quoted}"
+    return f"{distribution(package)} is not installed: pip install {quoted(wanted)}"
 
 
 def brought_by(package: str) -> str | None:
-    """What pip is asked for to add a package: azx[export] where that extra lists it, else the package itself.
+    """What pip is asked for to add a package: the extra of azx that lists it, else the package itself.
 
     The list is pyproject.toml's, as the installed azx carries it. None where it lists the package for other systems.
     """
@@ -39,8 +42,29 @@ def brought_by(package: str) -> str | None:
     marks = [entry.marker for entry in wanted if entry.marker and entry.name.lower() == distribution(package).lower()]
     for extra in about.get_all("Provides-Extra") or []:
         if any(mark.evaluate({"extra": extra}) for mark in marks):
-            return f"azx[{extra}]"
+            return of_azx(extra)
     return None if marks else distribution(package)
+
+
+def of_azx(extra: str) -> str:
+    """Azx with an extra, from where this azx came: its wheel, its source tree, its address, or else the index.
+
+    An index may know another project by this name, so a wheel that was installed from a file is named by that file. pip
+    notes it as PEP 610 says.
+    """
+    noted = metadata.distribution("azx").read_text("direct_url.json") or "{}"
+    url = str(json.loads(noted).get("url", ""))
+    path = url2pathname(urlsplit(url).path)
+    if url.startswith("file:") and Path(path).exists():
+        return f"-e {path}[{extra}]" if '"editable": true' in noted else f"{path}[{extra}]"
+    return f"azx[{extra}] @ {url}" if url.startswith("https:") else f"azx[{extra}]"
+
+
+def quoted(wanted: str) -> str:
+    """A requirement as a shell takes it: it would look for files by a name with brackets."""
+    if wanted.startswith("-e "):
+        return f'-e "{wanted.removeprefix("-e ")}"'
+    return f'"{wanted}"' if set(wanted) & set(" [];") else wanted
 
 
 def not_run_here(error: ImportError) -> NotRunHere:

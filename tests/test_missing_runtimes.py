@@ -8,9 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from azx.export.installed import of_azx, quoted
+
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 Hidden = Callable[..., dict[str, str]]
-LACKING = 'onnxruntime is not installed: pip install "azx[play]"'
+LACKING = f"onnxruntime is not installed: pip install {quoted(of_azx('play'))}"
+EXPORT = quoted(of_azx("export"))
 SAID = f"not proved here: {LACKING}"
 
 
@@ -61,8 +64,8 @@ def test_validate_without_tensorflow_proves_what_it_can(bundle: Path, azx: Azx, 
     done = azx("validate", bundle, "--json", env=without("tensorflow", "coremltools"))
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
-    assert report["not_proved"]["small net é.pb"] == 'tensorflow is not installed: pip install "azx[export]"'
-    assert report["not_proved"]["small net é.mlpackage"].endswith('is not installed: pip install "azx[export]"')
+    assert report["not_proved"]["small net é.pb"] == f"tensorflow is not installed: pip install {EXPORT}"
+    assert report["not_proved"]["small net é.mlpackage"].endswith(f"is not installed: pip install {EXPORT}")
     assert {item["format"] for item in report["artifacts"] if item["passed"]} >= {"onnx", "tflite"}
 
 

@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..export.formats.table import FORMATS
-from ..export.installed import NOT_MADE, brought_by
+from ..export.installed import NOT_MADE, brought_by, quoted
 from .runners import tfjs_packages
 
 __all__ = ["ABILITIES", "Ability", "Kind", "Status", "environment", "statuses"]
@@ -85,13 +85,9 @@ def _package(distribution: str, *flags: str) -> Part:
         # The pip of the Python that runs azx, by its short name where that is the one on PATH.
         pip = shutil.which("pip")
         same = pip is not None and Path(pip).parent == Path(sys.executable).parent
-        return " ".join(["pip" if same else f"{_quoted(sys.executable)} -m pip", "install", *flags, _quoted(wanted)])
+        return " ".join(["pip" if same else f"{quoted(sys.executable)} -m pip", "install", *flags, quoted(wanted)])
 
     return Part(distribution, version, add)
-
-
-def _quoted(word: str) -> str:
-    return f'"{word}"' if set(word) & set(" []") else word
 
 
 def _node_version() -> str | None:

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from azx.cli import cli
 from azx.export.formats.table import FORMATS
+from azx.export.installed import of_azx, quoted
 from azx.validate import runtimes
 from azx.validate.runners import tfjs_packages
 from azx.validate.runtimes import ABILITIES, Kind, Status, statuses
@@ -74,7 +75,7 @@ def test_a_missing_package_is_printed_once_with_the_command_that_adds_it(monkeyp
     hide(monkeypatch, "coremltools")
     result = CliRunner().invoke(cli, ["doctor"])
     assert result.exit_code == 0
-    assert result.output.count('install "azx[export]"') == 1
+    assert result.output.count(f"install {quoted(of_azx('export'))}") == 1
     assert "coremltools missing" in result.output
 
 
