@@ -20,9 +20,8 @@ LIMITS = {"": 160, "play": 450, "export": None}
 def installed(wheel: Path, extra: str, folder: Path) -> int:
     """Bytes below site-packages after installing the wheel with an extra, bytecode included."""
     venv.create(folder, with_pip=False)
-    python = next(folder.glob("*/python*"))
     wanted = f"{wheel}[{extra}]" if extra else str(wheel)
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python)]
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(folder)]
     subprocess.run([*pip, "-q", "install", wanted], check=True)
     return sum(path.lstat().st_size for path in folder.rglob("site-packages/**/*") if path.is_file())
 

@@ -49,7 +49,8 @@ def serve(nets: tuple[Path, ...], port: int, browser: bool, app: Path | None, as
         find_web(app)  # before a long export
         with listening(open_site(_bundles(nets, chosen, as_json), app), port) as server:
             found = server.site.index().bundles
-            problems = [unplayable(server.site.bundles[entry.name]) for entry in found]
+            own = server.site.bundles
+            problems = [unplayable(own[entry.name]) if entry.name in own else [] for entry in found]
             if as_json:
                 listed = [
                     {**entry.model_dump(), "playable": not why, "problems": why}
@@ -60,8 +61,6 @@ def serve(nets: tuple[Path, ...], port: int, browser: bool, app: Path | None, as
                 output.line(f"Serving at {server.url} (Ctrl-C ends)")
                 for entry, why in zip(found, problems, strict=True):
                     _show(entry.title, why)
-                if not found:
-                    output.line("  the app with the bundles that it was built with")
             if browser:
                 # Beside the server: some browsers only return when they are closed.
                 threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()

@@ -15,7 +15,7 @@ from ..bundle.manifest import MANIFEST, inside, load_manifest, read_manifest
 from ..errors import AzxError, BundleError
 from .app_kinds import ASSETS
 from .install import for_platform
-from .installed_index import INDEX, Index, Installed, as_name, describe
+from .installed_index import INDEX, Index, Installed, as_name, describe, read_index
 from .shipped_bundles import built
 
 # In the source tree, then in a wheel that has the app.
@@ -80,7 +80,9 @@ class Site:
         return self._of_app(parts, accepted)
 
     def index(self) -> Index:
-        """What /azx/index.json says: every bundle with the files that a browser loads."""
+        """What /azx/index.json says: every bundle with the files that a browser loads; without any, the app's own."""
+        if not self.bundles:
+            return read_index(self.web / ASSETS)
         return Index(bundles=[_entry(name, folder) for name, folder in self.bundles.items()])
 
     def _of_bundles(self, parts: Sequence[str], accepted: frozenset[str]) -> Answer | None:
