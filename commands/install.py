@@ -53,8 +53,8 @@ def install(
 
 def _show_placed(done: Placed, as_json: bool) -> None:
     if as_json:
-        data = {"folder": done.folder, "kind": done.kind, "replaced": done.replaced, **_playable(done.problems)}
-        output.print_json({**data, **done.entry.model_dump()})
+        data = {"folder": done.folder, "kind": done.kind, "replaced": done.replaced}
+        output.print_json({**data, **done.entry.model_dump(), **_playable(done.problems)})
         return
     from ..bundle.playable import told
 
@@ -76,7 +76,7 @@ def _show_list(app: Path, found: list[tuple[Installed, Path, str]], as_json: boo
     problems = [unplayable(folder) for _, folder, _ in found]
     if as_json:
         data = [
-            {"folder": folder, "state": state, **_playable(why), **entry.model_dump()}
+            {"folder": folder, "state": state, **entry.model_dump(), **_playable(why)}
             for (entry, folder, state), why in zip(found, problems, strict=True)
         ]
         output.print_json(data)

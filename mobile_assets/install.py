@@ -97,7 +97,7 @@ def install(bundle: str | Path, app: str | Path, *, kind: str | None = None, nam
         # The folder first, then the index: an app never reads of a bundle that is not there whole. Killed in between,
         # the folder holds files that only the next install of this bundle takes for its own.
         write_index(assets, index.with_bundle(entry))
-    return Placed(entry, folder, chosen.name, known is not None, tuple(why_not(manifest)))
+    return Placed(entry, folder, chosen.name, known is not None, tuple(entry.problems or ()))
 
 
 def for_platform(bundle: Path, manifest: Mapping[str, Any], platform: str | None) -> Mapping[str, Any] | None:

@@ -12,6 +12,7 @@ from pydantic import Field, ValidationError
 
 from ..bundle.manifest import MANIFEST, PARITY, belongs, file_entry, inside
 from ..bundle.manifest_model import File, Part, RelativePath
+from ..bundle.playable import why_not
 from ..errors import BundleError
 
 INDEX = "index.json"
@@ -29,6 +30,10 @@ class Installed(Part):
     artifact: RelativePath | None = Field(description="What to load, relative to the folder; null: all of them.")
     format: str | None = Field(description="Of the artifact; null where there are all.")
     files: list[File] = Field(description="Every file of the folder, relative to it, manifest.json first.")
+    problems: list[str] | None = Field(
+        default=None,
+        description="Why an app cannot play it, a clause each as azx.bundle.playable tells them; empty where it can.",
+    )
 
     @property
     def size(self) -> int:
@@ -57,7 +62,12 @@ class Index(Part):
 
     def text(self) -> str:
         """The file's text: the same for the same bundles."""
-        return json.dumps(self.model_dump(), indent=1, ensure_ascii=False) + "\n"
+        data = self.model_dump()
+        # Of an entry that an older azx wrote nobody knows here whether it can be played: it goes on saying nothing.
+        for entry in data["bundles"]:
+            if entry["problems"] is None:
+                del entry["problems"]
+        return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
 def read_index(folder: Path) -> Index:
@@ -126,6 +136,7 @@ def describe(bundle: Path, manifest: Mapping[str, Any], name: str, artifact: Map
         artifact=path,
         format=None if artifact is None else artifact["format"],
         files=[File(**file_entry(bundle, bundle / MANIFEST)), *carried],
+        problems=why_not(manifest),
     )
 
 

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from azx.bundle.playable import why_not
 from azx.errors import BundleError
 from azx.export.checkpoint.digest import sha256
 from azx.mobile_assets.app_kinds import KINDS, kind_of
 from azx.mobile_assets.install import install, installed, remove
-from azx.mobile_assets.installed_index import is_name, read_index
+from azx.mobile_assets.installed_index import Index, describe, is_name, read_index, write_index
 
 NAME = "small net é"
 PROJECTS = {
@@ -83,7 +84,7 @@ def test_the_index_tells_an_app_all_that_it_needs(check: Any, small_bundle: Path
         "connect4",
         {},
     )
-    assert (first["artifact"], first["format"]) == (f"{NAME}_tfjs", "tfjs")
+    assert (first["artifact"], first["format"], first["problems"]) == (f"{NAME}_tfjs", "tfjs", [])
     assert second["name"] == "zweites"
     for entry in (first, second):
         found = {path.relative_to(assets / entry["name"]).as_posix() for path in (assets / entry["name"]).rglob("*.*")}
@@ -92,6 +93,31 @@ def test_the_index_tells_an_app_all_that_it_needs(check: Any, small_bundle: Path
             path = assets / entry["name"] / file["path"]
             assert (sha256(path), path.stat().st_size) == (file["sha256"], file["size"])
     assert check.entries(assets) == {"index.json", NAME, "zweites"}
+
+
+def test_the_index_says_why_an_app_cannot_play_a_bundle(small_bundle: Path, web: Path) -> None:
+    manifest = json.loads((small_bundle / "manifest.json").read_text())
+    artifact = manifest["artifacts"][0]
+    unknown = {**manifest, **dict.fromkeys(("game", "settings", "encoding", "actions"))}
+    assert describe(small_bundle, unknown, "net", artifact).problems == ["it has no known game"]
+    two = describe(small_bundle, {**unknown, "inputs": manifest["inputs"] * 2, "batch": 8}, "net", artifact)
+    assert two.problems == why_not({**unknown, "inputs": manifest["inputs"] * 2, "batch": 8})
+    write_index(web, Index(bundles=[two]))
+    assert json.loads((web / "index.json").read_text())["bundles"][0]["problems"] == two.problems
+    assert read_index(web).bundles == [two]
+
+
+def test_an_entry_that_says_nothing_of_problems_goes_on_saying_nothing(
+    small_bundle: Path, web: Path, assets: Path
+) -> None:
+    install(small_bundle, web, name="old")
+    index = json.loads((assets / "index.json").read_text())
+    del index["bundles"][0]["problems"]
+    (assets / "index.json").write_text(json.dumps(index))
+    install(small_bundle, web, name="new")
+    new, old = json.loads((assets / "index.json").read_text())["bundles"]
+    assert new["problems"] == []
+    assert "problems" not in old
 
 
 def test_a_game_by_its_own_name_has_its_plain_title(small_bundle: Path, web: Path) -> None:
