@@ -15,12 +15,22 @@ from xml.etree import ElementTree
 
 import pytest
 
+from azx.bundle import playable
+from azx.bundle.manifest import load_manifest
+from azx.bundle.playable import why_not
+
 POM = "{http://maven.apache.org/POM/4.0.0}"
 ANDROID = "{http://schemas.android.com/apk/res/android}"
 ABIS = ["arm64-v8a", "armeabi-v7a", "x86_64"]
 HINT = "No bundle is installed, so the app lists no game: "
 SHIPPED = {"connect4", "dots_and_boxes", "go", "gomoku", "tictactoe"}
 LIMIT = 15_000_000
+# Bundles that the app's tests read (host/test/small), and why it cannot play them.
+SMALL = {
+    "value_only": [],
+    "two_inputs": ["it has no known game", "its network has 2 inputs, and the apps play those with one"],
+    "batched": ["it has no known game", "its artifacts take 4 positions at a time, and the apps give them one"],
+}
 # The app maps the models from the APK, and Android the resources.
 STORED = ("resources.arsc", ".tflite")
 # The app's packages from the lowest to the highest: none imports one above it.
@@ -221,6 +231,28 @@ def test_the_app_names_the_languages_that_it_has_strings_for(app: Path) -> None:
     translated = {path.parent.name for path in res.glob("values-*/strings.xml")}
     folders = {"values-" + item.attrib[ANDROID + "name"].replace("-", "-r") for item in listed}
     assert folders - {"values-en"} == translated
+
+
+def test_the_app_says_in_pythons_words_why_it_cannot_play_a_bundle(app: Path, properties: dict[str, str]) -> None:
+    root = app / "app" / "src" / "main" / "kotlin" / Path(*properties["app.package"].split("."))
+    text = (root / "bundle" / "Playable.kt").read_text(encoding="utf-8")
+    ours = dict(re.findall(r'const val ([A-Z_]+) =\s+"(.*)"', text))
+    shared = ("NO_GAME", "INPUTS", "UNKNOWN_GAME", "NO_ENCODING", "UNREADABLE", "SIZE", "NO_HEADS", "BATCH")
+    theirs = {name: re.sub(r"\{\w+\}", "%s", getattr(playable, name)) for name in shared}
+    assert {name: ours.get(name) for name in shared} == theirs
+
+
+@pytest.mark.parametrize(("name", "reasons"), SMALL.items())
+def test_the_small_bundles_of_the_apps_tests_are_bundles_as_azx_writes_them(
+    app: Path, name: str, reasons: list[str]
+) -> None:
+    assert why_not(load_manifest(app / "host" / "test" / "small" / name)) == reasons
+
+
+def test_no_text_of_the_app_names_a_place_that_is_not_on_a_phone(app: Path) -> None:
+    for path in (app / "app" / "src" / "main" / "res").glob("values*/strings*.xml"):
+        found = re.findall(r"~/|\.local|/home|/tmp|XDG_\w+|%\w+%", path.read_text(encoding="utf-8"))
+        assert not found, f"{path.parent.name}/{path.name}: {found}"
 
 
 def test_the_apk_is_below_15_megabytes_with_the_five_games(apk: Path) -> None:

@@ -26,20 +26,47 @@ val ROOT: File by lazy {
 /** The exported reference bundles. */
 val BUNDLES: File by lazy { System.getProperty("azx.bundles")?.let(::File) ?: File(ROOT, "build/bundles") }
 
+/** Tiny bundles, of which only the one without a policy can be played; a README beside them tells more. */
+val SMALL: File by lazy { File(ROOT, "apps/android/host/test/small") }
+
 /** Bundles of other networks, where somebody has exported some. */
 val OTHERS: File by lazy { System.getProperty("azx.others")?.let(::File) ?: File(ROOT, "build/others") }
 
 val GAMES_WITH_BUNDLES = listOf("connect4", "dots_and_boxes", "go", "gomoku", "tictactoe")
 
 /** The bundle in a folder, as an index would list it now. */
-fun bundleIn(folder: File): Bundle = Bundle.open(entryFor(folder), FolderStore(folder.parentFile))
+fun bundleIn(folder: File, problems: List<String>? = null): Bundle =
+    Bundle.open(entryFor(folder, problems), FolderStore(folder.parentFile))
 
 fun reference(name: String): Bundle = bundleIn(File(BUNDLES, name))
 
-/** What an index says of the bundle in a folder. */
-fun entryFor(folder: File): Entry = Entry(
-    folder.name, folder.name, "any", null, null, listOf(fileEntry(File(folder, "manifest.json"), "manifest.json")),
+fun small(name: String): Bundle = bundleIn(File(SMALL, name))
+
+/** What an index says of the bundle in a folder; `problems` null as an older azx wrote it. */
+fun entryFor(folder: File, problems: List<String>? = null, format: String? = null): Entry = Entry(
+    folder.name, folder.name, "any", null, format,
+    listOf(fileEntry(File(folder, "manifest.json"), "manifest.json")), problems,
 )
+
+/** Bundles that are installed in a folder, as an app's assets hold them. */
+class Shelf(private val folder: File) {
+    val store: Store get() = FolderStore(folder)
+    private val entries = ArrayList<String>()
+
+    /** Put a copy of a bundle there, its manifest with `changes`; `problems` null as an older azx lists it. */
+    fun put(bundle: File, problems: List<String>?, name: String = bundle.name, vararg changes: Pair<String, String>) {
+        val target = File(folder, name)
+        for (file in bundle.listFiles().orEmpty().filter { it.isFile }) file.copyTo(File(target, file.name))
+        val manifest = File(target, "manifest.json")
+        for ((old, new) in changes) manifest.writeText(manifest.readText().also { check(old in it) }.replace(old, new))
+        val game = Regex("\"game\": (null|\".*?\")").find(manifest.readText())!!.groupValues[1]
+        val (path, sha256, size) = fileEntry(manifest, manifest.name).run { Triple(path, sha256, size) }
+        val told = problems?.joinToString(prefix = ", \"problems\": [", postfix = "]") { "\"$it\"" }.orEmpty()
+        val files = """[{"path": "$path", "sha256": "$sha256", "size": $size}]"""
+        entries += """{"name": "$name", "title": "$name", "game": $game, "files": $files$told}"""
+        File(folder, "index.json").writeText("""{"schema_version": 1, "bundles": [${entries.joinToString()}]}""")
+    }
+}
 
 fun fileEntry(file: File, path: String): FileEntry =
     FileEntry(path, sha256(ByteBuffer.wrap(file.readBytes())), file.length())

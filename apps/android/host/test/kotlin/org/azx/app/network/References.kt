@@ -16,12 +16,11 @@ import java.util.zip.ZipFile
 import kotlin.math.abs
 import kotlin.math.max
 
-/** One position: the network's input, and what the reference answers, by the outputs' names. */
-class Answered(val input: FloatArray, val outputs: Map<String, FloatArray>)
+/** One position: the network's inputs, and what the reference answers, by their names. */
+class Answered(val inputs: Map<String, FloatArray>, val outputs: Map<String, FloatArray>)
 
 /** The positions of golden.json. */
-fun goldenAnswers(bundle: Bundle): List<Answered> =
-    bundle.golden().map { Answered(it.inputs.getValue(bundle.manifest.input.name), it.outputs) }
+fun goldenAnswers(bundle: Bundle): List<Answered> = bundle.golden().map { Answered(it.inputs, it.outputs) }
 
 /** The positions of the game's parity fixture, played in the Kotlin engine and encoded by it. */
 fun fixtureAnswers(bundle: Bundle): List<Answered> {
@@ -38,15 +37,21 @@ private fun answerOf(recorded: Map<*, *>, bundle: Bundle): Answered {
         val numbers = if (output.role == Role.VALUE) listOf(recorded["value"]) else recorded["policy"] as List<*>
         output.name to floats(numbers)
     }
-    return Answered(bundle.reading.tensor(state), outputs)
+    return Answered(inputsOf(bundle, state), outputs)
 }
+
+/** What the network of a bundle that can be played is given for a state. */
+fun inputsOf(bundle: Bundle, state: State): Map<String, FloatArray> =
+    mapOf(bundle.manifest.inputs.single().name to bundle.reading.tensor(state))
 
 /** The positions of a NumPy archive whose arrays have the names of the inputs and outputs. */
 fun archiveAnswers(archive: File, manifest: Manifest): List<Answered> = ZipFile(archive).use { zip ->
     val array = { name: String -> zip.getInputStream(zip.getEntry("$name.npy")).use(::numbers) }
-    val inputs = rows(array(manifest.input.name), manifest.input.size)
+    val inputs = manifest.inputs.associate { it.name to rows(array(it.name), it.size) }
     val outputs = manifest.outputs.associate { it.name to rows(array(it.name), it.size) }
-    inputs.mapIndexed { at, input -> Answered(input, outputs.mapValues { it.value[at] }) }
+    inputs.values.first().indices.map { row ->
+        Answered(inputs.mapValues { it.value[row] }, outputs.mapValues { it.value[row] })
+    }
 }
 
 private fun rows(numbers: FloatArray, width: Int): List<FloatArray> =
@@ -81,7 +86,7 @@ fun largestErrors(network: Network, positions: List<Answered>): Map<String, Doub
     check(positions.isNotEmpty()) { "There are no positions to compare." }
     val largest = HashMap<String, Double>()
     for (position in positions) {
-        val found = network.outputs(position.input)
+        val found = network.outputs(position.inputs)
         check(found.keys == position.outputs.keys) { "The network answers with ${found.keys}." }
         for ((name, expected) in position.outputs) largest.merge(name, error(found.getValue(name), expected), ::maxOf)
     }

@@ -2,8 +2,12 @@ package org.azx.app.network
 
 import org.azx.app.bundle.Broken
 import org.azx.app.bundle.Bundle
+import org.azx.app.bundle.SMALL
+import org.azx.app.bundle.Shelf
+import org.azx.app.bundle.installed
 import org.azx.app.bundle.reference
 import org.azx.app.bundle.refusal
+import org.azx.app.bundle.small
 import org.azx.host.HostTfLite
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
@@ -14,6 +18,7 @@ import org.junit.BeforeClass
 import org.junit.Rule
 import org.junit.Test
 import org.junit.rules.TemporaryFolder
+import java.io.File
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 import kotlin.concurrent.thread
@@ -24,7 +29,7 @@ class TfLiteTest {
 
     private val broken by lazy { Broken(temporary.root, "connect4") }
 
-    private fun network(bundle: Bundle) = TfLite(bundle.model(), bundle.manifest, bundle.reading)
+    private fun network(bundle: Bundle) = TfLite(bundle.model(), bundle.manifest, bundle.readingOrNull)
 
     private val refused get() = refusal { network(broken.open()).close() }
 
@@ -33,7 +38,7 @@ class TfLiteTest {
         val bundle = reference("connect4")
         network(bundle).use { network ->
             val state = bundle.reading.start().apply(38)
-            val outputs = network.outputs(bundle.reading.tensor(state))
+            val outputs = network.outputs(inputsOf(bundle, state))
             val evaluation = network.evaluate(state)
             assertTrue(network.hasValue)
             assertEquals(outputs.getValue("value_head")[0].toDouble(), evaluation.value, 0.0)
@@ -50,7 +55,7 @@ class TfLiteTest {
         val bundle = broken.open()
         network(bundle).use { network ->
             for (state in listOf(bundle.reading.start(), bundle.reading.start().apply(38))) {
-                val chance = network.outputs(bundle.reading.tensor(state)).getValue("value_head")[0]
+                val chance = network.outputs(inputsOf(bundle, state)).getValue("value_head")[0]
                 val ofFirst = 2.0 * chance - 1
                 assertEquals(if (state.toMove == 0) ofFirst else -ofFirst, network.evaluate(state).value, 0.0)
             }
@@ -89,14 +94,54 @@ class TfLiteTest {
         network(bundle).use { assertEquals(null, it.evaluate(bundle.reading.start()).policy) }
     }
 
+    /** The largest error of golden.json's positions. */
+    private fun errorOf(bundle: Bundle): Double =
+        network(bundle).use { largestErrors(it, goldenAnswers(bundle)) }.values.max()
+
+    @Test
+    fun `a network without a game, with two inputs or with several positions at a time answers as recorded`() {
+        for (name in listOf("two_inputs", "batched", "value_only")) assertTrue(name, errorOf(small(name)) < 1e-5)
+    }
+
+    @Test
+    fun `inputs are found by their names, in whatever order the manifest lists them`() {
+        val manifest = File(SMALL, "two_inputs/manifest.json").readText()
+        val inputs = manifest.substringAfter("\"inputs\": [").substringBefore("\n ],")
+        val (board, clock) = inputs.split("\n  },\n").let { it[0] + "\n  }" to it[1] }
+        val shelf = Shelf(temporary.root)
+        shelf.put(File(SMALL, "two_inputs"), null, "turned", inputs to "$clock,$board")
+        val turned = Bundle.open(installed(shelf.store).single(), shelf.store)
+        assertEquals(listOf("clock", "board"), turned.manifest.inputs.map { it.name })
+        assertTrue(errorOf(turned) < 1e-5)
+    }
+
+    @Test
+    fun `a network with another number of inputs than its manifest says is refused`() {
+        val shelf = Shelf(temporary.root)
+        val renamed = "\"inputs\": [" to "\"inputs\": [{\"name\": \"third\", \"shape\": [2]},"
+        shelf.put(File(SMALL, "two_inputs"), null, "three", renamed)
+        val three = Bundle.open(installed(shelf.store).single(), shelf.store)
+        val why = "its network has 2 inputs, its manifest says 3: export it again."
+        assertEquals("Bundle 'three': $why", refusal { network(three).close() })
+    }
+
+    @Test
+    fun `what cannot be played answers for no state`() {
+        val state = reference("tictactoe").reading.start()
+        network(small("two_inputs")).use { network ->
+            val error = assertThrows(IllegalStateException::class.java) { network.evaluate(state) }
+            assertEquals("Bundle 'two_inputs' cannot be played: run its self-test alone.", error.message)
+        }
+    }
+
     @Test
     fun `an answer is not written over by the next one`() {
         val bundle = reference("tictactoe")
         network(bundle).use { network ->
-            val input = bundle.reading.tensor(bundle.reading.start())
+            val input = inputsOf(bundle, bundle.reading.start())
             val first = network.outputs(input).getValue("policy_head")
             val kept = first.clone()
-            network.outputs(bundle.reading.tensor(bundle.reading.start().apply(4)))
+            network.outputs(inputsOf(bundle, bundle.reading.start().apply(4)))
             assertArrayEquals(kept, first, 0f)
             assertArrayEquals(kept, network.outputs(input).getValue("policy_head"), 0f)
         }
@@ -128,7 +173,7 @@ class TfLiteTest {
     @Test
     fun `more threads give the same answers`() {
         val bundle = reference("connect4")
-        val input = bundle.reading.tensor(bundle.reading.start())
+        val input = inputsOf(bundle, bundle.reading.start())
         val alone = network(bundle).use { it.outputs(input).getValue("policy_head") }
         TfLite(bundle.model(), bundle.manifest, bundle.reading, threads = 1000).use { network ->
             assertArrayEquals(alone, network.outputs(input).getValue("policy_head"), 1e-5f)

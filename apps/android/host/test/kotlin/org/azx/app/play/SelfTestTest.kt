@@ -2,6 +2,7 @@ package org.azx.app.play
 
 import org.azx.app.bundle.GAMES_WITH_BUNDLES
 import org.azx.app.bundle.reference
+import org.azx.app.bundle.small
 import org.azx.app.engine.Evaluation
 import org.azx.app.engine.State
 import org.azx.app.network.Network
@@ -25,8 +26,8 @@ class SelfTestTest {
 
         override fun evaluate(state: State) = Evaluation(0.0, null, false)
 
-        override fun outputs(input: FloatArray): Map<String, FloatArray> {
-            val position = bundle.golden().first { it.inputs.getValue(bundle.manifest.input.name).contentEquals(input) }
+        override fun outputs(inputs: Map<String, FloatArray>): Map<String, FloatArray> {
+            val position = bundle.golden().first { it.inputs.all { (name, it) -> it.contentEquals(inputs[name]) } }
             return position.outputs.mapNotNull { (name, it) -> change(name, it.clone())?.let { name to it } }.toMap()
         }
 
@@ -46,8 +47,42 @@ class SelfTestTest {
                 SelfTest(bundle, it).run("this machine", 0.05)!!
             }
             assertTrue(tested.text(), tested.passed && tested.found.withBest == 20)
-            assertTrue(tested.text(), tested.times.p50 in 1e-4..tested.times.p90 && tested.playoutsPerSecond > 0)
+            assertTrue(tested.text(), tested.times.p50 in 1e-4..tested.times.p90 && tested.playoutsPerSecond!! > 0)
         }
+    }
+
+    @Test
+    fun `what cannot be played passes as well, without playouts`() {
+        for ((name, best) in listOf("two_inputs" to 20, "batched" to 20)) {
+            val bundle = small(name)
+            val tested = TfLite(bundle.model(), bundle.manifest, null).use {
+                SelfTest(bundle, it).run("this machine", 0.05)!!
+            }
+            assertTrue(tested.text(), tested.passed && tested.found.withBest == best)
+            assertTrue(tested.text(), tested.times.perSecond > 0 && tested.playoutsPerSecond == null)
+            assertTrue(tested.text(), tested.text().endsWith("Playouts a second: none, it cannot be played"))
+        }
+    }
+
+    @Test
+    fun `a network of two inputs fails where one of them is lost`() {
+        val bundle = small("two_inputs")
+        TfLite(bundle.model(), bundle.manifest, null).use { network ->
+            val found = compare(bundle.golden(), bundle.manifest) { inputs ->
+                network.outputs(inputs + ("clock" to FloatArray(2)))
+            }
+            assertFalse(found.passed)
+        }
+    }
+
+    @Test
+    fun `a network without a policy passes, and is played`() {
+        val bundle = small("value_only")
+        val tested = TfLite(bundle.model(), bundle.manifest, bundle.reading).use {
+            SelfTest(bundle, it).run("this machine", 0.05)!!
+        }
+        assertTrue(tested.text(), tested.passed && tested.found.withBest == 0 && tested.playoutsPerSecond!! > 0)
+        assertTrue(tested.text(), "Best move: no policy" in tested.text())
     }
 
     @Test

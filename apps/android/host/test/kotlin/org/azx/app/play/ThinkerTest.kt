@@ -1,5 +1,6 @@
 package org.azx.app.play
 
+import org.azx.app.bundle.small
 import org.azx.app.engine.Evaluation
 import org.azx.app.engine.Evaluator
 import org.azx.app.engine.GameError
@@ -8,6 +9,9 @@ import org.azx.app.engine.State
 import org.azx.app.engine.Uniform
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.byName
+import org.azx.app.network.TfLite
+import org.azx.app.network.inputsOf
+import org.azx.host.HostTfLite
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNull
 import org.junit.Assert.assertThrows
@@ -51,6 +55,25 @@ class ThinkerTest {
         val thinker = Thinker(reading, Uniform, false)
         assertNull(thinker.think(emptyList(), Limit.Policy).progress.winRate)
         assertNull(thinker.advise(emptyMap(), emptyList()).winRate)
+    }
+
+    @Test
+    fun `without a policy all legal moves are alike until a search compares them by the value`() {
+        HostTfLite.load()
+        val bundle = small("value_only")
+        TfLite(bundle.model(), bundle.manifest, bundle.reading).use { network ->
+            val thinker = Thinker(bundle.reading, network, network.hasValue)
+            val played = listOf(4, 0, 8)
+            val advice = thinker.advise(emptyMap(), played)
+            assertEquals((0 until 9).toSet() - played, advice.policy.keys)
+            for (share in advice.policy.values) assertEquals(1.0 / 6, share, 1e-12)
+            val state = played.fold(bundle.reading.start()) { state, action -> state.apply(action) }
+            val value = network.outputs(inputsOf(bundle, state)).getValue("value_head")[0]
+            assertEquals((value + 1.0) / 2, advice.winRate!!, 1e-12)
+            // Player 0 has 1 and 4, so 7 would end the game.
+            val thought = thinker.think(played + listOf(2, 1), Limit.Simulations(200))
+            assertEquals("the only move that does not lose", 7, thought.action)
+        }
     }
 
     @Test

@@ -7,14 +7,21 @@ import android.view.ViewGroup
 import android.widget.Spinner
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.bundle.SMALL
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.games.GamesActivity
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
+import org.junit.Rule
 import org.junit.Test
+import org.junit.rules.TemporaryFolder
+import java.io.File
 
 /** What a screen reader and a thumb find on the screens; boards have tests of their own. */
 class AccessibilityTest : Stage() {
+    @get:Rule
+    val temporary = TemporaryFolder()
+
     private fun views(view: View): List<View> = listOf(view) + inside(view).flatMap(::views)
 
     private fun inside(view: View): List<View> =
@@ -62,6 +69,14 @@ class AccessibilityTest : Stage() {
         val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
         await("the list") { !activity.isBusy }
         check(activity, 15)
+    }
+
+    @Test
+    fun `so has every control of what cannot be played`() {
+        install(temporary.root) { for (name in listOf("two_inputs", "batched")) put(File(SMALL, name), null) }
+        val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
+        await("the list") { !activity.isBusy }
+        check(activity, 4)
     }
 
     @Test

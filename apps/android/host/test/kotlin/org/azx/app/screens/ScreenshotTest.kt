@@ -6,7 +6,10 @@ import android.view.ViewGroup
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.AssetStore
+import org.azx.app.bundle.BUNDLES
 import org.azx.app.bundle.BundleError
+import org.azx.app.bundle.Clauses
+import org.azx.app.bundle.SMALL
 import org.azx.app.bundle.Store
 import org.azx.app.engine.Settings
 import org.azx.app.play.Assets
@@ -19,9 +22,12 @@ import org.azx.app.screens.games.GamesActivity
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.self_test.SelfTestActivity
 import org.junit.Assert.assertEquals
+import org.junit.Rule
 import org.junit.Test
+import org.junit.rules.TemporaryFolder
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
+import java.io.File
 import java.io.FileNotFoundException
 import java.time.Duration
 
@@ -32,6 +38,9 @@ private const val UPRIGHT = "w800dp-h1280dp-port-mdpi"
 
 /** Every screen on a phone and a tablet, in light and dark, against golden images. Nothing on them is drawn by lot. */
 class ScreenshotTest : Stage() {
+    @get:Rule
+    val temporary = TemporaryFolder()
+
     private val connect4 = intArrayOf(38, 31, 24, 37, 39, 36, 40, 41, 32, 17)
     private val rates = mapOf(0 to 0.52, 2 to 0.55, 4 to 0.5, 6 to 0.66, 8 to 0.71)
     private val dots = intArrayOf(0, 5, 16, 8, 3, 12, 13, 24, 21)
@@ -63,6 +72,10 @@ class ScreenshotTest : Stage() {
 
     private fun games(store: ((Store) -> Store)? = null): GamesActivity {
         if (store != null) Assets.store = { Guarded(store(AssetStore(it.assets))) }
+        return listOfBundles()
+    }
+
+    private fun listOfBundles(): GamesActivity {
         val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
         await("the list") { !activity.isBusy }
         return activity
@@ -85,6 +98,23 @@ class ScreenshotTest : Stage() {
         compare(games { Without(it, "index.json") }, "games-none-phone-light")
         look(PHONE, DARK)
         compare(games { Without(it, "connect4/manifest.json") }, "games-damaged-phone-dark")
+    }
+
+    @Test
+    fun `the list with what cannot be played`() {
+        val shape = Clauses.SIZE.format(84, 42)
+        install(temporary.root) {
+            put(File(BUNDLES, "tictactoe"), emptyList())
+            put(File(SMALL, "two_inputs"), listOf(Clauses.NO_GAME, Clauses.INPUTS.format(2)))
+            put(File(BUNDLES, "connect4"), listOf(shape), "connect4")
+            put(File(BUNDLES, "go"), null, "other", "\"android\"" to "\"other\"")
+        }
+        look(PHONE, LIGHT)
+        compare(listOfBundles(), "games-unplayable-phone-light")
+        look(PHONE, DARK)
+        compare(listOfBundles(), "games-unplayable-phone-dark")
+        look(PHONE, LIGHT, "zh-rCN")
+        compare(listOfBundles(), "games-unplayable-phone-chinese")
     }
 
     @Test

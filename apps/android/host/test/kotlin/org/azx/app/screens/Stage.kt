@@ -15,6 +15,8 @@ import android.view.ViewGroup
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.AssetStore
+import org.azx.app.bundle.FolderStore
+import org.azx.app.bundle.Shelf
 import org.azx.app.bundle.Store
 import org.azx.app.engine.Settings
 import org.azx.app.play.Assets
@@ -41,6 +43,7 @@ import org.robolectric.Shadows.shadowOf
 import org.robolectric.android.controller.ActivityController
 import org.robolectric.annotation.Config
 import org.robolectric.annotation.GraphicsMode
+import java.io.File
 import java.io.InputStream
 import java.nio.ByteBuffer
 import java.time.Duration
@@ -75,6 +78,12 @@ abstract class Stage {
     /** Let `before` hear of each question to the networks that are opened from now on: the number of its answer. */
     protected fun watch(before: (Int) -> Unit) {
         Assets.network = { Watched(usual(it), before) }
+    }
+
+    /** Have other bundles installed than the app's own; in `folder`. */
+    protected fun install(folder: File, put: Shelf.() -> Unit) {
+        elsewhere { Shelf(folder).put() }
+        Assets.store = { Guarded(FolderStore(folder)) }
     }
 
     /** Remember choices, as if a person had made them before; the quickest network unless told otherwise. */

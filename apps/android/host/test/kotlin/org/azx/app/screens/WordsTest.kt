@@ -1,6 +1,8 @@
 package org.azx.app.screens
 
 import org.azx.app.R
+import org.azx.app.bundle.Clauses
+import org.azx.app.bundle.Entry
 import org.azx.app.engine.Reason
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.GAMES
@@ -101,6 +103,35 @@ class WordsTest : Stage() {
     @Test
     fun `a title of the index keeps the bundle's name`() {
         RuntimeEnvironment.setQualifiers("zh-rCN-$PHONE")
-        assertEquals("围棋 (strong)", words.title("Go (strong)", "go", "Go"))
+        assertEquals("围棋 (strong)", words.title(Entry("strong", "Go (strong)", "go", null, null, emptyList())))
+        assertEquals("Go West", words.title(Entry("west", "Go West", null, null, null, emptyList())))
+    }
+
+    private val clauses = listOf(
+        Clauses.NO_GAME, Clauses.INPUTS.format(2), Clauses.UNKNOWN_GAME.format("chess"), Clauses.NO_ENCODING,
+        Clauses.UNREADABLE.format("because: (it is)"), Clauses.SIZE.format(18, 9), Clauses.NO_HEADS,
+        Clauses.BATCH.format(8), Clauses.UNREADABLE_VALUE.format("1 (2)"), Clauses.NO_ARTIFACT, Clauses.NO_GOLDEN,
+    )
+
+    @Test
+    fun `why a bundle cannot be played is said in the index's own words`() {
+        for (clause in clauses + "it is of a kind that a later azx tells") {
+            assertEquals("Cannot be played: $clause. Its self-test runs.", words.unplayable(listOf(clause), null))
+        }
+        val both = "Cannot be played: ${Clauses.NO_GAME} and ${clauses[1]}."
+        val why = "$both The self-test cannot run: ${Clauses.NO_GOLDEN}."
+        assertEquals(why, words.unplayable(clauses.take(2), Clauses.NO_GOLDEN))
+    }
+
+    @Test
+    @Config(qualifiers = "zh-rCN-$PHONE")
+    fun `why a bundle cannot be played is said in Chinese`() {
+        val said = clauses.map { words.unplayable(listOf(it), null) }
+        assertEquals("无法对局：不知道它下的是哪种棋。可以运行自检。", said[0])
+        assertEquals("无法对局：它的网络有 2 个输入，应用只能用有一个输入的网络对局。可以运行自检。", said[1])
+        assertEquals("无法对局：它的编码产生 18 个数，而它的网络读取 9 个。可以运行自检。", said[5])
+        val kept = Regex("chess|because: \\(it is\\)|TFLite|golden\\.json")
+        for (words in said) assertFalse(words, words.replace(kept, "").any { it in 'a'..'z' })
+        assertEquals("无法对局：a later clause。可以运行自检。", words.unplayable(listOf("a later clause"), null))
     }
 }

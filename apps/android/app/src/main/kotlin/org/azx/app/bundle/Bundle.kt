@@ -1,20 +1,36 @@
 package org.azx.app.bundle
 
-import org.azx.app.engine.GameError
 import org.azx.app.engine.Reading
-import org.azx.app.engine.fromManifest
-import org.azx.app.engine.games.byName
-import org.azx.app.engine.sizeOf
 import java.io.IOException
 import java.nio.ByteBuffer
 
-/** A bundle that has been read and checked: its manifest, how its game is read, and its other files when asked for. */
+/**
+ * A bundle that has been read and checked: its manifest, how its game is read, and its other files when asked for.
+ *
+ * `problems` says why it cannot be played, a clause each; its self-test may run all the same.
+ */
 class Bundle private constructor(
     val entry: Entry,
     val manifest: Manifest,
-    val reading: Reading,
+    val problems: List<String>,
+    private val read: Reading?,
     private val store: Store,
 ) {
+    /** How its game is read; BundleError where it cannot be played. */
+    val reading: Reading
+        get() = read ?: throw BundleError("${manifest.where} cannot be played: ${problems.joinToString(" and ")}.")
+
+    /** How its game is read; null where it cannot be played. */
+    val readingOrNull: Reading? get() = read
+
+    /** Why its self-test cannot run, as a clause, as far as the manifest tells; null where it can. */
+    val untestable: String?
+        get() = when {
+            !hasArtifact(entry, manifest) -> Clauses.NO_ARTIFACT
+            manifest.files.none { it.path == GOLDEN } -> Clauses.NO_GOLDEN
+            else -> null
+        }
+
     /** The network's file, mapped; BundleError where it is missing or is not the manifest's. */
     fun model(): ByteBuffer {
         val path = manifest.artifact
@@ -36,26 +52,14 @@ class Bundle private constructor(
         private const val MANIFEST = "manifest.json"
         private const val GOLDEN = "golden.json"
 
-        /** The bundle of an index's entry, its manifest checked; BundleError where it cannot be played. */
+        /** The bundle of an index's entry, its manifest checked; BundleError where that is missing or damaged. */
         fun open(entry: Entry, store: Store): Bundle {
             val where = "Bundle '${entry.name}'"
             val file = entry.files.find { it.path == MANIFEST }
                 ?: throw BundleError("$where: the index does not list its $MANIFEST: install the bundle again.")
             val manifest = manifestFrom(json(store, entry, file, where), where)
-            return Bundle(entry, manifest, readingOf(manifest), store)
-        }
-
-        private fun readingOf(manifest: Manifest): Reading {
-            val reading = try {
-                fromManifest(manifest.members, manifest.outputWith(Role.POLICY)?.size, ::byName)
-            } catch (error: GameError) {
-                throw BundleError("${manifest.where}: ${error.message}", error)
-            }
-            val (made, read) = sizeOf(reading.encoding) to manifest.input.size
-            if (made == read) return reading
-            throw BundleError(
-                "${manifest.where}: its encoding makes $made numbers, its network reads $read: export it again.",
-            )
+            val judged = judge(entry, manifest)
+            return Bundle(entry, manifest, judged.problems, judged.reading, store)
         }
 
         private fun json(store: Store, entry: Entry, file: FileEntry, where: String): Any? {

@@ -1,7 +1,11 @@
 /** Which bundles are installed: azx/index.json, that `azx install` writes. */
 package org.azx.app.bundle
 
-/** One installed bundle: `name` is its folder, `title` what a list shows, `artifact` the path of the network. */
+/**
+ * One installed bundle: `name` is its folder, `title` what a list shows, `artifact` the path of the network.
+ *
+ * `problems` says why no app can play it, a clause each; null where an older azx wrote the index, which does not say.
+ */
 class Entry(
     val name: String,
     val title: String,
@@ -9,6 +13,7 @@ class Entry(
     val artifact: String?,
     val format: String?,
     val files: List<FileEntry>,
+    val problems: List<String>? = null,
 )
 
 /** The format of the networks that this app runs. */
@@ -17,7 +22,7 @@ const val FORMAT = "tflite"
 private const val INDEX = "index.json"
 
 /**
- * The bundles that can be played here, in the index's order; none where there is no index.
+ * The installed bundles, whether they can be played here or not, in the index's order; none where there is no index.
  *
  * BundleError where the index is not one.
  */
@@ -28,10 +33,9 @@ fun installed(store: Store): List<Entry> {
     } catch (error: JsonError) {
         null
     }
-    if (entries == null) {
-        throw BundleError("$FOLDER/$INDEX is not an index of version 1: install the bundles again with this app's azx.")
-    }
-    return entries.filter { it.game != null && (it.format == FORMAT || it.format == null) }
+    return entries ?: throw BundleError(
+        "$FOLDER/$INDEX is not an index of version 1: install the bundles again with this app's azx.",
+    )
 }
 
 /** The index's entries; null where `data` is no index of version 1. */
@@ -47,8 +51,12 @@ private fun entryOf(data: Any?): Entry? {
     val name = (found["name"] as? String)?.takeIf { isInside(it) && '/' !in it } ?: return null
     val title = found["title"] as? String ?: name
     val files = filesOf(found["files"]) ?: return null
-    return Entry(name, title, found["game"] as? String, found["artifact"] as? String, found["format"] as? String, files)
+    val problems = found["problems"]?.let { clausesOf(it) ?: return null }
+    val (artifact, format) = found["artifact"] as? String to found["format"] as? String
+    return Entry(name, title, found["game"] as? String, artifact, format, files, problems)
 }
+
+private fun clausesOf(data: Any): List<String>? = (data as? List<*>)?.map { it as? String ?: return null }
 
 /** A list of files as an index and a manifest have it; null where one of them lacks something. */
 internal fun filesOf(data: Any?): List<FileEntry>? = (data as? List<*>)?.map { fileOf(it) ?: return null }

@@ -1,7 +1,6 @@
 /** What this app reads of a bundle's manifest.json and golden.json; docs/bundle-format.md has all of them. */
 package org.azx.app.bundle
 
-import org.azx.app.engine.GameError
 import org.azx.app.engine.ValueHead
 import org.azx.app.engine.valueHeadFrom
 
@@ -15,17 +14,17 @@ open class Port(val name: String, val shape: List<Int>) {
 
 enum class Role { VALUE, POLICY, OTHER }
 
-/**
- * `activation` is what the network ends with: tanh, softmax, linear (logits), ..., unknown. `valueHead` is how a value
- * is read, null where the role is another.
- */
+/** `activation` is what the network ends with: tanh, softmax, linear (logits), ..., unknown; `members` is all of it. */
 class Output(
     name: String,
     shape: List<Int>,
     val role: Role,
     val activation: String,
-    val valueHead: ValueHead?,
-) : Port(name, shape)
+    private val members: Map<String, Any?>,
+) : Port(name, shape) {
+    /** How a value is read, null where the role is another; GameError where the manifest says what there is not. */
+    val valueHead: ValueHead? by lazy { if (role == Role.VALUE) valueHeadFrom(members, size) else null }
+}
 
 /** The file that the bundle was made from. */
 class Checkpoint(val file: String, val sha256: String, val parameters: Long)
@@ -33,16 +32,18 @@ class Checkpoint(val file: String, val sha256: String, val parameters: Long)
 /**
  * A bundle's manifest; `where` begins the sentences of errors about it, `members` is the whole of it.
  *
- * `artifact` is the path of the network that the manifest recommends for Android, null where it has none; `threads`
- * is how many it should run on.
+ * `game` is null where it is not known. `rows` is how many positions the network takes at a time, 1 where that is
+ * free. `artifact` is the path of the network that the manifest recommends for Android, null where it has none;
+ * `threads` is how many it should run on.
  */
 class Manifest(
     val where: String,
     val members: Map<String, Any?>,
     val name: String,
-    val game: String,
-    val input: Port,
+    val game: String?,
+    val inputs: List<Port>,
     val outputs: List<Output>,
+    val rows: Int,
     val artifact: String?,
     val threads: Int,
     val checkpoint: Checkpoint,
@@ -64,53 +65,41 @@ class Golden(
     val best: Int?,
 )
 
-/** The manifest that `data` is; BundleError where this app cannot play it. */
+/** The manifest that `data` is; BundleError where it is none that this app reads. */
 fun manifestFrom(data: Any?, where: String): Manifest {
     val found = membersOf(data)
     val version = found["schema_version"]
     if (version != SCHEMA_VERSION) {
         throw BundleError("$where: its manifest has version $version, this app reads $SCHEMA_VERSION: use a newer app.")
     }
-    if (found["game"] !is String) throw BundleError("$where: its manifest names no game that could be played.")
     return readManifest(found, where) ?: throw BundleError(
         "$where: its manifest lacks inputs, outputs, files or recommended: export the bundle again.",
     )
 }
 
 private fun readManifest(found: Map<String, Any?>, where: String): Manifest? {
-    val inputs = portsOf(found["inputs"]) ?: return null
-    val outputs = (found["outputs"] as? List<*>)?.map { outputOf(it, where) ?: return null } ?: return null
+    val inputs = (found["inputs"] as? List<*>)?.map { portOf(it) ?: return null } ?: return null
+    val outputs = (found["outputs"] as? List<*>)?.map { outputOf(it) ?: return null } ?: return null
+    val rows = (found["batch"] ?: 1) as? Int ?: return null
+    if (!(inputs + outputs).all { isSane(it.shape + rows) }) return null
     val files = filesOf(found["files"]) ?: return null
     val recommended = found["recommended"] as? Map<*, *> ?: return null
     return Manifest(
-        where, found, found["name"] as? String ?: "", found["game"] as String, only(inputs, where), outputs,
+        where, found, found["name"] as? String ?: "", found["game"] as? String, inputs, outputs, rows,
         recommended["android"] as? String, threadsOf(found["threads"], where), checkpointOf(found["checkpoint"]), files,
     )
 }
 
-private fun only(inputs: List<Port>, where: String): Port = inputs.singleOrNull()
-    ?: throw BundleError("$where: its network has ${inputs.size} inputs, this app plays those with one.")
-
-private fun portsOf(data: Any?): List<Port>? = (data as? List<*>)?.map { portOf(it) ?: return null }
-
 private fun portOf(data: Any?): Port? {
     val found = membersOf(data)
-    val shape = intsOf(found["shape"])?.takeIf(::isSane) ?: return null
-    return Port(found["name"] as? String ?: return null, shape)
+    return Port(found["name"] as? String ?: return null, intsOf(found["shape"]) ?: return null)
 }
 
-private fun outputOf(data: Any?, where: String): Output? {
+private fun outputOf(data: Any?): Output? {
     val port = portOf(data) ?: return null
     val found = membersOf(data)
     val role = Role.entries.find { it.name.lowercase() == found["role"] } ?: return null
-    val valueHead = if (role == Role.VALUE) valueHeadOf(found, port, where) else null
-    return Output(port.name, port.shape, role, found["activation"] as? String ?: "unknown", valueHead)
-}
-
-private fun valueHeadOf(found: Map<String, Any?>, port: Port, where: String): ValueHead = try {
-    valueHeadFrom(found, port.size)
-} catch (error: GameError) {
-    throw BundleError("$where: ${error.message}", error)
+    return Output(port.name, port.shape, role, found["activation"] as? String ?: "unknown", found)
 }
 
 /** No board and no policy is anywhere near this many numbers. */
@@ -142,7 +131,7 @@ fun goldenFrom(data: Any?, manifest: Manifest): List<Golden> {
 }
 
 private fun goldenOf(found: Map<String, Any?>, manifest: Manifest): Golden? {
-    val inputs = tensorsOf(found["inputs"], listOf(manifest.input)) ?: return null
+    val inputs = tensorsOf(found["inputs"], manifest.inputs) ?: return null
     val outputs = tensorsOf(found["outputs"], manifest.outputs) ?: return null
     val width = manifest.outputWith(Role.POLICY)?.size ?: 0
     val legal = intsOf(found["legal"])

@@ -11,6 +11,6 @@ interface Network : Evaluator, Closeable {
     /** What runs it, for people. */
     val runtime: String
 
-    /** The outputs by the manifest's names, flat, for one input tensor, flat and without the batch. */
-    fun outputs(input: FloatArray): Map<String, FloatArray>
+    /** The outputs by the manifest's names for one position's inputs by theirs; all flat and without the batch. */
+    fun outputs(inputs: Map<String, FloatArray>): Map<String, FloatArray>
 }

@@ -20,21 +20,22 @@ import java.nio.FloatBuffer
 /**
  * A bundle's network in TensorFlow Lite on the CPU, by XNNPACK; `model` is a direct buffer that has been checked.
  *
- * It has one set of buffers, so it makes one evaluation at a time: other threads wait for their turn, `close` too.
+ * Without a `reading` it answers for tensors alone, not for states. A network that takes several positions at a time
+ * is given one as many times, and its first answer is taken. It has one set of buffers, so it makes one evaluation at a time: other threads wait for their turn, `close` too.
  * BundleError where the model cannot be run here or is not the manifest's.
  */
 class TfLite(
     model: ByteBuffer,
     private val manifest: Manifest,
-    private val reading: Reading,
+    private val reading: Reading?,
     threads: Int = manifest.threads,
 ) : Network {
     private val used = threads.coerceIn(1, Runtime.getRuntime().availableProcessors())
     private val interpreter = load(model, used, manifest.where)
     private var isClosed = false
-    private val input = Numbers(manifest.input)
-    private val inputs: Array<Any> = arrayOf(input.buffer)
-    private val ports = manifest.outputs.map(::OutputPort)
+    private val inputs = manifest.inputs.map { Numbers(it, manifest.rows) }
+    private val buffers = arrayOfNulls<Any>(inputs.size)
+    private val ports = manifest.outputs.map { OutputPort(it, manifest.rows) }
     private val places = HashMap<Int, Any>()
     private val value = portWith(Role.VALUE)
     private val policy = portWith(Role.POLICY)
@@ -59,7 +60,8 @@ class TfLite(
 
     @Synchronized
     override fun evaluate(state: State): Evaluation {
-        reading.tensor(state, input.array)
+        val reading = checkNotNull(reading) { "${manifest.where} cannot be played: run its self-test alone." }
+        reading.tensor(state, inputs.single().array)
         run()
         val outputs = policy?.read()
         val found = value?.let { it.output.valueHead?.read(it.read()) } ?: 0.0
@@ -71,8 +73,8 @@ class TfLite(
     }
 
     @Synchronized
-    override fun outputs(input: FloatArray): Map<String, FloatArray> {
-        input.copyInto(this.input.array)
+    override fun outputs(inputs: Map<String, FloatArray>): Map<String, FloatArray> {
+        for (input in this.inputs) inputs.getValue(input.port.name).copyInto(input.array)
         run()
         return ports.associate { it.output.name to it.read().clone() }
     }
@@ -91,26 +93,32 @@ class TfLite(
         else -> outputs != null && outputs.any { it < 0 || it > 1 }
     }
 
-    /** Run the network on the numbers of the input's array. */
+    /** Run the network on the numbers of the inputs' arrays. */
     private fun run() {
         check(!isClosed) { "The network of ${manifest.where} has been closed: open the bundle again." }
-        input.write()
+        for (input in inputs) input.write()
         for (port in ports) port.numbers.rewind()
-        interpreter.runForMultipleInputsOutputs(inputs, places)
+        interpreter.runForMultipleInputsOutputs(buffers, places)
     }
 
     /** Find the manifest's tensors in the model by their names, and hold their types and shapes to it. */
     private fun bind() {
-        val count = interpreter.inputTensorCount
-        if (count != 1) {
-            throw BundleError("${manifest.where}: its network has $count inputs, its manifest says 1: export it again.")
+        val (count, says) = interpreter.inputTensorCount to inputs.size
+        if (count != says) {
+            throw BundleError(
+                "${manifest.where}: its network has $count inputs, its manifest says $says: export it again.",
+            )
         }
-        val wanted = manifest.input
-        val place = placeOf(wanted, List(count) { interpreter.getInputTensor(it).name() })
-        val shape = intArrayOf(1) + wanted.shape
-        if (hasFreeBatch(interpreter.getInputTensor(place), wanted)) interpreter.resizeInput(place, shape)
+        val names = List(count) { interpreter.getInputTensor(it).name() }
+        val at = inputs.map { placeOf(it.port, names) }
+        for ((place, input) in at.zip(inputs)) {
+            if (hasFreeBatch(interpreter.getInputTensor(place), input.port)) {
+                interpreter.resizeInput(place, shapeOf(input.port).toIntArray())
+            }
+            buffers[place] = input.buffer
+        }
         interpreter.allocateTensors()
-        hold(interpreter.getInputTensor(place), wanted)
+        for ((place, input) in at.zip(inputs)) hold(interpreter.getInputTensor(place), input.port)
         bindOutputs()
     }
 
@@ -133,31 +141,34 @@ class TfLite(
     /** Whether only the batch differs from what is wanted. */
     private fun hasFreeBatch(tensor: Tensor, wanted: Port): Boolean {
         val shape = tensor.shape()
-        return shape.size == wanted.shape.size + 1 && shape[0] != 1 && shape.drop(1) == wanted.shape
+        return shape.size == wanted.shape.size + 1 && shape[0] != manifest.rows && shape.drop(1) == wanted.shape
     }
 
     private fun hold(tensor: Tensor, wanted: Port) {
         val shape = tensor.shape().toList()
-        if (tensor.dataType() == DataType.FLOAT32 && shape == listOf(1) + wanted.shape) return
+        if (tensor.dataType() == DataType.FLOAT32 && shape == shapeOf(wanted)) return
         throw BundleError(
             "${manifest.where}: '${wanted.name}' of its network is ${tensor.dataType()} $shape, " +
-                "its manifest says FLOAT32 ${listOf(1) + wanted.shape}: export the bundle again.",
+                "its manifest says FLOAT32 ${shapeOf(wanted)}: export the bundle again.",
         )
     }
 
+    /** A tensor's shape with the batch. */
+    private fun shapeOf(port: Port): List<Int> = listOf(manifest.rows) + port.shape
+
     private fun portWith(role: Role): OutputPort? = ports.find { it.output.role == role }
 
-    private class OutputPort(val output: Output) {
-        val numbers = Numbers(output)
+    private class OutputPort(val output: Output, rows: Int) {
+        val numbers = Numbers(output, rows)
 
         fun read(): FloatArray = numbers.read()
     }
 
-    /** A port's numbers twice: the array that a reading knows, and the buffer that the runtime knows. */
-    private class Numbers(port: Port) {
+    /** A port's numbers twice: the array that a reading knows, and the buffer of `rows` that the runtime knows. */
+    private class Numbers(val port: Port, private val rows: Int) {
         val array = FloatArray(port.size)
         val buffer: FloatBuffer =
-            ByteBuffer.allocateDirect(4 * port.size).order(ByteOrder.nativeOrder()).asFloatBuffer()
+            ByteBuffer.allocateDirect(4 * rows * port.size).order(ByteOrder.nativeOrder()).asFloatBuffer()
 
         // As Buffer, whose methods every Android has; later ones have FloatBuffer's own too.
         private val place: Buffer = buffer
@@ -168,7 +179,7 @@ class TfLite(
 
         fun write() {
             rewind()
-            buffer.put(array)
+            repeat(rows) { buffer.put(array) }
             rewind()
         }
 

@@ -14,10 +14,13 @@ import org.azx.app.network.TfLite
 /** Where the screens find bundles, and what runs their networks, unless a test puts something else there. */
 object Assets {
     var store: (Context) -> Store = { AssetStore(it.assets) }
-    var network: (Bundle) -> Network = { TfLite(it.model(), it.manifest, it.reading) }
+    var network: (Bundle) -> Network = { TfLite(it.model(), it.manifest, it.readingOrNull) }
 }
 
-/** The installed bundle called `name`, checked. BundleError where it is not installed or damaged. Reads the disk. */
+/**
+ * The installed bundle called `name`, checked, whether it can be played or not. BundleError where it is not installed
+ * or damaged. Reads the disk.
+ */
 fun bundleOf(context: Context, name: String): Bundle {
     val store = Assets.store(context)
     val entry = installed(store).find { it.name == name }
@@ -25,22 +28,34 @@ fun bundleOf(context: Context, name: String): Bundle {
     return Bundle.open(entry, store)
 }
 
-/** A game of the list: its bundle, or the sentence of why it cannot be opened. */
-class Listed(val entry: Entry, val bundle: Bundle?, val failure: String?, val isUnderWay: Boolean)
+/** What the list shows of an installed bundle. */
+sealed class Listed(val entry: Entry) {
+    /** A game that can be played. */
+    class Game(val bundle: Bundle, val isUnderWay: Boolean) : Listed(bundle.entry)
+
+    /** What cannot be played, for the `problems` of the bundle; its self-test may run. */
+    class Unplayable(val bundle: Bundle) : Listed(bundle.entry)
+
+    /** What cannot even be opened, and the sentence of why. */
+    class Damaged(entry: Entry, val failure: String) : Listed(entry)
+}
 
 /**
- * The installed games; `check` throws where a game cannot be shown. BundleError where the list is damaged. Reads the
+ * The installed bundles; `check` throws where a game cannot be shown. BundleError where the list is damaged. Reads the
  * disk.
  */
-fun gamesIn(context: Context, check: (game: String) -> Unit): List<Listed> {
+fun bundlesIn(context: Context, check: (game: String) -> Unit): List<Listed> {
     val store = Assets.store(context)
     return installed(store).map { entry ->
         try {
             val bundle = Bundle.open(entry, store)
-            check(bundle.reading.game.name)
-            Listed(entry, bundle, null, isUnderWay(context, bundle))
+            bundle.readingOrNull?.let { check(it.game.name) }
+            when (bundle.problems.isEmpty()) {
+                true -> Listed.Game(bundle, isUnderWay(context, bundle))
+                false -> Listed.Unplayable(bundle)
+            }
         } catch (error: RuntimeException) {
-            Listed(entry, null, sentenceOf(error), false)
+            Listed.Damaged(entry, sentenceOf(error))
         }
     }
 }

@@ -23,6 +23,9 @@ enum class Strength(val limit: Limit) {
     SECONDS_10(Limit.Seconds(10.0)),
 }
 
+/** What there is to choose: without a policy a move takes a search, as all moves are alike before it. */
+fun strengths(hasPolicy: Boolean): List<Strength> = Strength.entries.filter { hasPolicy || it != Strength.POLICY }
+
 /** Who makes the first move of the next game. */
 enum class Begins { RANDOM, YOU, AI }
 

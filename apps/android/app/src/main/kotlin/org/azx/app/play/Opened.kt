@@ -2,14 +2,22 @@ package org.azx.app.play
 
 import android.content.Context
 import org.azx.app.bundle.Bundle
+import org.azx.app.bundle.Role
 import org.azx.app.engine.GameError
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.network.Network
 
 /** A bundle that is ready to be played: its network runs, and what was remembered of it has been read. */
-class Opened(val bundle: Bundle, val network: Network, val memory: Memory, val choices: Choices, val saved: Saved?) {
+class Opened(val bundle: Bundle, val network: Network, val memory: Memory, val saved: Saved?) {
     val thinker = Thinker(bundle.reading, network, network.hasValue)
+
+    /** Whether the network says by itself which moves are promising. */
+    val hasPolicy: Boolean = bundle.manifest.outputWith(Role.POLICY) != null
+    val strengths: List<Strength> = strengths(hasPolicy)
+
+    /** The choices that were remembered, the least search where the strength is none of this network's. */
+    val choices: Choices = memory.choices.run { if (strength in strengths) this else copy(strength = strengths[0]) }
 
     val game: String get() = bundle.reading.game.name
 
@@ -27,10 +35,12 @@ class Saved(val session: Session, val settings: Settings)
  */
 fun open(context: Context, name: String, given: String?): Opened {
     val bundle = bundleOf(context, name)
+    // Asked first, as a bundle that cannot be played has a network all the same.
+    bundle.reading
     val network = Assets.network(bundle)
     val memory = Memory(context, name)
     val saved = savedFrom(given, bundle) ?: savedFrom(memory.game, bundle)
-    return Opened(bundle, network, memory, memory.choices, saved)
+    return Opened(bundle, network, memory, saved)
 }
 
 /** The game of a text that is sound for this bundle; null where it is not. */

@@ -25,14 +25,14 @@ class Found(val positions: Int, val largestError: Double, val sameBest: Int, val
 /** How long an evaluation takes in milliseconds: half of them no longer than `p50`, nine in ten than `p90`. */
 class Times(val p50: Double, val p90: Double, val perSecond: Double)
 
-/** What a self-test has found, on a `device` and a `runtime` in words. */
+/** What a self-test has found, on a `device` and a `runtime` in words; no playouts of what cannot be played. */
 class Tested(
     val bundle: Bundle,
     val device: String,
     val runtime: String,
     val found: Found,
     val times: Times,
-    val playoutsPerSecond: Double,
+    val playoutsPerSecond: Double?,
 ) {
     val passed: Boolean get() = found.passed
 
@@ -49,7 +49,7 @@ class Tested(
             if (found.withBest > 0) "Best move: ${found.sameBest} of ${found.withBest}" else "Best move: no policy",
             "One evaluation: p50 %.2f ms, p90 %.2f ms".say(times.p50, times.p90),
             "Evaluations a second: ${times.perSecond.roundToLong()}",
-            "Playouts a second: ${playoutsPerSecond.roundToLong()}",
+            "Playouts a second: ${playoutsPerSecond?.roundToLong() ?: "none, it cannot be played"}",
         ).joinToString("\n")
     }
 }
@@ -71,10 +71,13 @@ class SelfTest(private val bundle: Bundle, private val network: Network) {
      * BundleError where golden.json cannot be read.
      */
     fun run(device: String, seconds: Double = 1.0): Tested? {
-        val found = compare(bundle.golden(), bundle.manifest, { isCancelled }, network::outputs)
-        val states = line(bundle.reading.start())
-        val times = evaluations(network, states, seconds) { isCancelled }
-        val playouts = playouts(network, states[0], seconds) { isCancelled }
+        val golden = bundle.golden()
+        val found = compare(golden, bundle.manifest, { isCancelled }, network::outputs)
+        val states = bundle.readingOrNull?.let { line(it.start()) }
+        val asked: List<() -> Unit> =
+            states?.map { { network.evaluate(it) } } ?: golden.map { { network.outputs(it.inputs) } }
+        val times = evaluations(asked, seconds) { isCancelled }
+        val playouts = states?.let { playouts(network, it[0], seconds) { isCancelled } }
         return if (isCancelled) null else Tested(bundle, device, network.runtime, found, times, playouts)
     }
 }
@@ -84,13 +87,13 @@ fun compare(
     golden: List<Golden>,
     manifest: Manifest,
     isCancelled: () -> Boolean = { false },
-    outputs: (FloatArray) -> Map<String, FloatArray>,
+    outputs: (Map<String, FloatArray>) -> Map<String, FloatArray>,
 ): Found {
     val policy = manifest.outputWith(Role.POLICY)?.name
     var (largest, same, with) = Triple(0.0, 0, 0)
     for (position in golden) {
         if (isCancelled()) break
-        val found = outputs(position.inputs.getValue(manifest.input.name))
+        val found = outputs(position.inputs)
         for ((name, expected) in position.outputs) largest = max(largest, errorOf(found[name], expected))
         if (policy == null || position.best == null) continue
         with++
@@ -123,18 +126,13 @@ internal fun line(start: State): List<State> = generateSequence(start) { state -
     state.apply(legal[legal.size / 2])
 }.takeWhile { !it.isTerminal }.take(8).toList()
 
-/** How long the network takes for one of `states`, which come in turn. */
-fun evaluations(
-    network: Evaluator,
-    states: List<State>,
-    seconds: Double,
-    isCancelled: () -> Boolean = { false },
-): Times {
+/** How long one of the evaluations takes that are `asked` for, which come in turn. */
+private fun evaluations(asked: List<() -> Unit>, seconds: Double, isCancelled: () -> Boolean): Times {
     val milliseconds = ArrayList<Double>()
     val begin = System.nanoTime()
     do {
         val from = System.nanoTime()
-        network.evaluate(states[milliseconds.size % states.size])
+        asked[milliseconds.size % asked.size]()
         milliseconds.add((System.nanoTime() - from) / 1e6)
     } while (secondsSince(begin) < seconds && !isCancelled())
     val perSecond = milliseconds.size / secondsSince(begin)

@@ -47,6 +47,9 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
         notice = forcedPass() ?: drawnByLot()
     }
 
+    /** Hints are what the policy says: without one all moves are alike. */
+    val canHint: Boolean get() = canPlay && opened.hasPolicy
+
     val canPlay: Boolean get() = session.phase == Phase.YOURS && !isReplay
 
     /** The game as a text that a later table can go on from. */
@@ -132,7 +135,7 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
 
     /** Colour the board by the network's policy. */
     fun hint() {
-        if (!canPlay) return
+        if (!canHint) return
         val (mine, chosen, actions) = Triple(turn, settings, session.actions)
         worker.ask({ opened.thinker.advise(chosen, actions) }) { answer ->
             if (mine == turn) answer.fold(::advised, ::failed)

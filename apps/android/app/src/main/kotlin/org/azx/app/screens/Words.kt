@@ -2,11 +2,13 @@ package org.azx.app.screens
 
 import android.content.res.Resources
 import org.azx.app.R
-import org.azx.app.bundle.Bundle
+import org.azx.app.bundle.Clauses
+import org.azx.app.bundle.Entry
 import org.azx.app.engine.Reason
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
+import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.play.Begins
@@ -37,12 +39,30 @@ class Words(private val resources: Resources) {
     /** A share from 0 to 1. */
     fun percent(share: Double): String = say(R.string.percent, (100 * share).roundToInt())
 
-    /** A title of the index, in which the game's English name is put into this language. */
-    fun title(title: String, game: String, english: String): String =
-        title.replace(english, say(presentationOf(game).title))
+    /** What a bundle is called: its title of the index, in which the game's English name is put into this language. */
+    fun title(entry: Entry): String {
+        val game = GAMES[entry.game] ?: return entry.title
+        return entry.title.replace(game.title, say(presentationOf(game.name).title))
+    }
 
-    /** What a bundle is called, by its title of the index. */
-    fun title(bundle: Bundle): String = bundle.reading.game.run { title(bundle.entry.title, name, title) }
+    /** Why a bundle cannot be played, and whether its self-test runs, in sentences. */
+    fun unplayable(problems: List<String>, untestable: String?): String {
+        val reasons = say(R.string.cannot_play, problems.joinToString(say(R.string.and_clause), transform = ::clause))
+        val test = when (untestable) {
+            null -> say(R.string.test_runs)
+            else -> say(R.string.test_cannot_run, clause(untestable))
+        }
+        return say(R.string.two_sentences, reasons, test)
+    }
+
+    /** A clause of the index in this language; as it is where it is one that this app does not know. */
+    private fun clause(clause: String): String {
+        for ((words, id) in CLAUSES) {
+            val found = words.matchEntire(clause) ?: continue
+            return say(id, *found.groupValues.drop(1).toTypedArray())
+        }
+        return clause
+    }
 
     fun status(session: Session, presentation: Presentation): String = when (session.phase) {
         Phase.YOURS -> say(presentation.prompt)
@@ -132,5 +152,21 @@ class Words(private val resources: Resources) {
         Begins.RANDOM -> say(R.string.begins_random)
         Begins.YOU -> say(R.string.begins_you)
         Begins.AI -> say(R.string.begins_ai)
+    }
+
+    private companion object {
+        val CLAUSES = mapOf(
+            Clauses.NO_GAME to R.string.problem_no_game,
+            Clauses.INPUTS to R.string.problem_inputs,
+            Clauses.UNKNOWN_GAME to R.string.problem_unknown_game,
+            Clauses.NO_ENCODING to R.string.problem_no_encoding,
+            Clauses.UNREADABLE to R.string.problem_unreadable,
+            Clauses.SIZE to R.string.problem_size,
+            Clauses.NO_HEADS to R.string.problem_no_heads,
+            Clauses.BATCH to R.string.problem_batch,
+            Clauses.UNREADABLE_VALUE to R.string.problem_unreadable_value,
+            Clauses.NO_ARTIFACT to R.string.problem_no_artifact,
+            Clauses.NO_GOLDEN to R.string.problem_no_golden,
+        ).map { (clause, id) -> Regex(clause.split("%s").joinToString("(.*)", transform = Regex::escape)) to id }
     }
 }

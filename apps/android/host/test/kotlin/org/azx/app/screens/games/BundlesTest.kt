@@ -3,9 +3,13 @@ package org.azx.app.screens.games
 import android.content.Intent
 import android.view.View
 import android.view.ViewGroup
+import android.view.accessibility.AccessibilityNodeInfo.ACTION_CLICK
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.AssetStore
+import org.azx.app.bundle.BUNDLES
+import org.azx.app.bundle.Clauses
+import org.azx.app.bundle.SMALL
 import org.azx.app.bundle.Store
 import org.azx.app.play.Assets
 import org.azx.app.screens.Guarded
@@ -20,8 +24,11 @@ import org.azx.app.screens.text
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertTrue
+import org.junit.Rule
 import org.junit.Test
+import org.junit.rules.TemporaryFolder
 import org.robolectric.Shadows.shadowOf
+import java.io.File
 import java.io.FileNotFoundException
 import java.io.InputStream
 import java.nio.ByteBuffer
@@ -39,6 +46,9 @@ private class Damaged(private val store: Store, private val change: (String, Byt
 
 /** The list of games, and bundles that cannot be played. */
 class BundlesTest : Stage() {
+    @get:Rule
+    val temporary = TemporaryFolder()
+
     private fun damage(change: (String, ByteArray) -> ByteArray?) {
         Assets.store = { Guarded(Damaged(AssetStore(it.assets), change)) }
     }
@@ -123,6 +133,65 @@ class BundlesTest : Stage() {
         val sentence = cards[2].text(R.id.sentence)
         assertTrue(sentence, sentence.startsWith("Bundle 'go': 'manifest.json'"))
         assertTrue(cards[0].findViewById<View>(R.id.buttons).isShown)
+    }
+
+    private val clauses = listOf(Clauses.NO_GAME, Clauses.INPUTS.format(2))
+    private val cannot = "Cannot be played: ${clauses.joinToString(" and ")}. Its self-test runs."
+
+    private fun shelf() = install(temporary.root) {
+        put(File(BUNDLES, "tictactoe"), emptyList())
+        put(File(SMALL, "two_inputs"), clauses)
+        put(File(SMALL, "batched"), null)
+        put(File(BUNDLES, "go"), null, "web", "\"android\"" to "\"other\"")
+    }
+
+    @Test
+    fun `what cannot be played is listed as well, with the reason and its self-test`() {
+        shelf()
+        val activity = games()
+        val cards = activity.cards()
+        assertEquals(listOf("tictactoe", "two_inputs", "batched", "web"), cards.map { it.text(R.id.title) })
+        assertTrue(cards[0].findViewById<View>(R.id.play).isShown)
+        assertEquals(cannot, cards[1].text(R.id.why))
+        assertEquals("76 parameters", cards[1].text(R.id.details))
+        assertEquals(null, cards[1].findViewById<View>(R.id.play))
+        for (tapped in listOf(cards[1], cards[1].findViewById(R.id.self_test))) {
+            tapped.performClick()
+            val started = shadowOf(activity).nextStartedActivity
+            assertEquals(SelfTestActivity::class.java.name, started.component?.className)
+            assertEquals("two_inputs", nameIn(started))
+        }
+        val batch = Clauses.BATCH.format(4)
+        val judged = "Cannot be played: ${Clauses.NO_GAME} and $batch. Its self-test runs."
+        assertEquals("an older index does not say, so the app does", judged, cards[2].text(R.id.why))
+    }
+
+    @Test
+    fun `where the self-test cannot run either, the card says why`() {
+        shelf()
+        val card = games().cards()[3]
+        val why = Clauses.NO_ARTIFACT
+        assertEquals("Cannot be played: $why. The self-test cannot run: $why.", card.text(R.id.why))
+        assertFalse(card.findViewById<View>(R.id.self_test).isShown)
+        assertFalse(card.isClickable)
+    }
+
+    @Test
+    fun `what cannot be played is spoken with its reason and with what a tap does`() {
+        shelf()
+        val cards = games().cards()
+        assertEquals("two_inputs. $cannot", cards[1].contentDescription)
+        assertTrue(cards[3].contentDescription.endsWith("The self-test cannot run: ${Clauses.NO_ARTIFACT}."))
+        assertTrue("both can be reached", cards[1].isFocusable && cards[3].isFocusable)
+        val tap = cards[1].createAccessibilityNodeInfo().actionList.find { it.id == ACTION_CLICK }
+        assertEquals("Self-test", tap?.label)
+        assertEquals("Self-test of two_inputs", cards[1].findViewById<View>(R.id.self_test).contentDescription)
+    }
+
+    @Test
+    fun `what cannot be played says so where its game is opened all the same`() {
+        shelf()
+        assertEquals("Bundle 'two_inputs' cannot be played: ${clauses.joinToString(" and ")}.", refusal("two_inputs"))
     }
 
     @Test

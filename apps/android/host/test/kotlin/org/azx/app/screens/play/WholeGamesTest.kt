@@ -1,6 +1,9 @@
 package org.azx.app.screens.play
 
+import android.view.View
+import android.widget.Spinner
 import org.azx.app.R
+import org.azx.app.bundle.SMALL
 import org.azx.app.engine.games.Go
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
@@ -14,12 +17,20 @@ import org.azx.app.screens.settle
 import org.azx.app.screens.tap
 import org.azx.app.screens.text
 import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertNull
 import org.junit.Assert.assertTrue
+import org.junit.Rule
 import org.junit.Test
+import org.junit.rules.TemporaryFolder
+import java.io.File
 import kotlin.math.max
 
 /** A game of each kind, by taps, against the real network to its end. */
 class WholeGamesTest : Stage() {
+    @get:Rule
+    val temporary = TemporaryFolder()
+
     /** Play `bundle` to its end; `prompt` asks for a move. */
     private fun wholeGame(
         bundle: String,
@@ -75,6 +86,29 @@ class WholeGamesTest : Stage() {
     fun `Tic-tac-toe, whose network has no value`() {
         val activity = wholeGame("tictactoe", Strength.POLICY, R.string.tap_cell) { some(it) }
         assertEquals("nothing is known of chances", activity.getString(R.string.unknown), activity.text(R.id.rate))
+    }
+
+    @Test
+    fun `Tic-tac-toe, whose network has a value alone`() {
+        install(temporary.root) { put(File(SMALL, "value_only"), emptyList()) }
+        val activity = wholeGame("value_only", Strength.SIMULATIONS_50, R.string.tap_cell) { some(it) }
+        assertEquals("50", activity.text(R.id.simulations))
+        assertTrue(activity.text(R.id.rate), activity.text(R.id.rate).contains("%"))
+    }
+
+    @Test
+    fun `without a policy there is neither a hint nor a move without a search`() {
+        install(temporary.root) { put(File(SMALL, "value_only"), emptyList()) }
+        choose("value_only", Choices(Strength.POLICY, Begins.YOU, alwaysHeat = true))
+        val activity = play("value_only").get()
+        assertEquals(Strength.SIMULATIONS_50, activity.play.choices.strength)
+        assertEquals(Strength.entries.size - 1, activity.findViewById<Spinner>(R.id.strength).count)
+        assertEquals("50 simulations", activity.findViewById<Spinner>(R.id.strength).selectedItem)
+        assertNull("no move is better than another before a search", activity.play.heat)
+        for (id in listOf(R.id.hint, R.id.always_heat)) assertFalse(activity.findViewById<View>(id).isShown)
+        activity.play.hint()
+        settle(activity)
+        assertNull(activity.play.heat)
     }
 
     @Test

@@ -5,6 +5,7 @@ import android.view.View
 import android.view.ViewGroup
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.bundle.SMALL
 import org.azx.app.screens.Stage
 import org.azx.app.screens.await
 import org.azx.app.screens.idle
@@ -14,11 +15,17 @@ import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotNull
 import org.junit.Assert.assertTrue
+import org.junit.Rule
 import org.junit.Test
+import org.junit.rules.TemporaryFolder
 import org.robolectric.Shadows.shadowOf
+import java.io.File
 
 /** The self-test's screen, with the real networks. */
 class SelfTestScreenTest : Stage() {
+    @get:Rule
+    val temporary = TemporaryFolder()
+
     private fun SelfTestActivity.figures(): List<String> = findViewById<ViewGroup>(R.id.results).run {
         (1 until childCount).map { getChildAt(it).findViewById<TextView>(R.id.figure).text.toString() }
     }
@@ -48,6 +55,31 @@ class SelfTestScreenTest : Stage() {
     }
 
     private operator fun <Item> List<Item>.component6(): Item = this[5]
+
+    @Test
+    fun `it runs for what cannot be played, without playouts`() {
+        install(temporary.root) { put(File(SMALL, "two_inputs"), listOf("it has no known game")) }
+        val activity = start(SelfTestActivity::class.java, SelfTestActivity.intent(app, "two_inputs")).get()
+        await("the self-test") { !activity.isBusy }
+        assertEquals("Passed", activity.text(R.id.verdict))
+        assertEquals("Self-test of two_inputs", activity.title.toString())
+        val (error, best, p50) = activity.figures()
+        assertTrue(error, error.toDouble() < 1e-4)
+        assertEquals("20 of 20", best)
+        assertTrue(p50.toDouble() >= 0)
+        assertEquals("–", activity.figures().last())
+    }
+
+    @Test
+    fun `where it cannot run a sentence says why`() {
+        install(temporary.root) {
+            put(File(SMALL, "two_inputs"), null, "two_inputs", "golden.json" to "silver.json")
+        }
+        val activity = start(SelfTestActivity::class.java, SelfTestActivity.intent(app, "two_inputs")).get()
+        await("the refusal") { !activity.isBusy }
+        val why = "its manifest does not list 'golden.json': export the bundle again."
+        assertEquals("Bundle 'two_inputs': $why", activity.text(R.id.sentence))
+    }
 
     @Test
     fun `leaving ends it, and it can be made again`() {

@@ -6,12 +6,12 @@ import android.view.View
 import android.widget.LinearLayout
 import org.azx.app.R
 import org.azx.app.play.Worker
-import org.azx.app.play.gamesIn
+import org.azx.app.play.bundlesIn
 import org.azx.app.play.sentenceOf
 import org.azx.app.screens.presentationOf
 import org.azx.app.screens.showIf
 
-/** The installed games. */
+/** The installed bundles. */
 class GamesActivity : Activity() {
     private lateinit var worker: Worker
 
@@ -29,7 +29,7 @@ class GamesActivity : Activity() {
     override fun onStart() {
         super.onStart()
         val app = applicationContext
-        worker.ask({ gamesIn(app, ::presentationOf) }) { answer ->
+        worker.ask({ bundlesIn(app, ::presentationOf) }) { answer ->
             val cards = Cards(this, findViewById<LinearLayout>(R.id.list).apply { removeAllViews() })
             answer.fold(cards::show) { cards.showFailure(sentenceOf(it)) }
             findViewById<View>(R.id.opening).showIf(false)

@@ -9,7 +9,6 @@ import org.azx.app.R
 import org.azx.app.play.Begins
 import org.azx.app.play.Opened
 import org.azx.app.play.Session
-import org.azx.app.play.Strength
 import org.azx.app.play.Table
 import org.azx.app.screens.Presentation
 import org.azx.app.screens.Words
@@ -32,11 +31,12 @@ class Panel(
     private val graph = find<WinRateGraph>(R.id.graph)
 
     init {
-        strength.offer(Strength.entries, words::strength) { table.choose(table.choices.copy(strength = it)) }
+        strength.offer(opened.strengths, words::strength) { table.choose(table.choices.copy(strength = it)) }
         begins.offer(Begins.entries, words::begins) { table.choose(table.choices.copy(begins = it)) }
         showChoices()
         renju.showIf(opened.game == "gomoku")
         renju.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(isRenju = isOn)) }
+        heat.showIf(opened.hasPolicy)
         heat.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(alwaysHeat = isOn)) }
         find<TextView>(R.id.about).say(about())
     }
@@ -77,7 +77,7 @@ class Panel(
 
     private fun showChoices() {
         val choices = table.choices
-        select(strength, choices.strength.ordinal)
+        select(strength, opened.strengths.indexOf(choices.strength))
         select(begins, choices.begins.ordinal)
         renju.isChecked = choices.isRenju
         heat.isChecked = choices.alwaysHeat

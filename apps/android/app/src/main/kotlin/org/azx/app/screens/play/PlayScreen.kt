@@ -22,7 +22,7 @@ import org.azx.app.screens.say
 import org.azx.app.screens.showIf
 
 /** The views of a table: the board, what is said around it, and the buttons. */
-class PlayScreen(private val activity: Activity, private val table: Table, opened: Opened) {
+class PlayScreen(private val activity: Activity, private val table: Table, private val opened: Opened) {
     private val words = Words(activity.resources)
     private val presentation = presentationOf(opened.game)
     private val replay = ReplayBar(activity, table, words)
@@ -31,7 +31,7 @@ class PlayScreen(private val activity: Activity, private val table: Table, opene
     private var shown: Shown? = null
 
     /** What the screen is called. */
-    val title: String = words.title(opened.bundle)
+    val title: String = words.title(opened.bundle.entry)
 
     init {
         board.onAction = table::play
@@ -77,8 +77,8 @@ class PlayScreen(private val activity: Activity, private val table: Table, opene
         }
         find<Button>(R.id.undo).isEnabled = !table.isReplay && session.canUndo
         find<View>(R.id.hint).run {
-            showIf(session.phase != Phase.THEIRS)
-            isEnabled = table.canPlay
+            showIf(session.phase != Phase.THEIRS && opened.hasPolicy)
+            isEnabled = table.canHint
         }
         find<View>(R.id.stop).showIf(session.phase == Phase.THEIRS)
     }

@@ -52,7 +52,7 @@ class SelfTestActivity : Activity() {
         findViewById<View>(R.id.results).showIf(tested != null)
         findViewById<View>(R.id.again).isEnabled = !testing.isRunning
         findViewById<View>(R.id.share).showIf(tested != null)
-        testing.bundle?.let { title = words.say(R.string.self_test_label, words.title(it)) }
+        testing.bundle?.let { title = words.say(R.string.self_test_label, words.title(it.entry)) }
         tested?.let(::showResults)
     }
 
@@ -76,13 +76,14 @@ class SelfTestActivity : Activity() {
             0 -> words.say(R.string.unknown)
             else -> words.say(R.string.count_of, found.sameBest, found.withBest)
         }
+        val playouts = playoutsPerSecond?.let { words.number(Math.round(it)) } ?: words.say(R.string.unknown)
         listOf(
             R.string.largest_error to String.format(Locale.ROOT, "%.1e", found.largestError),
             R.string.best_move to agreement,
             R.string.ms_p50 to String.format(Locale.ROOT, "%.2f", times.p50),
             R.string.ms_p90 to String.format(Locale.ROOT, "%.2f", times.p90),
             R.string.evaluations_second to words.number(Math.round(times.perSecond)),
-            R.string.playouts_second to words.number(Math.round(playoutsPerSecond)),
+            R.string.playouts_second to playouts,
         )
     }
 
