@@ -63,13 +63,20 @@ class ValueHead(
 fun valueHeadFrom(output: Map<String, Any?>, size: Int): ValueHead {
     val activation = output["activation"] ?: "unknown"
     val range = output["value_range"]?.let(::rangeFrom) ?: usualRange(size, activation)
-    if (range != ValueRange.WDL) return ValueHead(range)
+    if (range != ValueRange.WDL) return single(range, output, size)
     if (size != OUTCOMES.size) throw GameError("value_range 'wdl' takes three outputs, the value has $size.")
     val order = (output["order"] ?: OUTCOMES) as? List<*>
     if (order?.size == size && order.containsAll(OUTCOMES)) {
         return ValueHead(range, order.indexOf("win"), order.indexOf("loss"), activation)
     }
     throw GameError("the value's order '${output["order"]}' is not win, draw and loss, each once.")
+}
+
+private fun single(range: ValueRange, output: Map<String, Any?>, size: Int): ValueHead {
+    val name = range.name.lowercase()
+    if (size != 1) throw GameError("value_range '$name' takes one output, the value has $size.")
+    if (output["order"] != null) throw GameError("value_range '$name' has no order, which is that of three outputs.")
+    return ValueHead(range)
 }
 
 /** What a value is where the manifest does not say: three numbers are chances. */

@@ -53,6 +53,14 @@ class ValueHeadTest {
             valueHeadFrom(TANH + ("value_range" to "z"), 1)
         }
         assertRefused("value_range 'wdl' takes three outputs, the value has 1.") { valueHeadFrom(CHANCES, 1) }
+        for (size in listOf(0, 2, 3, 4)) {
+            val signed = "value_range 'signed' takes one output, the value has $size."
+            assertRefused(signed) { valueHeadFrom(TANH + ("value_range" to "signed"), size) }
+        }
+        assertRefused("value_range 'signed' takes one output, the value has 2.") { valueHeadFrom(TANH, 2) }
+        assertRefused("value_range 'unit' has no order, which is that of three outputs.") {
+            valueHeadFrom(TANH + ("value_range" to "unit") + ("order" to CHANCES["order"]), 1)
+        }
         for (order in listOf("win", listOf("win", "draw"), listOf("win", "win", "loss"))) {
             assertRefused("is not win, draw and loss, each once.") { valueHeadFrom(CHANCES + ("order" to order), 3) }
         }
