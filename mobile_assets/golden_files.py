@@ -3,8 +3,8 @@
 Five files a game in `mobile_assets/fixtures/<game>/`: playthrough.json (whole games),
 encoding.json (states and their tensors), readings.json (the same as other people's networks read them), search.json
 (visit counts with the hash evaluator) and parity.json (what the reference network answers); beside the games
-values.json (what value heads say). docs/fixtures.md describes their members. They depend on nothing but this code and
-the checkpoints: the same bytes on every machine.
+values.json (what value heads say) and playable.json (which bundles an app can play). docs/fixtures.md describes their
+members. They depend on nothing but this code and the checkpoints: the same bytes on every machine.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from ..games.rules.dots_and_boxes import DotsAndBoxes
 from ..games.search import Search
 from ..games.state import State
 from .golden_cases import ENCODED, PLAYED, SEARCHED, Played, Searched, actions_of, parity_plies
+from .golden_playable import playable
 from .golden_readings import readings, values
 
 FOLDER = Path(__file__).parent / "fixtures"
 FILES = ("playthrough.json", "encoding.json", "readings.json", "search.json", "parity.json")
-VALUES = "values.json"
+VALUES, PLAYABLE = "values.json", "playable.json"
 MARKS = ".XO"
 CONSTANT = 1.25
 TOLERANCE = 1e-4
@@ -191,6 +192,7 @@ def main() -> None:
             (folder / name).write_text(content, encoding="utf8", newline="\n")
             print(f"{game.name}/{name}: {len(content) / 1000:.1f} kB")  # noqa: T201
     (FOLDER / VALUES).write_text(text(values()), encoding="utf8", newline="\n")
+    (FOLDER / PLAYABLE).write_text(text(playable()), encoding="utf8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from azx.bundle import playable as playables
 from azx.games.catalogue import GAMES
-from azx.mobile_assets.golden_files import FILES, FOLDER, VALUES, after, files, text
+from azx.mobile_assets.golden_files import FILES, FOLDER, PLAYABLE, VALUES, after, files, text
+from azx.mobile_assets.golden_playable import playable
 from azx.mobile_assets.golden_readings import values
 
 MOST_BYTES = 300_000
@@ -31,6 +33,14 @@ def test_the_files_are_those_that_the_script_writes(game: str) -> None:
 
 def test_the_values_are_those_that_the_script_writes() -> None:
     assert (FOLDER / VALUES).read_text(encoding="utf8") == text(values()), "run make fixtures"
+
+
+def test_the_bundles_that_can_be_played_are_those_that_the_script_writes() -> None:
+    assert (FOLDER / PLAYABLE).read_text(encoding="utf8") == text(playable()), "run make fixtures"
+    told = [problem for case in playable()["cases"] for problem in case["problems"]]
+    reasons = [value for name, value in vars(playables).items() if name.isupper() and " " in str(value)]
+    for reason in reasons:
+        assert any(problem.startswith(reason.partition("{")[0]) for problem in told), reason
 
 
 def _loaded(game: str, name: str) -> dict[str, Any]:

@@ -1,0 +1,64 @@
+"""What the golden files say of bundles that an app can play, and why it cannot play the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..bundle.playable import why_not
+from ..games.catalogue import GAMES
+
+UNKNOWN = dict.fromkeys(("game", "settings", "encoding", "actions"))
+
+
+def playable() -> dict[str, Any]:
+    """Manifests, those of their members that matter here, and the reasons of `azx.bundle.playable.why_not`."""
+    cases = [{"about": about, "manifest": manifest, "problems": why_not(manifest)} for about, manifest in _manifests()]
+    return {"cases": cases}
+
+
+def _manifests() -> Iterator[tuple[str, dict[str, Any]]]:
+    game = GAMES["connect4"]
+    usual = {
+        "game": "connect4",
+        "settings": {},
+        "encoding": game.encoding.as_data(),
+        "actions": "column",
+        "inputs": [_port("board", *game.encoding.shape)],
+        "outputs": [_head("value", 1), _head("policy", 7)],
+        "batch": 1,
+    }
+    value, policy = usual["outputs"]
+    listed = [policy["shape"][0] - 1 - action % 7 for action in range(42)]
+    small = {**GAMES["go"].encoding.as_data(), "board": [9, 9]}
+    sized = {"game": "go", "settings": {"size": 13}, "encoding": small, "inputs": [_port("board", 9, 9, 17)]}
+    yield "all is usual", usual
+    yield "a free batch", {**usual, "batch": None}
+    yield "a policy alone", {**usual, "outputs": [policy]}
+    yield "a value alone", {**usual, "outputs": [value]}
+    yield "actions as a list", {**usual, "actions": listed}
+    yield "another output besides", {**usual, "outputs": [value, policy, {**_head("other", 5), "name": "score"}]}
+    yield "no game", {**usual, **UNKNOWN}
+    yield "a game of a later azx", {**usual, "game": "chess"}
+    yield "no encoding", {**usual, "encoding": None}
+    yield "two inputs", {**usual, "inputs": [*usual["inputs"], _port("extras", 4)]}
+    yield "no game and two inputs", {**usual, **UNKNOWN, "inputs": [*usual["inputs"], _port("extras", 4)]}
+    yield "no head that says anything", {**usual, "outputs": [{**_head("other", 5), "name": "score"}]}
+    yield "a batch of eight", {**usual, "batch": 8}
+    yield "all at once", {**usual, **UNKNOWN, "inputs": [*usual["inputs"]] * 3, "outputs": [], "batch": 8}
+    yield "a policy of another width", {**usual, "outputs": [value, _head("policy", 5)]}
+    yield "a numbering that there is not", {**usual, "actions": "row"}
+    yield "a list that is too short", {**usual, "actions": listed[1:]}
+    yield "a plane that there is not", {**usual, "encoding": {**usual["encoding"], "planes": ["moon"]}}
+    yield "a layout that there is not", {**usual, "encoding": {**usual["encoding"], "layout": "diagonal"}}
+    yield "planes of another number", {**usual, "inputs": [_port("board", 3, 6, 7)]}
+    yield "a setting that there is not", {**usual, "settings": {"size": 9}}
+    yield "a board of another size", {**usual, **sized, "outputs": [value]}
+
+
+def _port(name: str, *shape: int) -> dict[str, Any]:
+    return {"name": name, "shape": list(shape)}
+
+
+def _head(role: str, width: int) -> dict[str, Any]:
+    return {"name": role, "role": role, "activation": "tanh" if role == "value" else "linear", "shape": [width]}
