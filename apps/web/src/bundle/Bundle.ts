@@ -4,8 +4,22 @@ import type { Reading } from "../engine/Game";
 import { fromManifest } from "../engine/Recognition";
 import type { ValueHead } from "../engine/ValueHead";
 import type { FileEntry } from "./Index";
-import { fileOf, type Golden, type Manifest, manifestFrom, policyWidth, valueHeadOf, webArtifact } from "./Manifest";
+import {
+  fileOf,
+  type Golden,
+  goldenFrom,
+  isOfGame,
+  type Manifest,
+  manifestFrom,
+  policyWidth,
+  valueHeadOf,
+  webArtifact,
+} from "./Manifest";
+import { whyNot } from "./Playable";
 import type { Read } from "./Store";
+
+export const MANIFEST = "manifest.json";
+export const GOLDEN = "golden.json";
 
 /** A TF.js graph model's files: model.json, and the weights one after the other. */
 export interface Graph {
@@ -19,34 +33,43 @@ export interface ModelJson {
   readonly weightsManifest: readonly { readonly paths: readonly string[]; readonly weights: readonly object[] }[];
 }
 
+/** How a bundle is played: what its network reads, and how its value is read; null without one. */
+export interface Playing {
+  readonly reading: Reading;
+  readonly valueHead: ValueHead | null;
+}
+
 export class Bundle {
   private constructor(
     readonly where: string,
     readonly manifest: Manifest,
-    readonly reading: Reading,
-    /** How the network's value is read; null without one. */
-    readonly valueHead: ValueHead | null,
+    /** Why it cannot be played, a clause each; empty where it can. */
+    readonly problems: readonly string[],
+    /** null where it cannot be played. */
+    readonly playing: Playing | null,
     private readonly read: Read,
   ) {}
 
-  /** The bundle whose manifest.json the index describes as `entry`. Error with a sentence where it cannot be played. */
+  /** The bundle whose manifest.json is described by `entry`. Error with a sentence where it is none. */
   static async open(name: string, entry: FileEntry, read: Read): Promise<Bundle> {
     const where = `Bundle '${name}'`;
-    const manifest = manifestFrom(json(await read("manifest.json", entry), where, "manifest.json"), where);
-    const reading = named(where, () => fromManifest(manifest, policyWidth(manifest)));
-    return new Bundle(
-      where,
-      manifest,
-      reading,
-      named(where, () => valueHeadOf(manifest)),
-      read,
-    );
+    const manifest = manifestFrom(json(await read(MANIFEST, entry), where, MANIFEST), where);
+    const problems = whyNot(manifest);
+    if (problems.length || !isOfGame(manifest)) return new Bundle(where, manifest, problems, null, read);
+    const playing = named(where, () => ({
+      reading: fromManifest(manifest, policyWidth(manifest)),
+      valueHead: valueHeadOf(manifest),
+    }));
+    return new Bundle(where, manifest, problems, playing, read);
   }
 
   /** The network's files, each checked against the manifest. */
   async graph(): Promise<Graph> {
     const folder = webArtifact(this.manifest, this.where);
-    const model = (await this.json(`${folder}/model.json`)) as ModelJson;
+    const model = await this.json(`${folder}/model.json`);
+    if (!isModel(model)) {
+      throw new Error(`${this.where}: '${folder}/model.json' is no graph model of TF.js: export the bundle again.`);
+    }
     const paths = model.weightsManifest.flatMap((group) => group.paths);
     const parts = await Promise.all(paths.map((path) => this.file(`${folder}/${path}`)));
     return { model, weights: joined(parts) };
@@ -54,9 +77,7 @@ export class Bundle {
 
   /** The positions of golden.json. */
   async golden(): Promise<readonly Golden[]> {
-    const { positions } = (await this.json("golden.json")) as { positions?: readonly Golden[] };
-    if (!positions?.length) throw new Error(`${this.where}: golden.json has no positions: export the bundle again.`);
-    return positions;
+    return goldenFrom(await this.json(GOLDEN), this.where);
   }
 
   private async json(path: string): Promise<unknown> {
@@ -68,6 +89,15 @@ export class Bundle {
   }
 }
 
+function isModel(data: unknown): data is ModelJson {
+  const { modelTopology, weightsManifest } = (data ?? {}) as Partial<Record<keyof ModelJson, unknown>>;
+  const isGroup = (group: Partial<ModelJson["weightsManifest"][number]> | null): boolean =>
+    Array.isArray(group?.weights) &&
+    Array.isArray(group.paths) &&
+    group.paths.every((path) => typeof path === "string");
+  return typeof modelTopology === "object" && Array.isArray(weightsManifest) && weightsManifest.every(isGroup);
+}
+
 /** What `read` tells; the Error that it ends with names the bundle. */
 function named<Found>(where: string, read: () => Found): Found {
   try {
@@ -77,7 +107,8 @@ function named<Found>(where: string, read: () => Found): Found {
   }
 }
 
-function json(bytes: ArrayBuffer, where: string, path: string): unknown {
+/** The JSON that a file of a bundle holds; Error with a sentence where it is none. */
+export function json(bytes: ArrayBuffer, where: string, path: string): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {

@@ -1,6 +1,11 @@
 /** Which bundles are installed: azx/index.json, that `azx install` writes and `azx serve` answers with. */
 
+import { GAMES } from "../engine/Catalogue";
+
 export const FOLDER = "azx";
+export const NO_GAME = "it has no known game";
+export const NO_ARTIFACT = "it was installed without its TF.js artifact, which is what a browser loads";
+export const unknownGame = (game: string): string => `its game, '${game}', is none that the apps know`;
 
 /** A file of a bundle, its path below the bundle's folder. */
 export interface FileEntry {
@@ -9,7 +14,7 @@ export interface FileEntry {
   readonly size: number;
 }
 
-/** One installed bundle. */
+/** One bundle of the page's list. */
 export interface Entry {
   readonly name: string;
   readonly title: string;
@@ -17,9 +22,13 @@ export interface Entry {
   readonly artifact: string | null;
   readonly format: string | null;
   readonly files: readonly FileEntry[];
+  /** Why it cannot be played, a clause each; empty where it can. */
+  readonly problems: readonly string[];
+  /** Whether a person has given it to this page, which alone has it. */
+  readonly isGiven: boolean;
 }
 
-/** The bundles that a browser can play, of the index `data`; Error with a sentence where it is none. */
+/** The bundles of the index `data`, those that cannot be played too; Error with a sentence where it is none. */
 export function bundlesOf(data: unknown): readonly Entry[] {
   const { schema_version: version, bundles } = (data ?? {}) as { schema_version?: unknown; bundles?: unknown };
   if (version !== 1 || !Array.isArray(bundles)) {
@@ -27,18 +36,35 @@ export function bundlesOf(data: unknown): readonly Entry[] {
       `${FOLDER}/index.json is not an index of version 1: install the bundles again with this app's azx.`,
     );
   }
-  if (!bundles.every(isEntry)) {
+  if (!bundles.every(isListed)) {
     throw new Error(`${FOLDER}/index.json is damaged: install the bundles again.`);
   }
-  return bundles.filter((entry) => entry.game !== null && (entry.format === "tfjs" || entry.format === null));
+  return bundles.map((entry) => ({ ...entry, problems: problemsOf(entry), isGiven: false }));
 }
 
-function isEntry(data: unknown): data is Entry {
-  const { name, title, game, files } = (data ?? {}) as Partial<Record<keyof Entry, unknown>>;
+/** An entry as the file has it; an azx before `problems` wrote none. */
+type Listed = Omit<Entry, "problems" | "isGiven"> & { readonly problems?: readonly string[] | null };
+
+function isListed(data: unknown): data is Listed {
+  const { name, title, game, files, problems = [] } = (data ?? {}) as Partial<Record<keyof Entry, unknown>>;
   const named = typeof name === "string" && typeof title === "string" && (typeof game === "string" || game === null);
-  return (
-    named &&
-    Array.isArray(files) &&
-    files.every((file) => typeof (file as Partial<FileEntry> | null)?.path === "string")
-  );
+  const told = problems === null || (Array.isArray(problems) && problems.every((each) => typeof each === "string"));
+  return named && told && Array.isArray(files) && files.every(isFileEntry);
+}
+
+export function isFileEntry(data: unknown): data is FileEntry {
+  const { path, sha256, size } = (data ?? {}) as Partial<Record<keyof FileEntry, unknown>>;
+  return typeof path === "string" && typeof sha256 === "string" && Number.isSafeInteger(size) && Number(size) >= 0;
+}
+
+/** What the index says is in the way, and what it lets one see: a later azx knows games that this app does not. */
+function problemsOf({ game, format, problems }: Listed): readonly string[] {
+  const seen = game === null ? [NO_GAME] : GAMES.has(game) ? [] : [unknownGame(game)];
+  const said = problems?.length ? problems : seen;
+  return isForBrowsers(format) ? said : [...said, NO_ARTIFACT];
+}
+
+/** Whether what was installed is the TF.js artifact, or all of them. */
+function isForBrowsers(format: string | null): boolean {
+  return format === "tfjs" || (format ?? null) === null;
 }

@@ -2,9 +2,10 @@
 
 import type { ManifestGame } from "../engine/Recognition";
 import { type ManifestValue, type ValueHead, valueHeadFrom } from "../engine/ValueHead";
-import type { FileEntry } from "./Index";
+import { type FileEntry, isFileEntry } from "./Index";
 
 const SCHEMA_VERSION = 1;
+const ROLES = ["value", "policy", "other"] as const;
 
 export interface Input {
   readonly name: string;
@@ -12,18 +13,20 @@ export interface Input {
 }
 
 export interface Output extends Input, ManifestValue {
-  readonly role: "value" | "policy" | "other";
+  readonly role: (typeof ROLES)[number];
 }
 
-export interface Manifest extends ManifestGame {
+export interface Manifest extends Omit<ManifestGame, "game"> {
   readonly name: string;
-  /** This app plays networks with one input. */
-  readonly inputs: readonly [Input];
+  /** null where the game is not known. */
+  readonly game: string | null;
+  readonly inputs: readonly Input[];
   readonly outputs: readonly Output[];
+  /** null where it is free. */
   readonly batch: number | null;
   readonly recommended: { readonly web?: string };
   readonly files: readonly FileEntry[];
-  readonly checkpoint: { readonly file: string; readonly sha256: string; readonly parameters: number };
+  readonly checkpoint: { readonly parameters: number };
 }
 
 /** One of golden.json's positions: inputs, the reference outputs, and the best legal move. */
@@ -34,22 +37,73 @@ export interface Golden {
   readonly best?: number;
 }
 
-/** The manifest that `data` is; Error with a sentence where this app cannot play it. */
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === "string";
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isSize: Check = (value) => Number.isSafeInteger(value) && Number(value) > 0;
+const isPort: Check = (value) =>
+  isObject(value) && isText(value.name) && Array.isArray(value.shape) && value.shape.every(isSize);
+const isOutput: Check = (value) =>
+  isPort(value) && isObject(value) && ROLES.some((role) => role === value.role) && isText(value.activation);
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    (value ?? null) === null || check(value);
+const someOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.length > 0 && value.every(check);
+
+// What must be there, and what it must be, for this app not to stumble over it.
+const MEMBERS: Readonly<Record<Exclude<keyof Manifest, "encoding" | "actions">, Check>> = {
+  name: isText,
+  game: orNull(isText),
+  settings: orNull(isObject),
+  inputs: someOf(isPort),
+  outputs: someOf(isOutput),
+  batch: orNull(isSize),
+  recommended: isObject,
+  files: someOf(isFileEntry),
+  checkpoint: (value) => isObject(value) && Number.isSafeInteger(value.parameters),
+};
+
+/** The manifest that `data` is; Error with a sentence where it is none that this app reads. */
 export function manifestFrom(data: unknown, where: string): Manifest {
-  const found = (data ?? {}) as Partial<Record<keyof Manifest | "schema_version", unknown>>;
+  const found = isObject(data) ? data : {};
   if (found.schema_version !== SCHEMA_VERSION) {
     const has = String(found.schema_version);
     throw new Error(`${where}: its manifest has version ${has}, this app reads ${SCHEMA_VERSION}: use a newer app.`);
   }
-  const lists = [found.inputs, found.outputs, found.files];
-  if (!lists.every(Array.isArray) || typeof found.recommended !== "object" || found.recommended === null) {
-    throw new Error(`${where}: its manifest lacks inputs, outputs, files or recommended: export the bundle again.`);
+  const fault = Object.entries(MEMBERS).find(([name, isSound]) => !isSound(found[name]));
+  if (fault) {
+    throw new Error(`${where}: '${fault[0]}' of its manifest is not there or is damaged: export the bundle again.`);
   }
-  if (typeof found.game !== "string") throw new Error(`${where}: its manifest names no game that could be played.`);
-  const manifest = data as Manifest;
-  if (manifest.inputs.length !== 1)
-    throw new Error(`${where}: its network has ${manifest.inputs.length} inputs, this app plays those with one.`);
-  return manifest;
+  return { ...found, game: found.game ?? null, batch: found.batch ?? null } as unknown as Manifest;
+}
+
+/** Whether the manifest names a game, known or not. */
+export function isOfGame<Of extends Pick<Manifest, "game">>(manifest: Of): manifest is Of & { readonly game: string } {
+  return manifest.game !== null && manifest.game !== "";
+}
+
+/** The positions that golden.json's `data` holds; Error with a sentence where it is damaged. */
+export function goldenFrom(data: unknown, where: string): readonly Golden[] {
+  const positions = isObject(data) ? data.positions : null;
+  if (!Array.isArray(positions) || positions.length === 0) {
+    throw new Error(`${where}: golden.json has no positions: export the bundle again.`);
+  }
+  if (!positions.every(isGolden)) throw new Error(`${where}: golden.json is damaged: export the bundle again.`);
+  return positions;
+}
+
+const areNumbers: Check = (value) => Array.isArray(value) && value.every((number) => typeof number === "number");
+
+function isGolden(value: unknown): value is Golden {
+  if (!isObject(value) || !isObject(value.inputs) || !isObject(value.outputs)) return false;
+  const tensors = [...Object.values(value.inputs), ...Object.values(value.outputs)];
+  return tensors.every(areNumbers) && orNull(areNumbers)(value.legal);
 }
 
 /** The folder of the TF.js artifact; Error with a sentence where the bundle has none. */
@@ -59,17 +113,23 @@ export function webArtifact(manifest: Manifest, where: string): string {
   return path;
 }
 
+/** Whether a path names something below a folder, and nothing else on any system. */
+export function isInside(path: string): boolean {
+  return !/^[a-z]:|[\\\0]/i.test(path) && path.split("/").every((part) => part && part !== "." && part !== "..");
+}
+
 /** The entry of a path that stays below the bundle's folder; Error with a sentence where there is none. */
 export function fileOf(manifest: Manifest, path: string, where: string): FileEntry {
-  const inside =
-    !path.startsWith("/") && !path.includes("\\") && path.split("/").every((part) => part && part !== "..");
-  const found = inside ? manifest.files.find((file) => file.path === path) : undefined;
+  const found = isInside(path) ? manifest.files.find((file) => file.path === path) : undefined;
   if (!found) throw new Error(`${where}: its manifest does not list '${path}': export the bundle again.`);
   return found;
 }
 
+/** The numbers that a tensor of this shape holds. */
+export const sizeOf = (shape: readonly number[]): number => shape.reduce((product, size) => product * size, 1);
+
 /** The output with a role, and where it is; null where the network has none. */
-export function outputWith(manifest: Manifest, role: Output["role"]): Output | null {
+export function outputWith(manifest: Pick<Manifest, "outputs">, role: Output["role"]): Output | null {
   return manifest.outputs.find((output) => output.role === role) ?? null;
 }
 
@@ -80,6 +140,7 @@ export function valueHeadOf(manifest: Manifest): ValueHead | null {
 }
 
 /** The policy's outputs; null without a policy. */
-export function policyWidth(manifest: Manifest): number | null {
-  return outputWith(manifest, "policy")?.shape.reduce((product, size) => product * size, 1) ?? null;
+export function policyWidth(manifest: Pick<Manifest, "outputs">): number | null {
+  const policy = outputWith(manifest, "policy");
+  return policy && sizeOf(policy.shape);
 }

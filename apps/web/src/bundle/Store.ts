@@ -19,18 +19,22 @@ export async function sha256(bytes: BufferSource): Promise<string> {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Error with a sentence where bytes are not those of the entry. */
-export async function check(bytes: ArrayBuffer, file: FileEntry, where: string): Promise<void> {
-  if (bytes.byteLength !== file.size) {
-    throw new Error(
-      `${where}: '${file.path}' has ${bytes.byteLength} bytes, its manifest says ${file.size}: install the bundle again.`,
-    );
-  }
-  if ((await sha256(bytes)) !== file.sha256) {
-    throw new Error(
-      `${where}: '${file.path}' is not the file of its manifest (SHA-256 differs): install the bundle again.`,
-    );
-  }
+/** Error with a sentence, which ends with what to do, where bytes are not those of the entry. */
+export async function check(
+  bytes: ArrayBuffer,
+  file: FileEntry,
+  where: string,
+  remedy = "install the bundle again",
+): Promise<void> {
+  checkSize(bytes.byteLength, file, where, remedy);
+  if ((await sha256(bytes)) !== file.sha256)
+    throw new Error(`${where}: '${file.path}' is not the file of its manifest (SHA-256 differs): ${remedy}.`);
+}
+
+/** Error with a sentence where a file of so many bytes is not that of the entry. */
+export function checkSize(size: number, file: FileEntry, where: string, remedy: string): void {
+  if (size === file.size) return;
+  throw new Error(`${where}: '${file.path}' has ${size} bytes, its manifest says ${file.size}: ${remedy}.`);
 }
 
 /** How the files of the bundle `entry` are read, below the page's address `base`. */

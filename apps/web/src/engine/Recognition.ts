@@ -52,7 +52,7 @@ function numberingOf(
   throw new GameError(
     `the policy's ${width} outputs do not number ${game.title}'s actions by '${actions ?? "a known way"}': ` +
       `use ${known.map(({ name }) => name).join(", ")}, ` +
-      `or a list with an index for each of the ${state.actions} actions.`,
+      `or a list with an index for each of the ${state.actions} actions, as "actions".`,
   );
 }
 

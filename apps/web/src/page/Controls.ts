@@ -26,6 +26,14 @@ export function limitFrom(text: string): Limit {
   return { kind: "policy" };
 }
 
+/** Offer moves by the policy alone where there is one; else the least search in its place. */
+export function offerPolicy(hasPolicy: boolean): void {
+  const control = select("strength");
+  const [policy, least] = control.options;
+  if (policy) policy.disabled = !hasPolicy;
+  if (!hasPolicy && control.value === policy?.value) control.value = least?.value ?? "";
+}
+
 export const limit = (): Limit => limitFrom(select("strength").value);
 
 export const backend = (): BackendName | "auto" => select("backend").value as BackendName | "auto";

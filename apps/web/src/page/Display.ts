@@ -57,3 +57,8 @@ export function displayChances(hasValue: boolean): void {
   byId("rate-part").hidden = !hasValue;
   byId("graph-part").hidden = !hasValue;
 }
+
+/** Hints are what the policy says: without one all moves are alike. */
+export function displayHints(hasPolicy: boolean): void {
+  byId("hint").hidden = !hasPolicy;
+}

@@ -15,13 +15,15 @@ const FIGURES: readonly (readonly [string, (found: Tested) => string])[] = [
   ["Best move", ({ sameBest, withBest }) => (withBest ? `${sameBest} of ${withBest}` : "–")],
   ["ms a position", ({ milliseconds }) => milliseconds.toFixed(2)],
   ["Evaluations / s", ({ evaluationsPerSecond }) => count(evaluationsPerSecond)],
-  ["Playouts / s", ({ playoutsPerSecond }) => count(playoutsPerSecond)],
+  ["Playouts / s", ({ playoutsPerSecond }) => (playoutsPerSecond === null ? "–" : count(playoutsPerSecond))],
 ];
 
 /** What is known of each backend: figures, or the sentence that says why there are none. */
 type Found = ReadonlyMap<BackendName, Tested | string>;
 
 let runs = 0;
+// Whether the person had the self-test open beside a board; null while one is there.
+let wasOpen: boolean | null = null;
 
 /** Forget what was found, and what a test that is under way will find. */
 export function clearSelfTest(): void {
@@ -30,6 +32,16 @@ export function clearSelfTest(): void {
   byId("results").hidden = true;
   say(byId("test-status"), "");
   byId<HTMLButtonElement>("test").disabled = false;
+}
+
+/** Open the self-test where it is all that a bundle has, and say why where it cannot run. */
+export function prepareSelfTest(isAlone: boolean, untestable: string | null): void {
+  const panel = byId<HTMLDetailsElement>("self-test");
+  if (isAlone && wasOpen === null) wasOpen = panel.open;
+  panel.open = isAlone || (wasOpen ?? panel.open);
+  if (!isAlone) wasOpen = null;
+  byId("test").hidden = untestable !== null;
+  say(byId("test-status"), untestable === null ? "" : `The self-test cannot run. ${untestable}`);
 }
 
 /** Run the self-test on every backend. */
@@ -57,8 +69,9 @@ function show(found: Found): void {
     return element("tr", {}, element("th", { scope: "row" }, name), ...cells);
   });
   byId("results").replaceChildren(element("tr", {}, element("th", { scope: "row" }, "Backend"), ...heads), ...rows);
-  const refusals = [...found.values()].filter((each) => typeof each === "string");
-  byId("test-refusals").replaceChildren(...refusals.map((sentence) => element("p", {}, sentence)));
+  // What is wrong with the bundle is the same on every backend.
+  const refusals = new Set([...found.values()].filter((each) => typeof each === "string"));
+  byId("test-refusals").replaceChildren(...[...refusals].map((sentence) => element("p", {}, sentence)));
 }
 
 function head(backend: BackendName, found: Tested | string | undefined): HTMLElement {

@@ -3,11 +3,11 @@
 import type { Settings } from "../engine/Game";
 import { GameError } from "../engine/GameError";
 import type { State } from "../engine/State";
-import { type Advice, largest, type Opened, type Progress, type Thought } from "../worker/Messages";
+import { type Advice, largest, type Playing, type Progress, type Thought } from "../worker/Messages";
 import type { Board } from "./boards/Board";
 import type { Client } from "./Client";
 import * as controls from "./Controls";
-import { display, displayChances, displayThought } from "./Display";
+import { display, displayChances, displayHints, displayThought } from "./Display";
 import { byId, say } from "./Dom";
 import { percent } from "./Graph";
 import { type Notices, showNotices } from "./Notices";
@@ -18,7 +18,7 @@ import * as sessions from "./Session";
 /** What comes to a table: the network, and the game with its settings. */
 export interface Setup {
   readonly client: Client;
-  readonly opened: Opened;
+  readonly playing: Playing;
   readonly game: string;
   readonly start: (settings: Settings) => State;
 }
@@ -39,7 +39,8 @@ export class Table {
     private readonly complain: (sentence: string) => void,
   ) {
     this.presentation = presentationOf(setup.game);
-    displayChances(setup.opened.hasValue);
+    displayChances(setup.playing.hasValue);
+    displayHints(setup.playing.hasPolicy);
     [this.session, this.board] = this.begin();
     void this.go();
   }
@@ -54,7 +55,7 @@ export class Table {
   }
 
   private begin(): [Session, Board] {
-    this.settings = { ...this.setup.opened.settings, ...controls.settings(this.setup.game) };
+    this.settings = { ...this.setup.playing.settings, ...controls.settings(this.setup.game) };
     const start = this.setup.start(this.settings);
     const session = sessions.begun(start, controls.human());
     const board = this.presentation.board(start, (action) => this.play(action));
@@ -129,7 +130,8 @@ export class Table {
   }
 
   private warmUp(): void {
-    if (controls.isHeatWanted() && sessions.phase(this.session) === "yours" && !this.isReplay) void this.hint();
+    const canHint = this.setup.playing.hasPolicy && controls.isHeatWanted();
+    if (canHint && sessions.phase(this.session) === "yours" && !this.isReplay) void this.hint();
   }
 
   private advise({ policy, winRate }: Advice): void {

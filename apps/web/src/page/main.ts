@@ -1,20 +1,25 @@
-/** The page: the installed bundles, and the game that is open. */
+/** The page: the bundles that are installed or were opened here, and the one that is open. */
 
+import type { Given } from "../bundle/Given";
 import { bundlesOf, type Entry } from "../bundle/Index";
+import { told } from "../bundle/Playable";
 import { forgetOthers, readIndex } from "../bundle/Store";
-import { GAMES } from "../engine/Catalogue";
 import { begin } from "../engine/Game";
 import { byName } from "../engine/Recognition";
+import type { Opened } from "../worker/Messages";
+import { list, mark } from "./BundleList";
 import { Client } from "./Client";
 import * as controls from "./Controls";
-import { byId, element, say } from "./Dom";
-import { clearSelfTest, runSelfTest } from "./SelfTestPanel";
+import { byId, say } from "./Dom";
+import { connectOpener } from "./Opener";
+import { clearSelfTest, prepareSelfTest, runSelfTest } from "./SelfTestPanel";
 import { Table } from "./Table";
 
 const client = new Client();
 const base = new URL(".", document.baseURI).href;
 let table: Table | null = null;
 let current: Entry | null = null;
+let entries: readonly Entry[] = [];
 
 function complain(sentence: string): void {
   const alert = byId("alert");
@@ -22,51 +27,85 @@ function complain(sentence: string): void {
   say(alert, sentence);
 }
 
-/** Open a bundle and begin a game. */
+/** Open a bundle, and begin a game or say why there is none. */
 async function open(entry: Entry): Promise<void> {
   table?.leaveThought();
   [table, current] = [null, entry];
   complain("");
   byId("play").hidden = true;
   clearSelfTest();
-  for (const link of byId("bundles").children)
-    link.setAttribute("aria-pressed", String(link.id === `bundle-${entry.name}`));
-  document.getElementById(`bundle-${entry.name}`)?.scrollIntoView({ block: "nearest", inline: "center" });
+  mark(entry);
   try {
     const opened = await client.ask("open", { entry, base, backend: controls.backend() });
     if (current !== entry) return;
-    const game = byName(entry.game ?? "");
-    byId("rule-label").hidden = game.name !== "gomoku";
-    table = new Table({ client, opened, game: game.name, start: (settings) => begin(game, settings) }, complain);
-    const speed = `${opened.milliseconds.toFixed(opened.milliseconds < 1 ? 2 : 1)} ms a position on ${opened.backend}`;
-    say(byId("about"), `${entry.title}: ${opened.parameters.toLocaleString("en")} parameters, ${speed}.`);
-    document.title = `${entry.title} · azx`;
-    byId("play").hidden = false;
-    if (opened.refused) complain(`${opened.refused} Until then it runs on ${opened.backend}.`);
+    show(entry, opened);
   } catch (error) {
-    if (current === entry) complain(error instanceof Error ? error.message : String(error));
+    if (current === entry) complain(sentenceOf(error));
   }
 }
 
-function list(entries: readonly Entry[]): void {
-  const buttons = entries.map((entry) => {
-    const button = element(
-      "button",
-      { type: "button", id: `bundle-${entry.name}`, "aria-pressed": "false" },
-      entry.title,
-    );
-    button.addEventListener("click", () => {
-      history.replaceState(null, "", `#${encodeURIComponent(entry.name)}`);
-      void open(entry);
-    });
-    return button;
-  });
-  byId("bundles").replaceChildren(...buttons);
+/** Bring the page in line with a bundle that is open. */
+function show(entry: Entry, { playing, problems, parameters, untestable }: Opened): void {
+  const about = `${entry.title}: ${parameters.toLocaleString("en")} parameters`;
+  document.title = `${entry.title} · azx`;
+  byId("play").hidden = false;
+  byId("play").classList.toggle("shown-alone", playing === null);
+  for (const id of ["table", "controls"]) byId(id).hidden = playing === null;
+  byId("unplayable").hidden = playing !== null;
+  prepareSelfTest(playing === null, untestable);
+  if (!playing) {
+    say(byId("unplayable-title"), entry.title);
+    say(byId("why-not"), told(problems));
+    say(byId("about"), `${about}.`);
+    return;
+  }
+  const game = byName(playing.game);
+  const { backend, milliseconds, refused, hasPolicy } = playing;
+  byId("rule-label").hidden = game.name !== "gomoku";
+  controls.offerPolicy(hasPolicy);
+  table = new Table({ client, playing, game: game.name, start: (settings) => begin(game, settings) }, complain);
+  say(byId("about"), `${about}, ${milliseconds.toFixed(milliseconds < 1 ? 2 : 1)} ms a position on ${backend}.`);
+  if (refused) complain(`${refused} Until then it runs on ${backend}.`);
 }
 
+function choose(entry: Entry): void {
+  // What was given to this page is not there when the address is opened again.
+  history.replaceState(null, "", entry.isGiven ? location.pathname + location.search : addressOf(entry));
+  void open(entry);
+}
+
+/** Put the bundle that a person has given to the page into the list, and open it. */
+async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
+  table?.leaveThought();
+  complain("");
+  const opening = byId("opening");
+  opening.hidden = false;
+  try {
+    const given = await reading;
+    say(opening, `Checking ${given[0]?.path.split("/")[0] ?? "what was dropped"} …`);
+    const names = entries.filter(({ isGiven }) => !isGiven).map(({ name }) => name);
+    const entry = await client.ask("take", { given, names });
+    entries = [...entries.filter(({ name }) => name !== entry.name), entry];
+    list(entries, choose);
+    choose(entry);
+  } catch (error) {
+    complain(sentenceOf(error));
+    table?.resume();
+  } finally {
+    opening.hidden = true;
+    say(opening, "");
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const addressOf = ({ name }: Entry): string => `#${encodeURIComponent(name)}`;
+
 /** The bundle that the page's address names. */
-function addressed(entries: readonly Entry[]): Entry | undefined {
-  return entries.find(({ name }) => location.hash === `#${encodeURIComponent(name)}`);
+function addressed(): Entry | undefined {
+  return entries.find((entry) => !entry.isGiven && location.hash === addressOf(entry));
 }
 
 function on(id: string, event: string, act: () => void): void {
@@ -93,24 +132,29 @@ function connect(): void {
     table?.leaveThought();
     void runSelfTest(client).then(() => table?.resume());
   });
+  connectOpener((given) => void openGiven(given));
 }
 
 async function start(): Promise<void> {
   controls.remember();
   connect();
   try {
-    const entries = bundlesOf(await readIndex(base));
-    const first = addressed(entries) ?? entries.find(({ game }) => GAMES.has(game ?? "")) ?? entries[0];
-    if (!first) throw new Error("No bundle is installed: run `azx install BUNDLE apps/web`, or `azx serve BUNDLE`.");
-    list(entries);
+    const installed = bundlesOf(await readIndex(base));
+    // A bundle may have been dropped meanwhile.
+    entries = [...installed, ...entries];
+    list(entries, choose);
+    if (current) mark(current);
+    const first = addressed() ?? installed.find(({ problems }) => problems.length === 0) ?? installed[0];
+    if (!first)
+      throw new Error("No bundle is installed here: open one with the button above, or drop it on this page.");
     addEventListener("hashchange", () => {
-      const other = addressed(entries);
+      const other = addressed();
       if (other && other !== current) void open(other);
     });
-    await open(first);
-    await forgetOthers(entries, base);
+    if (!current) await open(first);
+    await forgetOthers(installed, base);
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error));
+    complain(sentenceOf(error));
   }
 }
 

@@ -1,5 +1,6 @@
 /** What the page and the worker say to each other. */
 
+import type { Given } from "../bundle/Given";
 import type { Entry } from "../bundle/Index";
 import type { Settings } from "../engine/Game";
 
@@ -18,16 +19,30 @@ export interface Position {
   readonly actions: readonly number[];
 }
 
+/** A bundle that is open: its size, and how it is played or why it is not. */
 export interface Opened {
+  readonly parameters: number;
+  /** Why it cannot be played, a clause each; empty where it can. */
+  readonly problems: readonly string[];
+  /** null where it cannot be played. */
+  readonly playing: Playing | null;
+  /** Of what cannot be played, the sentence that says why its self-test cannot run either; null where it can. */
+  readonly untestable: string | null;
+}
+
+export interface Playing {
+  /** The game's name. */
+  readonly game: string;
   readonly settings: Settings;
   readonly backend: BackendName;
   /** Why it is not the backend that was asked for; null where it is. */
   readonly refused: string | null;
   /** Milliseconds of one evaluation, the least of a few: other programs may be busy just now. */
   readonly milliseconds: number;
-  readonly parameters: number;
   /** Whether the network says how a game will end. */
   readonly hasValue: boolean;
+  /** Whether the network says by itself which moves are promising. */
+  readonly hasPolicy: boolean;
 }
 
 /** What a search has found so far; `winRate` is the mover's, null where the network has no value. */
@@ -64,11 +79,13 @@ export interface Tested {
   readonly withBest: number;
   readonly milliseconds: number;
   readonly evaluationsPerSecond: number;
-  readonly playoutsPerSecond: number;
+  /** null where no game is known that could be searched. */
+  readonly playoutsPerSecond: number | null;
   readonly passed: boolean;
 }
 
 export interface Requests {
+  readonly take: { readonly given: readonly Given[]; readonly names: readonly string[] };
   readonly open: { readonly entry: Entry; readonly base: string; readonly backend: BackendName | "auto" };
   readonly think: { readonly position: Position; readonly limit: Limit };
   readonly advise: { readonly position: Position };
@@ -76,6 +93,7 @@ export interface Requests {
 }
 
 export interface Answers {
+  readonly take: Entry;
   readonly open: Opened;
   readonly think: Thought;
   readonly advise: Advice;

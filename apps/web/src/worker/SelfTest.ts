@@ -5,7 +5,7 @@ import { outputWith } from "../bundle/Manifest";
 import type { Evaluator } from "../engine/Evaluator";
 import { Search } from "../engine/Search";
 import type { State } from "../engine/State";
-import type { Outputs } from "./Network";
+import type { Feeds, Model, Outputs } from "./Model";
 import { turn } from "./Thinker";
 
 /** An output may be this far from the reference, and two moves this near are equally good. */
@@ -19,22 +19,22 @@ export interface Found {
   readonly passed: boolean;
 }
 
-/** Compare every position's outputs with the recorded ones. */
-export async function compare(
+/** Compare every position's outputs with the recorded ones; `answers` has the network's, in the same order. */
+export function compare(
   golden: readonly Golden[],
-  manifest: Manifest,
-  outputs: (data: Float32Array) => Promise<Outputs>,
-): Promise<Found> {
+  manifest: Pick<Manifest, "outputs">,
+  answers: readonly Outputs[],
+): Found {
   const policy = outputWith(manifest, "policy")?.name ?? null;
   let [largestError, sameBest, withBest] = [0, 0, 0];
-  for (const position of golden) {
-    const found = await outputs(Float32Array.from(position.inputs[manifest.inputs[0].name] ?? []));
+  for (const [at, position] of golden.entries()) {
+    const found = answers[at];
     for (const { name } of manifest.outputs) {
-      largestError = Math.max(largestError, errorOf(found.get(name), position.outputs[name]));
+      largestError = Math.max(largestError, errorOf(found?.get(name), position.outputs[name]));
     }
     if (policy === null || position.best === undefined) continue;
     withBest++;
-    if (isBest(found.get(policy), position, policy)) sameBest++;
+    if (isBest(found?.get(policy), position, policy)) sameBest++;
   }
   const passed = largestError <= TOLERANCE && sameBest === withBest;
   return { positions: golden.length, largestError, sameBest, withBest, passed };
@@ -63,17 +63,38 @@ function isBest(found: ArrayLike<number> | undefined, { legal, outputs, best }: 
 // A single evaluation says nothing where another program has just taken the core.
 const FEWEST = 4;
 
-/** How many evaluations a second the network makes, `states` in turn; how long one takes, the median and the least. */
-export async function evaluations(
-  network: Evaluator,
-  states: readonly [State, ...State[]],
-  seconds: number,
-): Promise<{ readonly perSecond: number; readonly milliseconds: number; readonly least: number }> {
+/** How often a second something is done, and how long it takes once, the median and the least. */
+export interface Speed {
+  readonly perSecond: number;
+  readonly milliseconds: number;
+  readonly least: number;
+}
+
+/** How fast the network evaluates, `states` in turn. */
+export function evaluations(network: Evaluator, states: readonly [State, ...State[]], seconds: number): Promise<Speed> {
+  return timed((at) => network.evaluate([states[at % states.length] ?? states[0]]), seconds);
+}
+
+/** How fast a network answers for which no game is known: for the recorded positions in turn. */
+export async function answering(model: Model, rows: readonly Feeds[], seconds: number): Promise<Speed> {
+  const full = Array.from({ length: rows.length }, (_, at) => {
+    return Array.from({ length: model.batch }, (_, row) => rows[(at + row) % rows.length] ?? {});
+  });
+  const batches = await timed((at) => model.answers(full[at % full.length] ?? []), seconds);
+  const { perSecond, milliseconds, least } = batches;
+  return {
+    perSecond: perSecond * model.batch,
+    milliseconds: milliseconds / model.batch,
+    least: least / model.batch,
+  };
+}
+
+async function timed(act: (at: number) => unknown, seconds: number): Promise<Speed> {
   const times: number[] = [];
   const begin = performance.now();
   do {
     const from = performance.now();
-    await network.evaluate([states[times.length % states.length] ?? states[0]]);
+    await act(times.length);
     times.push(performance.now() - from);
   } while (times.length < FEWEST || performance.now() - begin < 1000 * seconds);
   const perSecond = (1000 * times.length) / (performance.now() - begin);

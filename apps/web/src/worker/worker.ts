@@ -25,6 +25,8 @@ async function serve(request: Request, isStopped: () => boolean): Promise<void> 
 
 function answer(given: Request, isStopped: () => boolean): Promise<Answers[Kind]> {
   switch (given.kind) {
+    case "take":
+      return engine.take(given.request);
     case "open":
       return engine.open(given.request);
     case "think":

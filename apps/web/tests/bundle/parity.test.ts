@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { Bundle } from "../../src/bundle/Bundle";
 import { check } from "../../src/bundle/Store";
 import { use } from "../../src/worker/Backends";
+import { Model } from "../../src/worker/Model";
 import { Network } from "../../src/worker/Network";
 import { NAMES, stateAfter } from "../engine/fixtures";
 
@@ -56,12 +57,14 @@ describe.each(NAMES)("the network of %s", (name) => {
   it.skipIf(!built(name))("answers in TF.js as the original does", { timeout: 60_000 }, async () => {
     await use("cpu");
     const bundle = await open(name);
-    const network = await Network.load(bundle, await bundle.graph());
+    const { manifest, playing } = bundle;
+    if (!playing) throw new Error(bundle.problems.join());
+    const network = new Network(await Model.load(manifest, await bundle.graph()), manifest, playing);
     for (const { actions, value, policy } of parity.states) {
       const [found] = await network.evaluate([stateAfter(name, {}, actions)]);
       expect(furthest(found?.policy ?? [], policy)).toBeLessThanOrEqual(parity.tolerance);
       if (value !== undefined) expect(Math.abs((found?.value ?? NaN) - value)).toBeLessThanOrEqual(parity.tolerance);
     }
-    network.dispose();
+    network.model.dispose();
   });
 });

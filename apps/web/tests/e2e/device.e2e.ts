@@ -137,7 +137,7 @@ inBrowser("the page", ({ browser, visit }) => {
     [
       "empty",
       '{"schema_version": 1, "bundles": []}',
-      "No bundle is installed: run `azx install BUNDLE apps/web`, or `azx serve BUNDLE`.",
+      "No bundle is installed here: open one with the button above, or drop it on this page.",
     ],
   ])("says what to do where the index is %s", async (_, index, sentence) => {
     const own = await serve((path, bytes) => (path === "azx/index.json" ? Buffer.from(index) : bytes));
@@ -158,8 +158,9 @@ inBrowser("the page", ({ browser, visit }) => {
     await page.locator("#status:visible").waitFor();
     expect(await page.locator('#bundles [aria-pressed="true"]').getAttribute("id")).not.toBe("bundle-connect4");
     await page.click("#bundle-connect4");
-    await page.locator("#alert:visible").waitFor();
-    expect(await textOf(page, "alert")).toContain("game 'chess' is unknown: this app plays");
+    await page.locator("#why-not:visible").waitFor();
+    const sentence = "This page cannot play it: its game, 'chess', is none that the apps know.";
+    expect(await textOf(page, "why-not")).toBe(sentence);
     await context.close();
     await own.close();
   });

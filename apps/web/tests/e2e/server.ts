@@ -39,11 +39,21 @@ export interface Site {
   close(): Promise<void>;
 }
 
-export async function serve(change: Change = (_, bytes) => bytes): Promise<Site> {
+/** The built app, with `more` files beside its own or in their place. */
+export async function serve(
+  change: Change = (_, bytes) => bytes,
+  more: ReadonlyMap<string, Buffer> = new Map(),
+): Promise<Site> {
   const sent = new Map<string, number>();
   const server: Server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname).slice(1) || "index.html";
     const file = DIST + path;
+    const own = more.get(path);
+    if (own) {
+      const type = TYPES[extname(path)] ?? "application/octet-stream";
+      response.writeHead(200, { ...STRICT, "Content-Type": type, "Content-Length": own.length }).end(own);
+      return;
+    }
     if (path.includes("..") || !existsSync(file) || !statSync(file).isFile()) {
       response.writeHead(404, STRICT).end();
       return;

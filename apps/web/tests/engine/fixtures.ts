@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import type { Judged } from "../../src/bundle/Playable";
 import { begin, type Settings } from "../../src/engine/Game";
 import { Connect4 } from "../../src/engine/games/Connect4";
 import { DotsAndBoxes } from "../../src/engine/games/DotsAndBoxes";
@@ -55,6 +56,13 @@ export interface Readings {
   readonly states: readonly (Encoded["states"][number] & { readonly encoding: unknown })[];
 }
 
+/** A bundle's manifest, and why an app cannot play it. */
+export interface Playable {
+  readonly about: string;
+  readonly manifest: Judged;
+  readonly problems: readonly string[];
+}
+
 /** How value heads are read. */
 export interface Values {
   readonly tolerance: number;
@@ -87,6 +95,10 @@ export const readings = (game: string): Readings | null => optional(`${game}/rea
 
 /** null where the file is not there. */
 export const values = (): Values | null => optional("values.json");
+
+/** Which bundles can be played. */
+export const playable = (): readonly Playable[] =>
+  optional<{ readonly cases: readonly Playable[] }>("playable.json")?.cases ?? [];
 
 /** The state of a game that the actions lead to. */
 export function stateAfter(game: string, settings: Settings, actions: readonly number[]): State {

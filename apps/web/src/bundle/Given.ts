@@ -1,0 +1,161 @@
+/** A bundle that a person gives to the page: its folder, or a .zip of it, checked and kept in memory alone. */
+
+import { GAMES } from "../engine/Catalogue";
+import { GOLDEN, json, MANIFEST } from "./Bundle";
+import type { Entry, FileEntry } from "./Index";
+import { isInside, type Manifest, manifestFrom, webArtifact } from "./Manifest";
+import { whyNot } from "./Playable";
+import { check, checkSize, type Read, sha256 } from "./Store";
+import { isZip, type Member, MOST_MEMBERS, membersOf } from "./Zip";
+
+/** A file of a folder that was given, with the path below that folder's parent; or a .zip, alone. */
+export interface Given {
+  readonly path: string;
+  readonly blob: Blob;
+}
+
+/** What was given, as an entry of the list, and how its files are read. */
+export interface Taken {
+  readonly entry: Entry;
+  readonly read: Read;
+}
+
+// Of all its files together; and of one that is read as JSON, which takes several times that in memory.
+const MOST_BYTES = 300e6;
+const MOST_JSON_BYTES = 32e6;
+const REMEDY = "copy or export the bundle again";
+
+/** The bundle that `given` holds, by a name that none of `names` is. Error with a sentence where it is not sound. */
+export async function take(given: readonly Given[], names: readonly string[]): Promise<Taken> {
+  const what = given[0]?.path.split("/")[0] ?? "";
+  const members = await filesOf(given, what);
+  checkPaths(members, what);
+  const root = rootOf(members, what);
+  const found = new Map(members.map((member) => [member.path, member]));
+  const about = await jsonBytes(found.get(`${root}${MANIFEST}`), `'${what}'`, MANIFEST);
+  const manifest = manifestFrom(json(about, `'${what}'`, MANIFEST), `'${what}'`);
+  const where = `Bundle '${manifest.name}'`;
+  const kept = await checked(manifest, where, (path) => found.get(`${root}${path}`));
+  const own = { path: MANIFEST, size: about.byteLength, sha256: await sha256(about) };
+  kept.set(MANIFEST, about);
+  const files = [own, ...manifest.files.filter(({ path }) => kept.has(path))];
+  return { entry: entryOf(manifest, nameFor(manifest.name, names), files), read: readerOf(kept, where) };
+}
+
+/** The files that were given, or those in the .zip that was. */
+async function filesOf(given: readonly Given[], what: string): Promise<readonly Member[]> {
+  const [first, ...others] = given;
+  if (!first) throw new Error("There was no file in what was dropped: drop a bundle's folder, or a .zip of it.");
+  if (others.length === 0 && !first.path.includes("/")) {
+    if (first.blob.size > MOST_BYTES) throw tooLarge(`'${what}'`);
+    if (first.path !== MANIFEST || (await isZip(first.blob))) return membersOf(first.blob, what);
+  }
+  if (given.length > MOST_MEMBERS)
+    throw new Error(`'${what}' has more than ${MOST_MEMBERS} files: drop the folder of one bundle.`);
+  return given.map(({ path, blob }) => ({ path, size: blob.size, bytes: () => blob.arrayBuffer() }));
+}
+
+/** Error with a sentence where a path leads out of the bundle, or stands there twice. */
+function checkPaths(members: readonly Member[], what: string): void {
+  const outside = members.find(({ path }) => !isInside(path));
+  if (outside) throw new Error(`'${what}' names '${outside.path}', which is no path inside of it: do not use it.`);
+  const paths = new Set<string>();
+  for (const { path } of members) {
+    if (paths.has(path)) throw new Error(`'${what}' has '${path}' twice: pack the bundle's folder again.`);
+    paths.add(path);
+  }
+}
+
+/** What the paths of the bundle begin with: "" or a folder with "/" behind it. */
+function rootOf(members: readonly Member[], what: string): string {
+  const roots = members
+    .map(({ path }) => path)
+    .filter((path) => path === MANIFEST || path.endsWith(`/${MANIFEST}`))
+    .map((path) => path.slice(0, -MANIFEST.length));
+  const depth = (root: string): number => root.split("/").length;
+  const least = Math.min(...roots.map(depth));
+  const [root, ...others] = roots.filter((each) => depth(each) === least);
+  if (root === undefined)
+    throw new Error(`'${what}' holds no ${MANIFEST}: drop the folder that azx export wrote, or a .zip of it.`);
+  if (others.length) throw new Error(`'${what}' holds ${others.length + 1} bundles: drop one of them.`);
+  return root;
+}
+
+/**
+ * Those files that this app reads, by path, each with the size and the hash that the manifest says.
+ *
+ * The artifact and golden.json have to be there. Other formats' files may have been left out, as `azx install` does;
+ * those that are there are checked like the rest, and forgotten.
+ */
+async function checked(
+  manifest: Manifest,
+  where: string,
+  find: (path: string) => Member | undefined,
+): Promise<Map<string, ArrayBuffer>> {
+  const folder = webArtifact(manifest, where);
+  const kept = new Map<string, ArrayBuffer>();
+  const listed = manifest.files.map((file) => ({ file, member: find(file.path) }));
+  if (listed.reduce((sum, { file, member }) => sum + (member ? file.size : 0), 0) > MOST_BYTES) throw tooLarge(where);
+  for (const { file, member } of listed) {
+    const isNeeded = file.path === GOLDEN || file.path.startsWith(`${folder}/`);
+    if (!member && isNeeded) throw new Error(`${where}: '${file.path}' is missing: ${REMEDY}.`);
+    if (!member) continue;
+    checkSize(member.size, file, where, REMEDY);
+    const bytes = await (file.path.endsWith(".json") ? jsonBytes(member, where, file.path) : bytesOf(member, where));
+    await check(bytes, file, where, REMEDY);
+    if (isNeeded) kept.set(file.path, bytes);
+  }
+  return kept;
+}
+
+/** The bytes of a file that is read as JSON; Error with a sentence where there are too many. */
+async function jsonBytes(member: Member | undefined, where: string, path: string): Promise<ArrayBuffer> {
+  if (!member) throw new Error(`${where}: '${path}' is missing: ${REMEDY}.`);
+  if (member.size <= MOST_JSON_BYTES) return bytesOf(member, where);
+  const sizes = `has ${megabytes(member.size)}, this page reads ${megabytes(MOST_JSON_BYTES)} at most`;
+  throw new Error(`${where}: '${path}' ${sizes}: ${REMEDY}.`);
+}
+
+/** A file may have gone, or a folder stand in its place, since it was dropped. */
+async function bytesOf(member: Member, where: string): Promise<ArrayBuffer> {
+  try {
+    return await member.bytes();
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    throw new Error(`${where}: '${member.path}' cannot be read (${error.message}): drop it again.`, { cause: error });
+  }
+}
+
+function entryOf(manifest: Manifest, name: string, files: readonly FileEntry[]): Entry {
+  const { recommended, game } = manifest;
+  const [artifact, problems] = [recommended.web ?? null, whyNot(manifest)];
+  return { name, title: titleOf(manifest, name), game, artifact, format: "tfjs", files, problems, isGiven: true };
+}
+
+/** The game's title, and the bundle's name where it says more than that: as `azx install` has it. */
+function titleOf({ name: own, game }: Manifest, name: string): string {
+  const title = GAMES.get(game ?? "")?.title;
+  if (!title) return name || "bundle";
+  return own === game ? title : `${title} (${own})`;
+}
+
+/** The bundle's own name, numbered where another has it. */
+function nameFor(own: string, names: readonly string[]): string {
+  let name = own;
+  for (let number = 2; names.includes(name); number++) name = `${own}-${number}`;
+  return name;
+}
+
+function readerOf(kept: ReadonlyMap<string, ArrayBuffer>, where: string): Read {
+  return async (path) => {
+    const bytes = kept.get(path);
+    if (!bytes) throw new Error(`${where}: '${path}' is missing: ${REMEDY}.`);
+    return bytes;
+  };
+}
+
+function tooLarge(where: string): Error {
+  return new Error(`${where} is larger than the ${megabytes(MOST_BYTES)} that this page keeps in memory.`);
+}
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;

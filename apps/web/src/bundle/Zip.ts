@@ -1,0 +1,152 @@
+/**
+ * A .zip as its members, read by its central directory, which alone says what is in it.
+ *
+ * Nothing is unpacked before it is asked for, and then into as many bytes as the directory has said at most. What few
+ * packers write and this app has no need of is refused in a sentence: several disks, Zip64, encryption.
+ */
+
+/** A file as a person has given it: its path below what was given, its bytes when they are asked for. */
+export interface Member {
+  readonly path: string;
+  readonly size: number;
+  bytes(): Promise<ArrayBuffer>;
+}
+
+export const MOST_MEMBERS = 2000;
+// The directory's end stands behind it, before a comment of 64 KiB at most.
+const END = { signature: 0x06054b50, size: 22, comment: 0xffff };
+const ZIP64_LOCATOR = { signature: 0x07064b50, size: 20 };
+const ENTRY = { signature: 0x02014b50, size: 46 };
+const LOCAL = { signature: 0x04034b50, size: 30 };
+const MOST_DIRECTORY_BYTES = 4e6;
+const ENCRYPTED = 0x2041;
+const STORED = 0;
+const DEFLATED = 8;
+// In place of a number that stands in a Zip64 record.
+const [FULL_16, FULL_32] = [0xffff, 0xffffffff];
+
+/** Whether this begins as a .zip does. */
+export async function isZip(blob: Blob): Promise<boolean> {
+  const view = await viewOf(blob, 0, 4);
+  return view.byteLength === 4 && [LOCAL.signature, END.signature].includes(view.getUint32(0, true));
+}
+
+/** The files in the .zip called `where`; Error with a sentence where it is none, or one of a kind that is not read. */
+export async function membersOf(zip: Blob, where: string): Promise<readonly Member[]> {
+  const { count, size, offset } = await directoryOf(zip, where);
+  const view = await viewOf(zip, offset, offset + size);
+  const members: Member[] = [];
+  for (let at = 0, number = 0; number < count; number++) {
+    if (at + ENTRY.size > view.byteLength || view.getUint32(at, true) !== ENTRY.signature) throw damaged(where);
+    const [name, extra, comment] = [28, 30, 32].map((place) => view.getUint16(at + place, true)) as [
+      number,
+      number,
+      number,
+    ];
+    const next = at + ENTRY.size + name + extra + comment;
+    if (next > view.byteLength) throw damaged(where);
+    const path = new TextDecoder().decode(new Uint8Array(view.buffer, at + ENTRY.size, name));
+    // A folder's own entry says nothing that its files' do not.
+    if (!path.endsWith("/")) members.push(memberOf(zip, path, view, at, where));
+    at = next;
+  }
+  return members;
+}
+
+/** Where the central directory lies, and how many entries it has. */
+async function directoryOf(zip: Blob, where: string): Promise<{ count: number; size: number; offset: number }> {
+  const from = Math.max(0, zip.size - END.size - END.comment - ZIP64_LOCATOR.size);
+  const view = await viewOf(zip, from, zip.size);
+  let at = view.byteLength - END.size;
+  while (at >= 0 && !(view.getUint32(at, true) === END.signature && endsAt(view, at))) at--;
+  if (at < 0) throw new Error(`'${where}' is no .zip, or is cut short: drop a bundle's folder, or a .zip of it.`);
+  const locator = at - ZIP64_LOCATOR.size;
+  const [disk, first, here, count] = [4, 6, 8, 10].map((place) => view.getUint16(at + place, true)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [size, offset] = [view.getUint32(at + 12, true), view.getUint32(at + 16, true)];
+  const isZip64 = locator >= 0 && view.getUint32(locator, true) === ZIP64_LOCATOR.signature;
+  if (isZip64 || count === FULL_16 || size === FULL_32 || offset === FULL_32) throw zip64(where);
+  if (disk !== 0 || first !== 0 || here !== count)
+    throw new Error(`'${where}' is one of several parts of a .zip: pack the bundle's folder as one .zip.`);
+  if (count > MOST_MEMBERS)
+    throw new Error(`'${where}' has ${count} entries, and a bundle at most ${MOST_MEMBERS}: pack its folder alone.`);
+  if (size > MOST_DIRECTORY_BYTES || offset + size > from + at) throw damaged(where);
+  return { count, size, offset };
+}
+
+/** Whether an end of the directory at `at` has a comment that fills the rest. */
+function endsAt(view: DataView, at: number): boolean {
+  return at + END.size + view.getUint16(at + 20, true) === view.byteLength;
+}
+
+/** The member whose entry stands at `at` of the directory. */
+function memberOf(zip: Blob, path: string, view: DataView, at: number, where: string): Member {
+  const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)];
+  const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)];
+  const offset = view.getUint32(at + 42, true);
+  if (flags & ENCRYPTED) throw new Error(`'${where}' is encrypted ('${path}'): pack it without a password.`);
+  if ([packed, size, offset].includes(FULL_32)) throw zip64(where);
+  if (method !== STORED && method !== DEFLATED)
+    throw new Error(`'${where}' packs '${path}' in a way that browsers do not unpack (${method}): use Deflate.`);
+  if (method === STORED && packed !== size) throw damaged(where);
+  return {
+    path,
+    size,
+    bytes: async () => unpacked(await packedBytes(zip, offset, packed, where), method, size, where),
+  };
+}
+
+/** What lies behind a member's own header. */
+async function packedBytes(zip: Blob, offset: number, packed: number, where: string): Promise<Blob> {
+  const header = await viewOf(zip, offset, offset + LOCAL.size);
+  if (header.byteLength < LOCAL.size || header.getUint32(0, true) !== LOCAL.signature) throw damaged(where);
+  const begin = offset + LOCAL.size + header.getUint16(26, true) + header.getUint16(28, true);
+  if (begin + packed > zip.size) throw damaged(where);
+  return zip.slice(begin, begin + packed);
+}
+
+/** Exactly `size` bytes; Error with a sentence as soon as there are more, or where there are fewer. */
+async function unpacked(packed: Blob, method: number, size: number, where: string): Promise<ArrayBuffer> {
+  if (method === STORED) return packed.arrayBuffer();
+  const found = new Uint8Array(size);
+  const reader = packed.stream().pipeThrough(inflater()).getReader();
+  let at = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw damaged(where);
+    });
+    if (done) break;
+    if (at + value.length > size) {
+      await reader.cancel().catch(() => undefined);
+      throw new Error(`'${where}' holds more than its directory says: it is damaged, or made to fill memory.`);
+    }
+    found.set(value, at);
+    at += value.length;
+  }
+  if (at !== size) throw damaged(where);
+  return found.buffer;
+}
+
+function inflater(): DecompressionStream {
+  try {
+    return new DecompressionStream("deflate-raw");
+  } catch {
+    throw new Error("This browser cannot unpack a .zip: drop the bundle's folder, or use a newer browser.");
+  }
+}
+
+async function viewOf(blob: Blob, from: number, to: number): Promise<DataView> {
+  return new DataView(await blob.slice(from, to).arrayBuffer());
+}
+
+function damaged(where: string): Error {
+  return new Error(`'${where}' is damaged: pack the bundle's folder again.`);
+}
+
+function zip64(where: string): Error {
+  return new Error(`'${where}' is a Zip64, which is for files too large for this page: drop the bundle's folder.`);
+}

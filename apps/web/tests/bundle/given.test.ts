@@ -1,0 +1,230 @@
+/** Bundles that a person gives to the page: folders and .zip files, sound and bad ones. */
+
+import { describe, expect, it } from "vitest";
+
+import { Bundle } from "../../src/bundle/Bundle";
+import { type Given, type Taken, take } from "../../src/bundle/Given";
+import { MOST_MEMBERS, membersOf } from "../../src/bundle/Zip";
+import { asJson, below, changed, type Files, hash, tiny, told, zipped } from "./tiny";
+
+const GOOD = tiny();
+const MODEL = "tiny_tfjs/group1-shard1of1.bin";
+
+const blob = (bytes: Buffer): Blob => new Blob([Uint8Array.from(bytes)]);
+const folder = (files: Iterable<readonly [string, Buffer]>): Given[] =>
+  Array.from(files, ([path, bytes]) => ({ path, blob: blob(bytes) }));
+const zip = (...given: Parameters<typeof zipped>): Given[] => [{ path: "tiny.zip", blob: blob(zipped(...given)) }];
+const taken = (given: readonly Given[], names: readonly string[] = []): Promise<Taken> => take(given, names);
+
+async function opened(given: readonly Given[]): Promise<Bundle> {
+  const { entry, read } = await taken(given);
+  const manifest = entry.files.find(({ path }) => path === "manifest.json");
+  if (!manifest) throw new Error("the manifest is not listed");
+  return Bundle.open(entry.name, manifest, read);
+}
+
+describe("a bundle from this computer", () => {
+  it.each([
+    ["a folder", folder(below("tiny", GOOD))],
+    ["a folder within a folder", folder(below("work/bundles/tiny", GOOD))],
+    ["the files of a folder", folder(GOOD)],
+    ["a .zip of a folder", zip(below("tiny", GOOD))],
+    ["a .zip of the files", zip(GOOD)],
+    ["a .zip that packs nothing", zip(GOOD, Object.fromEntries([...GOOD.keys()].map((path) => [path, { method: 0 }])))],
+    [
+      "a folder that also holds what others put there",
+      folder([...below("tiny", GOOD), ["tiny/.DS_Store", Buffer.of(1)]]),
+    ],
+  ])("is read where it is %s", async (_, given) => {
+    const { entry } = await taken(given);
+    expect(entry).toMatchObject({
+      name: "tiny",
+      title: "Tic-tac-toe (tiny)",
+      game: "tictactoe",
+      problems: [],
+      isGiven: true,
+    });
+    const bundle = await opened(given);
+    expect(new Uint8Array((await bundle.graph()).weights)).toHaveLength(8);
+    expect(await bundle.golden()).toHaveLength(3);
+  });
+
+  it("may lack other formats' files, which an installed one has not, and those that are there are checked", async () => {
+    const manifest = JSON.parse(String(GOOD.get("manifest.json"))) as { files: object[] };
+    const other = { path: "tiny.onnx", sha256: hash(Buffer.from("net")), size: 3 };
+    const files = told(GOOD, { files: [...manifest.files, other] });
+    expect((await taken(folder(files))).entry.files.map(({ path }) => path)).not.toContain("tiny.onnx");
+    await taken(folder([...files, ["tiny.onnx", Buffer.from("net")]]));
+    await expect(taken(folder([...files, ["tiny.onnx", Buffer.from("not")]]))).rejects.toThrow(
+      "'tiny.onnx' is not the file",
+    );
+  });
+
+  it("is listed where it cannot be played, with the reason", async () => {
+    const { entry } = await taken(folder(tiny({ game: null, inputs: 2 })));
+    expect(entry.title).toBe("tiny");
+    expect(entry.problems).toEqual([
+      "it has no known game",
+      "its network has 2 inputs, and the apps play those with one",
+    ]);
+  });
+
+  it("is numbered where an installed one has its name", async () => {
+    expect((await taken(folder(GOOD), ["tiny", "tiny-2"])).entry.name).toBe("tiny-3");
+    expect((await taken(folder(tiny({ name: "tictactoe" })), ["tictactoe"])).entry.title).toBe("Tic-tac-toe");
+  });
+});
+
+const flip = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte, at) => (at === 1 ? byte ^ 1 : byte)));
+const without = (path: string): Files => new Map([...GOOD].filter(([each]) => each !== path));
+const large = { path: "tiny.zip", blob: { size: 301e6 } as Blob };
+const [FIRST] = [...GOOD.keys()];
+
+const BAD: readonly (readonly [string, readonly Given[], string])[] = [
+  ["nothing at all", [], "There was no file in what was dropped"],
+  [
+    "a picture",
+    [{ path: "cat.png", blob: blob(Buffer.from("a picture of a cat")) }],
+    "'cat.png' is no .zip, or is cut short",
+  ],
+  ["an empty file", [{ path: "tiny.zip", blob: blob(Buffer.alloc(0)) }], "'tiny.zip' is no .zip"],
+  ["half a .zip", [{ path: "tiny.zip", blob: blob(zipped(GOOD).subarray(0, 400)) }], "is no .zip, or is cut short"],
+  ["a .zip that is too large", [large], "'tiny.zip' is larger than the 300 MB that this page keeps"],
+  [
+    "a .zip of something else",
+    zip([["cat.png", Buffer.from("cat")]]),
+    "'tiny.zip' holds no manifest.json: drop the folder",
+  ],
+  ["two bundles", folder([...below("all/one", GOOD), ...below("all/two", GOOD)]), "'all' holds 2 bundles: drop one"],
+  [
+    "a bundle with a wrong hash",
+    folder(changed(GOOD, MODEL, flip)),
+    `Bundle 'tiny': '${MODEL}' is not the file of its manifest (SHA-256 differs): copy or export`,
+  ],
+  ["the same in a .zip", zip(changed(GOOD, MODEL, flip)), "(SHA-256 differs): copy or export the bundle again."],
+  [
+    "a bundle whose model is cut short",
+    zip(changed(GOOD, MODEL, (bytes) => bytes.subarray(0, 3))),
+    `'${MODEL}' has 3 bytes, its manifest says 8`,
+  ],
+  ["a bundle without its model", folder(without(MODEL)), `Bundle 'tiny': '${MODEL}' is missing: copy or export`],
+  ["a bundle without golden.json", folder(without("golden.json")), "'golden.json' is missing"],
+  [
+    "a bundle of a later azx",
+    folder(told(GOOD, { schema_version: 2 })),
+    "its manifest has version 2, this app reads 1: use a newer app.",
+  ],
+  [
+    "a manifest that is no JSON",
+    folder(changed(GOOD, "manifest.json", () => Buffer.from("{"))),
+    "'manifest.json' is no JSON",
+  ],
+  [
+    "a manifest that is another JSON",
+    folder(changed(GOOD, "manifest.json", () => asJson([1]))),
+    "its manifest has version undefined",
+  ],
+  [
+    "a bundle without a TF.js artifact",
+    folder(told(GOOD, { recommended: {} })),
+    "it has no TF.js artifact: export it with --format tfjs",
+  ],
+  [
+    "a manifest that is too large",
+    folder(changed(GOOD, "manifest.json", () => Buffer.alloc(33e6, "["))),
+    "'manifest.json' has 33 MB, this page reads 32 MB",
+  ],
+  [
+    "too many files",
+    folder(Array.from({ length: MOST_MEMBERS + 1 }, (_, at) => [`a/${at}`, Buffer.alloc(0)])),
+    "'a' has more than 2000 files",
+  ],
+  [
+    "a .zip with too many entries",
+    zip(Array.from({ length: MOST_MEMBERS + 1 }, (_, at) => [`${at}`, Buffer.alloc(0)])),
+    "has 2001 entries, and a bundle at most 2000",
+  ],
+  [
+    "a .zip with a path outside",
+    zip([...GOOD, ["../../secret", Buffer.of(1)]]),
+    "'tiny.zip' names '../../secret', which is no path inside",
+  ],
+  ["a .zip with an absolute path", zip([...GOOD, ["/etc/passwd", Buffer.of(1)]]), "names '/etc/passwd'"],
+  ["a .zip with a backslash", zip([...GOOD, ["a\\b", Buffer.of(1)]]), "names 'a\\b'"],
+  ["a .zip with a drive", zip([...GOOD, ["C:/b", Buffer.of(1)]]), "names 'C:/b'"],
+  ["a .zip with a path twice", zip([...GOOD, ...GOOD]), `'tiny.zip' has '${FIRST}' twice`],
+  [
+    "a .zip that is encrypted",
+    zip(GOOD, { "golden.json": { flags: 1 } }),
+    "is encrypted ('golden.json'): pack it without",
+  ],
+  [
+    "a .zip of another method",
+    zip(GOOD, { "golden.json": { method: 93 } }),
+    "in a way that browsers do not unpack (93)",
+  ],
+  ["a .zip that is a Zip64", zip(GOOD, { "golden.json": { size: 0xffffffff } }), "is a Zip64"],
+  [
+    "a .zip whose sizes are not true",
+    zip(
+      changed(GOOD, "manifest.json", (bytes) => bytes),
+      { "manifest.json": { size: 9 } },
+    ),
+    "holds more than its directory says",
+  ],
+];
+
+describe("what is no sound bundle is refused in a sentence:", () => {
+  it.each(BAD)("%s", async (_, given, sentence) => {
+    await expect(taken(given)).rejects.toThrow(sentence);
+    await expect(taken(given)).rejects.toThrow(/^.*\.$/);
+  });
+
+  it("a listed file of other bytes than it says is not unpacked", async () => {
+    const size = 250e6;
+    const bomb = zip([...GOOD], { [MODEL]: { size } });
+    await expect(taken(bomb)).rejects.toThrow(`'${MODEL}' has ${size} bytes, its manifest says 8`);
+  });
+
+  it("a bundle whose files together are too large", async () => {
+    const files = ["a", "b"].map((path) => ({ path: `tiny_tfjs/${path}`, sha256: hash(Buffer.alloc(0)), size: 160e6 }));
+    const given = [...told(GOOD, { files }), ...files.map(({ path }): [string, Buffer] => [path, Buffer.alloc(0)])];
+    await expect(taken(folder(given))).rejects.toThrow("Bundle 'tiny' is larger than the 300 MB");
+  });
+
+  it("every .zip that is cut short or changed in one byte, and none of them otherwise", async () => {
+    const whole = zipped(GOOD);
+    for (let at = 0; at < whole.length; at += 7) {
+      const cut = [{ path: "a.zip", blob: blob(whole.subarray(0, at)) }];
+      await expect(taken(cut)).rejects.toThrow(/^'a\.zip' is (no .zip|damaged).*\.$/);
+      const other = Buffer.from(whole);
+      other.writeUInt8(whole.readUInt8(at) ^ 0xff, at);
+      const outcome = await taken([{ path: "a.zip", blob: blob(other) }]).catch((error: Error) => error);
+      if (outcome instanceof Error) expect(outcome.message, `byte ${at}`).toMatch(/^('a\.zip'|Bundle 'tiny').*\.$/s);
+    }
+  });
+});
+
+describe("a .zip", () => {
+  it("with a comment, and with bytes that look like an end in it, is read", async () => {
+    const whole = zipped(GOOD);
+    const comment = Buffer.from("PK\x05\x06 is how it ends");
+    whole.writeUInt16LE(comment.length, whole.length - 2);
+    const members = await membersOf(blob(Buffer.concat([whole, comment])), "a.zip");
+    expect(members.map(({ path }) => path)).toEqual([...GOOD.keys()]);
+  });
+
+  it("gives each member's bytes, and leaves out folders", async () => {
+    const members = await membersOf(
+      blob(
+        zipped([
+          ["a/", Buffer.alloc(0)],
+          ["a/b", Buffer.from("abc")],
+        ]),
+      ),
+      "a.zip",
+    );
+    expect(members).toHaveLength(1);
+    expect(Buffer.from((await members[0]?.bytes()) ?? new ArrayBuffer(0)).toString()).toBe("abc");
+  });
+});

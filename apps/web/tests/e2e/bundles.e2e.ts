@@ -1,0 +1,281 @@
+/** Bundles on the page: those that cannot be played, and those that a person drops on it or picks. */
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { afterAll, expect, it } from "vitest";
+
+import type { Tested } from "../../src/worker/Messages";
+import { asJson, below, changed, type Files, hash, sealed, tiny, told, zipped } from "../bundle/tiny";
+import { screenshot, visit as visitAt, type Watched } from "./browser";
+import { inBrowser, OVER, opened, play, ready, statusOf, textOf } from "./person";
+import { serve } from "./server";
+
+const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
+const FOLDER = mkdtempSync(join(tmpdir(), "azx-page-"));
+const TWO = ["it has no known game", "its network has 2 inputs, and the apps play those with one"];
+const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+/** What the index says of a bundle; without `problems` as an older azx wrote it. */
+function entryOf(name: string, files: Files, game: string | null, problems?: readonly string[]): object {
+  const listed = [...files].map(([path, bytes]) => ({ path, sha256: hash(bytes), size: bytes.length }));
+  const entry = { name, title: name, game, settings: null, artifact: `${name}_tfjs`, format: "tfjs", files: listed };
+  return problems ? { ...entry, problems } : entry;
+}
+
+/** The files of a site that has these bundles too. */
+function installedToo(bundles: readonly (readonly [string, Files, object])[]): ReadonlyMap<string, Buffer> {
+  const index = JSON.parse(readFileSync(INDEX, "utf8")) as { bundles: object[] };
+  const files = bundles.flatMap(([name, each]) => below(`azx/${name}`, each));
+  const all = [...index.bundles, ...bundles.map(([, , entry]) => entry)];
+  return new Map([...files, ["azx/index.json", asJson({ ...index, bundles: all })]]);
+}
+
+/** The bundle's folder on this machine's disk. */
+function onDisk(name: string, files: Files): string {
+  const folder = join(mkdtempSync(join(FOLDER, "a")), name);
+  for (const [path, bytes] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), bytes);
+  }
+  return folder;
+}
+
+/** Drop files and folders of this machine's disk on the page, as the system does. */
+async function drop({ page, context }: Watched, ...files: string[]): Promise<void> {
+  const session = await context.newCDPSession(page);
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await session.send("Input.dispatchDragEvent", { type, x: 200, y: 300, data });
+}
+
+async function pick(page: Page, how: "zip" | "folder", files: Parameters<Page["setInputFiles"]>[1]): Promise<void> {
+  await page.click("#open");
+  await page.locator("#opener[open]").waitFor();
+  await page.setInputFiles(`#open-${how}`, files);
+}
+
+const asZip = (bytes: Buffer, name = "tiny.zip"): { name: string; mimeType: string; buffer: Buffer } => ({
+  name,
+  mimeType: "application/zip",
+  buffer: bytes,
+});
+
+/** What the self-test finds on wasm. */
+async function tested(page: Page): Promise<Tested> {
+  await page.click("#test");
+  await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 60_000 });
+  const column = page.locator('#results [data-backend="wasm"]');
+  return JSON.parse((await column.getAttribute("data-tested")) ?? "") as Tested;
+}
+
+const tooWide = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+inBrowser("a bundle that cannot be played", ({ browser }) => {
+  const files = tiny({ name: "two_inputs", game: null, inputs: 2 });
+  const eight = tiny({ name: "eight", batch: 8, hasPolicy: false });
+  const batch = "its artifacts take 8 positions at a time, and the apps give them one";
+  const more = installedToo([
+    ["two_inputs", files, entryOf("two_inputs", files, null, TWO)],
+    ["eight", eight, entryOf("eight", eight, "tictactoe", [batch])],
+  ]);
+
+  it.each(Object.entries(SIZES))(
+    "is listed with the reason, and its self-test runs, on a %s",
+    async (size, viewport) => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        const own = await serve(undefined, more);
+        const { page, context, complaints } = await visitAt(browser(), own.url, { viewport, colorScheme });
+        await page.locator("#status:visible").waitFor();
+        await screenshot(page, `listed-${size}-${colorScheme}`);
+        const listed = page.locator("#bundle-two_inputs");
+        expect(await listed.locator("small").textContent()).toBe(TWO.join(" · "));
+        expect(await page.locator("#bundles .unplayable").count()).toBe(2);
+        await listed.click();
+        await page.locator("#why-not:visible").waitFor();
+        expect(await textOf(page, "why-not")).toBe(`This page cannot play it: ${TWO.join(" and ")}.`);
+        expect(await page.locator("#board").isVisible()).toBe(false);
+        expect(await tested(page)).toMatchObject({ passed: true, positions: 3, withBest: 3, playoutsPerSecond: null });
+        await screenshot(page, `unplayable-${size}-${colorScheme}`);
+        expect(await tooWide(page)).toBeLessThanOrEqual(0);
+        await page.click("#bundle-eight");
+        await page.locator("#why-not", { hasText: "8 positions" }).waitFor();
+        expect(await tested(page)).toMatchObject({ passed: true, positions: 3, withBest: 0 });
+        await page.click("#bundle-tictactoe");
+        await opened(page, "tictactoe", "policy");
+        expect(await page.locator("#unplayable").isVisible()).toBe(false);
+        expect(await page.locator("#self-test[open]").count()).toBe(0);
+        expect(complaints).toEqual([]);
+        await context.close();
+        await own.close();
+      }
+    },
+  );
+
+  it("is listed where an older azx wrote the index", async () => {
+    const own = await serve(undefined, installedToo([["two_inputs", files, entryOf("two_inputs", files, null)]]));
+    const { page, context } = await visitAt(browser(), `${own.url}#two_inputs`);
+    await page.locator("#why-not:visible").waitFor();
+    expect(await page.locator("#bundle-two_inputs small").textContent()).toBe("it has no known game");
+    expect(await textOf(page, "why-not")).toBe(`This page cannot play it: ${TWO.join(" and ")}.`);
+    await context.close();
+    await own.close();
+  });
+
+  it("says why where its self-test cannot run either", async () => {
+    const broken = new Map([...files].filter(([path]) => path !== "golden.json"));
+    const own = await serve(undefined, installedToo([["two_inputs", broken, entryOf("two_inputs", files, null, TWO)]]));
+    const { page, context } = await visitAt(browser(), `${own.url}#two_inputs`);
+    await page.locator("#why-not:visible").waitFor();
+    expect(await textOf(page, "test-status")).toMatch(
+      /^The self-test cannot run\. Bundle 'two_inputs': 'golden\.json' /,
+    );
+    expect(await page.locator("#test").isVisible()).toBe(false);
+    await context.close();
+    await own.close();
+  });
+});
+
+inBrowser("a bundle from this computer", ({ visit }) => {
+  const good = tiny();
+  const given = "#bundle-tiny:has(small)";
+
+  it.each(Object.entries(SIZES))(
+    "is played when its folder is dropped on a %s, and its self-test runs",
+    async (size, viewport) => {
+      for (const colorScheme of ["light", "dark"] as const)
+        await visit(
+          async (watched) => {
+            const { page } = watched;
+            await opened(page, "connect4", "policy");
+            await drop(watched, onDisk("tiny", good));
+            await page.locator(`${given}[aria-pressed="true"]`).waitFor();
+            expect(await page.locator(`${given} small`).textContent()).toBe("opened from this computer");
+            await opened(page, "tiny", "simulations 50", "tictactoe");
+            await play(page, "tictactoe", 2);
+            await screenshot(page, `dropped-${size}-${colorScheme}`);
+            expect(await tooWide(page)).toBeLessThanOrEqual(0);
+            await play(page, "tictactoe", 9);
+            expect(await statusOf(page)).toMatch(OVER);
+            await page.click("#self-test summary");
+            expect(await tested(page)).toMatchObject({ passed: true, positions: 3 });
+            // It stays in the list, and the address does not name what the next visit has not.
+            await opened(page, "tictactoe", "policy");
+            await page.click(given);
+            await page.locator(`${given}[aria-pressed="true"]`).waitFor();
+            expect(await page.evaluate(() => location.hash)).toBe("");
+          },
+          { viewport, colorScheme },
+        );
+    },
+  );
+
+  it("is played when its .zip is picked, and when its folder is", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "connect4", "policy");
+      await page.click("#open");
+      await page.locator("#opener[open]").waitFor();
+      await screenshot(page, "opener");
+      await page.click("#open-cancel");
+      await pick(page, "zip", asZip(zipped(below("tiny", good))));
+      await page.locator(`${given}[aria-pressed="true"]`).waitFor();
+      await ready(page);
+      await pick(page, "folder", onDisk("other", tiny({ name: "other" })));
+      await page.locator('#bundle-other[aria-pressed="true"]').waitFor();
+      await opened(page, "other", "simulations 50", "tictactoe");
+      await play(page, "tictactoe", 1);
+      expect(await page.locator("#board .second").count()).toBe(1);
+    });
+  });
+
+  it("is played by its value where it has no policy", async () => {
+    await visit(async (watched) => {
+      const { page } = watched;
+      await opened(page, "connect4", "policy");
+      await drop(watched, onDisk("tiny", tiny({ hasPolicy: false })));
+      await page.locator(`${given}[aria-pressed="true"]`).waitFor();
+      await page.locator("#board .cell").first().waitFor();
+      expect(await page.locator("#strength").inputValue()).toBe("simulations 50");
+      expect(await page.locator("#hint").isVisible()).toBe(false);
+      await play(page, "tictactoe", 9);
+      expect(await statusOf(page)).toMatch(OVER);
+      expect(await textOf(page, "rate")).toMatch(/^\d+\s%$/);
+    });
+  });
+
+  it("is kept apart from an installed one of its name", async () => {
+    await visit(async (watched) => {
+      const { page } = watched;
+      await opened(page, "tictactoe", "policy");
+      await drop(watched, onDisk("tictactoe", tiny({ name: "tictactoe" })));
+      await page.locator('#bundle-tictactoe-2[aria-pressed="true"]').waitFor();
+      expect(await page.locator("#bundles button").count()).toBe(6);
+      await drop(watched, onDisk("tictactoe", tiny({ name: "tictactoe" })));
+      await ready(page);
+      expect(await page.locator("#bundles button").count()).toBe(6);
+    });
+  });
+
+  const weights = "tiny_tfjs/group1-shard1of1.bin";
+  const bad: readonly (readonly [string, Buffer, string])[] = [
+    [
+      "is no .zip",
+      Buffer.from("a picture"),
+      "'tiny.zip' is no .zip, or is cut short: drop a bundle's folder, or a .zip of it.",
+    ],
+    ["has a wrong hash", zipped(changed(good, weights, (bytes) => Buffer.alloc(bytes.length))), "SHA-256 differs"],
+    [
+      "has a model that is cut short",
+      zipped(changed(good, weights, (bytes) => bytes.subarray(1))),
+      "has 7 bytes, its manifest says 8",
+    ],
+    ["lacks a file", zipped([...good].filter(([path]) => path !== weights)), `'${weights}' is missing`],
+    [
+      "is of a later azx",
+      zipped(told(good, { schema_version: 2 })),
+      "has version 2, this app reads 1: use a newer app.",
+    ],
+    [
+      "names a path outside",
+      zipped([...good, ["../out", Buffer.of(1)]]),
+      "names '../out', which is no path inside of it",
+    ],
+    [
+      "has a manifest without end",
+      zipped(changed(good, "manifest.json", () => Buffer.alloc(40e6, "["))),
+      "has 40 MB, this page reads 32 MB at most",
+    ],
+    [
+      "has a network that TF.js cannot read",
+      zipped(sealed(changed(good, "tiny_tfjs/model.json", () => asJson({ modelTopology: {}, weightsManifest: [] })))),
+      "export the bundle again.",
+    ],
+  ];
+
+  it("is refused in one sentence where it is not sound, and the game goes on", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "tictactoe", "simulations 50");
+      await play(page, "tictactoe", 1);
+      for (const [, bytes, sentence] of bad.slice(0, -1)) {
+        await pick(page, "zip", asZip(bytes));
+        await page.locator("#alert", { hasText: sentence }).waitFor({ timeout: 10_000 });
+        expect(await page.locator("#opening").isVisible()).toBe(false);
+        expect(await page.locator(given).count()).toBe(0);
+      }
+      await screenshot(page, "refused");
+      await play(page, "tictactoe", 1);
+      expect(await page.locator("#board .second").count()).toBe(2);
+      const [, unread, sentence] = bad.at(-1) ?? bad[0] ?? [];
+      await pick(page, "zip", asZip(unread ?? Buffer.alloc(0)));
+      await page.locator("#alert", { hasText: sentence ?? "" }).waitFor();
+      expect(await page.locator("#board").isVisible()).toBe(false);
+      await page.click("#bundle-connect4");
+      await opened(page, "connect4", "policy");
+      expect(await page.locator("#alert").isVisible()).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,120 @@
+/** The self-test's side of a network: several inputs, a fixed batch, no policy, no game. On the cpu backend. */
+
+import { describe, expect, it } from "vitest";
+
+import { Bundle } from "../../src/bundle/Bundle";
+import { priors, Uniform } from "../../src/engine/Evaluator";
+import { use } from "../../src/worker/Backends";
+import { Engine } from "../../src/worker/Engine";
+import { Model } from "../../src/worker/Model";
+import { Network } from "../../src/worker/Network";
+import { compare } from "../../src/worker/SelfTest";
+import { Thinker } from "../../src/worker/Thinker";
+import { changed, type Files, sealed, type Tiny, tiny } from "../bundle/tiny";
+
+async function opened(files: Files): Promise<Bundle> {
+  const entry = { path: "manifest.json", sha256: "", size: 0 };
+  return Bundle.open("tiny", entry, async (path) => Uint8Array.from(files.get(path) ?? []).buffer);
+}
+
+async function model(bundle: Bundle): Promise<Model> {
+  await use("cpu");
+  return Model.load(bundle.manifest, await bundle.graph());
+}
+
+describe("the self-test of a network", () => {
+  const kinds: readonly (readonly [string, Tiny])[] = [
+    ["of a known game", {}],
+    ["without a known game", { game: null }],
+    ["with two inputs", { game: null, inputs: 2 }],
+    ["without a policy", { hasPolicy: false }],
+    ["that takes two positions at a time, of three", { batch: 2 }],
+    ["that takes eight", { batch: 8, inputs: 3 }],
+  ];
+
+  it.each(kinds)("%s compares its answers with the recorded ones", async (_, how) => {
+    const bundle = await opened(tiny(how));
+    const network = await model(bundle);
+    const golden = await bundle.golden();
+    const found = compare(golden, bundle.manifest, await network.answers(golden.map(({ inputs }) => inputs)));
+    const withBest = how.hasPolicy === false ? 0 : 3;
+    expect(found).toMatchObject({ passed: true, positions: 3, withBest, sameBest: withBest });
+    expect(found.largestError).toBeLessThan(1e-5);
+  });
+
+  it("fails where another network answers", async () => {
+    const weights = "tiny_tfjs/group1-shard1of1.bin";
+    const other = changed(tiny({ batch: 2 }), weights, (bytes) => Buffer.concat([Buffer.alloc(4), bytes.subarray(4)]));
+    const bundle = await opened(other);
+    const golden = await bundle.golden();
+    const network = await model(bundle);
+    const found = compare(golden, bundle.manifest, await network.answers(golden.map(({ inputs }) => inputs)));
+    expect(found.passed).toBe(false);
+    expect(found.largestError).toBeCloseTo(0.25, 6);
+  });
+
+  it("says which input a position lacks", async () => {
+    const network = await model(await opened(tiny({ inputs: 2, game: null })));
+    const row = { board: Array(9).fill(0), input_2: [1] };
+    await expect(network.answers([row])).rejects.toThrow(
+      "A position has 1 numbers for 'input_2', the network reads 9.",
+    );
+  });
+});
+
+describe("an engine", () => {
+  const given = (files: Files): { path: string; blob: Blob }[] =>
+    [...files].map(([path, bytes]) => ({ path: `tiny/${path}`, blob: new Blob([Uint8Array.from(bytes)]) }));
+
+  it("tests a bundle that it cannot play, and plays none of it", async () => {
+    const engine = new Engine();
+    const entry = await engine.take({ given: given(tiny({ game: null, inputs: 2 })), names: [] });
+    const opened = await engine.open({ entry, base: "", backend: "cpu" });
+    expect(opened).toMatchObject({ playing: null, untestable: null, problems: entry.problems });
+    expect(await engine.test({ backend: "cpu", seconds: 0.01 })).toMatchObject({
+      passed: true,
+      playoutsPerSecond: null,
+    });
+    expect(() => engine.advise({ position: { settings: {}, actions: [] } })).toThrow("No bundle is open");
+  });
+
+  it("believes the index where it says that a bundle cannot be played", async () => {
+    const engine = new Engine();
+    const entry = { ...(await engine.take({ given: given(tiny()), names: [] })), problems: ["it is of another kind"] };
+    const opened = await engine.open({ entry, base: "", backend: "cpu" });
+    expect([opened.playing, opened.problems]).toEqual([null, ["it is of another kind"]]);
+  });
+
+  it("says why the self-test of a bundle cannot run", async () => {
+    const engine = new Engine();
+    const files = changed(tiny({ game: null }), "golden.json", () => Buffer.from('{"positions": []}'));
+    const bad = await engine.take({ given: given(sealed(files)), names: [] });
+    const opened = await engine.open({ entry: bad, base: "", backend: "cpu" });
+    expect(opened.untestable).toBe("Bundle 'tiny': golden.json has no positions: export the bundle again.");
+  });
+});
+
+describe("a network without a policy", () => {
+  it("is played: every legal move is as likely before the search, and the value decides", async () => {
+    const { manifest, playing, ...bundle } = await opened(tiny({ hasPolicy: false }));
+    expect(bundle.problems).toEqual([]);
+    if (!playing) throw new Error("it is not played");
+    const network = new Network(await model(await opened(tiny({ hasPolicy: false }))), manifest, playing);
+    expect([network.hasPolicy, network.hasValue]).toEqual([false, true]);
+    const state = playing.reading.start().apply(4);
+    const [answer = new Uniform().evaluate([state])[0]] = await network.evaluate([state]);
+    if (!answer) throw new Error("it gave no answer");
+    expect([...priors(answer, state.legalActions())]).toEqual(Array(8).fill(1 / 8));
+    expect(answer.value).toBeCloseTo(-1 / 9 + 0.25, 5);
+    const thinker = new Thinker(playing.reading, network);
+    const thought = await thinker.think(
+      { settings: {}, actions: [4] },
+      { kind: "simulations", count: 50 },
+      () => false,
+      () => undefined,
+    );
+    expect(thought.simulations).toBe(50);
+    expect(state.legalActions()).toContain(thought.action);
+    expect(thought.winRate).not.toBeNull();
+  });
+});
