@@ -173,7 +173,7 @@ def test_every_answer_is_strict_errors_too(get: Get) -> None:
 
 def test_the_index_lists_the_bundle_and_every_file_has_its_hash(get: Get) -> None:
     (entry,) = json.loads(get("/azx/index.json").body)["bundles"]
-    assert (entry["name"], entry["game"], entry["format"]) == (NAME, "connect4", "tfjs")
+    assert (entry["name"], entry["game"], entry["format"], entry["problems"]) == (NAME, "connect4", "tfjs", [])
     assert len(entry["files"]) == 4
     for file in entry["files"]:
         body = get(quote(f"/azx/{NAME}/{file['path']}")).body

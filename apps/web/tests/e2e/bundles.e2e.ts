@@ -174,8 +174,9 @@ inBrowser("a bundle from this computer", ({ visit }) => {
     },
   );
 
-  it("is played when its .zip is picked, and when its folder is", async () => {
-    await visit(async ({ page }) => {
+  it("is played when its .zip is picked or dropped, and when its folder is picked", async () => {
+    await visit(async (watched) => {
+      const { page } = watched;
       await opened(page, "connect4", "policy");
       await page.click("#open");
       await page.locator("#opener[open]").waitFor();
@@ -183,6 +184,11 @@ inBrowser("a bundle from this computer", ({ visit }) => {
       await page.click("#open-cancel");
       await pick(page, "zip", asZip(zipped(below("tiny", good))));
       await page.locator(`${given}[aria-pressed="true"]`).waitFor();
+      await ready(page);
+      const archive = join(FOLDER, "third.zip");
+      writeFileSync(archive, zipped(tiny({ name: "third" })));
+      await drop(watched, archive);
+      await page.locator('#bundle-third[aria-pressed="true"]').waitFor();
       await ready(page);
       await pick(page, "folder", onDisk("other", tiny({ name: "other" })));
       await page.locator('#bundle-other[aria-pressed="true"]').waitFor();
