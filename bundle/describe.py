@@ -21,7 +21,7 @@ from .settings import Settings
 
 THREADS = 1
 """What apps should give their runtime: a board network's single position takes longer with more."""
-_CONVERTERS = ("tensorflow", "tf2onnx", "onnx", "coremltools", "tensorflowjs", "ai-edge-litert")
+_CONVERTERS = ("tensorflow", "tf2onnx", "onnx", "coremltools", "ai-edge-litert")
 
 
 def metadata(graph: LayerGraph, frozen: FrozenGraph, reading: Reading | None) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import os
 import re
 import tomllib
@@ -143,8 +144,14 @@ def test_a_lock_has_all_that_the_package_depends_on(name: str, project: dict[str
     assert wanted - set(locked(repository / "requirements" / name)) == set()
 
 
-def test_tensorflowjs_is_no_hard_dependency(project: dict[str, Any]) -> None:
-    assert not [entry for entry in project["project"]["dependencies"] if entry.startswith("tensorflowjs")]
+def test_tensorflowjs_is_there_for_tests_alone(project: dict[str, Any], repository: Path) -> None:
+    extras = project["project"]["optional-dependencies"]
+    asked = [*project["project"]["dependencies"], *itertools.chain.from_iterable(extras.values())]
+    assert [entry for entry in asked if entry.startswith("tensorflowjs")] == []
+    folders = [repository.joinpath(*name.split(".")[1:]) for name in project["tool"]["setuptools"]["packages"]]
+    modules = [path for folder in folders for path in folder.glob("*.py")]
+    assert len(modules) > 100
+    assert [path for path in modules if "tensorflowjs" in path.read_text(encoding="utf-8")] == []
 
 
 @pytest.mark.parametrize("name", LOCKS)

@@ -66,10 +66,10 @@ class Status:
     add: tuple[str, ...]
 
 
-def _package(distribution: str, *flags: str) -> Part:
+def _package(distribution: str) -> Part:
     """A Python package, found under its distribution's name or, in a variant build, under its module's.
 
-    Where azx's extras list it, the extra is what adds it; `flags` are for those that none lists.
+    Where azx's extras list it, the extra is what adds it.
     """
 
     def version() -> str | None:
@@ -85,7 +85,7 @@ def _package(distribution: str, *flags: str) -> Part:
         # The pip of the Python that runs azx, by its short name where that is the one on PATH.
         pip = shutil.which("pip")
         same = pip is not None and Path(pip).parent == Path(sys.executable).parent
-        return " ".join(["pip" if same else f"{quoted(sys.executable)} -m pip", "install", *flags, quoted(wanted)])
+        return " ".join(["pip" if same else f"{quoted(sys.executable)} -m pip", "install", quoted(wanted)])
 
     return Part(distribution, version, add)
 
@@ -111,8 +111,6 @@ ONNX = _package("onnx")
 ONNXRUNTIME = _package("onnxruntime")
 LITERT = _package("ai-edge-litert")
 COREMLTOOLS = _package("coremltools")
-# With its dependencies it would bring TensorFlow 2.19 and, on Python 3.13, find no solution at all.
-TENSORFLOWJS = _package("tensorflowjs", "--no-deps")
 MACOS = Part("macOS", lambda: platform.mac_ver()[0] or None, lambda: "run azx on macOS")
 NODE = Part("Node.js", _node_version, lambda: f"install Node.js {tfjs_packages.OLDEST_NODE} or newer, with npm")
 NODE_TFJS = Part("@tensorflow/tfjs", _node_packages_version, tfjs_packages.npm_command)
@@ -125,7 +123,7 @@ ABILITIES = (
     Ability(Kind.FORMAT, TFLITE.name, "TensorFlow Lite", (TENSORFLOW, LITERT)),
     Ability(Kind.FORMAT, ONNX_FORMAT.name, ONNX_FORMAT.title, (TENSORFLOW, TF2ONNX, ONNX)),
     Ability(Kind.FORMAT, COREML.name, f"{COREML.title} package", (TENSORFLOW, COREMLTOOLS)),
-    Ability(Kind.FORMAT, TFJS.name, f"{TFJS.title} graph model", (TENSORFLOW, TENSORFLOWJS)),
+    Ability(Kind.FORMAT, TFJS.name, f"{TFJS.title} graph model", (TENSORFLOW,)),
     Ability(Kind.RUNTIME, "TensorFlow", f"runs {PB.suffix}", (TENSORFLOW,)),
     Ability(Kind.RUNTIME, "LiteRT", f"runs {TFLITE.suffix}", (LITERT,)),
     Ability(Kind.RUNTIME, "ONNX Runtime", f"runs {ONNX_FORMAT.suffix}", (ONNXRUNTIME,)),

@@ -23,8 +23,6 @@ FUSED_BASE = {
 FUSABLE_ACTIVATIONS = frozenset({"Relu", "Relu6", "Elu", "LeakyRelu", "Prelu", "Sigmoid"})
 # What split_fused can take apart; the remapper also knows GeluExact, GeluApproximate, _FusedHardSwish, ...
 _STEPS = FUSABLE_ACTIVATIONS | {"BiasAdd", "Add", "NoOp", "Tanh"}
-# The converter lets these pass, but the wasm backend registers no kernel for them.
-WASM_LACKS = frozenset({"Complex", "ComplexAbs", "Einsum", "FFT", "IFFT", "IRFFT", "Imag", "RFFT", "Real"})
 
 
 def portable(graph: Graph) -> Graph:
@@ -32,23 +30,9 @@ def portable(graph: Graph) -> Graph:
     return channels_last(without_erfc(without_softsign(graph)))
 
 
-def with_true_biases(graph: Graph, before: Graph) -> Graph:
-    """`graph` with every addition as it was in `before` that became a BiasAdd without adding a bias.
-
-    The converter takes whatever is added to a product for its bias: in Add([convolution, skip]), the skip.
-    """
-    sums = {node.name: node for node in before.node if node.op in ("Add", "AddV2")}
-    shapes = _const_shapes(graph)
-
-    def is_false(node: Node) -> bool:
-        return node.op == "BiasAdd" and node.name in sums and len(shapes.get(node.input[1], ())) != 1
-
-    return replace(graph, is_false, lambda node: [sums[node.name]])
-
-
 def unfused_where_needed(graph: Graph) -> Graph:
     """The same network with the fusions undone that a TF.js backend lacks or computes wrongly."""
-    shapes = _const_shapes(graph)
+    shapes = const_shapes(graph)
     graph = replace(graph, lambda node: node.op in FUSED_BASE and not _fusion_runs(node, shapes), split_fused)
     return replace(graph, lambda node: node.op == "Prelu" and not _prelu_runs(node.input[1], shapes), split_prelu)
 
@@ -62,28 +46,12 @@ def unfused(graph: Graph) -> Graph:
 def ordered(graph: Graph) -> Graph:
     """The same nodes in an order that depends on names alone (Grappler's own is not promised), devices removed."""
     nodes = {node.name: node for node in graph.node}
-    sorter = TopologicalSorter({name: sorted(map(_source, node.input)) for name, node in sorted(nodes.items())})
+    sorter = TopologicalSorter({name: sorted(map(source_of, node.input)) for name, node in sorted(nodes.items())})
     result = empty(graph)
     result.node.extend(nodes[name] for name in sorter.static_order())
     for node in result.node:
         node.ClearField("device")
     return result
-
-
-def prelu_is_safe(graph: Graph) -> bool:
-    """Whether Relu(x) + a * Relu(-x) can be made Prelu: the converter does not look who else reads x or Relu(x)."""
-    readers = _readers(graph)
-    negated = {_source(node.input[0]) for node in graph.node if node.op == "Neg"}
-    positive = {node.name for node in graph.node if node.op == "Relu" and _source(node.input[0]) in negated}
-    return all(readers[name] == 2 for name in negated) and all(readers[name] == 1 for name in positive)
-
-
-def depthwise_is_safe(graph: Graph) -> bool:
-    """Whether depthwise convolutions can be fused: the converter does not look who else reads what it swallows."""
-    readers = _readers(graph)
-    swallowed = {node.name for node in graph.node if node.op == "DepthwiseConv2dNative"}
-    swallowed |= {node.name for node in graph.node if node.op == "BiasAdd" and _source(node.input[0]) in swallowed}
-    return all(readers[name] == 1 for name in swallowed)
 
 
 def has_private_fusions(graph: Graph) -> bool:
@@ -135,16 +103,18 @@ def _prelu_runs(alpha: str, shapes: Mapping[str, Shape]) -> bool:
     return 1 not in shape
 
 
-def _const_shapes(graph: Graph) -> dict[str, Shape]:
+def const_shapes(graph: Graph) -> dict[str, Shape]:
+    """The shape of each constant."""
     constants = (node for node in graph.node if node.op == "Const")
     return {node.name: tuple(d.size for d in node.attr["value"].tensor.tensor_shape.dim) for node in constants}
 
 
-def _readers(graph: Graph) -> Counter[str]:
-    """How many inputs read each node."""
-    return Counter(_source(name) for node in graph.node for name in node.input)
+def readers(graph: Graph, *, control: bool = True) -> Counter[str]:
+    """How many inputs read each node, with or without those that only wait for it ("^a")."""
+    names = (name for node in graph.node for name in node.input)
+    return Counter(source_of(name) for name in names if control or not name.startswith("^"))
 
 
-def _source(name: str) -> str:
+def source_of(name: str) -> str:
     """The node that an input string names: "^a" and "a:1" are of a."""
     return name.removeprefix("^").split(":")[0]

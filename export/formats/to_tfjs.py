@@ -1,46 +1,33 @@
 """Writes the frozen graph as a TF.js graph model: a folder with model.json and weight shards.
 
-The conversion is that of the `tensorflowjs` package: its Grappler passes, its fusions and its file writer. azx adds
-what its one-call entry point cannot do: operations and fusions that the wasm backend runs, the signature's names and
-order, metadata, and the same bytes every time.
+The passes and the layout are those of TensorFlow.js Converter 4.22, bit for bit: TensorFlow's own graph optimizer,
+Grappler, and the fusions beside this file. azx adds what the converter's one-call entry cannot do: operations and
+fusions that the wasm backend runs, the signature's names and order, metadata, and the same bytes every time.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import json
-import sys
-import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from ...errors import ConversionError, FormatUnavailable, first_line
 from ..graph.frozen import FrozenGraph, Port
-from . import tfjs_graph
+from ..graph.rewrites import Graph
+from . import tfjs_fusions, tfjs_graph
+from .table import missing
+from .tfjs_operations import refuse_unknown, refuse_what_wasm_lacks, unknown
+from .tfjs_weights import take_weights, write_shards
 
-INSTALL = 'pip install --no-deps "tensorflowjs==4.22.0"'
-
-# The converter imports these two and needs neither for a frozen graph; the packages around it import JAX and Keras
-# besides, so they are passed by: 0.03 s instead of 0.8 s, and nothing that fails under today's versions.
-_DEAD_DEPENDENCIES = ("tensorflow_decision_forests", "tensorflow_hub")
-_CONVERTER = "tensorflowjs.converters.tf_saved_model_conversion_v2"
+# Not what wrote the files but the writer whose layout they have: readers look here for what they may expect.
+_LAYOUT = "TensorFlow.js Converter v4.22.0"
 _PASSES = ["pruning", "constfold", "arithmetic", "dependency"]
 
 
 def available() -> str | None:
-    """None where TF.js can be written, otherwise the reason and the command that adds it."""
-    try:
-        found = version("tensorflowjs")
-    except PackageNotFoundError:
-        return f"the tensorflowjs package is not installed; add it with: {INSTALL}"
-    if not found.startswith("4.22."):
-        return f"tensorflowjs {found} is installed but 4.22 is needed; replace it with: {INSTALL}"
-    return None
+    """None where this format can be written here, else the reason."""
+    return missing("tensorflow")
 
 
 def metadata(path: Path) -> Mapping[str, str]:
@@ -58,78 +45,41 @@ def write(frozen: FrozenGraph, target: Path) -> None:
     """Write the folder `target` (made where absent) with model.json and group1-shard*.bin, float32.
 
     The signature's inputs and outputs have the names and the order of `frozen`; a free batch is -1.
-    Raises FormatUnavailable without tensorflowjs, ConversionError where TF.js has no word for an operation.
+    Raises FormatUnavailable without TensorFlow, ConversionError where TF.js has no word for an operation.
     """
     if reason := available():
         raise FormatUnavailable(f"TF.js cannot be written: {reason}.")
-    converter = _load_converter()
-    graph = _optimised(converter, frozen)
-    _refuse_what_wasm_lacks(graph)
+    graph = _optimised(frozen)
+    refuse_what_wasm_lacks(graph)
+    weights = take_weights(graph)
     target.mkdir(parents=True, exist_ok=True)
-    _write_files(converter, graph, frozen, target)
+    document = _document(graph, frozen) | {"weightsManifest": write_shards(weights, target)}
+    document["userDefinedMetadata"] = dict(frozen.metadata)
+    (target / "model.json").write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
 
 
-def _load_converter() -> ModuleType:
-    """The converter's module, imported without its dead dependencies and without the rest of its package."""
-    import tensorflow  # noqa: F401 - before the stubs are there, which TensorFlow must not see
-
-    spec = importlib.util.find_spec("tensorflowjs")
-    root = Path((spec and spec.origin) or "").parent
-    stubs = dict.fromkeys(_DEAD_DEPENDENCIES, root / "none")
-    stubs |= {"tensorflowjs": root, "tensorflowjs.converters": root / "converters"}
-    with _stubbed(stubs), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return importlib.import_module(_CONVERTER)
-        except Exception as error:
-            raise FormatUnavailable(
-                f"TF.js cannot be written: tensorflowjs fails to import ({first_line(error)}); "
-                f"reinstall it with: {INSTALL}."
-            ) from error
-
-
-@contextmanager
-def _stubbed(folders: Mapping[str, Path]) -> Iterator[None]:
-    """Bare packages over the given folders while the block runs; modules that are loaded already stay untouched."""
-    stubs = {name: ModuleType(name) for name in folders if name not in sys.modules}
-    for name, stub in stubs.items():
-        stub.__path__ = [str(folders[name])]
-    sys.modules.update(stubs)
-    try:
-        yield
-    finally:
-        for name, stub in stubs.items():
-            if sys.modules.get(name) is stub:
-                del sys.modules[name]
-
-
-def _optimised(converter: ModuleType, frozen: FrozenGraph) -> Any:
-    """The GraphDef that TF.js runs: the converter's own passes, in its order, and the rewrites of tfjs_graph."""
+def _optimised(frozen: FrozenGraph) -> Graph:
+    """The GraphDef that TF.js runs: the converter's passes, in its order, and the rewrites of tfjs_graph."""
     import tensorflow as tf
 
     source = tf.compat.v1.GraphDef.FromString(frozen.biasadd_graph_def)
-    graph = tf.Graph()
-    with graph.as_default():
+    with tf.Graph().as_default() as graph:
         tf.import_graph_def(tfjs_graph.portable(source), name="")
-    for head in frozen.outputs:
-        # Grappler learns from this collection what must not be pruned.
-        graph.add_to_collection("train_op", graph.get_operation_by_name(head.name))
+    heads = [head.name for head in frozen.outputs]
+    portable = graph.as_graph_def()
+    refuse_unknown(portable)
     try:
-        result = _fused(converter, graph, _folded(converter, graph))
+        result = _fused(_folded(portable, heads), heads)
     except (ValueError, KeyError, tf.errors.OpError) as error:
-        raise ConversionError(f"TF.js: the converter refused the network ({first_line(error)}).") from error
+        raise ConversionError(f"TF.js: TensorFlow's optimizer refused the network ({first_line(error)}).") from error
+    refuse_unknown(result)
     return tfjs_graph.ordered(_with_alphas(tfjs_graph.unfused_where_needed(result), source))
 
 
-def _folded(converter: ModuleType, graph: Any) -> Any:
-    """First half of the converter's pipeline: constants folded, batch norm folded, device set for the remapper."""
-    unsupported = converter.validate(graph.as_graph_def(), False, False)
-    if unsupported:
-        raise ConversionError(f"TF.js has no operation {' or '.join(sorted(unsupported))}, which this network needs.")
-    result = _grappler(converter, graph, graph.as_graph_def(), [*_PASSES, *_PASSES])
-    result = converter.fold_batch_norms.fold_batch_norms(result)
-    sums = type(result).FromString(result.SerializeToString())
-    result = tfjs_graph.with_true_biases(converter.normalize_bias_add.normalize_bias_add_op(result), sums)
+def _folded(graph: Graph, heads: Sequence[str]) -> Graph:
+    """First half: constants folded, batch norms folded, biases told from sums, device set for the remapper."""
+    result = _grappler(graph, heads, [*_PASSES, *_PASSES])
+    result = tfjs_fusions.with_biases(tfjs_fusions.with_folded_norms(result))
     for node in result.node:
         if node.op in ("Conv2D", "MatMul"):
             # The remapper fuses these on the CPU only.
@@ -137,28 +87,31 @@ def _folded(converter: ModuleType, graph: Any) -> Any:
     return result
 
 
-def _fused(converter: ModuleType, graph: Any, folded: Any) -> Any:
+def _fused(folded: Graph, heads: Sequence[str]) -> Graph:
     """Second half: biases and activations fused into products, where nobody else reads what is swallowed."""
-    result = _grappler(converter, graph, folded, ["remap", *_PASSES[1:]])
-    if converter.validate(result, False, False) or tfjs_graph.has_private_fusions(result):
+    result = _grappler(folded, heads, ["remap", *_PASSES[1:]])
+    if unknown(result) or tfjs_graph.has_private_fusions(result):
         # The remapper made something that only TensorFlow has.
-        result = _grappler(converter, graph, folded, _PASSES[1:])
-    prelu = tfjs_graph.prelu_is_safe(result)
-    if prelu:
-        result = converter.fuse_prelu.fuse_ops_for_prelu(result)
-    if tfjs_graph.depthwise_is_safe(result):
-        result = converter.fuse_depthwise_conv2d.fuse_depthwise_conv2d(result)
-    return converter.fuse_prelu.fuse_prelu_with_fused_conv2d_or_matmul(result) if prelu else result
+        result = _grappler(folded, heads, _PASSES[1:])
+    result = tfjs_fusions.with_fused_depthwise(tfjs_fusions.with_prelu(result))
+    return tfjs_fusions.with_prelu_in_products(result)
 
 
-def _grappler(converter: ModuleType, graph: Any, graph_def: Any, passes: list[str]) -> Any:
-    """One run of TensorFlow's graph optimizer with the named passes."""
+def _grappler(graph: Graph, heads: Sequence[str], passes: list[str]) -> Graph:
+    """One run of TensorFlow's graph optimizer with the named passes, on no device of this machine."""
     import tensorflow as tf
+    from tensorflow.core.protobuf import device_properties_pb2
+    from tensorflow.python.grappler import cluster, tf_optimizer
 
     config = tf.compat.v1.ConfigProto()
     config.graph_options.rewrite_options.optimizers[:] = passes
-    signature = converter.meta_graph_pb2.SignatureDef()
-    return converter._run_grappler(config, graph_def, graph, signature)
+    network = tf.compat.v1.MetaGraphDef(graph_def=graph)
+    # Grappler learns from this collection what must not be pruned.
+    network.collection_def["train_op"].node_list.value[:] = heads
+    # The converter's machine: what a pass does may depend on it.
+    gpu = device_properties_pb2.NamedDevice(name="/GPU:0")
+    gpu.properties.type, gpu.properties.environment["architecture"] = "GPU", "4"
+    return tf_optimizer.OptimizeGraph(config, network, verbose=False, cluster=cluster.Cluster(devices=[gpu]))
 
 
 def _with_alphas(graph: Any, source: Any) -> Any:
@@ -171,35 +124,18 @@ def _with_alphas(graph: Any, source: Any) -> Any:
     return graph
 
 
-def _refuse_what_wasm_lacks(graph: Any) -> None:
-    """Raise ConversionError where the wasm backend has no kernel for an operation."""
-    for node in graph.node:
-        if node.op in tfjs_graph.WASM_LACKS:
-            raise ConversionError(
-                f"TF.js: the wasm backend has no {node.op} (node '{node.name}'), which this network needs."
-            )
-
-
-def _write_files(converter: ModuleType, graph: Any, frozen: FrozenGraph, target: Path) -> None:
-    """Shards by the converter's writer, model.json with keys in a fixed order."""
+def _document(graph: Graph, frozen: FrozenGraph) -> dict[str, Any]:
+    """model.json up to the weights, with keys in a fixed order: protobuf's maps have none of their own."""
     import tensorflow as tf
+    from google.protobuf.json_format import MessageToDict
 
-    weights = _narrowed(converter.extract_weights(graph))
-    model = target / "model.json"
-    converter.write_artifacts({}, weights, str(model), tf.__version__, converter.meta_graph_pb2.SignatureDef())
-    document = json.loads(model.read_text(encoding="utf-8"))
-    document["signature"] = _signature(frozen)
-    document["modelTopology"] = _sorted(converter.MessageToDict(graph))
-    document["userDefinedMetadata"] = dict(frozen.metadata)
-    model.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
-
-
-def _narrowed(groups: list[list[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
-    """Weights with int64 as int32, which is all that TF.js has; the writer would do it too, but print each one."""
-    for entry in (entry for group in groups for entry in group):
-        if entry["data"].dtype == "int64":
-            entry["data"] = entry["data"].astype("int32")
-    return groups
+    return {
+        "format": "graph-model",
+        "generatedBy": tf.__version__,
+        "convertedBy": _LAYOUT,
+        "signature": _signature(frozen),
+        "modelTopology": _sorted(MessageToDict(graph)),
+    }
 
 
 def _signature(frozen: FrozenGraph) -> dict[str, dict[str, Any]]:

@@ -59,16 +59,15 @@ def test_doctor_prints_the_same_as_json() -> None:
     assert told["cores"] >= 1
 
 
-def test_a_missing_tensorflowjs_takes_its_format_only_and_names_the_no_deps_line(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    hide(monkeypatch, "tensorflowjs")
+def test_tfjs_needs_tensorflow_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    hide(monkeypatch, "tensorflowjs", "tf2onnx")
+    assert status_of("tfjs").available
+    assert not status_of("onnx").available
+    hide(monkeypatch, "tensorflow")
     tfjs = status_of("tfjs")
     assert not tfjs.available
-    assert tfjs.versions["tensorflowjs"] is None
-    assert len(tfjs.add) == 1
-    assert tfjs.add[0].endswith("pip install --no-deps tensorflowjs")
-    assert status_of("onnx").available
+    assert tfjs.versions == {"tensorflow": None}
+    assert [line.split(" install ")[1] for line in tfjs.add] == [quoted(of_azx("export"))]
 
 
 def test_a_missing_package_is_printed_once_with_the_command_that_adds_it(monkeypatch: pytest.MonkeyPatch) -> None:
