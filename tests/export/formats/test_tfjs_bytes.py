@@ -36,7 +36,7 @@ def _beside(name: str) -> Any:
 
 networks, official = _beside("tfjs_networks"), _beside("tfjs_official")
 needs_package = pytest.mark.skipif(not official.INSTALLED, reason="the tensorflowjs package is not installed")
-ALL_NETWORKS = networks.NETWORKS | networks.ONLY_WRITTEN
+ALL_NETWORKS = networks.NETWORKS | networks.TRAPS | networks.ONLY_WRITTEN
 SHIPPED = ("connect4", "dots_and_boxes", "go", "gomoku", "tictactoe")
 REAL = (
     "connect4_version0019.h5",
@@ -208,7 +208,7 @@ def test_a_graph_is_written_as_the_package_writes_it(name: str, batch: int | Non
 @needs_package
 @pytest.mark.parametrize("name", networks.BEYOND_THE_CONVERTER)
 def test_the_package_refuses_or_spoils_what_is_listed_as_such(name: str, tmp_path: Path) -> None:
-    frozen = networks.frozen(networks.NETWORKS[name])
+    frozen = networks.frozen(networks.TRAPS[name])
     to_tfjs.write(frozen, tmp_path / "azx")
     try:
         official.write(frozen, tmp_path / "official")

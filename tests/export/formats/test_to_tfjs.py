@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import itertools
 import json
 import os
 import subprocess
@@ -114,15 +115,17 @@ def test_node_order_does_not_depend_on_the_order_that_grappler_gives() -> None:
     assert tfjs_graph.ordered(shuffled) == tfjs_graph.ordered(graph)
 
 
-@pytest.mark.parametrize("name", NETWORKS)
-@pytest.mark.parametrize("backend", ["wasm", "cpu"])
+@pytest.mark.parametrize(
+    ("backend", "name"),
+    [*itertools.product(["wasm", "cpu"], NETWORKS), *itertools.product(["wasm"], networks.TRAPS)],
+)
 def test_every_backend_answers_like_tensorflow(tmp_path: Path, name: str, backend: str) -> None:
     from azx.validate.runners.tfjs import TfjsRunner
     from azx.validate.runners.tfjs_packages import node_ready
 
     if reason := node_ready():
         pytest.skip(reason)
-    graph = frozen(NETWORKS[name])
+    graph = frozen((NETWORKS | networks.TRAPS)[name])
     boards = RNG.normal(size=(3, 6, 7, 3)).astype("float32")
     to_tfjs.write(graph, tmp_path)
     with TfjsRunner(tmp_path, backend) as runner:

@@ -154,6 +154,9 @@ NETWORKS: dict[str, Callable[[Any], Any]] = {
     "depthwise read twice": depthwise_read_twice,
     "squeeze and excite": squeeze_and_excite,
     "channels first": channels_first,
+}
+# What fusions may take for something else.
+TRAPS: dict[str, Callable[[Any], Any]] = {
     "bias by addition": lambda x: tf.nn.relu(added(product(x), weight(4))),
     "bias by addition, first": lambda x: tf.nn.relu(added(weight(4), product(x))),
     "bias by old addition": lambda x: tf.nn.relu(tf.raw_ops.Add(x=product(x), y=weight(4))),
