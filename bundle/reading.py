@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import GameError
+from ..export.checkpoint.head import Head
 from ..games import recognition
 from ..games.game import Reading
-from ..games.value import order_of
+from ..games.value import order_of, reading_of_value
 
 UNKNOWN = "none"
 Shapes = Sequence[tuple[int, ...]]
@@ -46,3 +47,13 @@ def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Rea
         return replace(reading, value_order=order_of(data["value_order"])) if "value_order" in data else reading
     except GameError as error:
         raise GameError(f"'{path}': {error}") from error
+
+
+def check_value_order(reading: Reading, value: Head | None, encoding: Path) -> None:
+    """GameError, naming the --encoding file, where it orders the outputs of a value that has not win, draw and loss."""
+    if reading.value_order is None or value is None:
+        return
+    try:
+        reading_of_value(value.width, value.activation, order=reading.value_order)
+    except GameError as error:
+        raise GameError(f"'{encoding}': {error}") from error

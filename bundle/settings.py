@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import GameError, UnsupportedLayer
-from ..export.checkpoint.head import POLICY, Head
+from ..export.checkpoint.head import POLICY, VALUE, Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.graph.freeze import Names
 from ..export.graph.names import input_names
@@ -17,7 +17,7 @@ from ..validate.positions import Positions, positions, random_boards
 from ..validate.positions_file import from_npz
 from ..validate.probe import settled, unsettled
 from ..validate.witness.evaluate import evaluate
-from .reading import told
+from .reading import check_value_order, told
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,8 @@ def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding
     shapes = [spec.shape for spec in graph.inputs]
     try:
         reading = told(shapes, policy_width(heads), game, encoding, board_layout(graph))
+        if reading is not None and encoding is not None:
+            check_value_order(reading, next((head for head in heads if head.role == VALUE), None), encoding)
     except GameError as error:
         raise GameError(f"'{graph.source.path}': {error}") from error
     return reading if reading is None or encoding is not None else _settled(graph, heads, reading)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..bundle.reading import from_file
+from ..bundle.reading import check_value_order, from_file
 from ..errors import GameError
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE, Head
 from ..export.formats.table import Format
@@ -138,6 +138,7 @@ def _read(
 ) -> Reading | None:
     if encoding is not None:
         reading = from_file(encoding, ports.shapes, ports.policy_width)
+        check_value_order(reading, ports.value, encoding)
         if game is not None and recognition.by_name(game).name != reading.game.name:
             raise GameError(f"--encoding describes {reading.game.name} and --game says {game}: leave --game away.")
         return reading

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from azx.bundle.export import export_checkpoint
+from azx.bundle.inspect import inspect_checkpoint
 from azx.bundle.validate import validate_bundle
 from azx.errors import GameError
 
@@ -61,7 +62,10 @@ def test_a_named_value_head_is_stated_and_proved(
 
 @pytest.mark.parametrize(
     ("order", "said"),
-    [(["win", "loss"], r"told\.json': 'value_order' is .* list win"), (["win", "draw", "loss"], "leave it away")],
+    [
+        (["win", "loss"], r"told\.json': 'value_order' is .* list win"),
+        (["win", "draw", "loss"], r"net\.h5'.*told\.json': .* leave it away"),
+    ],
 )
 def test_an_order_that_does_not_fit_is_refused(order: list[str], said: str, save: Save, tmp_path: Path) -> None:
     path, told = save({"value": (1, "tanh"), "policy": (9, "softmax")}), tmp_path / "told.json"
@@ -70,3 +74,5 @@ def test_an_order_that_does_not_fit_is_refused(order: list[str], said: str, save
     with pytest.raises(GameError, match=said):
         export_checkpoint(path, output=tmp_path / "out", formats=("onnx",), encoding=told, count=20)
     assert not (tmp_path / "out").exists()
+    with pytest.raises(GameError, match=said):
+        inspect_checkpoint(path, encoding=told)
