@@ -28,7 +28,7 @@ from . import manifest as manifests
 from .folder import Kept, keep_others, locked, publish, publish_failed, remember, staging
 from .golden import golden
 from .manifest import GOLDEN, MANIFEST, PARITY, dump, file_entries
-from .settings import Settings, game_note, game_of, parity_positions
+from .settings import Settings, artifact_feeds, game_note, game_of, parity_positions
 
 Step = Callable[[str], None]
 BUNDLES = Path("bundles")
@@ -176,7 +176,7 @@ class _Job:
             writing.append((entry, task))
         reference = self.workers.tensorflow(asked.reference, self.graph, positions.feeds)
         names = {port.source_name: port.name for port in frozen.inputs}
-        feeds = {names[name]: feed for name, feed in positions.feeds.items()}
+        feeds = artifact_feeds(positions, names)
         runs = []
         for entry, task in writing:
             self.on_step(f"writing {entry.title}")
@@ -191,7 +191,8 @@ class _Job:
         answers = result(reference, "running Keras")
         exact = result(witness, "running the float64 witness")
         truth = establish(frozen.outputs, answers, exact)
-        truth = replace(truth, by=f"{self.graph.source.path.name}, by {truth.by}")
+        fewer = (positions.note,) if positions.note else ()
+        truth = replace(truth, by=f"{self.graph.source.path.name}, by {truth.by}", notes=(*truth.notes, *fewer))
         proof = prove_all(self.stem, runs, frozen.outputs, truth, positions, self.on_step)
         # The witness' answers where there is one: the same on every machine, whatever Keras rounds.
         told = truth.expected if exact.missing else {h.name: exact.outputs[h.source_name] for h in frozen.outputs}
@@ -214,7 +215,9 @@ class _Job:
         reading = game_of(self.graph, heads, self.settings.game, self.settings.encoding)
         self.game_note = game_note(self.graph, heads, self.settings.game, reading)
         self.reading = reading.line if reading else None
-        positions = parity_positions(self.graph, heads, reading, self.settings)
+        positions = parity_positions(
+            self.graph, heads, reading, self.settings, network.multiply_adds if network else None
+        )
         witness = self.workers.light(asked.witness, self.graph, positions.feeds)
         frozen = result(freezing, doing)
         return replace(frozen, metadata=describe.metadata(self.graph, frozen, reading)), reading, positions, witness

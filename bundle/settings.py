@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import prod
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import GameError, UnsupportedLayer
 from ..export.checkpoint.head import POLICY, VALUE, Head
@@ -13,19 +17,30 @@ from ..export.graph.freeze import Names
 from ..export.graph.names import input_names
 from ..games import recognition
 from ..games.game import Reading
+from ..validate import whole_numbers
 from ..validate.positions import Positions, positions, random_boards
 from ..validate.positions_file import from_npz
 from ..validate.probe import settled, unsettled
 from ..validate.witness.evaluate import evaluate
 from .reading import check_value_order, told
 
+# How many positions a proof takes, and the fewest that a network of large images is proved on: golden.json has as many.
+USUAL, FEWEST = 1000, 20
+# No board is as large in both directions: what lies above is an image, and one position of it takes a while.
+LARGEST_BOARD = 32
+# Multiply-adds that a proof of images may take: half a minute in the interpreter of Core ML's programs, the slowest.
+WORK = 16_000_000_000
+# Multiply-adds for each number of an image where the network's own are not known: MobileNet's at 224 x 224.
+WORK_A_NUMBER = 3_800
+
 
 @dataclass(frozen=True)
 class Settings:
     """What the user chose.
 
-    `without` are formats left out of `all`; `batch` None leaves it free; `count` is the number of parity positions;
-    `require_all` refuses a bundle of which an artifact cannot be proved here.
+    `without` are formats left out of `all`; `batch` None leaves it free; `count` is the number of parity positions,
+    None for as many as the network's size allows; `require_all` refuses a bundle of which an artifact cannot be proved
+    here.
     """
 
     formats: tuple[str, ...] = ("all",)
@@ -38,7 +53,7 @@ class Settings:
     policy_head: str | None = None
     keep_names: bool = False
     inputs: Path | None = None
-    count: int = 1000
+    count: int | None = None
     seed: int = 0
     require_all: bool = False
 
@@ -66,7 +81,17 @@ def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding
             check_value_order(reading, next((head for head in heads if head.role == VALUE), None), encoding)
     except GameError as error:
         raise GameError(f"'{graph.source.path}': {error}") from error
-    return reading if reading is None or encoding is not None else _settled(graph, heads, reading)
+    if reading is None or encoding is not None:
+        return reading
+    if game is None and not _reads_as(graph, reading):
+        return None
+    return _settled(graph, heads, reading)
+
+
+def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
+    """Whether a network can read its game so: one that looks whole numbers up in a table may have no row for a -1."""
+    rows = whole_numbers.rows_of(graph)
+    return not rows or whole_numbers.fits(rows, positions(reading, graph.inputs[0].name, FEWEST).feeds)
 
 
 def _settled(graph: LayerGraph, heads: Sequence[Head], reading: Reading) -> Reading:
@@ -84,12 +109,53 @@ def game_note(graph: LayerGraph, heads: Sequence[Head], game: str | None, readin
 
 
 def parity_positions(
-    graph: LayerGraph, heads: Sequence[Head], reading: Reading | None, settings: Settings
+    graph: LayerGraph, heads: Sequence[Head], reading: Reading | None, settings: Settings, work: int | None = None
 ) -> Positions:
-    """What the proof is made on, fed by the checkpoint's own input names."""
+    """What the proof is made on, fed by the checkpoint's own input names; `work` is multiply-adds a position, if known.
+
+    GameError where the user's positions do not fit, or where nothing tells which whole numbers an Embedding may read.
+    """
     if settings.inputs is not None:
         names = input_names([spec.name for spec in graph.inputs], heads, keep_names=settings.keep_names)
-        return from_npz(settings.inputs, graph.inputs, names, policy_width(heads))
-    if reading is not None:
-        return positions(reading, graph.inputs[0].name, settings.count, settings.seed)
-    return random_boards(graph.inputs, settings.count, settings.seed, board_layout(graph))
+        drawn = from_npz(settings.inputs, graph.inputs, names, policy_width(heads))
+    elif reading is not None:
+        drawn = positions(reading, graph.inputs[0].name, settings.count or USUAL, settings.seed)
+    else:
+        count, note = (settings.count, None) if settings.count else _affordable(graph, work)
+        drawn = replace(unknown_positions(graph, count, settings.seed), note=note)
+    whole_numbers.check(graph, drawn.feeds)
+    return drawn
+
+
+def unknown_positions(graph: LayerGraph, count: int, seed: int) -> Positions:
+    """Random boards for a network whose game is not known, in what its inputs can hold."""
+    return random_boards(graph.inputs, count, seed, board_layout(graph), whole_numbers.rows_of(graph))
+
+
+def _affordable(graph: LayerGraph, work: int | None) -> tuple[int, str | None]:
+    """How many positions a network of no known game is proved on, and the reason where those are fewer than usual."""
+    layout = board_layout(graph)
+    images = [
+        spec.shape for spec in graph.inputs if len(spec.shape) == 3 and min(_sides(spec.shape, layout)) > LARGEST_BOARD
+    ]
+    if not images:
+        return USUAL, None
+    cost = work or WORK_A_NUMBER * sum(map(prod, images))
+    count = min(USUAL, max(FEWEST, WORK // cost))
+    if count == USUAL:
+        return USUAL, None
+    said = f"takes {cost / 1e6:,.0f} million multiply-adds a position" if work else "reads large images"
+    return count, f"{count} positions and not {USUAL:,}, because the network {said}: say how many with --positions"
+
+
+def _sides(shape: tuple[int, ...], layout: str | None) -> tuple[int, ...]:
+    """Rows and columns of (rows, columns, channels), or of (channels, rows, columns) where the network says so."""
+    return shape[1:] if layout == "channels_first" else shape[:2]
+
+
+def artifact_feeds(drawn: Positions, names: Mapping[str, str]) -> dict[str, NDArray[np.float32]]:
+    """The positions as every artifact takes them: float32 whatever the checkpoint's input is, by the names of `names`.
+
+    `names` maps the checkpoint's input names to the artifacts'.
+    """
+    return {names[name]: np.asarray(feed, np.float32) for name, feed in drawn.feeds.items()}

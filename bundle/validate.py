@@ -10,14 +10,15 @@ from typing import Any
 
 from ..errors import AzxError, BundleError, GameError, NotEqual, NotRunHere
 from ..export.checkpoint.head import Head
-from ..export.checkpoint.layer_graph import LayerGraph, board_layout
+from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint
 from ..export.checkpoint.read import read_checkpoint
 from ..export.formats.table import FORMATS, Format
 from ..export.graph.frozen import Port
 from ..games import recognition
 from ..validate import run as asked
-from ..validate.positions import Positions, positions, random_boards
+from ..validate import whole_numbers
+from ..validate.positions import Positions, positions
 from ..validate.positions_file import from_npz
 from ..validate.proof import Proof, Truth, establish, prove_all, recorded_distances
 from ..validate.workers import Workers, load_tensorflow, result
@@ -25,7 +26,7 @@ from .describe import heads_in
 from .folder import last_bundle
 from .golden import read_golden
 from .manifest import GOLDEN, PARITY, load_manifest, read_json
-from .settings import policy_width
+from .settings import artifact_feeds, policy_width, unknown_positions
 
 Step = Callable[[str], None]
 
@@ -156,6 +157,7 @@ class _Validation:
                 f"give '{self.manifest['checkpoint'].get('file')}' with --against, or export this one."
             )
         boards = self._positions(graph, inputs, count)
+        whole_numbers.check(graph, boards.feeds)
         self.on_step("asking Keras and the float64 witness")
         reference = self.workers.tensorflow(asked.reference, graph, boards.feeds)
         witness = self.workers.light(asked.witness, graph, boards.feeds)
@@ -163,8 +165,8 @@ class _Validation:
             self.heads, result(reference, "running Keras"), result(witness, "running the float64 witness")
         )
         names = {spec["source_name"]: spec["name"] for spec in self.manifest["inputs"]}
-        feeds = {names[name]: feed for name, feed in boards.feeds.items()}
-        return replace(truth, by=f"{graph.source.path.name}, by {truth.by}"), replace(boards, feeds=feeds)
+        feeds = artifact_feeds(boards, names)
+        return replace(truth, by=f"{graph.source.path.name}, by {truth.by}"), replace(boards, feeds=dict(feeds))
 
     def _positions(self, graph: LayerGraph, inputs: Path | None, count: int | None) -> Positions:
         width = policy_width(self.heads)
@@ -177,7 +179,7 @@ class _Validation:
         if self.manifest.get("game"):
             reading = recognition.from_manifest(self.manifest, width)
             return positions(reading, graph.inputs[0].name, number, seed)
-        return random_boards(graph.inputs, number, seed, board_layout(graph))
+        return unknown_positions(graph, number, seed)
 
     def from_golden(self) -> tuple[Truth, Positions]:
         """The recorded answers on the recorded positions."""

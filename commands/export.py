@@ -44,7 +44,10 @@ STEPS, STEPS_A_FORMAT = 4, 2
 @click.option("--keep-names", is_flag=True, help="Keep the checkpoint's own input and output names.")
 @click.option("--inputs", type=options.FILE, metavar="FILE.npz", help="Your own positions to prove the artifacts on.")
 @click.option(
-    "--positions", "count", type=click.IntRange(1), default=1000, show_default=True, help="How many otherwise."
+    "--positions",
+    "count",
+    type=click.IntRange(1),
+    help="How many otherwise; default 1000, and fewer for large images, which the report says.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the positions.")
 @options.require_option

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -29,13 +30,15 @@ class Positions:
 
     `feeds` maps an input's name to an array (N, *shape) of the input's dtype. `legal` is bool
     (N, policy_width), True where a move is legal, None where that is unknown. `description` says
-    in words what they are. `seed` is None where they were not drawn.
+    in words what they are. `seed` is None where they were not drawn. `note` says why they are fewer than usual, None
+    where they are not.
     """
 
     feeds: Feeds
     legal: NDArray[np.bool_] | None
     description: str
     seed: int | None = None
+    note: str | None = None
 
     def __len__(self) -> int:
         return len(next(iter(self.feeds.values())))
@@ -43,7 +46,7 @@ class Positions:
     def first(self, count: int) -> Positions:
         """The first `count` of them, under the same description."""
         legal = None if self.legal is None else self.legal[:count]
-        return Positions({k: v[:count] for k, v in self.feeds.items()}, legal, self.description, self.seed)
+        return replace(self, feeds={name: feed[:count] for name, feed in self.feeds.items()}, legal=legal)
 
 
 def positions(reading: Reading, input_name: str = "main_input", count: int = 1000, seed: int = 0) -> Positions:
@@ -62,14 +65,20 @@ def positions(reading: Reading, input_name: str = "main_input", count: int = 100
 
 
 def random_boards(
-    inputs: Sequence[InputSpec], count: int = 1000, seed: int = 0, layout: str | None = None
+    inputs: Sequence[InputSpec],
+    count: int = 1000,
+    seed: int = 0,
+    layout: str | None = None,
+    rows: Mapping[str, NDArray[np.int64]] = MappingProxyType({}),
 ) -> Positions:
     """`count` distinct random boards for a network whose game is unknown; `legal` is None.
 
     An input of several planes gets 0 and 1, at most one plane occupied in a cell, boards from
     nearly empty to full, some with a constant plane. A single plane or a vector gets -1, 0 and 1
     (0, 1 and 2 where the dtype is unsigned). `layout`, channels_first or channels_last, says where
-    the planes are; None: where it looks so. A domain with fewer boards gives as many as were found.
+    the planes are; None: where it looks so. `rows` has, for an input that an Embedding reads, how many rows there are
+    for each of its numbers (`whole_numbers.rows_of`): those get a row's number, 0 the more often the emptier the
+    board. A domain with fewer boards gives as many as were found.
     """
     for spec in inputs:
         if not all(spec.shape) or not spec.shape:
@@ -81,6 +90,8 @@ def random_boards(
     parts: list[Feeds] = []
     for _ in range(ROUNDS):
         feeds = {spec.name: _boards(spec, count, rng, layout) for spec in inputs}
+        for name, limits in rows.items():
+            feeds[name] = np.where(limits > 0, _row_numbers(limits, count, rng), feeds[name]).astype(feeds[name].dtype)
         parts.append(_unseen(feeds, kept, count))
         if len(kept) == count:
             break
@@ -129,6 +140,13 @@ def _boards(spec: InputSpec, count: int, rng: np.random.Generator, layout: str |
     one, other = (lowest, 1) if lowest else (2, 1)
     marks = np.where(rng.random((count, *spec.shape)) < 0.5, one, other)
     return np.where(occupied, marks, 0).astype(spec.dtype)
+
+
+def _row_numbers(limits: NDArray[np.int64], count: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Whole numbers (count, *shape) from 0 to below `limits`: 0 where a board is empty, any other elsewhere."""
+    occupied = rng.random((count, *limits.shape)) < _densities(count, limits.ndim, rng)
+    others = 1 + np.floor(rng.random((count, *limits.shape)) * np.maximum(limits - 1, 0))
+    return np.where(occupied, np.minimum(others, limits - 1), 0)
 
 
 def _densities(count: int, rank: int, rng: np.random.Generator) -> NDArray[np.float64]:

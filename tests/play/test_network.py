@@ -192,9 +192,12 @@ def test_a_flipped_board_is_fed_bottom_row_first(save: Callable[..., Path], tmp_
 
 @pytest.mark.parametrize(
     ("values", "order", "said"),
-    [(2, None, "a value of 2 outputs cannot be read as signed"), (1, ["win", "draw", "loss"], r"net\.h5.: .*\.json.: .value_order. .* leave it away"),
-     (3, ["win", "loss"], "list win, draw and loss in the order")],
-)  # fmt: skip
+    [
+        (2, None, "a value of 2 outputs cannot be read as signed"),
+        (1, ["win", "draw", "loss"], r"net\.h5.: .*own\.json.: .value_order. .* leave it away"),
+        (3, ["win", "loss"], "list win, draw and loss in the order"),
+    ],
+)
 def test_a_value_that_cannot_be_read_is_refused(
     values: int, order: list[str] | None, said: str, save: Callable[..., Path], tmp_path: Path
 ) -> None:

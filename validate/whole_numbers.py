@@ -1,0 +1,138 @@
+"""Inputs that an Embedding reads: which of their numbers it reads, and how many rows its table has.
+
+Nothing in a checkpoint states the range of an input. It is found by asking the float64 witness what the Embedding gets
+where every number of the inputs is another one: what comes through as it was fed is a row's number, from 0 to the
+table's last. So no list of layers is needed that leave numbers as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError, UnsupportedLayer
+from ..export.checkpoint.head import Head
+from ..export.checkpoint.layer_graph import Call, Layer, LayerGraph
+from .witness.evaluate import evaluate
+
+Feeds = Mapping[str, NDArray[Any]]
+Rows = dict[str, NDArray[np.int64]]
+
+# Kinds of layers that read whole numbers from 0 on, and how many there are.
+_READERS: dict[str, Callable[[Layer], int]] = {
+    "Embedding": lambda layer: len(next(iter(layer.weights.values()))),
+    "CategoryEncoding": lambda layer: int(layer.config["num_tokens"]),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class _Read:
+    """What one Embedding reads: the numbers of each input as they are fed (`rows`), or something made of them.
+
+    `inputs` are those that it depends on; `part` is the graph up to it, None where nothing computes that here.
+    """
+
+    call: Call
+    inputs: frozenset[str]
+    part: LayerGraph | None
+    rows: Rows
+    as_fed: bool
+
+    @property
+    def limit(self) -> int:
+        """How many rows the table has."""
+        return _READERS[self.call.layer.kind](self.call.layer)
+
+
+def rows_of(graph: LayerGraph) -> Rows:
+    """How many rows the table has for each number that an Embedding reads as it is fed, 0 for one that none reads.
+
+    int64 of the input's shape, by its name; nothing for an input that no Embedding reads so.
+    """
+    found: Rows = {}
+    for read in _reads(graph):
+        for name, rows in read.rows.items():
+            before = found.get(name, np.zeros_like(rows))
+            found[name] = np.where((rows > 0) & (before > 0), np.minimum(rows, before), np.maximum(rows, before))
+    return found
+
+
+def fits(rows: Rows, feeds: Feeds) -> bool:
+    """Whether every number that an Embedding reads is one of its rows."""
+    return all(_inside(feeds[name], limit).all() for name, limit in rows.items() if name in feeds)
+
+
+def check(graph: LayerGraph, feeds: Feeds) -> None:
+    """GameError where an Embedding of `graph` would be asked for a row that it has not, or that cannot be told.
+
+    `feeds` has (N, *shape) for each `InputSpec.name`. Inputs of floats are believed where their numbers are changed on
+    the way: what makes whole numbers of floats may well keep them in range.
+    """
+    whole = {spec.name for spec in graph.inputs if np.dtype(spec.dtype).kind in "iu"}
+    for read in _reads(graph):
+        where = f"'{graph.source.path}': layer '{read.call.layer.name}' reads whole numbers from 0 to {read.limit - 1}"
+        for name, rows in read.rows.items():
+            if not _inside(feeds[name], rows).all():
+                wrong = feeds[name][~_inside(feeds[name], rows)][0]
+                raise GameError(f"{where}, and input '{name}' holds {wrong:g}: give positions with --inputs FILE.npz.")
+        if read.as_fed or not read.inputs <= whole:
+            continue
+        if read.part is None or not _in_range(read.part, feeds, read.limit):
+            named = ", ".join(f"'{name}'" for name in sorted(read.inputs))
+            raise GameError(
+                f"{where}, made of input {named} in a way that does not tell what to feed: "
+                "give positions with --inputs FILE.npz."
+            )
+
+
+def _inside(feed: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which numbers of (N, *shape) are rows, all that no Embedding reads among them."""
+    return np.asarray((rows == 0) | ((feed >= 0) & (feed < rows) & (feed == np.trunc(feed))))
+
+
+def _in_range(part: LayerGraph, feeds: Feeds, limit: int) -> bool:
+    try:
+        made = next(iter(evaluate(part, feeds).values()))
+    except UnsupportedLayer:
+        return False
+    return bool(((made >= 0) & (made < limit)).all())
+
+
+def _reads(graph: LayerGraph) -> list[_Read]:
+    return [_read(graph, call) for call in graph.calls if call.layer.kind in _READERS]
+
+
+def _read(graph: LayerGraph, call: Call) -> _Read:
+    """What `call` reads: evaluated twice, so that a number that an Embedding gets by chance is no number fed."""
+    calls, needed = [], set(call.inputs)
+    for other in reversed(graph.calls):
+        if other.output in {tensor.split("#")[0] for tensor in needed}:
+            needed.update(other.inputs)
+            calls.append(other)
+    part = replace(graph, calls=tuple(calls[::-1]), outputs=(Head("indices", tensor=call.inputs[0]),))
+    inputs = frozenset(spec.name for spec in graph.inputs if spec.tensor in needed)
+    numbers = sum(int(np.prod(spec.shape)) for spec in graph.inputs)
+    try:
+        codes = np.arange(1, numbers + 1)
+        first, second = (evaluate(part, _coded(graph, each))["indices"].ravel() for each in (codes, codes[::-1]))
+    except UnsupportedLayer:
+        return _Read(call, inputs, None, {}, as_fed=False)
+    direct = (first + second == numbers + 1) & np.isin(first, codes)
+    limits = np.zeros(numbers, np.int64)
+    limits[first[direct].astype(np.int64) - 1] = _READERS[call.layer.kind](call.layer)
+    rows = {name: part[0] for name, part in _coded(graph, limits).items() if part.any()}
+    return _Read(call, inputs, part, rows, as_fed=bool((direct | (first == second)).all()))
+
+
+def _coded(graph: LayerGraph, numbers: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """`numbers`, one for each of a position's, as feeds of one position."""
+    feeds, at = {}, 0
+    for spec in graph.inputs:
+        size = int(np.prod(spec.shape))
+        feeds[spec.name] = numbers[at : at + size].reshape(1, *spec.shape)
+        at += size
+    return feeds
