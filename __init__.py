@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .bundle.export import ExportResult, export_checkpoint
-    from .bundle.inspect import inspect_checkpoint
+    from .bundle.inspect import Inspection, inspect_checkpoint
+    from .bundle.loaded import BundledNetwork, load
     from .bundle.validate import ValidateResult, validate_bundle
     from .errors import AzxError, NotEqual
     from .export.checkpoint.read import read_checkpoint
@@ -17,22 +18,28 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "AzxError",
+    "BundledNetwork",
     "ExportResult",
+    "Inspection",
     "NotEqual",
     "ValidateResult",
     "__version__",
     "export_checkpoint",
     "inspect_checkpoint",
+    "load",
     "read_checkpoint",
     "validate_bundle",
 ]
 _HOMES = {
     "AzxError": "azx.errors:AzxError",
+    "BundledNetwork": "azx.bundle.loaded:BundledNetwork",
     "ExportResult": "azx.bundle.export:ExportResult",
+    "Inspection": "azx.bundle.inspect:Inspection",
     "NotEqual": "azx.errors:NotEqual",
     "ValidateResult": "azx.bundle.validate:ValidateResult",
     "export_checkpoint": "azx.bundle.export:export_checkpoint",
     "inspect_checkpoint": "azx.bundle.inspect:inspect_checkpoint",
+    "load": "azx.bundle.loaded:load",
     "read_checkpoint": "azx.export.checkpoint.read:read_checkpoint",
     "validate_bundle": "azx.bundle.validate:validate_bundle",
 }

@@ -184,7 +184,8 @@ def _terminated(number: int, frame: object) -> NoReturn:
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Run 'azx COMMAND --help' for a command's options.",
+    epilog="Run 'azx COMMAND --help' for a command's options. The Tab key completes commands and options after "
+    'eval "$(_AZX_COMPLETE=bash_source azx)" (zsh_source in zsh), for good with that line in ~/.bashrc.',
 )
 @click.version_option(__version__, "-V", "--version", prog_name="azx", message="%(prog)s %(version)s")
 def cli() -> None:

@@ -72,7 +72,7 @@ def manifest(
         "name": stem,
         **(reading.as_data() if reading else dict.fromkeys(("game", "settings", "encoding", "actions"))),
         "checkpoint": {
-            "file": graph.source.path.name,
+            "file": graph.source.name,
             "sha256": graph.source.sha256,
             "keras_version": graph.source.keras_version,
             "parameters": graph.parameters,
@@ -121,21 +121,6 @@ def _value_of(head: Head, reading: Reading | None) -> dict[str, Any]:
         return {}
     order = reading.value_order if reading else None
     return reading_of_value(head.width, head.activation, order=order).as_data()
-
-
-def heads_in(manifest: Mapping[str, Any]) -> tuple[Head, ...]:
-    """The heads that a manifest lists, in the artifacts' order."""
-    return tuple(
-        Head(
-            source_name=entry["source_name"],
-            shape=tuple(entry["shape"]),
-            activation=entry["activation"],
-            role=entry["role"],
-            name=entry["name"],
-            node=entry.get("pb_node") or "",
-        )
-        for entry in manifest["outputs"]
-    )
 
 
 def converter_versions() -> dict[str, str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,10 @@ from typing import Any
 from ..errors import BundleError, ConversionError, NotEqual, NotRunHere, first_line
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.checkpoint.located import find_checkpoint
-from ..export.checkpoint.read import read_checkpoint
-from ..export.formats.table import FORMATS, Format, choose, listed, named
+from ..export.formats.table import ALL, FORMATS, Format, choose, listed, named
 from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
+from ..export.original.live import LiveModel
 from ..games.game import Reading
 from ..validate import run as asked
 from ..validate.positions import Positions
@@ -29,6 +29,7 @@ from .folder import Kept, keep_others, locked, publish, publish_failed, remember
 from .golden import golden
 from .manifest import GOLDEN, MANIFEST, PARITY, dump, file_entries
 from .settings import Settings, artifact_feeds, game_note, game_of, parity_positions
+from .temporary import given
 
 Step = Callable[[str], None]
 BUNDLES = Path("bundles")
@@ -73,45 +74,91 @@ class NotEqualExport(NotEqual):
 
 
 def export_checkpoint(
-    checkpoint: str | Path | None = None,
+    checkpoint: str | Path | LiveModel | None = None,
     *,
     output: str | Path | None = None,
+    formats: str | Sequence[str] = ALL,
+    without: str | Sequence[str] = (),
+    game: str | None = None,
+    encoding: str | Path | None = None,
+    batch: int | None = 1,
+    opset: int = 17,
+    value_head: str | None = None,
+    policy_head: str | None = None,
+    keep_names: bool = False,
+    inputs: str | Path | None = None,
+    count: int | None = None,
+    seed: int = 0,
+    require_all: bool = False,
     config: str | Path | None = None,
     builder: str | None = None,
     board: tuple[int, int] | None = None,
     allow_code: bool = False,
     on_step: Step = lambda name: None,
-    **settings: Any,
 ) -> ExportResult:
     """Export a checkpoint and prove every artifact equal to it.
 
     Args:
-        checkpoint: a path, a shipped checkpoint's name, or None for the shipped Connect4 network.
+        checkpoint: a path, a shipped checkpoint's name, a Keras model in memory (Functional or Sequential, of Keras 3
+            or tf_keras, proved against its own answers), or None for the shipped Connect4 network.
         output: the bundle's folder; bundles/<stem> if left out.
+        formats: pb, tflite, coreml, onnx, tfjs, one or several; "all" for each that can be written here.
+        without: formats left out of "all".
+        game: a name of `azx games` where the shapes do not tell it, "none" for none.
+        encoding: JSON that describes what the network reads, for a network that azx does not know.
+        batch: positions that an artifact takes at a time; None leaves it free (Core ML: 1 to 64).
+        opset: ONNX operator set, 13 to 18.
+        value_head: the checkpoint's name of the value, where names and shapes do not tell.
+        policy_head: likewise of the policy.
+        keep_names: keep the checkpoint's own names of inputs and outputs.
+        inputs: positions of one's own (.npz) to prove the artifacts on.
+        count: number of positions otherwise; None for 1,000, and fewer for large images.
+        seed: of the positions, from 0.
+        require_all: raise where an artifact cannot be run here.
         config: JSON of the architecture, for weights-only files.
         builder: "module:function" that returns the Keras model, for weights-only files.
         board: (rows, columns), for a network that leaves them free.
         allow_code: let Keras run Lambda layers of the file.
         on_step: told what begins, for a progress display.
-        **settings: fields of `azx.bundle.settings.Settings`.
+
+    Returns:
+        The folder, the manifest, the proof with every figure, and what was not written and why.
 
     Raises:
-        AzxError: with one sentence; NotRunHere where nothing could be proved here, or not all that was required;
+        AzxError: with one sentence: CheckpointError where the checkpoint cannot be read, GameError where game, encoding
+            or positions do not fit, ConversionError where a format asked for by name is refused, BundleError where the
+            folder cannot be written; NotRunHere where nothing could be proved here, or not all that was required;
             NotEqual where an artifact does not answer as the original.
             Then the artifacts are in <output>.failed and an existing bundle is as it was.
 
     """
     started = time.perf_counter()
-    chosen = Settings(**settings)
-    formats, skipped = choose(chosen.formats, chosen.without)
-    path = find_checkpoint(checkpoint)
-    stem = stem_of(path)
-    folder = Path(output) if output is not None else BUNDLES / stem
-    with locked(folder), Workers() as workers, staging(folder) as place:
+    chosen = Settings(
+        formats=_names(formats),
+        without=_names(without),
+        game=game,
+        encoding=_path(encoding),
+        batch=batch,
+        opset=opset,
+        value_head=value_head,
+        policy_head=policy_head,
+        keep_names=keep_names,
+        inputs=_path(inputs),
+        count=count,
+        seed=seed,
+        require_all=require_all,
+    )
+    to_write, skipped = choose(chosen.formats, chosen.without)
+    with ExitStack() as stack:
+        source = stack.enter_context(given(checkpoint, builder))
+        stem = stem_of(source.path)
+        folder = Path(output) if output is not None else BUNDLES / stem
+        stack.enter_context(locked(folder))
+        workers, place = stack.enter_context(Workers()), stack.enter_context(staging(folder))
         workers.tensorflow(load_tensorflow, builder is None)
         on_step("reading the checkpoint")
-        graph = read_checkpoint(path, config=config, builder=builder, board=board, allow_code=allow_code)
-        job = _Job(graph, chosen, formats, stem, place, folder, workers, on_step)
+        graph = source.read(config=config, builder=builder, board=board, allow_code=allow_code)
+        job = _Job(graph, chosen, to_write, stem, place, folder, workers, on_step, source.model)
         frozen, manifest, proof = job.run()
         kept = job.complete(manifest, proof)
         done = ExportResult(
@@ -126,17 +173,30 @@ def export_checkpoint(
             job.game_note,
             job.reading,
         )
-        if not proof.sentences:
-            try:
-                proof.check_proved(chosen.require_all)
-            except NotRunHere as error:
-                raise NotProvedExport(f"{error} Nothing was published.", done) from error
-        if not proof:
-            failed = publish_failed(place, folder)
-            raise NotEqualExport(" ".join(proof.sentences) + f" The artifacts are in '{failed}'.", done)
-        publish(place, folder)
-        remember(folder)
+        _publish(done, place, require_all)
     return done
+
+
+def _publish(done: ExportResult, place: Path, require_all: bool) -> None:
+    """Put the staged bundle where it belongs, or raise what speaks against it."""
+    if not done.proof.sentences:
+        try:
+            done.proof.check_proved(require_all)
+        except NotRunHere as error:
+            raise NotProvedExport(f"{error} Nothing was published.", done) from error
+    if not done.proof:
+        failed = publish_failed(place, done.folder)
+        raise NotEqualExport(" ".join(done.proof.sentences) + f" The artifacts are in '{failed}'.", done)
+    publish(place, done.folder)
+    remember(done.folder)
+
+
+def _names(formats: str | Sequence[str]) -> tuple[str, ...]:
+    return (formats,) if isinstance(formats, str) else tuple(formats)
+
+
+def _path(path: str | Path | None) -> Path | None:
+    return None if path is None else Path(path)
 
 
 def stem_of(path: Path) -> str:
@@ -149,7 +209,7 @@ class _Job:
     """One export under way, in an order that keeps both processes busy.
 
     `written` are the artifacts' entries; `refused` has the reason for each format that its converter did not write.
-    `game_note` and `reading` are known once it has run.
+    `game_note` and `reading` are known once it has run; `model` is the original where it is one in memory.
     """
 
     graph: LayerGraph
@@ -160,6 +220,7 @@ class _Job:
     folder: Path
     workers: Workers
     on_step: Step
+    model: LiveModel | None = None
     written: list[dict[str, Any]] = field(default_factory=list)
     game_note: str | None = None
     refused: dict[str, str] = field(default_factory=dict)
@@ -174,7 +235,7 @@ class _Job:
             target = self.place / entry.path(self.stem)
             task = self.workers.tensorflow(write_artifact, entry.name, frozen, target, self.settings.opset)
             writing.append((entry, task))
-        reference = self.workers.tensorflow(asked.reference, self.graph, positions.feeds)
+        reference = asked.original(self.workers, self.graph, self.model, positions.feeds)
         names = {port.source_name: port.name for port in frozen.inputs}
         feeds = artifact_feeds(positions, names)
         runs = []
@@ -188,11 +249,11 @@ class _Job:
             runs.append(asked.start(self.workers, entry, self.place, entry.path(self.stem), feeds, ports))
         self._check_refused()
         self.on_step("asking Keras and the float64 witness")
-        answers = result(reference, "running Keras")
+        answers = reference()
         exact = result(witness, "running the float64 witness")
         truth = establish(frozen.outputs, answers, exact)
         fewer = (positions.note,) if positions.note else ()
-        truth = replace(truth, by=f"{self.graph.source.path.name}, by {truth.by}", notes=(*truth.notes, *fewer))
+        truth = replace(truth, by=f"{self.graph.source.name}, by {truth.by}", notes=(*truth.notes, *fewer))
         proof = prove_all(self.stem, runs, frozen.outputs, truth, positions, self.on_step)
         # The witness' answers where there is one: the same on every machine, whatever Keras rounds.
         told = truth.expected if exact.missing else {h.name: exact.outputs[h.source_name] for h in frozen.outputs}
@@ -240,12 +301,12 @@ class _Job:
         asked_for = {name: self.refused[name] for name in named(self.settings.formats) if name in self.refused}
         if asked_for:
             raise ConversionError(
-                f"'{self.graph.source.path.name}' cannot be written as {listed(asked_for)}: "
+                f"'{self.graph.source.name}' cannot be written as {listed(asked_for)}: "
                 "leave that format out; all writes the others."
             )
         if not self.written:
             raise ConversionError(
-                f"'{self.graph.source.path.name}' cannot be written in any format: {listed(self.refused)}."
+                f"'{self.graph.source.name}' cannot be written in any format: {listed(self.refused)}."
             )
 
     def complete(self, manifest: dict[str, Any], proof: Proof) -> Kept:

@@ -63,14 +63,28 @@ def inspect_checkpoint(
     builder: str | None = None,
     board: tuple[int, int] | None = None,
     game: str | None = None,
-    encoding: Path | None = None,
+    encoding: str | Path | None = None,
 ) -> Inspection:
-    """Inspect a checkpoint; nothing in it is run, Lambda layers are only listed. Raises CheckpointError."""
+    """Inspect a checkpoint; nothing in it is run, Lambda layers are only listed.
+
+    Args:
+        checkpoint: a path, or a folder with one checkpoint and its JSON.
+        config: JSON of the architecture, for weights-only files.
+        builder: "module:function" that returns the Keras model, for weights-only files.
+        board: (rows, columns), for a network that leaves them free.
+        game: a name of `azx games` where the shapes do not tell it, "none" for none.
+        encoding: JSON that describes what the network reads, for a network that azx does not know.
+
+    Raises:
+        CheckpointError: the checkpoint cannot be read.
+        GameError: the game or the encoding does not fit it.
+
+    """
     graph = read_checkpoint(checkpoint, config=config, builder=builder, board=board, allow_code=True)
     found = shapes(graph)
     simplified = try_simplify(graph)
     heads, problem = _heads(graph, found)
-    reading = game_of(graph, heads, game, encoding)
+    reading = game_of(graph, heads, game, Path(encoding) if encoding is not None else None)
     network = simplified.network
     return Inspection(
         file=str(graph.source.path),

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import BundleError
 from ..export.checkpoint.digest import sha256
+from ..export.checkpoint.head import Head
 
 SCHEMA_VERSION = 1
 MANIFEST, GOLDEN, PARITY = "manifest.json", "golden.json", "parity.json"
@@ -42,6 +43,21 @@ def file_entry(folder: Path, path: Path) -> dict[str, Any]:
 def is_recorded(path: Path, size: int, digest: str) -> bool:
     """Whether a file has the size that was recorded, which costs nothing to ask, and then the SHA-256 too."""
     return path.stat().st_size == size and sha256(path) == digest
+
+
+def heads_in(manifest: Mapping[str, Any]) -> tuple[Head, ...]:
+    """The heads that a manifest lists, in the artifacts' order."""
+    return tuple(
+        Head(
+            source_name=entry["source_name"],
+            shape=tuple(entry["shape"]),
+            activation=entry["activation"],
+            role=entry["role"],
+            name=entry["name"],
+            node=entry.get("pb_node") or "",
+        )
+        for entry in manifest["outputs"]
+    )
 
 
 def belongs(listed: str, artifact: str) -> bool:

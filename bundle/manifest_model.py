@@ -55,7 +55,7 @@ class Encoding(Part):
 class Checkpoint(Part):
     """The original."""
 
-    file: str = Field(description="Name of the checkpoint's file.")
+    file: str = Field(description="Name of the checkpoint's file, or that it is a Keras model in memory.")
     sha256: Sha256
     keras_version: str = Field(description="The Keras that wrote it.")
     parameters: Count = Field(description="How many numbers it holds.")

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError, UnsupportedLayer
+from ..errors import AzxError, GameError, UnsupportedLayer
 from ..export.checkpoint.head import POLICY, VALUE, Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.graph.freeze import Names
@@ -26,6 +26,8 @@ from .reading import check_value_order, told
 
 # How many positions a proof takes, and the fewest that a network of large images is proved on: golden.json has as many.
 USUAL, FEWEST = 1000, 20
+# ONNX operator sets that can be written.
+OPSETS = range(13, 19)
 # No board is as large in both directions: what lies above is an image, and one position of it takes a while.
 LARGEST_BOARD = 32
 # Multiply-adds that a proof of images may take: half a minute in the interpreter of Core ML's programs, the slowest.
@@ -57,10 +59,24 @@ class Settings:
     seed: int = 0
     require_all: bool = False
 
+    def __post_init__(self) -> None:
+        """AzxError where a number is out of its range."""
+        check_least("batch", self.batch, 1)
+        check_least("count", self.count, 1)
+        check_least("seed", self.seed, 0)
+        if self.opset not in OPSETS:
+            raise AzxError(f"opset is {self.opset!r}: give {OPSETS[0]} to {OPSETS[-1]}.")
+
     @property
     def names(self) -> Names:
         """What was said of the outputs."""
         return Names(self.value_head, self.policy_head, self.keep_names)
+
+
+def check_least(name: str, number: int | None, least: int) -> None:
+    """AzxError where a number was given that is no whole number from `least` on."""
+    if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < least):
+        raise AzxError(f"{name} is {number!r}: give a whole number from {least} on.")
 
 
 def policy_width(heads: Sequence[Head]) -> int | None:

@@ -1,4 +1,7 @@
-"""Folders in the system's temporary folder that do not outlive their owner for long, even where it was killed."""
+"""Folders in the system's temporary folder that do not outlive their owner for long, even where it was killed.
+
+And what azx puts there for its user: the file through which a Keras model in memory is read.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,16 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+from ..errors import AzxError
+from ..export.checkpoint.layer_graph import LayerGraph
+from ..export.checkpoint.located import find_checkpoint
+from ..export.checkpoint.read import read_checkpoint
+from ..export.original import live
+from ..export.original.live import LiveModel
 
 # azx-<purpose>-<pid namespace>-<pid>-<random>: a container that shares the folder has processes of the same numbers.
 _OURS = re.compile(r"azx-[a-z]+-([0-9]+)-([0-9]+)-\w+")
@@ -23,6 +35,42 @@ def temporary_folder(purpose: str) -> Iterator[Path]:
     clear_up(Path(tempfile.gettempdir()))
     with tempfile.TemporaryDirectory(prefix=f"azx-{purpose}-{_namespace()}-{os.getpid()}-") as folder:
         yield Path(folder)
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """A checkpoint as its user gave it: the file, and the model in memory that the file was made of, if it was."""
+
+    path: Path
+    model: LiveModel | None = None
+
+    def read(self, **options: Any) -> LayerGraph:
+        """`read_checkpoint` of the file, under the model's name where it is one."""
+        graph = read_checkpoint(self.path, **options)
+        if self.model is None:
+            return graph
+        return replace(graph, source=replace(graph.source, title=live.title_of(self.model)))
+
+
+@contextmanager
+def given(checkpoint: str | Path | LiveModel | None, builder: str | None = None) -> Iterator[Given]:
+    """The file that a path, a shipped network's name or nothing means; a model in memory is saved for the block's time.
+
+    An error in the block that names that file names the model instead.
+    """
+    if checkpoint is None or isinstance(checkpoint, (str, Path)):
+        yield Given(find_checkpoint(checkpoint))
+        return
+    with temporary_folder("model") as folder:
+        path = live.save(checkpoint, folder, builder is not None)
+        try:
+            yield Given(path, checkpoint)
+        except AzxError as error:
+            error.args = tuple(
+                each.replace(str(path), live.title_of(checkpoint)) if isinstance(each, str) else each
+                for each in error.args
+            )
+            raise
 
 
 def clear_up(place: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,9 @@ from typing import Any
 from ..errors import AzxError, BundleError, GameError, NotEqual, NotRunHere
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.checkpoint.located import find_checkpoint
-from ..export.checkpoint.read import read_checkpoint
 from ..export.formats.table import FORMATS, Format
 from ..export.graph.frozen import Port
+from ..export.original.live import LiveModel
 from ..games import recognition
 from ..validate import run as asked
 from ..validate import whole_numbers
@@ -22,11 +22,11 @@ from ..validate.positions import Positions, positions
 from ..validate.positions_file import from_npz
 from ..validate.proof import Proof, Truth, establish, prove_all, recorded_distances
 from ..validate.workers import Workers, load_tensorflow, result
-from .describe import heads_in
 from .folder import last_bundle
 from .golden import read_golden
-from .manifest import GOLDEN, PARITY, load_manifest, read_json
-from .settings import artifact_feeds, policy_width, unknown_positions
+from .manifest import GOLDEN, PARITY, heads_in, load_manifest, read_json
+from .settings import artifact_feeds, check_least, policy_width, unknown_positions
+from .temporary import given
 
 Step = Callable[[str], None]
 
@@ -60,7 +60,7 @@ class NotEqualBundle(NotEqual):
 def validate_bundle(
     bundle: str | Path | None = None,
     *,
-    against: str | Path | None = None,
+    against: str | Path | LiveModel | None = None,
     config: str | Path | None = None,
     builder: str | None = None,
     board: tuple[int, int] | None = None,
@@ -74,8 +74,8 @@ def validate_bundle(
 
     Args:
         bundle: the bundle's folder; the one written last if left out.
-        against: the checkpoint it was made from (a path or a shipped name). Without it the artifacts
-            are compared with golden.json, 20 positions.
+        against: the checkpoint it was made from (a path, a shipped name, or the Keras model in memory). Without it the
+            artifacts are compared with golden.json, 20 positions.
         config: JSON of its architecture, if it holds weights alone.
         builder: "module:function" that returns the Keras model, likewise.
         board: (rows, columns), where it leaves them free.
@@ -84,6 +84,9 @@ def validate_bundle(
         count: number of positions instead of the recorded one; needs `against`.
         require_all: raise where an artifact cannot be run here.
         on_step: told what begins, for a progress display.
+
+    Returns:
+        The folder, its manifest, and the proof with every figure.
 
     Raises:
         NotRunHere: nothing could be proved here, or not all that was required.
@@ -96,19 +99,20 @@ def validate_bundle(
     on_step("checking the files")
     manifest = load_manifest(folder)
     formats = [(str(artifact["path"]), _format(folder, artifact)) for artifact in manifest["artifacts"]]
+    check_least("count", count, 1)
     if against is None and (inputs is not None or count is not None):
         option = "--inputs" if inputs is not None else "--positions"
         raise AzxError(f"{option} needs the checkpoint to compare with: give it with --against.")
-    with Workers() as workers:
+    with Workers() as workers, ExitStack() as stack:
         if against is not None or any(entry.needs_tensorflow for _, entry in formats):
             workers.tensorflow(load_tensorflow, builder is None)
         job = _Validation(folder, manifest, heads_in(manifest), workers, on_step)
         if against is not None:
             on_step("reading the checkpoint")
-            graph = read_checkpoint(
-                find_checkpoint(against), config=config, builder=builder, board=board, allow_code=allow_code
-            )
-            truth, boards = job.from_checkpoint(graph, Path(inputs) if inputs is not None else None, count)
+            source = stack.enter_context(given(against, builder))
+            graph = source.read(config=config, builder=builder, board=board, allow_code=allow_code)
+            own = Path(inputs) if inputs is not None else None
+            truth, boards = job.from_checkpoint(graph, source.model, own, count)
         else:
             truth, boards = job.from_golden()
         proof = job.prove(formats, truth, boards)
@@ -149,7 +153,9 @@ class _Validation:
     workers: Workers
     on_step: Step
 
-    def from_checkpoint(self, graph: LayerGraph, inputs: Path | None, count: int | None) -> tuple[Truth, Positions]:
+    def from_checkpoint(
+        self, graph: LayerGraph, model: LiveModel | None, inputs: Path | None, count: int | None
+    ) -> tuple[Truth, Positions]:
         """Keras' and the witness' answers on the recorded positions, fed under the artifacts' names."""
         if self.manifest["checkpoint"].get("sha256") != graph.source.sha256:
             raise BundleError(
@@ -159,14 +165,12 @@ class _Validation:
         boards = self._positions(graph, inputs, count)
         whole_numbers.check(graph, boards.feeds)
         self.on_step("asking Keras and the float64 witness")
-        reference = self.workers.tensorflow(asked.reference, graph, boards.feeds)
+        reference = asked.original(self.workers, graph, model, boards.feeds)
         witness = self.workers.light(asked.witness, graph, boards.feeds)
-        truth = establish(
-            self.heads, result(reference, "running Keras"), result(witness, "running the float64 witness")
-        )
+        truth = establish(self.heads, reference(), result(witness, "running the float64 witness"))
         names = {spec["source_name"]: spec["name"] for spec in self.manifest["inputs"]}
         feeds = artifact_feeds(boards, names)
-        return replace(truth, by=f"{graph.source.path.name}, by {truth.by}"), replace(boards, feeds=dict(feeds))
+        return replace(truth, by=f"{graph.source.name}, by {truth.by}"), replace(boards, feeds=dict(feeds))
 
     def _positions(self, graph: LayerGraph, inputs: Path | None, count: int | None) -> Positions:
         width = policy_width(self.heads)

@@ -27,6 +27,14 @@ With `--json` a failed command prints `{"error": "...", "exit_code": 1}` on stan
 with the report of the proof where there is one.
 
 `AZX_DEBUG=1` adds the traceback to any error. `NO_COLOR=1` turns colours off.
+
+The Tab key completes commands and options once the shell was told how, in its start-up file:
+
+| shell | line | file |
+|---|---|---|
+| bash 4.4 or newer | `eval "$(_AZX_COMPLETE=bash_source azx)"` | `~/.bashrc` |
+| zsh | `eval "$(_AZX_COMPLETE=zsh_source azx)"` | `~/.zshrc` |
+| fish | `_AZX_COMPLETE=fish_source azx \\| source` | `~/.config/fish/completions/azx.fish` |
 """
 WIDTH = 100
 

@@ -9,9 +9,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from ..bundle.loaded import choose_artifact
 from ..bundle.manifest import MANIFEST, check_artifact, read_manifest
 from ..bundle.temporary import temporary_folder
-from ..errors import BundleError, CheckpointError, NotRunHere
+from ..errors import CheckpointError, NotRunHere
 from ..export.checkpoint.located import find_checkpoint, shipped_names
 from ..export.formats.table import FORMATS, Format
 from ..validate.runners.runner import Runner
@@ -111,9 +112,5 @@ def find_network(
 def _quickest(folder: Path) -> Artifact:
     """The artifact of a bundle that runs quickest here."""
     manifest = read_manifest(folder)
-    listed = {artifact["format"]: artifact["path"] for artifact in manifest["artifacts"]}
-    choices = sorted((FORMATS[name] for name in listed if name in FORMATS), key=lambda entry: entry.speed)
-    if not choices:
-        raise BundleError(f"'{folder}' holds no artifact that azx can run: export the checkpoint again.")
-    chosen = next((entry for entry in choices if entry.runs_here()), choices[0])
-    return Artifact(check_artifact(folder, listed[chosen.name], manifest), chosen, manifest)
+    chosen, path = choose_artifact(folder, manifest)
+    return Artifact(check_artifact(folder, path, manifest), chosen, manifest)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import azx
+from azx.bundle.settings import Settings
 
 
 @pytest.mark.smoke
@@ -44,3 +49,81 @@ def test_a_plain_script_can_export_without_a_main_guard(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.stdout.splitlines() == ["once", "True True"], done.stderr
+
+
+SCRIPT = """
+import numpy as np
+import azx
+
+done = azx.export_checkpoint("connect4", output="out", formats="onnx", batch=None, encoding="own.json", count=20)
+passed: bool = done.proof.passed
+seconds: float = azx.validate_bundle("out", against="connect4", count=5).seconds
+with azx.load("out", format="onnx") as network:
+    value = network.predict(np.zeros((1, 2, 6, 7), np.float32))["value_head"]
+    names: list[str] = [head.name for head in network.outputs]
+azx.inspect_checkpoint("net.h5", board=(9, 9)).parameters
+"""
+# What is added to the script, and the error that mypy has for it.
+WRONG = {
+    'azx.export_checkpoint("connect4", formatz="onnx")': 'Unexpected keyword argument "formatz"',
+    'azx.export_checkpoint("connect4", count="20")': 'Argument "count" to "export_checkpoint" has incompatible',
+    "azx.export_checkpoint(20)": 'Argument 1 to "export_checkpoint" has incompatible type "int"',
+    'azx.validate_bundle("out", position=5)': 'Unexpected keyword argument "position"',
+    'azx.load("out", fmt="onnx")': 'Unexpected keyword argument "fmt"',
+    "network.predict([1.0])": 'Argument 1 to "predict" of "BundledNetwork" has incompatible type "list[float]"',
+}
+
+
+def test_a_users_script_is_checked_by_mypy(repository: Path, tmp_path: Path) -> None:
+    """The right one passes --strict; each wrong keyword or type is an error at its line, and there is no other."""
+    pytest.importorskip("mypy")
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "azx").symlink_to(repository, target_is_directory=True)
+    (tmp_path / "script.py").write_text(SCRIPT + "\n".join(WRONG) + "\n", encoding="utf8")
+    options = [
+        "--strict",
+        "--follow-imports=silent",
+        "--cache-dir",
+        str(tmp_path / "cache"),
+        "--config-file",
+        os.devnull,
+    ]
+    environment = {**os.environ, "MYPYPATH": str(tmp_path / "site")}
+    command = [sys.executable, "-m", "mypy", *options, "script.py"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+    first = SCRIPT.count("\n") + 1
+    errors = [line for line in done.stdout.splitlines() if ": error: " in line]
+    assert len(errors) == len(WRONG), done.stdout + done.stderr
+    for line, (error, said) in enumerate(zip(errors, WRONG.values(), strict=True), first):
+        assert error.startswith(f"script.py:{line}: error: {said}")
+
+
+def test_every_parameter_is_named_typed_and_documented() -> None:
+    for function in (azx.export_checkpoint, azx.validate_bundle, azx.inspect_checkpoint, azx.read_checkpoint, azx.load):
+        for name, parameter in inspect.signature(function).parameters.items():
+            assert parameter.kind is not parameter.VAR_KEYWORD
+            assert "Any" not in str(parameter.annotation)
+            assert f"\n        {name}: " in str(function.__doc__), f"{function.__name__} does not tell of {name}"
+
+
+def test_an_export_has_the_defaults_of_its_settings() -> None:
+    stated = inspect.signature(azx.export_checkpoint).parameters
+    for field in dataclasses.fields(Settings):
+        default = stated[field.name].default
+        assert (default,) == field.default if field.name == "formats" else default == field.default
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"count": 0}, "count is 0: give a whole number from 1 on."),
+        ({"batch": -1}, "batch is -1: give a whole number from 1 on."),
+        ({"seed": -1}, "seed is -1: give a whole number from 0 on."),
+        ({"opset": 99}, "opset is 99: give 13 to 18."),
+        ({"formats": "onxx"}, "There is no format 'onxx': did you mean 'onnx'?"),
+    ],
+)
+def test_a_number_out_of_its_range_is_told_in_a_sentence(wrong: Any, said: str, tmp_path: Path) -> None:
+    with pytest.raises(azx.AzxError, match=f"^{said.replace('?', '[?]')}"):
+        azx.export_checkpoint("connect4", output=tmp_path / "out", **wrong)
+    assert list(tmp_path.iterdir()) == []

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import CheckpointError
+from ..errors import CheckpointError, first_line
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.original.adapted import flat_outputs, packed_inputs
+from ..export.original.live import LiveModel, family_of
 from ..export.original.loader import load
 
 # Positions given to Keras together.
@@ -52,6 +54,28 @@ def run_reference(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Refer
     names = [head.source_name for head in graph.outputs]
     outputs = {name: np.concatenate([part[index] for part in parts]) for index, name in enumerate(names)}
     return Reference(outputs, loaded.runtime, (*loaded.notes, *notes))
+
+
+def run_live(graph: LayerGraph, model: LiveModel, feeds: Mapping[str, NDArray[Any]]) -> Reference:
+    """Let a model in memory answer N positions, in this process and layer by layer; otherwise as `run_reference`."""
+    family = sys.modules[str(family_of(model))]
+    named, numbers = f"{family.__name__} {family.__version__}", np.asarray
+    if family.__name__ == "keras":
+        named, numbers = f"{named} on {family.backend.backend()}", family.ops.convert_to_numpy
+    total = len(next(iter(feeds.values())))
+    config = graph.source.config
+    parts = []
+    try:
+        for at in range(0, total, BATCH):
+            given = packed_inputs(config, model, _inputs(graph, feeds, slice(at, at + BATCH)))
+            answer = flat_outputs(config, cast(Any, model)(given, training=False))
+            parts.append([np.asarray(numbers(output), dtype=np.float32) for output in answer])
+    except Exception as error:  # Keras raises whatever its layers raise
+        raise CheckpointError(
+            f"{graph.source.name} does not answer its own positions ({first_line(error)}): give positions with inputs=."
+        ) from error
+    names = [head.source_name for head in graph.outputs]
+    return Reference({name: np.concatenate([part[i] for part in parts]) for i, name in enumerate(names)}, named)
 
 
 @contextmanager

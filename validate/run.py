@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.formats.table import FORMATS, Format
 from ..export.graph.frozen import Port
 from ..export.installed import not_run_here
+from ..export.original.live import LiveModel
 from .runners.runner import Runner, Signature
 from .workers import Workers, result
 
@@ -160,3 +162,20 @@ def reference(graph: LayerGraph, feeds: Feeds) -> Answers:
     except ImportError as error:
         return Answers("Keras", missing=f"Keras did not run: {not_run_here(error)}")
     return Answers(found.runtime, dict(found.outputs), found.notes)
+
+
+def original(workers: Workers, graph: LayerGraph, model: LiveModel | None, feeds: Feeds) -> Callable[[], Answers]:
+    """Ask the original, which answers when it is called for: in the worker with TensorFlow, or here if it is in memory.
+
+    CheckpointError where a model in memory gives no answer.
+    """
+    if model is not None:
+        return partial(_answers_of, graph, model, feeds)
+    return partial(result, workers.tensorflow(reference, graph, feeds), "running Keras")
+
+
+def _answers_of(graph: LayerGraph, model: LiveModel, feeds: Feeds) -> Answers:
+    from .reference import run_live
+
+    found = run_live(graph, model, feeds)
+    return Answers(found.runtime, dict(found.outputs))

@@ -59,7 +59,8 @@ class Source:
     `kind` is "h5" (full model), "keras" (zip) or "weights" (architecture given separately).
     `config` is the model's {"class_name", "config"}; `sha256` is of the file at `path`;
     `backend` is what wrote an HDF5 file (Theano stores its kernels flipped); `beside` is the file
-    in which the architecture of weights was found unasked, `agent` what a Go agent around the network says of it.
+    in which the architecture of weights was found unasked, `agent` what a Go agent around the network says of it;
+    `title` is what it is called where the file is azx's own, of a model in memory.
     """
 
     path: Path
@@ -72,6 +73,12 @@ class Source:
     allow_code: bool = False
     beside: Path | None = None
     agent: str | None = None
+    title: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called in a report: its file's name, or what it is where its user gave no file."""
+        return self.title or self.path.name
 
     @property
     def keras_major(self) -> int:

@@ -1,0 +1,179 @@
+"""A bundle's network as a function: planes in, each head's answers out, in the best runtime that is here.
+
+NumPy and one runtime are all that it takes: no TensorFlow where ONNX Runtime or LiteRT serves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import AzxError, BundleError, GameError, NotRunHere, first_line
+from ..export.checkpoint.head import Head
+from ..export.formats.table import FORMATS, Format, check_name
+from ..export.graph.frozen import Port
+from ..export.quietly import quietly
+from ..validate.runners.runner import Runner
+from .manifest import check_artifact, heads_in, read_manifest
+
+Planes = NDArray[np.float32]
+# Core ML's free batch ends here, and no runtime gains by more.
+LARGEST_BATCH = 64
+
+
+class BundledNetwork:
+    """The network of a bundle, open; made by `azx.load`. It is a context manager too, and `close` ends it.
+
+    Attributes:
+        manifest: manifest.json as data.
+        inputs: name, shape (the batch first, None where it is free) and dtype of each input, in the manifest's order.
+        outputs: name, role, activation and shape (without the batch) of each head, in the manifest's order.
+        format: the format that answers: onnx, tflite, pb, tfjs or coreml.
+        path: the artifact.
+        runtime: the runtime that answers, with its version.
+
+    """
+
+    def __init__(self, path: Path, entry: Format, manifest: dict[str, Any]) -> None:
+        batch = manifest.get("batch")
+        self.path, self.format, self.manifest = path, entry.name, manifest
+        self.inputs = tuple(
+            Port(spec["name"], (batch, *spec["shape"]), spec["dtype"], spec["source_name"])
+            for spec in manifest["inputs"]
+        )
+        self.outputs: tuple[Head, ...] = heads_in(manifest)
+        with quietly():
+            self._runner: Runner = entry.open(path).__enter__()
+            self.runtime: str = self._runner.runtime
+
+    def predict(self, planes: Planes | Mapping[str, Planes]) -> dict[str, Planes]:
+        """The network's answers.
+
+        Args:
+            planes: float32 (batch, *input shape), as the manifest's `encoding` describes it, with any batch; a mapping
+                from each input's name to such an array where there are several inputs.
+
+        Returns:
+            For each head by its name, in the manifest's order, float32 (batch, *head's shape). Logits stay logits.
+
+        Raises:
+            GameError: the planes are of another shape or dtype, or an input is missing.
+            BundleError: the runtime fails.
+
+        """
+        feeds = self._feeds(planes)
+        total = len(next(iter(feeds.values())))
+        if not total:
+            return {head.name: np.zeros((0, *head.shape), np.float32) for head in self.outputs}
+        free = self.inputs[0].shape[0] is None
+        starts = range(0, total, LARGEST_BATCH if free else total)
+        try:
+            parts = [
+                self._runner.run({name: feed[at : at + starts.step] for name, feed in feeds.items()}) for at in starts
+            ]
+        except AzxError:
+            raise
+        except Exception as error:  # a runtime raises whatever it likes
+            raise BundleError(
+                f"'{self.path}' does not run ({first_line(error)}): export its checkpoint again."
+            ) from error
+        return {
+            head.name: np.concatenate([part[head.name] for part in parts]).reshape(total, *head.shape)
+            for head in self.outputs
+        }
+
+    def close(self) -> None:
+        """Release the runtime."""
+        self._runner.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _feeds(self, planes: Planes | Mapping[str, Planes]) -> dict[str, Planes]:
+        """The planes by input, checked."""
+        names = [port.name for port in self.inputs]
+        if not isinstance(planes, Mapping):
+            if len(names) > 1:
+                listed = ", ".join(f"'{name}'" for name in names)
+                raise GameError(f"'{self.path}' has the inputs {listed}: give a mapping with an array for each.")
+            planes = {names[0]: planes}
+        odd = next((name for name in (*names, *planes) if name not in planes or name not in names), None)
+        if odd is not None:
+            what = "is missing" if odd in names else "is none of the network's"
+            raise GameError(f"'{self.path}': input '{odd}' {what}: give {', '.join(names)}.")
+        for port in self.inputs:
+            self._check(port, planes[port.name])
+        counts = {len(feed) for feed in planes.values()}
+        if len(counts) > 1:
+            raise GameError(f"'{self.path}': the inputs have different batches: give each as many positions.")
+        return {name: planes[name] for name in names}
+
+    def _check(self, port: Port, planes: Any) -> None:
+        shape = port.shape[1:]
+        wanted = f"float32 ({', '.join(map(str, ('batch', *shape)))})"
+        where = f"'{self.path}': input '{port.name}'"
+        if not isinstance(planes, np.ndarray):
+            raise GameError(f"{where} is no NumPy array ({type(planes).__name__}): give {wanted}.")
+        if planes.dtype != np.float32:
+            raise GameError(f'{where} is {planes.dtype}: give {wanted}, for instance planes.astype("float32").')
+        if planes.shape[1:] != shape or not planes.ndim:
+            one = ", for one position planes[None]" if planes.shape == shape else ""
+            raise GameError(f"{where} is of shape {planes.shape}: give {wanted}{one}.")
+
+
+def load(bundle: str | Path, *, format: str | None = None) -> BundledNetwork:
+    """Open the network of a bundle for prediction.
+
+        network = azx.load("bundles/connect4")
+        heads = network.predict(planes)          # {"value_head": (batch, 1), "policy_head": (batch, 42)}
+
+    Args:
+        bundle: the folder that azx export wrote.
+        format: pb, tflite, onnx, tfjs or coreml; None for the quickest that runs here, ONNX before all others.
+
+    Returns:
+        The network, open; the artifact's files have the SHA-256 that the manifest records.
+
+    Raises:
+        BundleError: the bundle is missing or damaged, has no artifact of the format, or a file of it is another one.
+        NotRunHere: the runtime is not installed here; the sentence says how to add it.
+        AzxError: there is no such format.
+
+    """
+    folder = Path(bundle)
+    manifest = read_manifest(folder)
+    entry, path = choose_artifact(folder, manifest, format)
+    check_artifact(folder, path, manifest)
+    try:
+        return BundledNetwork(folder / path, entry, manifest)
+    except NotRunHere as error:
+        raise NotRunHere(f"'{folder / path}' cannot be run here: {error}.") from error
+
+
+def choose_artifact(folder: Path, manifest: Mapping[str, Any], wanted: str | None = None) -> tuple[Format, str]:
+    """The artifact of a format, or the one that runs quickest here, and its path in the bundle.
+
+    BundleError where there is none; AzxError for a format that azx does not know.
+    """
+    listed = {artifact["format"]: str(artifact["path"]) for artifact in manifest["artifacts"]}
+    choices: Sequence[Format] = sorted((FORMATS[name] for name in listed if name in FORMATS), key=lambda e: e.speed)
+    if wanted is not None:
+        check_name(wanted)
+        if wanted not in listed:
+            held = ", ".join(entry.name for entry in choices) or "none that azx can run"
+            raise BundleError(f"'{folder}' holds no {wanted} artifact: choose one of {held}, or export it again.")
+        return FORMATS[wanted], listed[wanted]
+    if not choices:
+        raise BundleError(f"'{folder}' holds no artifact that azx can run: export the checkpoint again.")
+    chosen = next((entry for entry in choices if entry.runs_here()), choices[0])
+    return chosen, listed[chosen.name]

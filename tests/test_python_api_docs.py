@@ -1,0 +1,26 @@
+"""docs/python-api.md: its examples are one script, which runs as it stands."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+
+def test_the_examples_run_as_they_stand(repository: Path, tmp_path: Path) -> None:
+    text = (repository / "docs" / "python-api.md").read_text(encoding="utf8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) == text.count("```") / 2
+    (tmp_path / "script.py").write_text("\n".join(blocks), encoding="utf8")
+    done = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == "out True ['connect4.onnx', 'connect4.tflite']"
+    assert lines[1].startswith("connect4.tflite value_head ")
+    assert lines[5].startswith("onnxruntime ")
+    assert lines[5].endswith("{'value_head': (5, 1), 'policy_head': (5, 42)}")
+    assert lines[6] == "[('value_head', 'value', 'tanh'), ('policy_head', 'policy', 'linear')]"
+    assert lines[7:11] == ["a Keras model in memory (mine)", "True", "20", "50"]
+    assert lines[11] == "680 ['value', 'policy']"
+    assert lines[12] == "There is no bundle at 'nowhere': give the folder that azx export wrote."
