@@ -107,7 +107,7 @@ def inspect_checkpoint(
 
 
 def _heads(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[tuple[Head, ...], str | None]:
-    known = [found.get(head.tensor) for head in graph.outputs]
+    known = [found.get(head.tensor) or head.shape or None for head in graph.outputs]
     if None in known:
         return (), "the outputs lie behind a layer whose shape is not known here"
     try:

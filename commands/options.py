@@ -89,7 +89,8 @@ def architecture_options(command: Command) -> Command:
     command = click.option(
         "--builder",
         metavar="MODULE:FUNCTION",
-        help="Function that returns the Keras model, for a file that holds weights alone. It is run.",
+        help="Function that returns the Keras model, for a file that holds weights alone; also FILE.py:FUNCTION. "
+        "It is run.",
     )(command)
     return click.option(
         "--config",

@@ -61,6 +61,7 @@ class Source:
     `backend` is what wrote an HDF5 file (Theano stores its kernels flipped); `beside` is the file
     in which the architecture of weights was found unasked, `agent` what a Go agent around the network says of it;
     `title` is what it is called where the file is azx's own, of a model in memory.
+    `pairing` says how Keras paired the weights of a builder's model, where azx' own pairing does not account for all.
     """
 
     path: Path
@@ -74,6 +75,7 @@ class Source:
     beside: Path | None = None
     agent: str | None = None
     title: str | None = None
+    pairing: str | None = None
 
     @property
     def name(self) -> str:

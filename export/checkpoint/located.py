@@ -1,19 +1,10 @@
-"""What a CHECKPOINT argument means: a file, a folder, a shipped name; and where an architecture given apart is."""
+"""What a CHECKPOINT argument means: a file, a folder, a shipped name."""
 
 from __future__ import annotations
 
-import importlib
-import json
-import sys
-from collections.abc import Mapping
-from contextlib import redirect_stdout
-from io import StringIO
 from pathlib import Path
-from typing import Any
 
 from ...errors import CheckpointError
-from ..quietly import quietly
-from .architecture import read_architecture
 from .kinds import folder_kind, prefix_kind
 
 DEFAULT = "connect4"
@@ -66,42 +57,3 @@ def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path |
         listed = ", ".join(item.name for item in architectures[:4])
         raise CheckpointError(f"'{path}' holds several JSON files ({listed}): say which one with --config.")
     return checkpoints[0], config or next(iter(architectures), None)
-
-
-def given_config(config: Path | str | None, builder: str | None) -> Mapping[str, Any] | None:
-    """{"class_name", "config"} that the user gave with --builder, or else with --config; None for neither.
-
-    The builder is the user's own function, and is called. The file is JSON or YAML, at times a bare get_config().
-    Raises CheckpointError where the function fails or returns no such model, or the file cannot be read.
-    """
-    if builder is not None:
-        model = build(builder)
-        try:
-            return dict(json.loads(model.to_json()))
-        except (AttributeError, NotImplementedError, TypeError, ValueError) as error:
-            raise CheckpointError(
-                f"--builder {builder}: what it returns has no Keras architecture ({type(error).__name__}): "
-                "return a Functional or Sequential model."
-            ) from error
-    if config is None:
-        return None
-    return read_architecture(Path(config), f"'{config}' (--config)")
-
-
-def build(builder: str) -> Any:
-    """The Keras model that "module:function" returns (found from the current folder too); CheckpointError if none."""
-    module_name, separator, function_name = builder.partition(":")
-    if not (module_name and separator and function_name):
-        raise CheckpointError(f"--builder '{builder}' is not of the form MODULE:FUNCTION.")
-    try:
-        sys.path.insert(0, str(Path.cwd()))
-        # What the user's code prints must not stand among azx's own answer, which may be JSON.
-        with redirect_stdout(StringIO()) as printed, quietly():
-            function = getattr(importlib.import_module(module_name), function_name)
-            model = function()
-        sys.stderr.write(printed.getvalue())
-        return model
-    except Exception as error:  # the user's code may raise anything
-        raise CheckpointError(f"--builder {builder} failed: {type(error).__name__}: {error}.") from error
-    finally:
-        sys.path.pop(0)

@@ -22,6 +22,8 @@ def find_quirks(calls: Iterable[Call], source: Source, training: Mapping[str, An
     if source.kind == "weights":
         where = f"is that of '{source.beside.name}' beside the file" if source.beside else "was given separately"
         found.append(f"weights only: the architecture {where}")
+    if source.pairing:
+        found.append(f"weights paired {source.pairing}: every one in the file is used once")
     if source.agent:
         found.append(f"the network of a Go agent (dlgo): {source.agent}")
     for loss in _losses(training.get("loss")):

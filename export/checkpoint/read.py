@@ -10,7 +10,7 @@ import json
 import shlex
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,11 @@ from . import hdf5
 from .architecture import architecture_beside, read_architecture
 from .digest import sha256
 from .flatten import flatten
+from .given.builder import architecture_of, build, paired
+from .head import Head
 from .keras_json import json_object, parse_model, with_board
 from .layer_graph import LayerGraph, Source
-from .located import file_and_config, given_config
+from .located import file_and_config
 from .stored import layers_in, summary
 from .untrusted import refuse_code
 from .weights import assign
@@ -121,39 +123,66 @@ def read_checkpoint(
         zipped = hdf5.read_head(path).startswith(hdf5.ZIP_SIGNATURE) and zipfile.is_zipfile(path)
         file, facts = _open_archive(path) if zipped else _open_hdf5(path)
         with file:
-            given, beside = given_config(config, builder), None
-            if given is None and facts.is_weights_alone:
-                given, beside = _beside(path)
-            architecture = facts.architecture(given, file)
+            given = _given(path, facts, config, builder)
+            architecture = facts.architecture(given.architecture, file)
             facts.refuse_keras_1(architecture)
             if board is not None:
                 architecture = with_board(architecture, board, where)
             model = parse_model(architecture, where)
-            refuse_code(model, where, allow_code)
-            version = facts.keras_version or _version_of(architecture)
+            if given.model is None:
+                refuse_code(model, where, allow_code)
+                assigned, pairing = assign(model, file, path), None
+            else:  # the code is the user's own and not the file's
+                assigned, pairing = paired(given.model, model, file, path)
             source = Source(
                 path,
                 facts.kind,
                 sha256(path),
-                version,
+                facts.keras_version or _version_of(architecture),
                 architecture,
                 facts.backend,
                 builder,
                 allow_code,
-                beside,
+                given.beside,
                 facts.agent,
+                pairing,
             )
-            return flatten(model, assign(model, file, path), source, facts.training)
+            graph = flatten(model, assigned, source, facts.training)
+            return graph if given.model is None else replace(graph, outputs=_shaped(graph.outputs, given.model))
     except (OSError, RuntimeError, KeyError) as error:
         # h5py raises these wherever a damaged file is first touched.
         reason = str(error).strip("'\"").splitlines()[0] if str(error) else type(error).__name__
         raise CheckpointError(f"{where} is damaged ({reason}): copy the checkpoint again.") from error
 
 
-def _beside(weights: Path) -> tuple[Mapping[str, Any] | None, Path | None]:
-    """The architecture that lies beside a file of weights, and its file; None and None for none."""
-    found = architecture_beside(weights)
-    return (None, None) if found is None else (read_architecture(found, f"'{found}'"), found)
+def _shaped(heads: tuple[Head, ...], model: Any) -> tuple[Head, ...]:
+    """The heads with the shapes that Keras tells of a builder's model, whose own layers nobody else knows."""
+    if not isinstance(model.output, (list, tuple)) and len(heads) > 1:
+        return heads  # a dict, whose order is not the file's
+    shapes = [tuple(output.shape[1:]) for output in model.outputs]
+    return tuple(
+        head if None in shape else replace(head, shape=shape) for head, shape in zip(heads, shapes, strict=True)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Given:
+    """An architecture that is not in the file; `model` is what a builder made, `beside` the file found unasked."""
+
+    architecture: Mapping[str, Any] | None = None
+    model: Any = None
+    beside: Path | None = None
+
+
+def _given(path: Path, facts: _File, config: Path | str | None, builder: str | None) -> _Given:
+    """What the user gives with --builder, or else with --config, or else what lies beside weights alone."""
+    if builder is not None:
+        model = build(builder)
+        return _Given(architecture_of(model, builder), model)
+    if config is not None:
+        return _Given(read_architecture(Path(config), f"'{config}' (--config)"))
+    found = architecture_beside(path) if facts.is_weights_alone else None
+    return _Given() if found is None else _Given(read_architecture(found, f"'{found}'"), beside=found)
 
 
 def _open_archive(path: Path) -> tuple[h5py.File, _File]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import h5py
 import numpy as np
 
 from ...errors import CheckpointError
-from .hdf5 import LAYER_CONTAINERS, LegacyWeights, PathWeights, network_root
+from .hdf5 import LAYER_CONTAINERS, LegacyWeights, PathWeights, network_root, text_list
 from .keras_json import LayerConfig, ModelConfig
 from .layer_graph import Array
+from .untrusted import child, values
 
 Stored = list[tuple[str, Array]]
 Assigned = dict[int, Stored]  # by id(LayerConfig)
@@ -74,6 +75,45 @@ def assign(model: ModelConfig, file: h5py.File, path: Path) -> Assigned:
     if any(name in file for name in LAYER_CONTAINERS):
         return _assign_by_path(model, PathWeights(file, path))
     raise CheckpointError(f"'{path}' holds no Keras weights: give the .h5 or .keras file that Keras saved.")
+
+
+def has_layer_names(file: h5py.File, path: Path) -> bool:
+    """Whether weights lie as Keras 2 wrote them, and not in numbered groups."""
+    return bool(LegacyWeights(network_root(file, f"'{path}'"), path).layer_names)
+
+
+def stored_values(file: h5py.File, path: Path) -> Iterator[Array]:
+    """Every weight of the network in a file, of layers known and unknown, in the file's dtype; no optimizer's.
+
+    Raises CheckpointError where one cannot be read or is not numeric.
+    """
+    where = f"'{path}'"
+    root = network_root(file, where)
+    for name in _of_layers(root, path) if has_layer_names(file, path) else _by_path(root):
+        found = values(root, name, where)
+        if found.dtype.kind not in "fiub":
+            raise CheckpointError(f"{where}: '{name}' is not numeric: save the model again.")
+        yield found
+
+
+def _of_layers(root: h5py.Group, path: Path) -> Iterator[str]:
+    """Keras 2: what each layer lists, and the model's own weights, which lie apart from the layers'."""
+    folder = "model_weights/" if "model_weights" in root else ""
+    layers = LegacyWeights(root, path).layer_names
+    for layer in (*layers, *(["top_level_model_weights"] if "top_level_model_weights" not in layers else [])):
+        if f"{folder}{layer}" in root:
+            group = child(root, f"{folder}{layer}", f"'{path}'")
+            yield from (f"{folder}{layer}/{name}" for name in text_list(group.attrs, "weight_names"))
+
+
+def _by_path(root: h5py.Group) -> Iterator[str]:
+    """Keras 3: .../vars/<i>, but for the state of dropout's random numbers, which is no weight."""
+    names: list[str] = []
+    root.visititems(lambda name, item: names.append(name) if isinstance(item, h5py.Dataset) else None)
+    for name in names:
+        *folders, kept, _ = ("", *name.split("/"))
+        if kept == "vars" and folders[1:2] != ["optimizer"] and folders[-1] != "seed_generator":
+            yield name
 
 
 def _assign_legacy(model: ModelConfig, store: LegacyWeights, where: str) -> Assigned:

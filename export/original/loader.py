@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import h5py
+
 from ...errors import AzxError, CheckpointError
 from ..checkpoint import hdf5
+from ..checkpoint.given.builder import BY_ORDER, build, fill
 from ..checkpoint.keras_json import ModelConfig, parse_model
 from ..checkpoint.layer_graph import Source
-from ..checkpoint.located import build
 from ..checkpoint.untrusted import refuse_code
 from ..checkpoint.weights import FLIPPED_BY_THEANO, Assigned, assign
 from .adapted import halves, patched, refuse_modules
@@ -43,15 +45,12 @@ def load(source: Source) -> KerasModel:
     Raises CheckpointError where neither Keras can load it (a custom layer), CodeRefused where that
     would run code that `source.allow_code` does not allow.
     """
+    if source.builder:
+        return _built(source, source.builder)
     where = f"'{source.path}'"
     refuse_code(parse_model(source.config, where), where, source.allow_code)
     if not source.allow_code:
         refuse_modules(source.config, where)
-    if source.builder:
-        model = build(source.builder)
-        ours = any(cls.__module__.startswith("tf_keras.") for cls in type(model).__mro__)
-        notes = _load_weights(model, source)  # the user's own model is taken as it is, float16 too
-        return KerasModel(model, _runtime("tf_keras" if ours else "keras"), tuple(notes))
     notes = ["computed in float32 where the file says float16"] if halves(source.config) else []
     first, second = ("keras", "tf_keras") if keras_major(source) >= 3 else ("tf_keras", "keras")
     try:
@@ -63,6 +62,20 @@ def load(source: Source) -> KerasModel:
             return _loaded(source, second, [*notes, f"{first} could not load the file, {second} did"])
         except Exception:  # the first Keras, which the file asks for, is the one to blame
             raise CheckpointError(_refusal(source, error)) from error
+
+
+def _built(source: Source, builder: str) -> KerasModel:
+    """The user's own model, taken as it is (float16 too), with every weight of the file in it."""
+    model = build(builder)
+    ours = any(cls.__module__.startswith("tf_keras.") for cls in type(model).__mro__)
+    with _weights_of(source) as file:
+        try:
+            how = fill(model, file, source.path)
+            notes = [] if how == BY_ORDER else [f"weights paired by Keras {how}"]
+        except CheckpointError:
+            set_from_file(model, source)
+            notes = ["weights set one by one: Keras' own load_weights does not pair them"]
+    return KerasModel(model, _runtime("tf_keras" if ours else "keras"), (*notes, *_flipped(model, source)))
 
 
 def keras_major(source: Source) -> int:
@@ -141,10 +154,15 @@ def _load_weights(model: Any, source: Source) -> list[str]:
     except Exception as error:  # Keras raises whatever its layers raise
         set_from_file(model, source)
         notes = [f"weights set one by one: Keras' own load_weights failed ({type(error).__name__})"]
-    if source.backend == "theano":
-        flip_theano_kernels(model)
-        notes.append("convolution kernels of a Theano file flipped")
-    return notes
+    return [*notes, *_flipped(model, source)]
+
+
+def _flipped(model: Any, source: Source) -> list[str]:
+    """Turn the kernels of a file that Keras wrote on Theano; says so."""
+    if source.backend != "theano":
+        return []
+    flip_theano_kernels(model)
+    return ["convolution kernels of a Theano file flipped"]
 
 
 def _load_archive(source: Source, keras: Any) -> tuple[Any, list[str]]:
@@ -186,14 +204,17 @@ def set_from_file(model: Any, source: Source) -> None:
     Raises CheckpointError where the weights do not fit.
     """
     tree = parse_model(source.config, f"'{source.path}'")
-    if zipfile.is_zipfile(source.path):
-        with zipfile.ZipFile(source.path) as archive:
-            file = hdf5.hdf5_in_memory(hdf5.member(archive, "model.weights.h5"), f"'{source.path}'")
-    else:
-        file = hdf5.open_hdf5(source.path)
-    with file:
+    with _weights_of(source) as file:
         assigned = assign(tree, file, source.path)
     _set(model, tree, assigned, source)
+
+
+def _weights_of(source: Source) -> h5py.File:
+    """The HDF5 file with the weights, which a .keras archive has inside."""
+    if not zipfile.is_zipfile(source.path):
+        return hdf5.open_hdf5(source.path)
+    with zipfile.ZipFile(source.path) as archive:
+        return hdf5.hdf5_in_memory(hdf5.member(archive, "model.weights.h5"), f"'{source.path}'")
 
 
 def _set(model: Any, tree: ModelConfig, assigned: Assigned, source: Source) -> None:

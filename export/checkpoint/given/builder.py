@@ -1,0 +1,168 @@
+"""A model that the user's own function builds, and which of the stored weights Keras itself gives to each of its layers.
+
+The pairing of `weights` goes by what azx knows of Keras' layers. A layer of the user's own class may keep any
+weights, and layers inside it: where that pairing fails or leaves weights over, Keras' load_weights decides.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from ....errors import CheckpointError, first_line
+from ...quietly import quietly
+from ..keras_json import ModelConfig
+from ..layer_graph import Array
+from ..weights import Assigned, assign, has_layer_names, named, stored_values
+
+# (shape, bytes) of every weight: equal counts mean that each was used once, but for weights that are equal anyway.
+_Contents = Counter[tuple[tuple[int, ...], bytes]]
+BY_ORDER, BY_NAME = "in the order of the layers", "by the layers' names"
+
+
+def build(builder: str) -> Any:
+    """The Keras model that "module:function" or "file.py:function" returns; CheckpointError if none.
+
+    A module is found from the current folder too.
+    """
+    module_name, separator, function_name = builder.rpartition(":")
+    if not (module_name and separator and function_name):
+        raise CheckpointError(f"--builder '{builder}' is not of the form MODULE:FUNCTION or FILE.py:FUNCTION.")
+    try:
+        sys.path.insert(0, str(Path.cwd()))
+        # What the user's code prints must not stand among azx's own answer, which may be JSON.
+        with redirect_stdout(StringIO()) as printed, quietly():
+            function = getattr(_module(module_name), function_name)
+            model = function()
+        sys.stderr.write(printed.getvalue())
+        return model
+    except Exception as error:  # the user's code may raise anything
+        raise CheckpointError(f"--builder {builder} failed: {type(error).__name__}: {error}.") from error
+    finally:
+        sys.path.pop(0)
+
+
+def _module(name: str) -> Any:
+    """A module by its name, or by its file's, whose folder is then looked at for what it imports."""
+    if not name.endswith(".py"):
+        return importlib.import_module(name)
+    path = Path(name).resolve()
+    known = sys.modules.get(path.stem)
+    if known is not None and getattr(known, "__file__", None) == str(path):
+        return known
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise FileNotFoundError(f"there is no '{name}'")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module  # Keras looks a layer's class up by the name of its module
+    sys.path.insert(1, str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(path.parent))
+    return module
+
+
+def architecture_of(model: Any, builder: str) -> Mapping[str, Any]:
+    """{"class_name", "config"} of what a builder returned; CheckpointError where it has none."""
+    try:
+        return dict(json.loads(model.to_json()))
+    except (AttributeError, NotImplementedError, TypeError, ValueError) as error:
+        raise CheckpointError(
+            f"--builder {builder}: what it returns has no Keras architecture ({type(error).__name__}): "
+            "return a Functional or Sequential model."
+        ) from error
+
+
+def paired(model: Any, tree: ModelConfig, file: h5py.File, path: Path) -> tuple[Assigned, str | None]:
+    """The weights of each layer of `tree`, and how Keras paired them; None where azx' own pairing accounts for all.
+
+    Raises CheckpointError where neither does: the weights are not of the network that was built.
+    """
+    where = f"'{path}'"
+    wanted = _contents(stored_values(file, path))
+    try:
+        assigned = assign(tree, file, path)
+        for leaf in tree.leaves():
+            named(leaf, assigned.get(id(leaf), []), where)
+        if _contents(values for stored in assigned.values() for _, values in stored) == wanted:
+            return assigned, None
+        problem = CheckpointError(f"{where}: layers of the builder's own classes hold weights that azx cannot pair.")
+    except CheckpointError as error:
+        problem = error
+    try:
+        how = fill(model, file, path)
+    except CheckpointError as error:
+        raise CheckpointError(f"{str(problem).rstrip('.')}; {error}") from error
+    return dict(_of_model(model, tree)), f"by Keras' own load_weights, {how}"
+
+
+def _of_model(model: Any, tree: ModelConfig) -> Iterator[tuple[int, list[tuple[str, Array]]]]:
+    """What the layers of a Keras model hold, by the id of their configuration; both list them in one order."""
+    layers = iter([layer for layer in model.layers if type(layer).__name__ != "InputLayer"])
+    for entry in tree.layers:
+        if entry.kind == "InputLayer" or entry.kind.startswith("ops."):
+            continue
+        layer = next(layers)
+        if entry.model:
+            yield from _of_model(layer, entry.model)
+        else:
+            yield id(entry), [(str(at), np.asarray(weight)) for at, weight in enumerate(layer.get_weights())]
+
+
+def fill(model: Any, file: h5py.File, path: Path) -> str:
+    """Let Keras load the weights into a model, and say how it paired them: by order (as it does unasked), or by name.
+
+    CheckpointError unless every weight of the file was then used exactly once and every variable was set.
+    """
+    wanted, reasons = _contents(stored_values(file, path)), []
+    with _known_suffix(file, path) as copy:
+        for how, options in ((BY_ORDER, {}), (BY_NAME, {"by_name": True})):
+            # What stays NaN was not set; a variable of whole numbers is told by its content alone.
+            model.set_weights(
+                [np.full_like(old, np.nan if old.dtype.kind == "f" else 0) for old in model.get_weights()]
+            )
+            try:
+                with quietly():
+                    model.load_weights(str(copy), **options)
+            except Exception as error:  # Keras raises whatever its layers raise
+                reasons.append(f"{how}: {first_line(error)[:160]}")
+                continue
+            values = model.get_weights()
+            found = _contents(iter(values))
+            if found == wanted:
+                return how
+            unset = sum(bool(np.isnan(value).any()) for value in values)
+            reasons.append(f"{how}: {unset} of {len(values)} stay unset, {(wanted - found).total()} in the file unused")
+    raise CheckpointError(f"Keras' own load_weights does not pair them either ({'; '.join(reasons)}).")
+
+
+def _contents(arrays: Iterator[Array]) -> _Contents:
+    """Each weight as what it holds, in float32 as Keras will."""
+    return Counter((array.shape, np.ascontiguousarray(array, np.float32).tobytes()) for array in arrays)
+
+
+@contextmanager
+def _known_suffix(file: h5py.File, path: Path) -> Iterator[Path]:
+    """The file under a name from which Keras tells how its weights lie: people name them best.pth.tar too."""
+    if path.suffix == ".keras":
+        yield path
+        return
+    name = "net.h5" if has_layer_names(file, path) else "net.weights.h5"
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, name)
+        shutil.copyfile(path, copy)
+        yield copy
