@@ -92,6 +92,7 @@ def export_checkpoint(
     require_all: bool = False,
     config: str | Path | None = None,
     builder: str | None = None,
+    preset: str | None = None,
     board: tuple[int, int] | None = None,
     allow_code: bool = False,
     on_step: Step = lambda name: None,
@@ -117,6 +118,7 @@ def export_checkpoint(
         require_all: raise where an artifact cannot be run here.
         config: JSON of the architecture, for weights-only files.
         builder: "module:function" that returns the Keras model, for weights-only files.
+        preset: the family of networks whose weights they are, instead of either (alpha-zero-general, zeta36).
         board: (rows, columns), for a network that leaves them free.
         allow_code: let Keras run Lambda layers of the file.
         on_step: told what begins, for a progress display.
@@ -157,7 +159,7 @@ def export_checkpoint(
         workers, place = stack.enter_context(Workers()), stack.enter_context(staging(folder))
         workers.tensorflow(load_tensorflow, builder is None)
         on_step("reading the checkpoint")
-        graph = source.read(config=config, builder=builder, board=board, allow_code=allow_code)
+        graph = source.read(config=config, builder=builder, preset=preset, board=board, allow_code=allow_code)
         job = _Job(graph, chosen, to_write, stem, place, folder, workers, on_step, source.model)
         frozen, manifest, proof = job.run()
         kept = job.complete(manifest, proof)

@@ -61,6 +61,7 @@ def inspect_checkpoint(
     *,
     config: str | Path | None = None,
     builder: str | None = None,
+    preset: str | None = None,
     board: tuple[int, int] | None = None,
     game: str | None = None,
     encoding: str | Path | None = None,
@@ -71,6 +72,7 @@ def inspect_checkpoint(
         checkpoint: a path, or a folder with one checkpoint and its JSON.
         config: JSON of the architecture, for weights-only files.
         builder: "module:function" that returns the Keras model, for weights-only files.
+        preset: the family of networks whose weights they are, instead of either.
         board: (rows, columns), for a network that leaves them free.
         game: a name of `azx games` where the shapes do not tell it, "none" for none.
         encoding: JSON that describes what the network reads, for a network that azx does not know.
@@ -80,7 +82,7 @@ def inspect_checkpoint(
         GameError: the game or the encoding does not fit it.
 
     """
-    graph = read_checkpoint(checkpoint, config=config, builder=builder, board=board, allow_code=True)
+    graph = read_checkpoint(checkpoint, config=config, builder=builder, preset=preset, board=board, allow_code=True)
     found = shapes(graph)
     simplified = try_simplify(graph)
     heads, problem = _heads(graph, found)

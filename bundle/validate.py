@@ -63,6 +63,7 @@ def validate_bundle(
     against: str | Path | LiveModel | None = None,
     config: str | Path | None = None,
     builder: str | None = None,
+    preset: str | None = None,
     board: tuple[int, int] | None = None,
     allow_code: bool = False,
     inputs: str | Path | None = None,
@@ -78,6 +79,7 @@ def validate_bundle(
             artifacts are compared with golden.json, 20 positions.
         config: JSON of its architecture, if it holds weights alone.
         builder: "module:function" that returns the Keras model, likewise.
+        preset: the family of networks whose weights they are, instead of either.
         board: (rows, columns), where it leaves them free.
         allow_code: let Keras run Lambda layers of it.
         inputs: positions of one's own (.npz) instead of the recorded ones; needs `against`.
@@ -110,7 +112,7 @@ def validate_bundle(
         if against is not None:
             on_step("reading the checkpoint")
             source = stack.enter_context(given(against, builder))
-            graph = source.read(config=config, builder=builder, board=board, allow_code=allow_code)
+            graph = source.read(config=config, builder=builder, preset=preset, board=board, allow_code=allow_code)
             own = Path(inputs) if inputs is not None else None
             truth, boards = job.from_checkpoint(graph, source.model, own, count)
         else:

@@ -90,7 +90,7 @@ def export(
     _show(done, quiet)
     if not quiet:
         # With the options without which the checkpoint cannot be read again.
-        again = {"against": checkpoint or DEFAULT, "config": chosen["config"], "builder": chosen["builder"]}
+        again = {"against": checkpoint or DEFAULT, **{name: chosen[name] for name in ("config", "builder", "preset")}}
         if chosen["board"]:
             again["board"] = "x".join(map(str, chosen["board"]))
         given = [word for name, value in again.items() if value for word in (f"--{name}", str(value))]

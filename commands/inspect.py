@@ -47,6 +47,7 @@ def inspect(checkpoint: str, as_json: bool, **chosen: Any) -> None:
 
 def _show_weights(path: Path, problem: Exception, as_json: bool) -> None:
     """What a file of weights tells without an architecture, and the beginning of a builder for it."""
+    from ..export.checkpoint.given.presets import fitting
     from ..export.checkpoint.located import file_and_config
     from ..export.checkpoint.stored import skeleton, stored_layers
 
@@ -55,7 +56,9 @@ def _show_weights(path: Path, problem: Exception, as_json: bool) -> None:
     builder = skeleton(layers, file.name)
     if as_json:
         stored = [{"name": row.name, "kind": row.kind, "weights": dict(row.weights)} for row in layers]
-        output.print_json({"file": str(file), "kind": "weights", "layers": stored, "builder": builder})
+        guess = fitting(layers)
+        data = {"file": str(file), "kind": "weights", "layers": stored, "builder": builder, "preset_guess": guess}
+        output.print_json(data)
         return
     shapes = [", ".join(f"{name} {_shape(shape)}" for name, shape in row.weights) for row in layers]
     rows = [(row.name, row.kind or "?", shape) for row, shape in zip(layers, shapes, strict=True)]

@@ -52,6 +52,20 @@ class GameName(click.ParamType[str]):
         return str(value)
 
 
+class PresetName(click.ParamType[str]):
+    """A family of networks that azx can build from the shapes of their weights."""
+
+    name = "preset"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, as it was given."""
+        from ..export.checkpoint.given.presets import PRESETS
+
+        if value not in PRESETS:
+            self.fail(f"'{value}' is not one of {', '.join(PRESETS)}.", param, ctx)
+        return str(value)
+
+
 class BatchSize(click.ParamType[int | None]):
     """A positive number, or `dynamic` (None)."""
 
@@ -82,9 +96,15 @@ class BoardSize(click.ParamType[tuple[int, int]]):
 
 
 def architecture_options(command: Command) -> Command:
-    """--config and --builder, for files that hold weights alone; --board, for networks of any board."""
+    """--config, --builder and --preset, for files that hold weights alone; --board, for networks of any board."""
     command = click.option(
         "--board", type=BoardSize(), metavar="9x9", help="Rows and columns, for a network that leaves them free."
+    )(command)
+    command = click.option(
+        "--preset",
+        type=PresetName(),
+        metavar="NAME",
+        help="Family of networks whose weights the file holds alone: alpha-zero-general or zeta36. Its shapes give sizes.",
     )(command)
     command = click.option(
         "--builder",

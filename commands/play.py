@@ -101,6 +101,7 @@ def play(
     seed: int | None,
     config: Path | None,
     builder: str | None,
+    preset: str | None,
     board: tuple[int, int] | None,
     allow_code: bool,
     as_json: bool,
@@ -122,8 +123,8 @@ def play(
     if save and save.exists():
         raise click.UsageError(f"'{save}' is there already: choose another file for --save.")
     asked = _Asked(net, side, settings, seed, trace, log, resume, record, save, as_json)
-    how: dict[str, Any] = {"encoding": encoding, "config": config, "builder": builder, "board": board}
-    how |= {"allow_code": allow_code, "symmetry": symmetry}
+    how: dict[str, Any] = {"encoding": encoding, "config": config, "builder": builder, "preset": preset}
+    how |= {"board": board, "allow_code": allow_code, "symmetry": symmetry}
     _play(asked, game, how, effort)
 
 

@@ -134,6 +134,7 @@ def open_network(
     encoding: Path | None = None,
     config: str | Path | None = None,
     builder: str | None = None,
+    preset: str | None = None,
     board: tuple[int, int] | None = None,
     allow_code: bool = False,
     symmetry: str = "none",
@@ -147,6 +148,7 @@ def open_network(
         encoding: a file that describes what the network reads (see `azx.bundle.reading.from_file`).
         config: JSON of the architecture, for a checkpoint that holds weights alone.
         builder: "module:function" that returns the Keras model, likewise.
+        preset: the family of networks whose weights they are, instead of either (alpha-zero-general, zeta36).
         board: (rows, columns), for a network that leaves them free.
         allow_code: let Keras run Lambda layers of a checkpoint.
         symmetry: "random" reads each state under a random symmetry of its board, and turns the policy back.
@@ -161,7 +163,7 @@ def open_network(
     """
     for name, value in _ENVIRONMENT.items():
         os.environ.setdefault(name, value)
-    file = find_network(net, config, builder, board, allow_code)
+    file = find_network(net, config, builder, preset, board, allow_code)
     with ExitStack() as stack:
         with quietly():
             runner, ports = file.open(stack)

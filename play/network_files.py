@@ -24,11 +24,12 @@ Manifest = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A network as it was trained; `config`, `builder`, `board` and `allow_code` as for an export."""
+    """A network as it was trained; `config`, `builder`, `preset`, `board` and `allow_code` as for an export."""
 
     path: Path
     config: str | Path | None = None
     builder: str | None = None
+    preset: str | None = None
     board: tuple[int, int] | None = None
     allow_code: bool = False
     manifest: Manifest | None = None
@@ -42,7 +43,12 @@ class Checkpoint:
         from ..export.graph.freeze import freeze, heads_of, try_simplify
 
         graph = read_checkpoint(
-            self.path, config=self.config, builder=self.builder, board=self.board, allow_code=self.allow_code
+            self.path,
+            config=self.config,
+            builder=self.builder,
+            preset=self.preset,
+            board=self.board,
+            allow_code=self.allow_code,
         )
         if find_spec("tensorflow") is None and (network := try_simplify(graph).network) is not None:
             heads = heads_of(graph, [head.shape for head in network.outputs])
@@ -78,6 +84,7 @@ def find_network(
     net: str | Path,
     config: str | Path | None = None,
     builder: str | None = None,
+    preset: str | None = None,
     board: tuple[int, int] | None = None,
     allow_code: bool = False,
 ) -> NetworkFile:
@@ -100,7 +107,7 @@ def find_network(
         return _quickest(path)
     entry = next((entry for entry in FORMATS.values() if path.name.endswith(entry.suffix)), None)
     if entry is None:
-        return Checkpoint(path, config, builder, board, allow_code)
+        return Checkpoint(path, config, builder, preset, board, allow_code)
     folder = path.absolute().parent
     manifest = read_manifest(folder) if (folder / MANIFEST).is_file() else None
     if manifest is None or path.name not in [artifact["path"] for artifact in manifest["artifacts"]]:

@@ -61,7 +61,8 @@ class Source:
     `backend` is what wrote an HDF5 file (Theano stores its kernels flipped); `beside` is the file
     in which the architecture of weights was found unasked, `agent` what a Go agent around the network says of it;
     `title` is what it is called where the file is azx's own, of a model in memory.
-    `pairing` says how Keras paired the weights of a builder's model, where azx' own pairing does not account for all.
+    `pairing` says how Keras paired the weights of a builder's model, where azx' own pairing does not account for all;
+    `preset` names the family of networks by whose shapes the architecture was made.
     """
 
     path: Path
@@ -76,6 +77,7 @@ class Source:
     agent: str | None = None
     title: str | None = None
     pairing: str | None = None
+    preset: str | None = None
 
     @property
     def name(self) -> str:

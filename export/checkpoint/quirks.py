@@ -20,8 +20,7 @@ def find_quirks(calls: Iterable[Call], source: Source, training: Mapping[str, An
     if source.backend == "theano":
         found.append("written with Theano: convolution kernels are flipped")
     if source.kind == "weights":
-        where = f"is that of '{source.beside.name}' beside the file" if source.beside else "was given separately"
-        found.append(f"weights only: the architecture {where}")
+        found.append(f"weights only: the architecture {_origin(source)}")
     if source.pairing:
         found.append(f"weights paired {source.pairing}: every one in the file is used once")
     if source.agent:
@@ -32,6 +31,12 @@ def find_quirks(calls: Iterable[Call], source: Source, training: Mapping[str, An
     for call in calls:
         found += _layer_quirks(call)
     return tuple(dict.fromkeys(found))
+
+
+def _origin(source: Source) -> str:
+    if source.preset:
+        return f"is {source.preset}'s for these shapes, which do not tell its activations"
+    return f"is that of '{source.beside.name}' beside the file" if source.beside else "was given separately"
 
 
 def _losses(value: Any) -> Iterator[str]:

@@ -22,6 +22,7 @@ from .architecture import architecture_beside, read_architecture
 from .digest import sha256
 from .flatten import flatten
 from .given.builder import architecture_of, build, paired
+from .given.presets import fitting, preset_architecture
 from .head import Head
 from .keras_json import json_object, parse_model, with_board
 from .layer_graph import LayerGraph, Source
@@ -67,10 +68,13 @@ class _File:
                 f"'{self.path}' is HDF5 but not of Keras: give the .h5 or .keras file that Keras saved."
             )
         if architecture is None:
-            stored = summary(tuple(layers_in(file, self.path)))
+            layers = tuple(layers_in(file, self.path))
+            guess = fitting(layers)
+            fits = f"; by their shapes, a guess, its layers are those of {guess}: --preset {guess}" if guess else ""
             raise NoArchitecture(
-                f"'{self.path}' holds weights without an architecture ({stored}): give it with --config FILE.json "
-                f"or --builder MODULE:FUNCTION, whose beginning `azx inspect {shlex.quote(str(self.path))}` prints."
+                f"'{self.path}' holds weights without an architecture ({summary(layers)}): give it with --config "
+                "FILE.json or --builder MODULE:FUNCTION, whose beginning "
+                f"`azx inspect {shlex.quote(str(self.path))}` prints{fits}."
             )
         return architecture
 
@@ -99,6 +103,7 @@ def read_checkpoint(
     *,
     config: Path | str | None = None,
     builder: str | None = None,
+    preset: str | None = None,
     board: tuple[int, int] | None = None,
     allow_code: bool = False,
 ) -> LayerGraph:
@@ -109,7 +114,8 @@ def read_checkpoint(
         config: JSON or YAML of the architecture (`to_json()`, `to_yaml()` or a bare `get_config()`), for weights-only
             files; without it the usual names beside the file are looked at (net.json, model.json).
         builder: "module:function" that returns the Keras model, for weights-only files.
-        board: (rows, columns), for a network that leaves them free.
+        preset: the family of networks whose weights these are (a name of `given.presets.PRESETS`), for weights-only files.
+        board: (rows, columns), for a network that leaves them free, and a preset whose board its weights do not tell.
         allow_code: accept Lambda layers, whose bytecode Keras will then execute.
 
     Raises:
@@ -123,7 +129,7 @@ def read_checkpoint(
         zipped = hdf5.read_head(path).startswith(hdf5.ZIP_SIGNATURE) and zipfile.is_zipfile(path)
         file, facts = _open_archive(path) if zipped else _open_hdf5(path)
         with file:
-            given = _given(path, facts, config, builder)
+            given = _given(facts, file, _Asked(config, builder, preset, board))
             architecture = facts.architecture(given.architecture, file)
             facts.refuse_keras_1(architecture)
             if board is not None:
@@ -146,6 +152,7 @@ def read_checkpoint(
                 given.beside,
                 facts.agent,
                 pairing,
+                preset,
             )
             graph = flatten(model, assigned, source, facts.training)
             return graph if given.model is None else replace(graph, outputs=_shaped(graph.outputs, given.model))
@@ -174,13 +181,30 @@ class _Given:
     beside: Path | None = None
 
 
-def _given(path: Path, facts: _File, config: Path | str | None, builder: str | None) -> _Given:
-    """What the user gives with --builder, or else with --config, or else what lies beside weights alone."""
-    if builder is not None:
-        model = build(builder)
-        return _Given(architecture_of(model, builder), model)
-    if config is not None:
-        return _Given(read_architecture(Path(config), f"'{config}' (--config)"))
+@dataclass(frozen=True)
+class _Asked:
+    """What the user says of the architecture; at most one of the first three."""
+
+    config: Path | str | None
+    builder: str | None
+    preset: str | None
+    board: tuple[int, int] | None
+
+
+def _given(facts: _File, file: h5py.File, asked: _Asked) -> _Given:
+    """What the user gives with --preset, --builder or --config, or else what lies beside weights alone."""
+    path = facts.path
+    if asked.preset is not None:
+        if asked.builder or asked.config or not facts.is_weights_alone:
+            other = "--builder" if asked.builder else "--config" if asked.config else "an architecture in the file"
+            raise CheckpointError(f"'{path}': there is {other} besides --preset {asked.preset}: leave --preset out.")
+        layers = tuple(layers_in(file, path))
+        return _Given(preset_architecture(asked.preset, layers, asked.board, f"'{path}'"))
+    if asked.builder is not None:
+        model = build(asked.builder)
+        return _Given(architecture_of(model, asked.builder), model)
+    if asked.config is not None:
+        return _Given(read_architecture(Path(asked.config), f"'{asked.config}' (--config)"))
     found = architecture_beside(path) if facts.is_weights_alone else None
     return _Given() if found is None else _Given(read_architecture(found, f"'{found}'"), beside=found)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,12 +69,18 @@ def _by_path(file: h5py.File) -> Iterator[StoredLayer]:
             )
 
     file.visititems(visit)
-    for folder, (layer, weights) in found.items():
+    for folder, (layer, weights) in sorted(found.items(), key=lambda item: _numbered(item[0])):
         kind = _kind_of_group(folder.rsplit("/", 1)[-1])
         named = WEIGHT_NAMES.get(kind or "", ())
         if len(named) >= len(weights):
             weights = [(name, shape) for name, (_, shape) in zip(named, weights, strict=False)]
         yield StoredLayer(layer, kind or _kind(layer, weights), tuple(weights))
+
+
+def _numbered(folder: str) -> list[tuple[str, int]]:
+    """A key that puts conv2d_2 before conv2d_10, which HDF5 does not."""
+    parts = (re.fullmatch(r"(.*?)_?(\d*)", part) for part in folder.split("/"))
+    return [(part[1], int(part[2] or 0)) for part in parts if part]
 
 
 def _kind_of_group(group: str) -> str | None:

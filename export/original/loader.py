@@ -17,7 +17,7 @@ import h5py
 
 from ...errors import AzxError, CheckpointError
 from ..checkpoint import hdf5
-from ..checkpoint.given.builder import BY_ORDER, build, fill
+from ..checkpoint.given.builder import BY_ORDER, build, fill, known_suffix
 from ..checkpoint.keras_json import ModelConfig, parse_model
 from ..checkpoint.layer_graph import Source
 from ..checkpoint.untrusted import refuse_code
@@ -149,7 +149,8 @@ def _load_config(source: Source, keras: Any) -> tuple[Any, list[str]]:
 
 def _load_weights(model: Any, source: Source) -> list[str]:
     try:
-        model.load_weights(str(source.path))
+        with _weights_of(source) as file, known_suffix(file, source.path) as path:
+            model.load_weights(str(path))
         notes = []
     except Exception as error:  # Keras raises whatever its layers raise
         set_from_file(model, source)

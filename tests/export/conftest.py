@@ -42,7 +42,9 @@ class Exported:
 
 def export_file(path: Path, *, batch: int | None = 1, **settings: Any) -> Exported:
     """Read, simplify or trace, name the heads, build."""
-    graph = read_checkpoint(path, **{key: settings.pop(key) for key in ("config", "builder") if key in settings})
+    graph = read_checkpoint(
+        path, **{key: settings.pop(key) for key in ("config", "builder", "preset") if key in settings}
+    )
     frozen = freeze(graph, Names(**settings), batch)
     return Exported(graph, try_simplify(graph).network, frozen.fallback, frozen)
 

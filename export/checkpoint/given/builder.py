@@ -129,7 +129,7 @@ def fill(model: Any, file: h5py.File, path: Path) -> str:
     CheckpointError unless every weight of the file was then used exactly once and every variable was set.
     """
     wanted, reasons = _contents(stored_values(file, path)), []
-    with _known_suffix(file, path) as copy:
+    with known_suffix(file, path) as copy:
         for how, options in ((BY_ORDER, {}), (BY_NAME, {"by_name": True})):
             # What stays NaN was not set; a variable of whole numbers is told by its content alone.
             model.set_weights(
@@ -156,13 +156,14 @@ def _contents(arrays: Iterator[Array]) -> _Contents:
 
 
 @contextmanager
-def _known_suffix(file: h5py.File, path: Path) -> Iterator[Path]:
+def known_suffix(file: h5py.File, path: Path) -> Iterator[Path]:
     """The file under a name from which Keras tells how its weights lie: people name them best.pth.tar too."""
-    if path.suffix == ".keras":
+    suffix = ".h5" if has_layer_names(file, path) else ".weights.h5"
+    known = path.name.endswith(suffix) and not (suffix == ".h5" and path.name.endswith(".weights.h5"))
+    if known or path.suffix == ".keras":
         yield path
         return
-    name = "net.h5" if has_layer_names(file, path) else "net.weights.h5"
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder, name)
+        copy = Path(folder, f"net{suffix}")
         shutil.copyfile(path, copy)
         yield copy

@@ -1,0 +1,49 @@
+"""Families of networks that save weights alone: their architecture, from the shapes in the file itself.
+
+The shapes tell sizes, and which family they fit; activations and the batch norms' epsilon are the family's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ....errors import CheckpointError
+from ..stored import StoredLayer
+from . import alpha_zero_general, zeta36
+from .spelling import Architecture, Board, BoardUnknown, Stored
+
+PRESETS: dict[str, Callable[[Stored, Board | None], Architecture]] = {
+    alpha_zero_general.NAME: alpha_zero_general.architecture,
+    zeta36.NAME: zeta36.architecture,
+}
+
+
+def preset_architecture(name: str, layers: Sequence[StoredLayer], board: Board | None, where: str) -> Mapping[str, Any]:
+    """{"class_name", "config"} of the family `name` for these weights.
+
+    Raises CheckpointError, which begins with `where`, for a family that is not known, for weights of another network,
+    which names the layer, and where the shapes do not tell the board and `board` does not either.
+    """
+    if name not in PRESETS:
+        raise CheckpointError(f"--preset '{name}' is not known: use {' or '.join(PRESETS)}.")
+    stored = Stored(where, name, tuple(layers))
+    for layer in layers:
+        if not all(shape and all(shape) for _, shape in layer.weights):
+            raise stored.misfit(layer, "is empty")
+    return PRESETS[name](stored, board)
+
+
+def fitting(layers: Sequence[StoredLayer]) -> str | None:
+    """The one family whose networks have these layers and shapes, None for none or several: a guess, to be named."""
+    found = []
+    for name in PRESETS:
+        try:
+            preset_architecture(name, layers, None, "")
+        except BoardUnknown:
+            found.append(name)
+        except CheckpointError:
+            continue
+        else:
+            found.append(name)
+    return found[0] if len(found) == 1 else None
