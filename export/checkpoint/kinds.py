@@ -15,7 +15,6 @@ _FROM_TORCH = "give the .h5 or .keras file that Keras saved"
 _FROM_TENSORFLOW = (
     "build its Keras model in Python, call model.load_weights on it, and give what model.save('net.h5') writes"
 )
-_FROM_SAVED_MODEL = "load it with tf.keras.models.load_model, and give what model.save('net.h5') then writes"
 _UNPACK = "unpack it, and give the .h5 or .keras file in it"
 
 _ONNX = f"an ONNX model and not a Keras checkpoint: {_GIVE_SOURCE}"
@@ -23,7 +22,10 @@ _TFLITE = f"a TFLite model and not a Keras checkpoint: {_GIVE_SOURCE}"
 _COREML = f"a Core ML model and not a Keras checkpoint: {_GIVE_SOURCE}"
 _TFJS = f"a TF.js model and not a Keras checkpoint: {_GIVE_SOURCE}"
 _FROZEN = f"a frozen TensorFlow graph (.pb) and not a Keras checkpoint: {_GIVE_SOURCE}"
-_SAVED_MODEL = f"a TensorFlow SavedModel and not a Keras checkpoint: {_FROM_SAVED_MODEL}"
+_SAVED_MODEL = (
+    "a TensorFlow SavedModel without Keras' description of its layers, and its graph is not run: "
+    "give the .h5 or .keras file of the network, or the folder with keras_metadata.pb that tf.keras saved"
+)
 _TF_CHECKPOINT = f"a TensorFlow checkpoint (.index, .data) and not a Keras file: {_FROM_TENSORFLOW}"
 _TORCH = f"a PyTorch file and not a Keras checkpoint: {_FROM_TORCH}"
 _PICKLE = "a Python pickle, which can run code and is never opened: give the .h5 or .keras file that Keras saved"
@@ -102,7 +104,7 @@ def zip_member_kind(names: Iterable[str]) -> str | None:
     if names and all(name.endswith(".npy") for name in names):
         return _NUMPY
     if "saved_model.pb" in last:
-        return f"a zip archive with a SavedModel in it and not a Keras checkpoint: unpack it, {_FROM_SAVED_MODEL}"
+        return "a zip archive with a SavedModel in it: unpack it, and give the folder"
     if any(".mlpackage/" in name for name in names) or "coremldata.bin" in last:
         return _COREML
     networks = sorted(name for name in last if name.endswith((".h5", ".hdf5", ".keras")))

@@ -56,7 +56,7 @@ class InputSpec:
 class Source:
     """Where a graph was read: what Keras needs to load the same checkpoint again.
 
-    `kind` is "h5" (full model), "keras" (zip) or "weights" (architecture given separately).
+    `kind` is "h5" (full model), "keras" (zip), "saved_model" (a folder) or "weights" (architecture given separately).
     `config` is the model's {"class_name", "config"}; `sha256` is of the file at `path`;
     `backend` is what wrote an HDF5 file (Theano stores its kernels flipped); `beside` is the file
     in which the architecture of weights was found unasked, `agent` what a Go agent around the network says of it;

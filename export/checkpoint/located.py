@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ...errors import CheckpointError
 from .kinds import folder_kind, prefix_kind
+from .saved_model.folder import GRAPH, is_saved_model
 
 DEFAULT = "connect4"
 FOLDER = Path(__file__).parents[2] / "mobile_assets" / "checkpoints"
@@ -25,6 +26,8 @@ def find_checkpoint(name: str | Path | None) -> Path:
     if name is None:
         name = DEFAULT
     path = Path(name)
+    if path.name == GRAPH and is_saved_model(path.parent):
+        return path.parent
     if path.exists():
         return path
     own = FOLDER / f"{name}.h5"
@@ -39,12 +42,14 @@ def find_checkpoint(name: str | Path | None) -> Path:
 def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path | str | None]:
     """(file, config) for a path that may be a folder with one checkpoint and at most one JSON.
 
-    A file is returned as it is. Raises CheckpointError for a folder with no checkpoint, or with
+    A file is returned as it is, and so is a SavedModel in which Keras describes its layers. Raises CheckpointError for a folder with no checkpoint, or with
     several, or with several architectures to choose from.
     """
     if not path.is_dir():
         return path, config
     checkpoints = sorted(item for item in path.iterdir() if item.suffix in _SUFFIXES)
+    if not checkpoints and is_saved_model(path):
+        return path, config
     if len(checkpoints) != 1:
         if what := folder_kind(path):
             raise CheckpointError(f"'{path}' is {what}.")

@@ -1,10 +1,12 @@
-"""Which fields a protobuf message has, with nothing but the wire format: enough to tell whose message it is."""
+"""The fields of a protobuf message, with nothing but the wire format: whose message it is, and what it says."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import BinaryIO
 
+# (number, value) of each field in the message's order; a value is a number, or the bytes of a text or a message.
+Message = list[tuple[int, int | bytes]]
 # (number, wire type) of each field of the outermost message, each once.
 Fields = frozenset[tuple[int, int]]
 
@@ -54,3 +56,54 @@ def _varint(file: BinaryIO) -> int | None:
         if byte[0] < 128:
             return value
     return None
+
+
+def fields_of(data: bytes) -> Message:
+    """The fields of a message; ValueError or IndexError where it is none."""
+    found: Message = []
+    at = 0
+    while at < len(data):
+        tag, at = varint(data, at)
+        kind = tag & 7
+        if kind == _VARINT:
+            value, at = varint(data, at)
+            found.append((tag >> 3, value))
+            continue
+        length, at = varint(data, at) if kind == _MESSAGE else (_WIDTHS.get(kind, -1), at)
+        if length < 0 or at + length > len(data):
+            raise ValueError("a field that goes over the end, or of no known kind")
+        found.append((tag >> 3, data[at : at + length]))
+        at += length
+    return found
+
+
+def varint(data: bytes, at: int) -> tuple[int, int]:
+    """A number of seven bits a byte at a place, and the place behind it; IndexError or ValueError where there is none."""
+    value = 0
+    for shift in range(0, 70, 7):
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        if byte < 128:
+            return value, at
+    raise ValueError("a number of over ten bytes")
+
+
+def number(fields: Message, field: int) -> int:
+    """The last value of a field that is a number, 0 without one."""
+    return next((value for name, value in reversed(fields) if name == field and isinstance(value, int)), 0)
+
+
+def messages(fields: Message, field: int) -> list[bytes]:
+    """Every value of a field that is a message or a text."""
+    return [value for name, value in fields if name == field and isinstance(value, bytes)]
+
+
+def message(fields: Message, field: int) -> bytes:
+    """The first value of such a field, empty without one."""
+    return next(iter(messages(fields, field)), b"")
+
+
+def text(fields: Message, field: int) -> str:
+    """The last value of a field that is a text, empty without one; ValueError where it is not UTF-8."""
+    return next((value.decode("utf8") for value in reversed(messages(fields, field))), "")

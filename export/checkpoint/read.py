@@ -1,7 +1,8 @@
 """Read a Keras checkpoint of any age into a LayerGraph, with h5py and JSON alone.
 
-Nothing of the file is executed: no pickle, no Lambda bytecode, no custom class. Full-model .h5,
-.keras, and weights-only .h5 (with the architecture as JSON, YAML or from a builder function) are read.
+Nothing of the file is executed: no pickle, no Lambda bytecode, no custom class, no graph. Full-model .h5,
+.keras, SavedModels that Keras described, and weights-only .h5 (with the architecture as JSON, YAML, from a builder
+function or a preset) are read.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from .head import Head
 from .keras_json import json_object, parse_model, with_board
 from .layer_graph import LayerGraph, Source
 from .located import file_and_config
+from .saved_model.folder import assign_saved, read_description
 from .stored import layers_in, summary
 from .untrusted import refuse_code
 from .weights import assign
@@ -110,7 +112,7 @@ def read_checkpoint(
     """Read a checkpoint.
 
     Args:
-        path: the .h5, .keras or .weights.h5 file, or a folder with one such file and its JSON.
+        path: the .h5, .keras or .weights.h5 file, a folder with one such file and its JSON, or a SavedModel's folder.
         config: JSON or YAML of the architecture (`to_json()`, `to_yaml()` or a bare `get_config()`), for weights-only
             files; without it the usual names beside the file are looked at (net.json, model.json).
         builder: "module:function" that returns the Keras model, for weights-only files.
@@ -124,12 +126,15 @@ def read_checkpoint(
 
     """
     path, config = file_and_config(Path(path), config)
+    asked = _Asked(config, builder, preset, board)
+    if path.is_dir():
+        return _saved_model(path, asked, allow_code)
     where = f"'{path}'"
     try:
         zipped = hdf5.read_head(path).startswith(hdf5.ZIP_SIGNATURE) and zipfile.is_zipfile(path)
         file, facts = _open_archive(path) if zipped else _open_hdf5(path)
         with file:
-            given = _given(facts, file, _Asked(config, builder, preset, board))
+            given = _given(facts, file, asked)
             architecture = facts.architecture(given.architecture, file)
             facts.refuse_keras_1(architecture)
             if board is not None:
@@ -207,6 +212,26 @@ def _given(facts: _File, file: h5py.File, asked: _Asked) -> _Given:
         return _Given(read_architecture(Path(asked.config), f"'{asked.config}' (--config)"))
     found = architecture_beside(path) if facts.is_weights_alone else None
     return _Given() if found is None else _Given(read_architecture(found, f"'{found}'"), beside=found)
+
+
+def _saved_model(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
+    """The LayerGraph of a SavedModel's folder, from what Keras describes and the checkpoint in it; its graph is unread."""
+    where, described = f"'{path}'", read_description(path)
+    architecture = described.architecture
+    if asked.builder or asked.config or asked.preset:
+        raise CheckpointError(f"{where} describes its own layers: leave --builder, --config and --preset out.")
+    if not isinstance(architecture.get("config"), dict | list) or "layers" not in json.dumps(architecture):
+        raise CheckpointError(
+            f"{where} is a SavedModel of class '{architecture.get('class_name')}', whose layers Keras does not describe: "
+            "load its weights in Python, and give what model.save_weights('net.weights.h5') writes with --builder."
+        )
+    if asked.board is not None:
+        architecture = with_board(architecture, asked.board, where)
+    model = parse_model(architecture, where)
+    refuse_code(model, where, allow_code)
+    assigned = assign_saved(model, described, path)
+    source = Source(path, "saved_model", sha256(path), described.keras_version, architecture, allow_code=allow_code)
+    return flatten(model, assigned, source, described.training)
 
 
 def _open_archive(path: Path) -> tuple[h5py.File, _File]:

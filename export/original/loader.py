@@ -20,6 +20,7 @@ from ..checkpoint import hdf5
 from ..checkpoint.given.builder import BY_ORDER, build, fill, known_suffix
 from ..checkpoint.keras_json import ModelConfig, parse_model
 from ..checkpoint.layer_graph import Source
+from ..checkpoint.saved_model.folder import assign_saved, read_description
 from ..checkpoint.untrusted import refuse_code
 from ..checkpoint.weights import FLIPPED_BY_THEANO, Assigned, assign
 from .adapted import halves, patched, refuse_modules
@@ -148,6 +149,9 @@ def _load_config(source: Source, keras: Any) -> tuple[Any, list[str]]:
 
 
 def _load_weights(model: Any, source: Source) -> list[str]:
+    if source.kind == "saved_model":
+        set_from_file(model, source)
+        return []
     try:
         with _weights_of(source) as file, known_suffix(file, source.path) as path:
             model.load_weights(str(path))
@@ -205,8 +209,11 @@ def set_from_file(model: Any, source: Source) -> None:
     Raises CheckpointError where the weights do not fit.
     """
     tree = parse_model(source.config, f"'{source.path}'")
-    with _weights_of(source) as file:
-        assigned = assign(tree, file, source.path)
+    if source.kind == "saved_model":
+        assigned = assign_saved(tree, read_description(source.path), source.path)
+    else:
+        with _weights_of(source) as file:
+            assigned = assign(tree, file, source.path)
     _set(model, tree, assigned, source)
 
 

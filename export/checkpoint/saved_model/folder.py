@@ -1,0 +1,159 @@
+"""The folder of a SavedModel that Keras 2 wrote: the architecture in its metadata, the weights of each layer.
+
+tf.keras describes every layer in keras_metadata.pb (from 2.5 on) or within saved_model.pb (before), as JSON at a path
+from the model to the layer (root.layer_with_weights-0). The checkpoint in `variables` has the same paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ....errors import CheckpointError
+from ..keras_json import ModelConfig, json_object
+from ..layer_graph import Array
+from ..protobuf import Message, fields_of, message, messages, number, text
+from ..weights import Assigned, weight_names
+from .bundle import OBJECT_GRAPH, Bundle
+
+GRAPH, METADATA = "saved_model.pb", "keras_metadata.pb"
+_MAX_BYTES = 256 << 20
+_VALUE = "VARIABLE_VALUE"
+
+
+@dataclass(frozen=True)
+class Described:
+    """What Keras says of the model: `architecture` is {"class_name", "config"}, `layers` has each one's name by path."""
+
+    architecture: Mapping[str, Any]
+    layers: Mapping[str, str]
+    keras_version: str
+    training: Mapping[str, Any]
+
+
+def is_saved_model(path: Path) -> bool:
+    """Whether a path is the folder of a SavedModel in which Keras describes its layers."""
+    return path.is_dir() and (path / GRAPH).is_file() and _described_in(path) is not None
+
+
+def read_description(path: Path) -> Described:
+    """What Keras says of the model in a folder for which `is_saved_model` holds; CheckpointError where it is damaged."""
+    where = f"'{path}'"
+    nodes = dict(_described_in(path) or ())
+    root = json_object(nodes.pop("root"), f"{where}: its Keras metadata")
+    whole = _plain(root.get("model_config") or {"class_name": root.get("class_name"), "config": root.get("config")})
+    layers = {}
+    for name, data in nodes.items():
+        if name.rpartition(".")[2].startswith("layer"):
+            layers[name] = str(json_object(data, f"{where}: its Keras metadata").get("name"))
+    training = _plain(root.get("training_config") or {})
+    return Described(whole, layers, str(root.get("keras_version") or "2.4.0"), training)
+
+
+def _plain(value: Any) -> Any:
+    """JSON in which tuples and shapes, which Keras marks as such here, are lists as they are in an .h5 file."""
+    if isinstance(value, Mapping):
+        if value.get("class_name") in ("__tuple__", "TensorShape") and "items" in value:
+            return _plain(value["items"])
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list) else value
+
+
+def _described_in(path: Path) -> list[tuple[str, str]] | None:
+    """(path of a layer, its JSON) of what Keras describes, the model itself at "root"; None where it describes none."""
+    try:
+        if (path / METADATA).is_file():
+            nodes = [fields_of(node) for node in messages(fields_of(_read(path / METADATA)), 1)]
+            found = [(text(node, 3), text(node, 5)) for node in nodes]
+        else:
+            found = list(_in_graph(fields_of(_read(path / GRAPH))))
+    except (IndexError, ValueError, OSError):
+        return None
+    return found if any(name == "root" and data for name, data in found) else None
+
+
+def _in_graph(saved_model: Message) -> Iterator[tuple[str, str]]:
+    """The same from saved_model.pb: meta_graphs, object_graph_def, its nodes; each with children and user_object."""
+    graph = fields_of(message(fields_of(message(saved_model, 2)), 7))
+    nodes = [fields_of(node) for node in messages(graph, 1)]
+    waiting, seen = [(0, "root")], {0}
+    while waiting:
+        at, name = waiting.pop(0)
+        user_object = fields_of(message(nodes[at], 4))
+        if text(user_object, 1).startswith("_tf_keras"):
+            yield name, text(user_object, 3)
+        # A layer with weights is a child under two names, and has the one with which its weights are kept.
+        children = [fields_of(child) for child in messages(nodes[at], 1)]
+        for child in sorted(children, key=lambda child: not text(child, 2).startswith("layer_with_weights-")):
+            to, local = number(child, 1), text(child, 2)
+            if local.startswith("layer") and to not in seen:
+                seen.add(to)
+                waiting.append((to, f"{name}.{local}"))
+
+
+def _read(path: Path) -> bytes:
+    if path.stat().st_size > _MAX_BYTES or path.resolve().parent != path.parent.resolve():
+        raise ValueError("too large, or elsewhere")
+    return path.read_bytes()
+
+
+def assign_saved(model: ModelConfig, described: Described, path: Path) -> Assigned:
+    """The weights of each layer of the model; CheckpointError where the checkpoint does not have them."""
+    where = f"'{path}'"
+    bundle = Bundle(path / "variables" / "variables", where)
+    try:
+        graph = _Objects(bundle)
+        return dict(_assigned(model, "root", described.layers, graph))
+    except (KeyError, IndexError, ValueError) as error:
+        reason = str(error).strip("'\"") or type(error).__name__
+        raise CheckpointError(
+            f"{where}: its variables are not those of the layers that it describes ({reason}): copy it again."
+        ) from error
+
+
+def _assigned(
+    model: ModelConfig, folder: str, layers: Mapping[str, str], graph: _Objects
+) -> Iterator[tuple[int, list[tuple[str, Array]]]]:
+    by_name = {name: path for path, name in layers.items() if path.rpartition(".")[0] == folder}
+    for layer in model.layers:
+        place = by_name.get(layer.name)
+        if place is None and layer.kind == "InputLayer":
+            continue
+        if place is None:
+            raise KeyError(f"layer '{layer.name}' is not described")
+        if layer.model:
+            yield from _assigned(layer.model, place, layers, graph)
+        else:
+            yield id(layer), graph.weights(place, weight_names(layer))
+
+
+class _Objects:
+    """The tree of objects of a checkpoint: each has children by name, and variables a key in the bundle."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self._bundle = bundle
+        self._nodes = [fields_of(node) for node in messages(fields_of(bundle.text(OBJECT_GRAPH)), 1)]
+
+    def weights(self, place: str, names: tuple[str, ...] | None) -> list[tuple[str, Array]]:
+        """The weights of the layer at a path, by Keras' names of them, or by the layer's own list of variables."""
+        node = 0
+        for part in place.split(".")[1:]:
+            node = self._children(node)[part]
+        found = self._children(node)
+        if names is not None and set(names) <= set(found):
+            return [(name, self._value(found[name])) for name in names]
+        listed = self._children(found["variables"]) if "variables" in found else {}
+        return [(name, self._value(listed[name])) for name in sorted(listed, key=int)]
+
+    def _children(self, node: int) -> dict[str, int]:
+        children = (fields_of(child) for child in messages(self._nodes[node], 1))
+        return {text(child, 2): number(child, 1) for child in children}
+
+    def _value(self, node: int) -> Array:
+        for attribute in messages(self._nodes[node], 2):
+            found = fields_of(attribute)
+            if text(found, 1) == _VALUE:
+                return self._bundle.value(text(found, 3))
+        raise KeyError(f"a weight at object {node}")
