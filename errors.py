@@ -7,6 +7,7 @@ AzxError                    exit code 1
 │   └── HeadError           an output cannot be told to be value or policy
 ├── UnsupportedLayer        Network has no word for a layer: callers fall back to the traced graph
 ├── GameError               a game, an encoding or an action that does not fit
+│   └── Undecided           networks of its shapes read the board in several ways, and nothing tells which
 ├── ConversionError         a converter refused the graph
 │   └── FormatUnavailable   the format's converter is not installed
 ├── BundleError             a bundle is missing, damaged, busy or cannot be written
@@ -59,6 +60,10 @@ class UnsupportedLayer(AzxError):
 
 class GameError(AzxError):
     """A game, an encoding or an action does not fit."""
+
+
+class Undecided(GameError):
+    """Networks of its shapes read the board in several ways, and nothing tells which; the message is a clause."""
 
 
 class ConversionError(AzxError):

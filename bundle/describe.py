@@ -14,6 +14,7 @@ from ..export.formats.table import FORMATS, Format
 from ..export.graph.frozen import FrozenGraph
 from ..games.encoding import USUAL
 from ..games.game import Reading
+from ..games.recognition import conventions
 from ..games.value import ORDER, reading_of_value
 from ..validate.positions import Positions
 from .manifest import SCHEMA_VERSION
@@ -46,10 +47,19 @@ def _unusual(frozen: FrozenGraph, reading: Reading | None) -> dict[str, str]:
     """
     if reading is None:
         return {}
-    told = {"reading": reading.as_data()} if len(reading.encoding.as_data()) > len(USUAL) else {}
+    reads_otherwise = len(reading.encoding.as_data()) > len(USUAL) or _is_another_way(reading)
+    told = {"reading": reading.as_data()} if reads_otherwise else {}
     if reading.value_order:
         told["value"] = next((_value_of(head, reading) for head in frozen.outputs if head.role == VALUE), {})
     return {name: json.dumps(value) for name, value in told.items()}
+
+
+def _is_another_way(reading: Reading) -> bool:
+    """Whether it is a known way of networks that the shapes alone would have read in the usual one."""
+    usual = next((e for s in reading.game.shapes for e in s.encodings if e.shape == reading.encoding.shape), None)
+    return usual not in (None, reading.encoding) and any(
+        way.encoding(usual) == reading.encoding for way in conventions(reading.game) if usual
+    )
 
 
 def _shape(shape: Sequence[int | None]) -> tuple[int, ...]:

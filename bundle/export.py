@@ -28,7 +28,7 @@ from . import manifest as manifests
 from .folder import Kept, keep_others, locked, publish, publish_failed, remember, staging
 from .golden import golden
 from .manifest import GOLDEN, MANIFEST, PARITY, dump, file_entries
-from .settings import Settings, artifact_feeds, game_note, game_of, parity_positions
+from .settings import Settings, artifact_feeds, game_of, parity_positions
 from .temporary import given
 
 Step = Callable[[str], None]
@@ -275,8 +275,8 @@ class _Job:
             heads = heads_of(self.graph, [head.shape for head in network.outputs], names)
         else:
             heads = result(freezing, doing).outputs
-        reading = game_of(self.graph, heads, self.settings.game, self.settings.encoding)
-        self.game_note = game_note(self.graph, heads, self.settings.game, reading)
+        told = game_of(self.graph, heads, self.settings.game, self.settings.encoding)
+        reading, self.game_note = told.reading, told.note
         self.reading = reading.line if reading else None
         positions = parity_positions(
             self.graph, heads, reading, self.settings, network.multiply_adds if network else None

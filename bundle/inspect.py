@@ -12,7 +12,7 @@ from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import heads_of, try_simplify
 from ..export.network.simplify import shapes
-from .settings import game_note, game_of
+from .settings import game_of
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,8 @@ def inspect_checkpoint(
     found = shapes(graph)
     simplified = try_simplify(graph)
     heads, problem = _heads(graph, found)
-    reading = game_of(graph, heads, game, Path(encoding) if encoding is not None else None)
+    told = game_of(graph, heads, game, Path(encoding) if encoding is not None else None)
+    reading = told.reading
     network = simplified.network
     return Inspection(
         file=str(graph.source.path),
@@ -100,7 +101,7 @@ def inspect_checkpoint(
         heads=heads,
         head_problem=problem,
         **(reading.as_data() if reading else dict.fromkeys(("game", "settings", "encoding", "actions"))),
-        game_note=game_note(graph, heads, game, reading),
+        game_note=told.note,
         reading=reading.line if reading else None,
         fallback=simplified.reason,
         quirks=graph.quirks,

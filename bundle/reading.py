@@ -1,4 +1,4 @@
-"""How a network reads its game, as its user says it: by the name of a game, or by a file that describes the input."""
+"""How a network reads its game, as its user says it: by the name of a game or of a way to read it, or by a file."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Shapes = Sequence[tuple[int, ...]]
 def told(
     shapes: Shapes, policy_width: int | None, game: str | None, encoding: Path | None, layout: str | None = None
 ) -> Reading | None:
-    """The reading by an --encoding file, else by the name of a game ("none": none), else by the shapes alone.
+    """The reading by --encoding, else by the name of a game ("none": none), else by the shapes alone.
 
     None where the shapes do not tell a game. `layout` is what the network's layers say of the planes' place.
     """
     if encoding is not None:
-        reading = from_file(encoding, shapes, policy_width)
+        reading = described(encoding, shapes, policy_width)
         if game not in (None, reading.game.name):
             raise GameError(
                 f"'{encoding}' describes {reading.game.name}, not {game}: leave one of the two options away."
@@ -36,12 +36,22 @@ def told(
     return None if game == UNKNOWN else recognition.read_as(recognition.by_name(game), shapes, policy_width, layout)
 
 
+def described(encoding: Path, shapes: Shapes, policy_width: int | None) -> Reading:
+    """The reading by --encoding: a file, or the name of a way in which networks write the board; GameError as below."""
+    if recognition.is_way(str(encoding)) and not encoding.exists():
+        return recognition.in_way(str(encoding), shapes, policy_width)
+    return from_file(encoding, shapes, policy_width)
+
+
 def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Reading:
     """`from_description` of an --encoding file; GameError, naming the file, where it cannot be read or does not fit."""
     try:
         data = json.loads(path.read_text(encoding="utf8"))
     except (OSError, ValueError) as error:
-        raise GameError(f"'{path}' cannot be read as JSON: give a file such as docs/adding-a-game.md shows.") from error
+        raise GameError(
+            f"'{path}' cannot be read as JSON: give a file such as docs/adding-a-game.md shows, "
+            "or a name that `azx games GAME` lists."
+        ) from error
     try:
         reading = recognition.from_description(data, input_shapes, policy_width)
         return replace(reading, value_order=order_of(data["value_order"])) if "value_order" in data else reading

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import AzxError, GameError, UnsupportedLayer
+from ..errors import AzxError, GameError, Undecided, UnsupportedLayer
 from ..export.checkpoint.head import POLICY, VALUE, Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.graph.freeze import Names
@@ -84,11 +85,19 @@ def policy_width(heads: Sequence[Head]) -> int | None:
     return next((head.width for head in heads if head.role == POLICY), None)
 
 
-def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None = None) -> Reading | None:
-    """The game that the network plays: as an --encoding file describes it, as named, else as its shapes tell.
+@dataclass(frozen=True)
+class Told:
+    """The game as a network reads it, None where nothing tells one; then `note` says, as a clause, what would fit."""
 
-    None where nothing tells a game, or where `game` is "none". GameError where what was said does not fit. Where
-    networks of these shapes are known to write the board in several ways, the witness' policy is asked which it is.
+    reading: Reading | None
+    note: str | None = None
+
+
+def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None = None) -> Told:
+    """The game that the network plays: as --encoding describes it, as named, else as its shapes tell.
+
+    Without a reading where nothing tells it, or where `game` is "none". GameError where what was said does not fit.
+    Where networks of these shapes are known to write the board in several ways, the witness is asked which it is.
     """
     shapes = [spec.shape for spec in graph.inputs]
     try:
@@ -97,11 +106,16 @@ def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding
             check_value_order(reading, next((head for head in heads if head.role == VALUE), None), encoding)
     except GameError as error:
         raise GameError(f"'{graph.source.path}': {error}") from error
-    if reading is None or encoding is not None:
-        return reading
+    if reading is None:
+        return Told(None, recognition.fitting(shapes, policy_width(heads)) if game is None else None)
+    if encoding is not None:
+        return Told(reading)
     if game is None and not _reads_as(graph, reading):
-        return None
-    return _settled(graph, heads, reading)
+        return Told(None)
+    try:
+        return Told(_settled(graph, heads, reading))
+    except Undecided as undecided:
+        return Told(None, str(undecided))
 
 
 def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
@@ -111,17 +125,18 @@ def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
 
 
 def _settled(graph: LayerGraph, heads: Sequence[Head], reading: Reading) -> Reading:
-    asked = next((head.source_name for head in heads if head.role == POLICY), "")
+    names = {
+        head.role: head.source_name for head in heads if head.role == POLICY or (head.role == VALUE and head.width == 1)
+    }
+
+    def asked(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+        answers = evaluate(graph, {graph.inputs[0].name: boards})
+        return {role: answers[name] for role, name in names.items()}
+
     try:
-        return settled(reading, lambda boards: evaluate(graph, {graph.inputs[0].name: boards})[asked])
+        return settled(reading, asked, tuple(names))
     except UnsupportedLayer as error:
         return unsettled(reading, f"the float64 witness cannot be asked, {error}")
-
-
-def game_note(graph: LayerGraph, heads: Sequence[Head], game: str | None, reading: Reading | None) -> str | None:
-    """Which games would fit a network that nothing tells the game of, as a clause; None where there is no doubt."""
-    doubtful = reading is None and game is None
-    return recognition.fitting([spec.shape for spec in graph.inputs], policy_width(heads)) if doubtful else None
 
 
 def parity_positions(

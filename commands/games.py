@@ -23,8 +23,8 @@ MOST_ROWS = 8
 def games(names: tuple[str, ...], as_json: bool) -> None:
     """List the games that azx knows, or tell of each GAME what its networks read and answer.
 
-    A network is recognised by these shapes. Another one is described with --encoding FILE.json, see
-    docs/adding-a-game.md.
+    A network is recognised by these shapes. Where such networks write the board in several ways, each has a name for
+    --encoding. Another network is described with --encoding FILE.json, see docs/adding-a-game.md.
     """
     from ..games.catalogue import GAMES
     from ..games.recognition import by_name
@@ -52,6 +52,8 @@ def _settings(game: Game) -> str:
 
 def _print_game(game: Game) -> None:
     """The settings, and what networks read and answer: of every board, or of the first where that fills a screen."""
+    from ..games.recognition import conventions
+
     output.line(f"{game.title} ({game.name})")
     for setting in game.settings:
         output.line(f"  {setting.name}: {setting.about}; {_choices(setting.choices)}; {setting.default} if not given")
@@ -66,6 +68,8 @@ def _print_game(game: Game) -> None:
     if len(game.shapes) > 1:
         names = " and ".join(first.settings)
         output.line(f"Of another {names} they are alike; --json lists them all.")
+    for way in conventions(game):
+        output.line(f"--encoding {way.name}: {way.says}")
     output.line("Other readings by --encoding FILE.json: flip, transpose, history, value, value_order")
     output.line("and the planes player0, player1, last; docs/adding-a-game.md says what they are.")
 
@@ -98,12 +102,15 @@ def _shape(shape: tuple[int, ...]) -> str:
 
 
 def _as_data(game: Game) -> dict[str, Any]:
+    from ..games.recognition import conventions
+
     return {
         "name": game.name,
         "title": game.title,
         "settings": [
             {"name": s.name, "default": s.default, "choices": list(s.choices), "about": s.about} for s in game.settings
         ],
+        "ways": [{"name": way.name, "says": way.says} for way in conventions(game)],
         "networks": [
             {
                 "settings": dict(shape.settings),

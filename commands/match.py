@@ -44,7 +44,7 @@ FORMATS = ("table", "csv", "json")
     "--encoding",
     "encodings",
     multiple=True,
-    metavar="[NET=]FILE",
+    metavar="[NET=]FILE|NAME",
     help="What NET reads; without NET, of all whose bundle does not say it. May be repeated.",
 )
 @click.option(

@@ -125,8 +125,8 @@ def game_options(command: Command) -> Command:
     command = click.option(
         "--encoding",
         type=FILE,
-        metavar="FILE.json",
-        help="What the input's planes are and how actions are numbered, for a network azx does not know.",
+        metavar="FILE|NAME",
+        help="What the input's planes are and how actions are numbered: a JSON file, or a name of `azx games GAME`.",
     )(command)
     return click.option(
         "--game",

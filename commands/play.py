@@ -48,7 +48,7 @@ class _Asked:
 @click.option(
     "--game", type=options.GameName(), metavar="NAME", help="The game, where the network's shapes do not tell it."
 )
-@click.option("--encoding", type=options.FILE, metavar="FILE.json", help="What the network reads, for an unknown one.")
+@click.option("--encoding", type=options.FILE, metavar="FILE|NAME", help="What the network reads, for an unknown one.")
 @click.option("--side", type=click.Choice(SIDES), default="random", show_default=True, help="Your side.")
 @click.option(
     "--simulations",

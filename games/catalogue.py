@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from .encoding import Encoding
+from .frontiers import FRONTIERS
 from .game import Convention, Game, Numbering, Setting, Shape
 from .rules import connect4, dots_and_boxes, go, gomoku, tictactoe
 from .symmetry import MIRROR, SQUARE
@@ -59,8 +60,11 @@ def _from_below(numbering: Numbering) -> Numbering:
     return Numbering("listed", numbering.width, indices.__getitem__, indices)
 
 
+TOP_FIRST = Convention("connect4-top-first", "row 0 on top")
 # As github.com/Zeta36/connect4-alpha-zero writes the board, and networks made after it: discs are put into row 0 first.
-BOTTOM_FIRST = Convention("row 0 at the bottom", lambda encoding: replace(encoding, flip=True), _from_below)
+BOTTOM_FIRST = Convention(
+    "connect4-bottom-first", "row 0 at the bottom", lambda encoding: replace(encoding, flip=True), _from_below
+)
 
 
 def _connect4_shape() -> Shape:
@@ -73,7 +77,7 @@ def _connect4_shape() -> Shape:
     # Nothing else is played on 6 rows by 7 columns with 42 or 7 moves; two planes of it need no policy to be known.
     alone: frozenset[tuple[tuple[int, ...], int | None]] = frozenset((encoding.shape, None) for encoding in two)
     telling = _telling(encodings, numberings) | alone
-    return Shape({}, encodings, numberings, telling, "row 0 on top", (BOTTOM_FIRST,))
+    return Shape({}, encodings, numberings, telling, (TOP_FIRST, BOTTOM_FIRST))
 
 
 CONNECT4 = Game(
@@ -154,11 +158,42 @@ GOMOKU = Game(
 )
 
 
+def _in_turn(encoding: Encoding) -> Encoding:
+    """AlphaGo Zero's 17 planes with the players' boards in turn: X(t), Y(t), X(t-1), Y(t-1), ..., then the colour."""
+    if len(encoding.planes) != len(go.ENCODING.planes):
+        return encoding
+    *boards, colour = encoding.planes
+    pairs = zip(boards[: go.HISTORY], boards[go.HISTORY :], strict=True)
+    return replace(encoding, planes=(*(plane for pair in pairs for plane in pair), colour))
+
+
+def _whites_turn(encoding: Encoding) -> Encoding:
+    """The last plane is all ones where white is to move, not black."""
+    planes = tuple("player1_to_move" if plane == "player0_to_move" else plane for plane in encoding.planes)
+    return replace(encoding, planes=planes)
+
+
+# D. Silver et al., Mastering the game of Go without human knowledge, Nature 550 (2017), has the boards in turn and ones
+# for black; github.com/tensorflow/minigo and github.com/Tencent/PhoenixGo do likewise. Leela Zero has one player's
+# eight boards, then the other's, and two planes of colour. github.com/Farama-Foundation/PettingZoo has ones for white.
+GO_WAYS = (
+    Convention("go-mover-first", "the mover's eight boards first"),
+    Convention("go-interleaved", "both players' boards in turn", _in_turn),
+    Convention("go-mover-first-white", "the mover's eight boards first, ones for white", _whites_turn),
+    Convention(
+        "go-interleaved-white",
+        "both players' boards in turn, ones for white",
+        lambda encoding: _whites_turn(_in_turn(encoding)),
+    ),
+)
+
+
 def _go_shape(size: int) -> Shape:
     reference = _with_layouts(go.encoding(size), PLANES_LAST_OR_FIRST)
     numberings = (Numbering("point", size * size + 1, _same),)
     # AlphaGo Zero's 17 planes are Go's; one plane of a square board is many games'.
-    return Shape({"size": size}, (*reference, *_signed((size, size))), numberings, _telling(reference, numberings))
+    encodings = (*reference, *_signed((size, size)))
+    return Shape({"size": size}, encodings, numberings, _telling(reference, numberings), GO_WAYS)
 
 
 GO = Game(
@@ -175,6 +210,8 @@ GO = Game(
     turns=SQUARE,
     plies=(2, 6),
     per_game=16,
+    frontiers=FRONTIERS,
+    must_tell=True,
 )
 
 GAMES = {game.name: game for game in (CONNECT4, TICTACTOE, DOTS_AND_BOXES, GOMOKU, GO)}

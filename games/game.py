@@ -19,6 +19,11 @@ Value = int | float | str
 Settings = Mapping[str, Value]
 # A position's one best move, or None where the rules alone name none.
 Tactic = Callable[[State], int | None]
+# From a first state and a number, so many pairs of positions with the same player to move, for whom the first one is
+# plainly better.
+Leads = Callable[[State, int], list[tuple[State, State]]]
+# Likewise so many positions that are even but for a bonus that one player gets, with player 0 to move.
+Even = Callable[[State, int], list[State]]
 
 # Of more planes than this, a line names the first two and the last.
 SHORT = 4
@@ -60,17 +65,26 @@ class Numbering:
     listed: tuple[int, ...] = ()
 
 
+def _usual_encoding(encoding: Encoding) -> Encoding:
+    return encoding
+
+
+def _usual_numbering(numbering: Numbering) -> Numbering:
+    return numbering
+
+
 @dataclass(frozen=True)
 class Convention:
-    """Another way in which networks of the same shapes write the board.
+    """One of the ways in which networks of the same shapes write the board.
 
-    `says` names it, as the end of "reads the board with ...". `encoding` and `numbering` turn the usual ones into
-    its own.
+    `name` is what --encoding takes, `says` the end of "reads the board with ...". `encoding` and `numbering` turn the
+    usual ones into its own; an encoding that it does not apply to stays as it is.
     """
 
+    name: str
     says: str
-    encoding: Callable[[Encoding], Encoding]
-    numbering: Callable[[Numbering], Numbering]
+    encoding: Callable[[Encoding], Encoding] = _usual_encoding
+    numbering: Callable[[Numbering], Numbering] = _usual_numbering
 
 
 @dataclass(frozen=True)
@@ -79,16 +93,23 @@ class Shape:
 
     The first encoding and the first numbering are the reference network's. `telling` are the pairs of an input's
     shape and a policy's width (None without one) that no other game's networks have, as far as is known: a network with
-    such a pair plays this game. Where a pair is not among them, only its user can say so. `usual` names the way
-    in which the reference network writes the board, where `conventions` are other ways that are in use.
+    such a pair plays this game. Where a pair is not among them, only its user can say so. `conventions` are the ways in
+    which such networks write the board, the reference network's first; empty where all write it alike.
     """
 
     settings: Settings
     encodings: tuple[Encoding, ...]
     numberings: tuple[Numbering, ...]
     telling: frozenset[tuple[tuple[int, ...], int | None]] = frozenset()
-    usual: str = ""
     conventions: tuple[Convention, ...] = ()
+
+
+@dataclass(frozen=True)
+class Frontiers:
+    """Positions of a game of territory that tell whether a network's value sees the board as it is."""
+
+    leads: Leads
+    even: Even
 
 
 @dataclass(frozen=True)
@@ -100,8 +121,9 @@ class Game:
     `board_text`. `sides` are the players, the first one first. `turns` are the turns of the board that change
     nothing. `plies` are the fewest and the most random ones that a match opens with: enough for varied
     games, few enough that most are still open. `per_game` is how many positions a random game is
-    worth when positions to compare on are drawn. `tactics` find positions that tell whether a network sees
-    the board as it is.
+    worth when positions to compare on are drawn. `tactics` and `frontiers` find positions that tell whether a network
+    sees the board as it is. `must_tell` is true where a network that does not tell its way among several is not
+    taken for any: it would play badly if it were read wrongly.
     """
 
     name: str
@@ -115,6 +137,8 @@ class Game:
     plies: tuple[int, int] = (2, 6)
     per_game: int = 1
     tactics: tuple[Tactic, ...] = ()
+    frontiers: Frontiers | None = None
+    must_tell: bool = False
 
     @property
     def encoding(self) -> Encoding:

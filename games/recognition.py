@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import GameError
 from .catalogue import GAMES
 from .encoding import encode, from_data
-from .game import Game, Numbering, Reading
+from .game import Convention, Game, Numbering, Reading
 
 Shapes = Sequence[tuple[int, ...]]
 
@@ -78,23 +78,42 @@ def read_as(game: Game, input_shapes: Shapes, policy_width: int | None, layout: 
     )
 
 
-def ways(reading: Reading) -> dict[str, Reading]:
-    """The ways in which networks of these shapes are known to write the board, by name, the usual one first.
+def ways(reading: Reading) -> dict[Convention, Reading]:
+    """The ways in which networks of these shapes are known to write the board, the usual one first.
 
-    One way, without a name, where no other is known or the reading is not one of the catalogue's.
+    Empty where one alone is known or the reading is not one of the catalogue's.
     """
-    for shape in reading.game.shapes:
-        if shape.conventions and reading.encoding in shape.encodings:
-            others = {
-                way.says: replace(
-                    reading,
-                    encoding=way.encoding(reading.encoding),
-                    numbering=way.numbering(reading.numbering) if reading.numbering else None,
-                )
-                for way in shape.conventions
-            }
-            return {shape.usual: reading, **others}
-    return {"": reading}
+    shape = next((shape for shape in reading.game.shapes if reading.encoding in shape.encodings), None)
+    known = {
+        way: replace(
+            reading,
+            encoding=way.encoding(reading.encoding),
+            numbering=way.numbering(reading.numbering) if reading.numbering else None,
+        )
+        for way in (shape.conventions if shape else ())
+    }
+    return known if len({read.encoding for read in known.values()}) > 1 else {}
+
+
+def conventions(game: Game) -> tuple[Convention, ...]:
+    """The ways in which the game's networks are known to write the board; empty where all write it alike."""
+    return tuple(dict.fromkeys(way for shape in game.shapes for way in shape.conventions))
+
+
+def is_way(name: str) -> bool:
+    """Whether `name` is that of a way in which networks of some game write the board."""
+    return any(way.name == name for game in GAMES.values() for way in conventions(game))
+
+
+def in_way(name: str, input_shapes: Shapes, policy_width: int | None) -> Reading:
+    """The reading of these shapes in the way called `name`; GameError where they cannot be read so."""
+    game = next(game for game in GAMES.values() if any(way.name == name for way in conventions(game)))
+    known = ways(read_as(game, input_shapes, policy_width))
+    for way, reading in known.items():
+        if way.name == name:
+            return reading
+    found = ", ".join(str(tuple(shape)) for shape in input_shapes)
+    raise GameError(f"an input of shape {found} cannot be read as {name}: describe it with --encoding FILE.json.")
 
 
 def _fits(game: Game, input_shapes: Shapes, width: int | None) -> list[Reading]:

@@ -39,7 +39,10 @@ def readings(game: Game) -> dict[str, Any]:
         state = game.begin(played.settings)
         for action in actions:
             state = state.apply(action)
-        cases += [_read(played.settings, actions, state, one) for one in _encodings(game.name, state.board)]
+        encodings = list(_encodings(game.name, state.board))
+        # From the fourth ply on, before which planes of earlier plies are much alike: these files are large.
+        encodings += [one for one in _ways(game, state.board) if one not in encodings] if len(actions) >= 4 else []
+        cases += [_read(played.settings, actions, state, one) for one in encodings]
     return {"game": game.name, "states": cases}
 
 
@@ -48,6 +51,13 @@ def _read(settings: Settings, actions: list[int], state: State, encoding: Encodi
     flat = [int(number) for number in tensor.reshape(-1)]
     about = {"settings": dict(settings), "actions": actions, "encoding": encoding.as_data()}
     return {**about, "shape": list(tensor.shape), "tensor": flat}
+
+
+def _ways(game: Game, board: tuple[int, int]) -> Iterator[Encoding]:
+    """The reference network's encoding of this board in every other way in which its networks are known to write it."""
+    shape = next(shape for shape in game.shapes if shape.encodings[0].board == board)
+    usual = shape.encodings[0]
+    yield from (way.encoding(usual) for way in shape.conventions if way.encoding(usual) != usual)
 
 
 def _encodings(name: str, board: tuple[int, int]) -> Iterator[Encoding]:

@@ -63,7 +63,8 @@ def serve_checkpoint(
     reading: dict[str, Any] = {"config": config, "builder": builder, "board": board, "allow_code": allow_code}
     told: dict[str, Any] = {"game": game, "encoding": encoding, "value_head": value_head, "policy_head": policy_head}
     source = read_checkpoint(path, **reading).source
-    described = None if encoding is None else hashlib.sha256(Path(encoding).read_bytes()).hexdigest()
+    written = encoding is not None and Path(encoding).is_file()  # else the name of a known way
+    described = hashlib.sha256(Path(encoding).read_bytes()).hexdigest() if encoding and written else encoding
     facts = [__version__, source.sha256, source.config, board, {**told, "encoding": described}]
     key = hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
     folder = cache() / f"{stem_of(path)}-{key[:16]}"

@@ -13,7 +13,7 @@ from .. import __version__
 from ..errors import GameError
 from ..export.checkpoint.digest import sha256
 from ..games.game import Game, Value
-from ..games.recognition import by_name
+from ..games.recognition import by_name, is_way
 from ..games.state import State
 from .match import Block, GameRecord, Rules, blocks
 from .match_log import open_log
@@ -115,8 +115,11 @@ def play(
 
 
 def _digests(files: Sequence[Path | None]) -> Any:
-    """SHA-256 of the one file that all networks have, None where none has one, else a list with that of each."""
-    told = [sha256(file) if file else None for file in files]
+    """SHA-256 of the one file that all networks have, None where none has one, else a list with that of each.
+
+    The name of a way to read a board stands for itself.
+    """
+    told = [file and (str(file) if is_way(str(file)) and not file.exists() else sha256(file)) for file in files]
     return told[0] if len(set(told)) == 1 else told
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import AzxError, BundleError, GameError, first_line
-from ..export.checkpoint.head import UNKNOWN
+from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE
 from ..export.quietly import quietly
 from ..games.encoding import encode
 from ..games.evaluator import Evaluation
@@ -174,18 +174,20 @@ def open_network(
 
 
 def _settled(path: Path, runner: Runner, ports: Ports, reading: Reading) -> Reading:
-    """Which way up the network reads its board, asked once of each file: a match opens the same one many times."""
+    """In which way the network reads its board, asked once of each file: a match opens the same one many times."""
     place = path.resolve()
     key = (place, place.stat().st_mtime_ns, reading.game.name)
     if key not in _ASKED:
-        policy = ports.policy.name if ports.policy else ""
+        heads = {POLICY: ports.policy, VALUE: ports.value if ports.value and ports.value.width == 1 else None}
+        names = {role: head.name for role, head in heads.items() if head}
 
-        def asked(boards: NDArray[np.float32]) -> NDArray[Any]:
+        def asked(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
             parts = [boards[at : at + LARGEST_BATCH] for at in range(0, len(boards), LARGEST_BATCH)]
-            return np.concatenate([runner.run({ports.inputs[0].name: part})[policy] for part in parts])
+            answers = [runner.run({ports.inputs[0].name: part}) for part in parts]
+            return {role: np.concatenate([answer[name] for answer in answers]) for role, name in names.items()}
 
         with _running(path):
-            _ASKED[key] = settled(reading, asked)
+            _ASKED[key] = settled(reading, asked, tuple(names))
     return _ASKED[key]
 
 

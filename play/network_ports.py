@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..bundle.reading import check_value_order, from_file
-from ..errors import GameError
+from ..bundle.reading import check_value_order, described
+from ..errors import GameError, Undecided
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE, Head
 from ..export.formats.table import Format
 from ..export.graph.frozen import Port
@@ -115,6 +115,8 @@ def reading_of(
         )
     try:
         reading = _read(manifest or ports.reading, ports, game, encoding, settle)
+    except Undecided as error:
+        raise GameError(f"'{path}': {error}.") from error
     except GameError as error:
         raise GameError(f"'{path}': {error}") from error
     if reading is None:
@@ -137,7 +139,7 @@ def _read(
     settle: Callable[[Reading], Reading],
 ) -> Reading | None:
     if encoding is not None:
-        reading = from_file(encoding, ports.shapes, ports.policy_width)
+        reading = described(encoding, ports.shapes, ports.policy_width)
         check_value_order(reading, ports.value, encoding)
         if game is not None and recognition.by_name(game).name != reading.game.name:
             raise GameError(f"--encoding describes {reading.game.name} and --game says {game}: leave --game away.")

@@ -1,37 +1,38 @@
-"""Which way up a network reads its board: asked of its policy, where networks of the same shapes are known to differ.
+"""In which way a network reads its board: asked of it, where networks of the same shapes are known to differ.
 
-Positions in which one move is plainly the best (`games/tactics.py`) are shown to the network in each way. Who sees the
-board as it is finds many of them, who sees it upside down hardly more than one who does not look.
+Of Go it is the order of the planes (`frontier_probe.py`), of Connect4 which way up. There positions in which one move
+is plainly the best (`games/tactics.py`) are shown to the network in each way. Who sees the board as it is finds many of
+them, who sees it upside down hardly more than one who does not look.
 
 The rule. A way is taken where, of the positions of one tactic (a win, a block), it finds more than every other way and
 more than blindly, which is with the answer that the network gave to another of them; and where no other way does. Each
-comparison is McNemar's exact test on the same positions, two-sided, p < 0.001: Q. McNemar, Note on the sampling error
-of the difference between correlated proportions, Psychometrika 12 (1947). A strong network tells after a sixth of the
-positions, where p < 0.0001 is asked: that first look adds no more than that to the chance of an error. Without the
-blind answers an untrained network that likes the middle column would be taken for a reader; tactics are looked at one
-by one because some networks block and do not win.
+comparison is McNemar's exact test on the same positions (`sign_test.py`), p < 0.001. A strong network tells after a
+sixth of the positions, where p < 0.0001 is asked: that first look adds no more than that to the chance of an error.
+Without the blind answers an untrained network that likes the middle column would be taken for a reader; tactics are
+looked at one by one because some networks block and do not win.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import Undecided
+from ..export.checkpoint.head import POLICY, VALUE
 from ..games.catalogue import GAMES
 from ..games.encoding import encode
-from ..games.game import Reading
+from ..games.game import Convention, Reading
 from ..games.recognition import ways
 from ..games.state import State
 from ..games.tactics import drawn
+from .frontier_probe import by_frontiers
+from .sign_test import Network, clearly_more
 
-# (N, *shape) float32 to the policy's answers, (N, width).
-Policy = Callable[[NDArray[np.float32]], NDArray[Any]]
 Hits = NDArray[np.bool_]
 # A state and its one right move.
 Position = tuple[State, int]
@@ -39,50 +40,75 @@ Position = tuple[State, int]
 # Positions of each tactic, and the p that is asked of them. The last look is enough for 45 % against 30 % to be no
 # chance, and takes two or three seconds; the first one takes some tenths of a second.
 LOOKS = ((25, 1e-4), (150, 1e-3))
-SAY = "say otherwise with --encoding FILE.json"
 
 
-def settled(reading: Reading, policy: Policy) -> Reading:
+def settled(reading: Reading, network: Network, has: Sequence[str] = (POLICY, VALUE)) -> Reading:
     """`reading` in the way that the network itself reads the board, with a note on how it was told.
 
-    The usual way, with a note that says so, where the answers do not tell; unchanged where only one way is known.
-    Whatever `policy` raises is passed on.
+    `has` are the roles of the outputs that it can be asked for; a value is one of one number. Where the answers do not
+    tell it is as `unsettled` says; unchanged where only one way is known. Whatever `network` raises is passed on.
     """
     known = ways(reading)
-    if len(known) == 1:
+    if not known:
         return reading
-    if reading.numbering is None:
+    if reading.numbering is None or POLICY not in has:
         return unsettled(reading, "it has no policy to ask")
+    if reading.game.frontiers is None:
+        found, told = _by_tactics(known, network)
+    elif VALUE in has:
+        found, told = by_frontiers(known, network)
+    else:
+        return unsettled(reading, "it has no value of one number to ask")
+    return replace(known[found[0]], note=told) if len(found) == 1 else unsettled(reading, told, found)
+
+
+def unsettled(reading: Reading, why: str, among: Iterable[Convention] = ()) -> Reading:
+    """`reading` in the usual way, with a note that this is not known; unchanged where only one way is known.
+
+    Undecided, naming the ways, `among` them all, where the game's networks are not to be read in a way that is guessed.
+    """
+    known = ways(reading)
+    if not known:
+        return reading
+    if reading.game.must_tell:
+        named = _either([way.name for way in among or known])
+        raise Undecided(
+            f"its shapes are {reading.game.title}'s, but the order of its planes is not known ({why}): "
+            f"say --encoding {named}"
+        )
+    usual, *others = known
+    doubt = f"not known whether with {_either([way.says for way in known])}, taken with {usual.says}"
+    named = _either([way.name for way in others])
+    return replace(reading, note=f"{doubt}: {why}; say otherwise with --encoding {named}")
+
+
+def _either(words: Sequence[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _by_tactics(known: Mapping[Convention, Reading], network: Network) -> tuple[list[Convention], str]:
+    """The one of the known ways in which the policy finds the moves, or all of them, and the figures, as a clause."""
+    some, told = next(iter(known.values())), ""
     for count, level in LOOKS:
-        positions = _positions(reading.game.name, tuple(reading.settings.items()), count)
-        asked = {way: _asked(read, policy, positions) for way, read in known.items()}
-        shares = ", ".join(f"{found.mean():.0%} with {way}" for way, (found, _) in asked.items())
+        positions = _positions(some.game.name, tuple(some.settings.items()), count)
+        asked = {way: _asked(read, network, positions) for way, read in known.items()}
+        shares = ", ".join(f"{found.mean():.0%} with {way.says}" for way, (found, _) in asked.items())
         told = f"of {len(positions)} positions with one right move its policy finds {shares}"
         readers = [way for way in asked if _reads(way, asked, count, level)]
         if len(readers) == 1:
-            return replace(known[readers[0]], note=told)
-    blindly = asked[next(iter(asked))][1].mean()
-    return unsettled(reading, f"{told}, {blindly:.0%} without looking")
+            return readers, told
+    return list(known), f"{told}, {asked[next(iter(asked))][1].mean():.0%} without looking"
 
 
-def unsettled(reading: Reading, why: str) -> Reading:
-    """`reading` in the usual way, with a note that this is not known; unchanged where only one way is known."""
-    known = ways(reading)
-    if len(known) == 1:
-        return reading
-    usual, *others = known
-    doubt = f"not known whether with {usual} or {', or '.join(others)}, taken with {usual}"
-    return replace(reading, note=f"{doubt}: {why}; {SAY}")
-
-
-def _asked(reading: Reading, policy: Policy, positions: Sequence[Position]) -> tuple[Hits, Hits]:
+def _asked(reading: Reading, network: Network, positions: Sequence[Position]) -> tuple[Hits, Hits]:
     """Which positions the policy finds, and which it finds blindly, bool (N,) each."""
     boards = np.stack([encode(state, reading.encoding) for state, _ in positions])
-    answers = np.asarray(policy(boards)).reshape(len(boards), -1)
+    answers = np.asarray(network(boards)[POLICY]).reshape(len(boards), -1)
     return _found(positions, reading, answers), _found(positions, reading, np.roll(answers, 1, axis=0))
 
 
-def _reads(way: str, asked: Mapping[str, tuple[Hits, Hits]], count: int, level: float) -> bool:
+def _reads(way: Convention, asked: Mapping[Convention, tuple[Hits, Hits]], count: int, level: float) -> bool:
     """Whether `way` finds clearly more of one tactic than each other way does, and than it finds blindly itself."""
     found, blindly = asked[way]
     rivals = [blindly, *(other for name, (other, _) in asked.items() if name != way)]
@@ -107,16 +133,3 @@ def _found(positions: Sequence[Position], reading: Reading, answers: NDArray[Any
             for (state, best), row in zip(positions, answers, strict=True)
         ]
     )
-
-
-def clearly_more(mine: Hits, other: Hits, level: float) -> bool:
-    """Whether `mine` finds more of the same positions (N,) than `other`, by McNemar's exact two-sided test."""
-    gained, lost = int((mine & ~other).sum()), int((other & ~mine).sum())
-    return gained > lost and mcnemar(gained, lost) < level
-
-
-def mcnemar(gained: int, lost: int) -> float:
-    """How probable so uneven a split, or one more so, of the positions that one alone finds is by chance."""
-    differing = gained + lost
-    tail = sum(comb(differing, count) for count in range(min(gained, lost) + 1))
-    return min(1.0, float(2 * tail / 2**differing))

@@ -25,7 +25,7 @@ def write(name: str) -> Written:
     network = try_simplify(graph).network
     assert network is not None
     heads = heads_of(graph, [head.shape for head in network.outputs])
-    reading = game_of(graph, heads, None)
+    reading = game_of(graph, heads, None).reading
     assert reading is not None
     positions = parity_positions(graph, heads, reading, Settings(count=20))
     answers = evaluate(graph, positions.feeds)

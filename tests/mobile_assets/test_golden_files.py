@@ -129,3 +129,11 @@ def test_every_app_that_is_there_has_every_game(app: str, repository: Path) -> N
         path.stem.lower().replace("_", "") for path in source.rglob("*") if path.suffix in (".kt", ".swift", ".ts")
     }
     assert {game.replace("_", "") for game in GAMES} <= names
+
+
+def test_every_known_way_to_write_a_board_is_among_the_readings() -> None:
+    for game in GAMES.values():
+        written = [case["encoding"] for case in _loaded(game.name, "readings.json")["states"]]
+        shape = game.shapes[0]
+        for way in shape.conventions[1:]:
+            assert way.encoding(shape.encodings[0]).as_data() in written

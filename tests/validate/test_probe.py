@@ -18,7 +18,8 @@ from azx.games.recognition import from_manifest, recognise, ways
 from azx.games.rules.connect4 import COLUMNS, ROWS, Connect4
 from azx.games.state import State
 from azx.games.tactics import drawn, only_block, only_win
-from azx.validate.probe import mcnemar, settled, unsettled
+from azx.validate.probe import settled, unsettled
+from azx.validate.sign_test import mcnemar
 
 TOP, BOTTOM = "row 0 on top", "row 0 at the bottom"
 Policy = Callable[[NDArray[np.float32]], NDArray[Any]]
@@ -61,10 +62,14 @@ def seeing(flip: bool, width: int) -> Policy:
     return lambda boards: np.stack([answer(board) for board in boards])
 
 
+def policy_of(policy: Policy) -> Callable[[NDArray[np.float32]], dict[str, NDArray[Any]]]:
+    return lambda boards: {"policy": policy(boards)}
+
+
 @pytest.mark.parametrize("width", [7, 42])
 @pytest.mark.parametrize("flip", [False, True])
 def test_a_network_is_read_the_way_it_plays(flip: bool, width: int) -> None:
-    found = settled(connect4(width), seeing(flip, width))
+    found = settled(connect4(width), policy_of(seeing(flip, width)))
     assert found.encoding.flip is flip
     assert found.line.startswith(
         f"reads mover, opponent (channels_first{', ' + BOTTOM if flip else ''}): of 50 positions"
@@ -74,7 +79,7 @@ def test_a_network_is_read_the_way_it_plays(flip: bool, width: int) -> None:
 
 
 def test_cells_that_are_numbered_from_below_are_listed() -> None:
-    found = settled(connect4(42), seeing(flip=True, width=42))
+    found = settled(connect4(42), policy_of(seeing(flip=True, width=42)))
     assert found.as_data()["actions"][:8] == [35, 36, 37, 38, 39, 40, 41, 28]
     assert np.flatnonzero(found.legal(Connect4())).tolist() == list(range(7))
 
@@ -85,24 +90,24 @@ def test_a_network_that_sees_nothing_is_not_guessed_at(width: int) -> None:
     rng = np.random.default_rng(width)
     for _ in range(20):
         weights, liking = rng.normal(size=(84, width)) * rng.integers(2), rng.normal(size=width)
-        found = settled(connect4(width), lambda boards, w=weights, b=liking: boards.reshape(-1, 84) @ w + b)  # type: ignore[misc]
+        found = settled(connect4(width), policy_of(lambda boards, w=weights, b=liking: boards.reshape(-1, 84) @ w + b))  # type: ignore[misc]
         assert found == connect4(width)
         assert found.note.startswith(f"not known whether with {TOP} or {BOTTOM}, taken with {TOP}: of 300 positions")
-        assert found.note.endswith("say otherwise with --encoding FILE.json")
+        assert found.note.endswith("say otherwise with --encoding connect4-bottom-first")
 
 
 def test_a_network_without_a_policy_cannot_be_asked() -> None:
     def never(boards: NDArray[np.float32]) -> NDArray[Any]:
         raise AssertionError
 
-    found = settled(connect4(None), never)
+    found = settled(connect4(None), policy_of(never))
     assert "taken with row 0 on top: it has no policy to ask" in found.note
 
 
 def test_a_game_that_all_write_alike_is_not_asked_for() -> None:
     found = recognise([(9,)], 9)
     assert found is not None
-    assert list(ways(found)) == [""]
+    assert ways(found) == {}
     assert unsettled(found, "anything").note == ""
 
 
