@@ -39,8 +39,7 @@ STEPS, STEPS_A_FORMAT = 4, 2
 @options.game_options
 @click.option("--batch", type=options.BatchSize(), default="1", show_default=True, help="Batch size, or 'dynamic'.")
 @click.option("--opset", type=click.IntRange(13, 18), default=17, show_default=True, help="ONNX operator set.")
-@click.option("--value-head", metavar="NAME", help="The output that is the value, where names and shapes do not tell.")
-@click.option("--policy-head", metavar="NAME", help="The output that is the policy, likewise.")
+@options.head_options
 @click.option("--keep-names", is_flag=True, help="Keep the checkpoint's own input and output names.")
 @click.option("--inputs", type=options.FILE, metavar="FILE.npz", help="Your own positions to prove the artifacts on.")
 @click.option(

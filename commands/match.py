@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,11 @@ from . import options
 
 if TYPE_CHECKING:
     from ..play.match_runner import Match
-    from ..play.match_workers import Workers
+    from ..play.match_workers import Net, Workers
 
 FORMATS = ("table", "csv", "json")
+# What may be said of each network, as NET=..., or of all.
+PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
 
 
 @click.command()
@@ -53,6 +55,34 @@ FORMATS = ("table", "csv", "json")
     multiple=True,
     metavar="[NET=]FILE",
     help="Architecture as JSON of NET, or of all, for files that hold weights alone. May be repeated.",
+)
+@click.option(
+    "--builder",
+    "builders",
+    multiple=True,
+    metavar="[NET=]MODULE:FUNCTION",
+    help="Function that returns the Keras model of NET, or of all, likewise. It is run. May be repeated.",
+)
+@click.option(
+    "--allow-code",
+    "trusted",
+    multiple=True,
+    metavar="NET",
+    help="Run the Python code of Lambda layers in NET: only if you trust it. May be repeated.",
+)
+@click.option(
+    "--value-head",
+    "value_heads",
+    multiple=True,
+    metavar="[NET=]NAME",
+    help="The output of the checkpoint NET, or of all, that is the value. May be repeated.",
+)
+@click.option(
+    "--policy-head",
+    "policy_heads",
+    multiple=True,
+    metavar="[NET=]NAME",
+    help="The output that is the policy, likewise.",
 )
 @click.option(
     "--symmetry",
@@ -102,29 +132,14 @@ def _prepare(nets: tuple[str, ...], players: Workers, **chosen: Any) -> Match:
     """The match that the options ask for, its networks loaded; an odd number of games is made even, and said to be."""
     from ..play.match import Rules
     from ..play.match_runner import prepare
-    from ..play.match_workers import Net
-    from ..play.network_files import find_network
 
     games, seed = chosen["games"], chosen["seed"]
     if games % 2:
         games += 1
         click.echo(f"Openings are played twice, by either side first: {games} games instead of {games - 1}.", err=True)
-    encodings, configs = _by_net("--encoding", chosen["encodings"], nets), _by_net("--config", chosen["configs"], nets)
-    described = {net for net in nets if (find_network(net).manifest or {}).get("encoding")}
-    game, symmetry = chosen["game"], chosen["symmetry"]
     settings = {name: chosen[name] for name in ("size", "rule", "komi") if chosen[name] is not None}
     return prepare(
-        [
-            Net(
-                net,
-                game,
-                encodings.get(net, None if net in described else encodings.get("")),
-                symmetry,
-                seed,
-                configs.get(net, configs.get("")),
-            )
-            for net in nets
-        ],
+        _nets(nets, chosen),
         Rules(chosen["simulations"], chosen["temperature"], seed, chosen["agreement"]),
         games // 2,
         chosen["plies"],
@@ -133,9 +148,45 @@ def _prepare(nets: tuple[str, ...], players: Workers, **chosen: Any) -> Match:
     )
 
 
-def _by_net(option: str, given: Sequence[str], nets: Sequence[str]) -> dict[str, Path]:
-    """The files by the network that they are given for, under "" the one that is given for all."""
-    found: dict[str, Path] = {}
+def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
+    """The networks, each with what the options say of it."""
+    from ..play.match_workers import Net
+    from ..play.network_files import Checkpoint, find_network
+
+    by_net = {name: _by_net(f"--{name[:-1].replace('_', '-')}", chosen[name], nets) for name in PER_NET}
+    for net in chosen["trusted"]:
+        if net not in nets:
+            raise click.UsageError(f"--allow-code {net}: no network of this match is called '{net}'.")
+    found = []
+    for net in nets:
+        file = find_network(net)
+        told = {name: said.get(net, said.get("")) for name, said in by_net.items()}
+        # What is said of all networks is said of those that do not say it themselves.
+        if (file.manifest or {}).get("encoding"):
+            told["encodings"] = by_net["encodings"].get(net)
+        if not isinstance(file, Checkpoint):
+            told |= {name: by_net[name].get(net) for name in ("value_heads", "policy_heads")}
+        encoding, config = (Path(path) if path else None for path in (told["encodings"], told["configs"]))
+        found.append(
+            Net(
+                net,
+                chosen["game"],
+                encoding,
+                chosen["symmetry"],
+                chosen["seed"],
+                config,
+                told["builders"],
+                net in chosen["trusted"],
+                told["value_heads"],
+                told["policy_heads"],
+            )
+        )
+    return found
+
+
+def _by_net(option: str, given: Sequence[str], nets: Sequence[str]) -> dict[str, str]:
+    """The values by the network that they are given for, under "" the one that is given for all."""
+    found: dict[str, str] = {}
     for text in given:
         # A network's path may have a "=" itself.
         net = next((net for net in nets if text.startswith(f"{net}=")), "")
@@ -143,5 +194,5 @@ def _by_net(option: str, given: Sequence[str], nets: Sequence[str]) -> dict[str,
             raise click.UsageError(f"{option} {text}: no network of this match is called '{text.partition('=')[0]}'.")
         if net in found:
             raise click.UsageError(f"{option} is given twice for {net or 'all networks'}: give it once.")
-        found[net] = Path(text.removeprefix(f"{net}=") if net else text)
+        found[net] = text.removeprefix(f"{net}=") if net else text
     return found

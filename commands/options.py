@@ -136,6 +136,14 @@ def game_options(command: Command) -> Command:
     )(command)
 
 
+def head_options(command: Command) -> Command:
+    """--value-head and --policy-head."""
+    command = click.option("--policy-head", metavar="NAME", help="The output that is the policy, likewise.")(command)
+    return click.option(
+        "--value-head", metavar="NAME", help="The output that is the value, where names and shapes do not tell."
+    )(command)
+
+
 def code_option(command: Command) -> Command:
     """--allow-code."""
     return click.option(

@@ -79,6 +79,7 @@ class _Asked:
 @click.option("--save", type=options.FILE, metavar="FILE", help="Write a record at the end: game.sgf or game.txt.")
 @click.option("--seed", type=int, metavar="N", help="Of the side, the AI's drawn moves and the symmetries.")
 @options.architecture_options
+@options.head_options
 @options.code_option
 @options.json_option
 def play(
@@ -103,6 +104,8 @@ def play(
     builder: str | None,
     preset: str | None,
     board: tuple[int, int] | None,
+    value_head: str | None,
+    policy_head: str | None,
     allow_code: bool,
     as_json: bool,
 ) -> None:
@@ -124,7 +127,8 @@ def play(
         raise click.UsageError(f"'{save}' is there already: choose another file for --save.")
     asked = _Asked(net, side, settings, seed, trace, log, resume, record, save, as_json)
     how: dict[str, Any] = {"encoding": encoding, "config": config, "builder": builder, "preset": preset}
-    how |= {"board": board, "allow_code": allow_code, "symmetry": symmetry}
+    how |= {"board": board, "value_head": value_head, "policy_head": policy_head}
+    how |= {"allow_code": allow_code, "symmetry": symmetry}
     _play(asked, game, how, effort)
 
 

@@ -87,6 +87,10 @@ def prepare(
     }
     if any(net.config for net in nets):
         header["config"] = _digests([net.config for net in nets])
+    for name in ("builder", "value_head", "policy_head"):
+        said = [getattr(net, name) for net in nets]
+        if any(said):
+            header[name] = said
     runtimes, readings = tuple(fact.runtime for fact in facts), tuple(fact.line for fact in facts)
     every = tuple(blocks(len(nets), drawn.lines))
     return Match(tuple(nets), names, runtimes, game, agreed, every, rules, header, drawn.distinct, readings)

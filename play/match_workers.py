@@ -41,6 +41,10 @@ class Net:
     symmetry: str = "none"
     seed: int = 0
     config: Path | None = None
+    builder: str | None = None
+    allow_code: bool = False
+    value_head: str | None = None
+    policy_head: str | None = None
 
 
 @dataclass(frozen=True)
@@ -92,9 +96,7 @@ class Networks:
 
 
 def _opened(net: Net) -> Any:
-    return open_network(
-        net.net, game=net.game, encoding=net.encoding, config=net.config, symmetry=net.symmetry, seed=net.seed
-    )
+    return open_network(**asdict(net))
 
 
 def _reseeded(net: Net, block: Block) -> Net:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError, BundleError, GameError, first_line
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE
+from ..export.graph.freeze import Names
 from ..export.quietly import quietly
 from ..games.encoding import encode
 from ..games.evaluator import Evaluation
@@ -137,6 +138,8 @@ def open_network(
     preset: str | None = None,
     board: tuple[int, int] | None = None,
     allow_code: bool = False,
+    value_head: str | None = None,
+    policy_head: str | None = None,
     symmetry: str = "none",
     seed: int = 0,
 ) -> Iterator[NetworkEvaluator]:
@@ -145,12 +148,14 @@ def open_network(
     Args:
         net: a shipped checkpoint's name, a checkpoint, an artifact of any format, or a bundle's folder.
         game: its game, where the shapes do not tell it.
-        encoding: a file that describes what the network reads (see `azx.bundle.reading.from_file`).
+        encoding: what the network reads: a file, or the name of a way (see `azx.bundle.reading.described`).
         config: JSON of the architecture, for a checkpoint that holds weights alone.
         builder: "module:function" that returns the Keras model, likewise.
         preset: the family of networks whose weights they are, instead of either (alpha-zero-general, zeta36).
         board: (rows, columns), for a network that leaves them free.
         allow_code: let Keras run Lambda layers of a checkpoint.
+        value_head: the output that is the value, where names and shapes do not tell.
+        policy_head: the output that is the policy, likewise.
         symmetry: "random" reads each state under a random symmetry of its board, and turns the policy back.
         seed: of the symmetries that are drawn.
 
@@ -163,7 +168,7 @@ def open_network(
     """
     for name, value in _ENVIRONMENT.items():
         os.environ.setdefault(name, value)
-    file = find_network(net, config, builder, preset, board, allow_code)
+    file = find_network(net, config, builder, preset, board, allow_code, Names(value_head, policy_head))
     with ExitStack() as stack:
         with quietly():
             runner, ports = file.open(stack)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,16 +15,18 @@ from ..bundle.temporary import temporary_folder
 from ..errors import CheckpointError, NotRunHere
 from ..export.checkpoint.located import find_checkpoint, shipped_names
 from ..export.formats.table import FORMATS, Format
+from ..export.graph.freeze import Names
 from ..validate.runners.runner import Runner
 from ..validate.runners.witness import WitnessRunner
 from .network_ports import Ports, ports_of_artifact, ports_of_heads
 
 Manifest = Mapping[str, Any]
+UNSAID = Names()
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A network as it was trained; `config`, `builder`, `preset`, `board` and `allow_code` as for an export."""
+    """A network as it was trained; all but `manifest` as for an export, `names` being those of the heads."""
 
     path: Path
     config: str | Path | None = None
@@ -32,6 +34,7 @@ class Checkpoint:
     preset: str | None = None
     board: tuple[int, int] | None = None
     allow_code: bool = False
+    names: Names = UNSAID
     manifest: Manifest | None = None
 
     def open(self, stack: ExitStack) -> tuple[Runner, Ports]:
@@ -51,10 +54,10 @@ class Checkpoint:
             allow_code=self.allow_code,
         )
         if find_spec("tensorflow") is None and (network := try_simplify(graph).network) is not None:
-            heads = heads_of(graph, [head.shape for head in network.outputs])
+            heads = heads_of(graph, [head.shape for head in network.outputs], self.names)
             witness = stack.enter_context(WitnessRunner(graph, heads))
             return witness, ports_of_heads(witness.signature().inputs, heads)
-        frozen = freeze(graph, batch=None)
+        frozen = freeze(graph, self.names, batch=None)
         path = stack.enter_context(temporary_folder("play")) / "network.pb"
         FORMATS["pb"].write(frozen, path)
         return stack.enter_context(FORMATS["pb"].open(path)), ports_of_heads(frozen.inputs, frozen.outputs)
@@ -62,11 +65,12 @@ class Checkpoint:
 
 @dataclass(frozen=True)
 class Artifact:
-    """A network as it was exported; `manifest` is None where it lies outside its bundle."""
+    """A network as it was exported; `manifest` is None outside its bundle, `names` is what is said of its heads."""
 
     path: Path
     format: Format
     manifest: Manifest | None = None
+    names: Names = UNSAID
 
     def open(self, stack: ExitStack) -> tuple[Runner, Ports]:
         """Run it in its format's own runtime."""
@@ -74,7 +78,7 @@ class Artifact:
             runner: Runner = stack.enter_context(self.format.open(self.path))
         except NotRunHere as error:
             raise NotRunHere(f"'{self.path}' cannot be played here: {error}.") from error
-        return runner, ports_of_artifact(self.path, self.format, self.manifest, runner.signature())
+        return runner, ports_of_artifact(self.path, self.format, self.manifest, runner.signature(), self.names)
 
 
 NetworkFile = Checkpoint | Artifact
@@ -87,6 +91,7 @@ def find_network(
     preset: str | None = None,
     board: tuple[int, int] | None = None,
     allow_code: bool = False,
+    names: Names = UNSAID,
 ) -> NetworkFile:
     """The file that `net` means: a path, or a shipped checkpoint's name.
 
@@ -104,16 +109,16 @@ def find_network(
     if path.name == "model.json":
         path = path.parent
     if path.is_dir() and (path / MANIFEST).is_file():
-        return _quickest(path)
+        return replace(_quickest(path), names=names)
     entry = next((entry for entry in FORMATS.values() if path.name.endswith(entry.suffix)), None)
     if entry is None:
-        return Checkpoint(path, config, builder, preset, board, allow_code)
+        return Checkpoint(path, config, builder, preset, board, allow_code, names)
     folder = path.absolute().parent
     manifest = read_manifest(folder) if (folder / MANIFEST).is_file() else None
     if manifest is None or path.name not in [artifact["path"] for artifact in manifest["artifacts"]]:
-        return Artifact(path, entry)
+        return Artifact(path, entry, names=names)
     check_artifact(folder, path.name, manifest)
-    return Artifact(path, entry, manifest)
+    return Artifact(path, entry, manifest, names)
 
 
 def _quickest(folder: Path) -> Artifact:

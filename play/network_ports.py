@@ -12,6 +12,7 @@ from ..bundle.reading import check_value_order, described
 from ..errors import GameError, Undecided
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE, Head
 from ..export.formats.table import Format
+from ..export.graph.freeze import Names
 from ..export.graph.frozen import Port
 from ..export.graph.heads import recognise
 from ..games import recognition
@@ -52,10 +53,13 @@ def ports_of_heads(inputs: tuple[Port, ...], heads: Sequence[Head]) -> Ports:
     return Ports(inputs, roles.get(VALUE), roles.get(POLICY))
 
 
-def ports_of_artifact(path: Path, entry: Format, manifest: Mapping[str, Any] | None, signature: Signature) -> Ports:
-    """The ports of an artifact: roles from its manifest, else from its metadata, else from names and shapes.
+def ports_of_artifact(
+    path: Path, entry: Format, manifest: Mapping[str, Any] | None, signature: Signature, said: Names = Names()
+) -> Ports:
+    """The ports of an artifact: roles from its manifest, else its metadata, else as `said`, else from names and shapes.
 
-    HeadError (a CheckpointError) where an output cannot be told to be value or policy.
+    HeadError (a CheckpointError) where an output cannot be told to be value or policy. GameError where something is
+    said of an artifact that states its roles itself.
     """
     if not signature.outputs or not signature.inputs:
         raise GameError(f"'{path}' states no input and output of its own: export its checkpoint with azx.")
@@ -71,17 +75,20 @@ def ports_of_artifact(path: Path, entry: Format, manifest: Mapping[str, Any] | N
         metadata = entry.metadata(path)
         roles, activations = _listed(metadata, "output_roles"), _listed(metadata, "output_activations")
         stated = _listed(metadata, "value")
+    if roles and said != Names():
+        raise GameError(f"'{path}' states itself which output is which: leave --value-head and --policy-head away.")
     if not roles:
         # An artifact of another writer: a lone output may be a value whatever it ends with.
         bare = [replace(head, activation="linear") for head in heads]
-        roles = {head.source_name: head.role for head in recognise(bare, f"'{path}'")}
+        told = recognise(bare, f"'{path}'", value_head=said.value_head, policy_head=said.policy_head)
+        roles = {head.source_name: head.role for head in told}
     known = {head.name: replace(head, activation=activations.get(head.name, UNKNOWN)) for head in heads}
     found = {role: known[name] for name, role in roles.items()}
     game = metadata.get("game", UNKNOWN)
     named = None if game == UNKNOWN else game
     value, policy = found.get(VALUE), found.get(POLICY)
-    told = _listed(metadata, "reading")
-    reading = told if named and told.get("game") == named else {}
+    reading = _listed(metadata, "reading")
+    reading = reading if named and reading.get("game") == named else {}
     return Ports(signature.inputs, value, policy, named, stated.get("value_range"), stated.get("order"), reading)
 
 

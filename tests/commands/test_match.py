@@ -405,6 +405,29 @@ def test_encodings_and_architectures_are_given_for_one_network_or_for_all(
     assert "log of another match (encoding " in match(*arguments).stderr
 
 
+def test_builders_code_and_heads_are_given_for_one_network_or_for_all(
+    match: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: dict[str, Any] = {}
+
+    @contextmanager
+    def opened(net: str, **options: Any) -> Iterator[StandIn]:
+        seen[net] = [options[name] for name in ("builder", "allow_code", "value_head", "policy_head")]
+        yield StandIn(Path(net))
+
+    monkeypatch.setattr(match_workers, "open_network", opened)
+    arguments = ("a", "b", "--games", 2, "--simulations", 0, "--log", "log.jsonl")
+    options = ("--builder", "b=nets:make", "--allow-code", "b", "--value-head", "out", "--policy-head", "a=moves")
+    assert match(*arguments, *options).exit_code == 0
+    assert seen == {"a": [None, False, "out", "moves"], "b": ["nets:make", True, "out", None]}
+    told = json.loads(Path("log.jsonl").read_text().splitlines()[0])
+    assert (told["builder"], told["value_head"]) == ([None, "nets:make"], ["out", "out"])
+    # Which output is the value decides the games: another match than one without the options.
+    assert "log of another match (" in match(*arguments).stderr
+    said = match(*arguments, "--allow-code", "c").stderr
+    assert "--allow-code c: no network of this match is called 'c'." in said
+
+
 def test_an_encoding_for_all_leaves_a_bundles_own(match: Callable[..., Result], small_bundle: Path) -> None:
     seen: list[Any] = []
     with pytest.MonkeyPatch.context() as patch:
