@@ -191,8 +191,8 @@ GO_WAYS = (
 def _go_shape(size: int) -> Shape:
     reference = _with_layouts(go.encoding(size), PLANES_LAST_OR_FIRST)
     numberings = (Numbering("point", size * size + 1, _same),)
-    # AlphaGo Zero's 17 planes are Go's; one plane of a square board is many games'.
-    encodings = (*reference, *_signed((size, size)))
+    # AlphaGo Zero's 17 planes are Go's; one plane or two of a square board are many games'.
+    encodings = (*reference, *_two_planes((size, size)), *_signed((size, size)))
     return Shape({"size": size}, encodings, numberings, _telling(reference, numberings), GO_WAYS)
 
 

@@ -18,10 +18,9 @@ from ..export.formats.table import FORMATS, Format
 from ..export.graph.freeze import Names
 from ..validate.runners.runner import Runner
 from ..validate.runners.witness import WitnessRunner
-from .network_ports import Ports, ports_of_artifact, ports_of_heads
+from .network_ports import UNSAID, Ports, ports_of_artifact, ports_of_heads
 
 Manifest = Mapping[str, Any]
-UNSAID = Names()
 
 
 @dataclass(frozen=True)

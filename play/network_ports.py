@@ -19,6 +19,9 @@ from ..games import recognition
 from ..games.game import Reading
 from ..validate.runners.runner import Signature
 
+# Where the user says nothing of a network's heads.
+UNSAID = Names()
+
 
 @dataclass(frozen=True)
 class Ports:
@@ -54,7 +57,7 @@ def ports_of_heads(inputs: tuple[Port, ...], heads: Sequence[Head]) -> Ports:
 
 
 def ports_of_artifact(
-    path: Path, entry: Format, manifest: Mapping[str, Any] | None, signature: Signature, said: Names = Names()
+    path: Path, entry: Format, manifest: Mapping[str, Any] | None, signature: Signature, said: Names = UNSAID
 ) -> Ports:
     """The ports of an artifact: roles from its manifest, else its metadata, else as `said`, else from names and shapes.
 
@@ -75,7 +78,7 @@ def ports_of_artifact(
         metadata = entry.metadata(path)
         roles, activations = _listed(metadata, "output_roles"), _listed(metadata, "output_activations")
         stated = _listed(metadata, "value")
-    if roles and said != Names():
+    if roles and said != UNSAID:
         raise GameError(f"'{path}' states itself which output is which: leave --value-head and --policy-head away.")
     if not roles:
         # An artifact of another writer: a lone output may be a value whatever it ends with.
@@ -130,10 +133,11 @@ def reading_of(
         fits = recognition.fitting(ports.shapes, ports.policy_width)
         if fits:
             raise GameError(f"'{path}': {fits}, or describe its input with --encoding FILE.json.")
+        # A network without a policy fits any game of its board, and one that has a policy none, or it were said above.
+        named = "describe its input" if ports.policy_width else "say which it plays with --game, or describe its input"
         raise GameError(
             f"'{path}': no game that azx knows has an input of shape {ports.shapes[0]} and "
-            f"{ports.policy_width or 'no'} policy outputs: say which it plays with --game, "
-            "or describe its input with --encoding FILE.json."
+            f"{ports.policy_width or 'no'} policy outputs: {named} with --encoding FILE.json."
         )
     return reading
 

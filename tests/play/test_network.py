@@ -251,7 +251,10 @@ def test_an_encoding_file_says_how_an_unknown_network_reads(save: Callable[..., 
     data = {"game": "connect4", "layout": "flat", "board": [6, 7], "planes": ["opponent", "mover"]}
     described.write_text(json.dumps(data), encoding="utf8")
     state = after(Connect4(), "3", "1")
-    with pytest.raises(GameError, match="--game, or describe its input with --encoding"), open_network(path):
+    with (
+        pytest.raises(GameError, match=r"42 policy outputs: describe its input with --enc"),
+        open_network(path),
+    ):
         pass
     with open_network(path, encoding=described) as network:
         answer = network.evaluate([state])[0]
