@@ -29,7 +29,10 @@ _SAVED_MODEL = (
 _TF_CHECKPOINT = f"a TensorFlow checkpoint (.index, .data) and not a Keras file: {_FROM_TENSORFLOW}"
 _TORCH = f"a PyTorch file and not a Keras checkpoint: {_FROM_TORCH}"
 _PICKLE = "a Python pickle, which can run code and is never opened: give the .h5 or .keras file that Keras saved"
-_NUMPY = "a file of NumPy arrays and not a Keras checkpoint: put them into the Keras model and save that as .h5"
+_NUMPY = (
+    "a file of NumPy arrays and not a Keras checkpoint: if they are weights, put them into the Keras model and save "
+    "that as .h5"
+)
 _ARCHITECTURE = "an architecture without weights: give the .h5 file with its weights, and this one with --config"
 
 _AT_START = {

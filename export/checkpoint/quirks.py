@@ -59,11 +59,12 @@ def _layer_quirks(call: Call) -> Iterator[str]:
         yield "LeakyReLU alpha stored as a dict (Keras before 2.0.6)"
     if kind in ("Conv2D", "DepthwiseConv2D", "SeparableConv2D"):
         if config.get("data_format") == "channels_first":
-            yield "channels_first: one transpose at the door, none inside"
+            yield "channels_first: transposed once, at the input"
         # 'same' needs size - 1 zeros, an odd number: TensorFlow puts the one more after.
         size = config.get("kernel_size", ())
         if config.get("padding") == "same" and any(isinstance(side, int) and side % 2 == 0 for side in size):
-            yield f"even kernels ({'x'.join(map(str, size))}) with 'same' padding: one less before than after"
+            kernels = "x".join(map(str, size))
+            yield f"even kernels ({kernels}) with 'same' padding: one row or column less above and left"
     if is_lambda(kind):
         # Its config holds Python bytecode, which says nothing to a reader.
         yield f"'{call.layer.name}' is a Lambda, Python code inside the file: it runs with --allow-code alone"

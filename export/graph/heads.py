@@ -113,7 +113,7 @@ def _by_shape(heads: Sequence[Head], taken: set[str]) -> list[Head]:
     wide = sorted((head for head in heads if head.width > 1), key=lambda head: -head.width)
     alone = len(wide) == 1 or (len(wide) > 1 and wide[0].width > wide[1].width)
     if POLICY not in taken and wide and alone:
-        found.append(replace(wide[0], role=POLICY, reason=f"the wide output ({wide[0].width} values)"))
+        found.append(replace(wide[0], role=POLICY, reason="the wide output"))
     return found
 
 
