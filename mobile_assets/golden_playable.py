@@ -19,7 +19,7 @@ def playable() -> dict[str, Any]:
 
 def _manifests() -> Iterator[tuple[str, dict[str, Any]]]:
     game = GAMES["connect4"]
-    usual = {
+    usual: dict[str, Any] = {
         "game": "connect4",
         "settings": {},
         "encoding": game.encoding.as_data(),

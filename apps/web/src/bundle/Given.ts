@@ -155,7 +155,9 @@ function readerOf(kept: ReadonlyMap<string, ArrayBuffer>, where: string): Read {
 }
 
 function tooLarge(where: string): Error {
-  return new Error(`${where} is larger than the ${megabytes(MOST_BYTES)} that this page keeps in memory.`);
+  return new Error(
+    `${where} is larger than the ${megabytes(MOST_BYTES)} that this page keeps in memory: export it with --format tfjs alone.`,
+  );
 }
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;

@@ -89,7 +89,11 @@ const BAD: readonly (readonly [string, readonly Given[], string])[] = [
   ],
   ["an empty file", [{ path: "tiny.zip", blob: blob(Buffer.alloc(0)) }], "'tiny.zip' is no .zip"],
   ["half a .zip", [{ path: "tiny.zip", blob: blob(zipped(GOOD).subarray(0, 400)) }], "is no .zip, or is cut short"],
-  ["a .zip that is too large", [large], "'tiny.zip' is larger than the 300 MB that this page keeps"],
+  [
+    "a .zip that is too large",
+    [large],
+    "'tiny.zip' is larger than the 300 MB that this page keeps in memory: export it with --format tfjs alone.",
+  ],
   [
     "a .zip of something else",
     zip([["cat.png", Buffer.from("cat")]]),

@@ -140,7 +140,7 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
   });
 });
 
-inBrowser("a bundle from this computer", ({ visit }) => {
+inBrowser("a bundle from this computer", ({ browser, visit }) => {
   const good = tiny();
   const given = "#bundle-tiny:has(small)";
 
@@ -196,6 +196,20 @@ inBrowser("a bundle from this computer", ({ visit }) => {
       await play(page, "tictactoe", 1);
       expect(await page.locator("#board .second").count()).toBe(1);
     });
+  });
+
+  it("is played on a page that has no other", async () => {
+    const own = await serve(undefined, new Map([["azx/index.json", asJson({ schema_version: 1, bundles: [] })]]));
+    const watched = await visitAt(browser(), own.url);
+    const { page, context } = watched;
+    await page.locator("#alert", { hasText: "No bundle is installed here" }).waitFor();
+    await drop(watched, onDisk("tiny", good));
+    await opened(page, "tiny", "simulations 50", "tictactoe");
+    expect(await page.locator("#alert").isVisible()).toBe(false);
+    await play(page, "tictactoe", 1);
+    expect(await page.locator("#board .second").count()).toBe(1);
+    await context.close();
+    await own.close();
   });
 
   it("is played by its value where it has no policy", async () => {
