@@ -15,8 +15,8 @@ from typing import Any
 from ...errors import ConversionError, FormatUnavailable, first_line
 from ..graph.frozen import FrozenGraph, Port
 from ..graph.rewrites import Graph
+from ..installed import missing
 from . import tfjs_fusions, tfjs_graph
-from .table import missing
 from .tfjs_operations import refuse_unknown, refuse_what_wasm_lacks, unknown
 from .tfjs_weights import take_weights, write_shards
 
