@@ -55,19 +55,18 @@ def _print_game(game: Game) -> None:
     from ..games.recognition import conventions
 
     output.line(f"{game.title} ({game.name})")
-    for setting in game.settings:
-        output.line(f"  {setting.name}: {setting.about}; {_choices(setting.choices)}; {setting.default} if not given")
     first = game.shapes[0]
+    for setting in game.settings:
+        others = "; others are read alike (--json)" if setting.name in first.settings else ""
+        choices = _choices(setting.choices)
+        output.line(f"  {setting.name}: {setting.about}; {choices}; {setting.default} if not given{others}")
     widths = " or ".join(f"{numbering.width} by {numbering.name}" for numbering in first.numberings)
-    of = "".join(f" of {name} {value}" for name, value in first.settings.items()) if len(game.shapes) > 1 else ""
+    of = "".join(f" of {name} {value}" for name, value in first.settings.items())
     output.line(f"  a network{of} answers {widths}, and reads one of")
     encodings = [encoding for shape in game.shapes for encoding in shape.encodings]
     told = encodings if len(encodings) <= MOST_ROWS else first.encodings
     rows = [(_shape(e.shape), e.layout, _planes(e)) for e in told]
     output.table(("input", "layout", "planes"), rows)
-    if len(game.shapes) > 1:
-        names = " and ".join(first.settings)
-        output.line(f"Of another {names} they are alike; --json lists them all.")
     for way in conventions(game):
         output.line(f"--encoding {way.name}: {way.says}")
     output.line("Other readings by --encoding FILE.json: flip, transpose, history, value, value_order")

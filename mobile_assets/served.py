@@ -40,6 +40,7 @@ def serve_checkpoint(
     *,
     config: Path | None = None,
     builder: str | None = None,
+    preset: str | None = None,
     board: tuple[int, int] | None = None,
     allow_code: bool = False,
     game: str | None = None,
@@ -60,7 +61,8 @@ def serve_checkpoint(
     from ..export.checkpoint.read import read_checkpoint
 
     path = find_checkpoint(checkpoint)
-    reading: dict[str, Any] = {"config": config, "builder": builder, "board": board, "allow_code": allow_code}
+    reading: dict[str, Any] = {"config": config, "builder": builder, "preset": preset, "board": board}
+    reading["allow_code"] = allow_code
     told: dict[str, Any] = {"game": game, "encoding": encoding, "value_head": value_head, "policy_head": policy_head}
     source = read_checkpoint(path, **reading).source
     written = encoding is not None and Path(encoding).is_file()  # else the name of a known way
@@ -68,7 +70,8 @@ def serve_checkpoint(
     facts = [__version__, source.sha256, source.config, board, {**told, "encoding": described}]
     key = hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
     folder = cache() / f"{stem_of(path)}-{key[:16]}"
-    if _is_whole(folder):
+    # What a builder's function makes of the same weights may change with every edit of it.
+    if builder is None and _is_whole(folder):
         os.utime(folder)
         return Served(folder, None)
     started = time.perf_counter()
