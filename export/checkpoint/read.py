@@ -22,7 +22,7 @@ from . import hdf5
 from .architecture import architecture_beside, read_architecture
 from .digest import sha256
 from .flatten import flatten
-from .given.builder import architecture_of, build, paired
+from .given.builder import Built, built, paired
 from .given.presets import fitting, preset_architecture
 from .head import Head
 from .keras_json import json_object, parse_model, with_board
@@ -31,7 +31,7 @@ from .located import file_and_config
 from .saved_model.folder import assign_saved, read_description
 from .stored import layers_in, summary
 from .untrusted import refuse_code
-from .weights import assign
+from .weights import assign, holds_weights
 
 KERAS_1_CLASSES = frozenset({"Convolution2D", "Merge", "Highway", "MaxoutDense", "Graph"})
 # Keras noted its version from 2.0 on; a full-model file without one is of that age.
@@ -140,11 +140,11 @@ def read_checkpoint(
             if board is not None:
                 architecture = with_board(architecture, board, where)
             model = parse_model(architecture, where)
-            if given.model is None:
+            if given.built is None:
                 refuse_code(model, where, allow_code)
                 assigned, pairing = assign(model, file, path), None
             else:  # the code is the user's own and not the file's
-                assigned, pairing = paired(given.model, model, file, path)
+                assigned, pairing = paired(given.built, model, file, path)
             source = Source(
                 path,
                 facts.kind,
@@ -160,29 +160,31 @@ def read_checkpoint(
                 preset,
             )
             graph = flatten(model, assigned, source, facts.training)
-            return graph if given.model is None else replace(graph, outputs=_shaped(graph.outputs, given.model))
+            return graph if given.built is None else replace(graph, outputs=_told(graph.outputs, given.built))
     except (OSError, RuntimeError, KeyError) as error:
         # h5py raises these wherever a damaged file is first touched.
         reason = str(error).strip("'\"").splitlines()[0] if str(error) else type(error).__name__
         raise CheckpointError(f"{where} is damaged ({reason}): copy the checkpoint again.") from error
 
 
-def _shaped(heads: tuple[Head, ...], model: Any) -> tuple[Head, ...]:
-    """The heads with the shapes that Keras tells of a builder's model, whose own layers nobody else knows."""
-    if not isinstance(model.output, (list, tuple)) and len(heads) > 1:
+def _told(heads: tuple[Head, ...], given: Built) -> tuple[Head, ...]:
+    """The heads with what Keras tells of a builder's model, whose own layers nobody else knows."""
+    if not isinstance(given.model.output, (list, tuple)) and len(heads) > 1:
         return heads  # a dict, whose order is not the file's
-    shapes = [tuple(output.shape[1:]) for output in model.outputs]
+    shapes = [tuple(output.shape[1:]) for output in given.model.outputs]
+    told = given.activations or [head.activation for head in heads]
     return tuple(
-        head if None in shape else replace(head, shape=shape) for head, shape in zip(heads, shapes, strict=True)
+        replace(head, shape=() if None in shape else shape, activation=activation)
+        for head, shape, activation in zip(heads, shapes, told, strict=True)
     )
 
 
 @dataclass(frozen=True, eq=False)
 class _Given:
-    """An architecture that is not in the file; `model` is what a builder made, `beside` the file found unasked."""
+    """An architecture that is not in the file; `built` is what a builder made, `beside` the file found unasked."""
 
     architecture: Mapping[str, Any] | None = None
-    model: Any = None
+    built: Built | None = None
     beside: Path | None = None
 
 
@@ -206,8 +208,8 @@ def _given(facts: _File, file: h5py.File, asked: _Asked) -> _Given:
         layers = tuple(layers_in(file, path))
         return _Given(preset_architecture(asked.preset, layers, asked.board, f"'{path}'"))
     if asked.builder is not None:
-        model = build(asked.builder)
-        return _Given(architecture_of(model, asked.builder), model)
+        made = built(asked.builder)
+        return _Given(made.architecture, made)
     if asked.config is not None:
         return _Given(read_architecture(Path(asked.config), f"'{asked.config}' (--config)"))
     found = architecture_beside(path) if facts.is_weights_alone else None
@@ -269,7 +271,7 @@ def _open_hdf5(path: Path) -> tuple[h5py.File, _File]:
         hdf5.text(attributes.get("backend", "tensorflow")),
         json_object(hdf5.text(config), f"'{path}': model_config") if config is not None else None,
         json_object(hdf5.text(training), path) if training is not None else {},
-        has_weights=bool(default) or any(name in root for name in hdf5.LAYER_CONTAINERS),
+        has_weights=bool(default) or holds_weights(root),
         before_1="nb_layers" in attributes,
         agent=hdf5.agent_of(file),
     )

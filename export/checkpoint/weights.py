@@ -82,6 +82,11 @@ def has_layer_names(file: h5py.File, path: Path) -> bool:
     return bool(LegacyWeights(network_root(file, f"'{path}'"), path).layer_names)
 
 
+def holds_weights(root: h5py.Group) -> bool:
+    """Whether Keras 3 or tf.keras wrote weights here by path, those of a model without a list of layers too."""
+    return any(name in root for name in LAYER_CONTAINERS) or next(_by_path(root), None) is not None
+
+
 def stored_values(file: h5py.File, path: Path) -> Iterator[Array]:
     """Every weight of the network in a file, of layers known and unknown, in the file's dtype; no optimizer's.
 

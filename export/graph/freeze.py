@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from ...errors import UnsupportedLayer
-from ..checkpoint.head import Head
+from ..checkpoint.head import UNKNOWN, Head
 from ..checkpoint.layer_graph import LayerGraph
 from ..network.network import Network
 from ..network.simplify import simplify
@@ -61,8 +61,10 @@ def try_simplify(graph: LayerGraph) -> Simplified:
 
 def heads_of(graph: LayerGraph, shapes: Sequence[tuple[int, ...]], names: Names = Names()) -> tuple[Head, ...]:
     """The recognised heads; `shapes` are of the outputs in the model's order, without the batch."""
+    # What Keras told of a builder's model says more only where its layers do not.
+    told = [(head_activation(graph, head.tensor), head.activation) for head in graph.outputs]
     bare = [
-        Head(head.source_name, shape, head_activation(graph, head.tensor))
-        for head, shape in zip(graph.outputs, shapes, strict=True)
+        Head(head.source_name, shape, layers if layers != UNKNOWN else traced)
+        for head, shape, (layers, traced) in zip(graph.outputs, shapes, told, strict=True)
     ]
     return recognise(bare, f"'{graph.source.path}'", **asdict(names))

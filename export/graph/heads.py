@@ -132,9 +132,9 @@ def _named(heads: Sequence[Head], keep_names: bool) -> tuple[Head, ...]:
 def head_activation(graph: LayerGraph, tensor: str) -> str:
     """tanh, softmax, linear, ... of an output tensor; "unknown" where no name here fits."""
     calls = {call.output: call for call in graph.calls}
-    call = calls.get(tensor)
+    call = calls.get(tensor.split("#")[0])  # name#1 is the second output of a layer
     while call is not None and _is_transparent(call):
-        call = calls.get(call.inputs[0])
+        call = calls.get(call.inputs[0].split("#")[0])
     if call is None:
         return "linear"
     try:

@@ -17,7 +17,7 @@ import h5py
 
 from ...errors import AzxError, CheckpointError
 from ..checkpoint import hdf5
-from ..checkpoint.given.builder import BY_ORDER, build, fill, known_suffix
+from ..checkpoint.given.builder import BY_ORDER, built, fill, known_suffix
 from ..checkpoint.keras_json import ModelConfig, parse_model
 from ..checkpoint.layer_graph import Source
 from ..checkpoint.saved_model.folder import assign_saved, read_description
@@ -67,16 +67,17 @@ def load(source: Source) -> KerasModel:
 
 def _built(source: Source, builder: str) -> KerasModel:
     """The user's own model, taken as it is (float16 too), with every weight of the file in it."""
-    model = build(builder)
-    ours = any(cls.__module__.startswith("tf_keras.") for cls in type(model).__mro__)
+    made = built(builder)
     with _weights_of(source) as file:
         try:
-            how = fill(model, file, source.path)
+            how = fill(made.inner, file, source.path)
             notes = [] if how == BY_ORDER else [f"weights paired by Keras {how}"]
         except CheckpointError:
-            set_from_file(model, source)
+            if made.is_opaque:
+                raise
+            set_from_file(made.model, source)
             notes = ["weights set one by one: Keras' own load_weights does not pair them"]
-    return KerasModel(model, _runtime("tf_keras" if ours else "keras"), (*notes, *_flipped(model, source)))
+    return KerasModel(made.model, _runtime(made.family), (*notes, *_flipped(made.inner, source)))
 
 
 def keras_major(source: Source) -> int:

@@ -15,6 +15,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from ...quietly import quietly
 from ..keras_json import ModelConfig
 from ..layer_graph import Array
 from ..weights import Assigned, assign, has_layer_names, named, stored_values
+from .opaque import wrapped
 
 # (shape, bytes) of every weight: equal counts mean that each was used once, but for weights that are equal anyway.
 _Contents = Counter[tuple[tuple[int, ...], bytes]]
@@ -76,25 +78,67 @@ def _module(name: str) -> Any:
     return module
 
 
-def architecture_of(model: Any, builder: str) -> Mapping[str, Any]:
-    """{"class_name", "config"} of what a builder returned; CheckpointError where it has none."""
-    try:
-        return dict(json.loads(model.to_json()))
-    except (AttributeError, NotImplementedError, TypeError, ValueError) as error:
+@dataclass(frozen=True, eq=False)
+class Built:
+    """What a builder returned: `inner`, which has the weights; `model` is the same, or a Functional model around it.
+
+    `architecture` is {"class_name", "config"} of `model`; `activations` are those of its outputs where it is around
+    another, whose layers Keras does not list.
+    """
+
+    inner: Any
+    model: Any
+    architecture: Mapping[str, Any]
+    activations: tuple[str, ...] = ()
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether the layers of the user's model are not known."""
+        return self.inner is not self.model
+
+    @property
+    def family(self) -> str:
+        """tf_keras or keras, whose model it is."""
+        return family_of(self.inner)
+
+
+def family_of(model: Any) -> str:
+    """tf_keras or keras."""
+    ours = any(cls.__module__.startswith("tf_keras.") for cls in type(model).__mro__)
+    return "tf_keras" if ours else "keras"
+
+
+def built(builder: str) -> Built:
+    """The model of a builder as a Functional or Sequential one; CheckpointError where it is no Keras model."""
+    model = build(builder)
+    if not callable(getattr(model, "load_weights", None)):
         raise CheckpointError(
-            f"--builder {builder}: what it returns has no Keras architecture ({type(error).__name__}): "
-            "return a Functional or Sequential model."
-        ) from error
+            f"--builder {builder}: what it returns has no Keras architecture ({type(model).__name__}): "
+            "return a Keras model."
+        )
+    try:
+        with quietly():
+            architecture = dict(json.loads(model.to_json()))
+        config = architecture.get("config")
+        if isinstance(config, list) or (isinstance(config, Mapping) and "layers" in config):
+            return Built(model, model, architecture)
+    except (AttributeError, NotImplementedError, TypeError, ValueError):
+        pass  # a layer of the user's own that does not say how it is built again
+    with quietly():
+        return Built(model, *wrapped(model, importlib.import_module(family_of(model)), builder))
 
 
-def paired(model: Any, tree: ModelConfig, file: h5py.File, path: Path) -> tuple[Assigned, str | None]:
+def paired(given: Built, tree: ModelConfig, file: h5py.File, path: Path) -> tuple[Assigned, str | None]:
     """The weights of each layer of `tree`, and how Keras paired them; None where azx' own pairing accounts for all.
 
     Raises CheckpointError where neither does: the weights are not of the network that was built.
     """
     where = f"'{path}'"
     wanted = _contents(stored_values(file, path))
+    problem = CheckpointError(f"{where}: azx does not know the layers of the builder's model.")
     try:
+        if given.is_opaque:
+            raise problem
         assigned = assign(tree, file, path)
         for leaf in tree.leaves():
             named(leaf, assigned.get(id(leaf), []), where)
@@ -104,10 +148,10 @@ def paired(model: Any, tree: ModelConfig, file: h5py.File, path: Path) -> tuple[
     except CheckpointError as error:
         problem = error
     try:
-        how = fill(model, file, path)
+        how = fill(given.inner, file, path)
     except CheckpointError as error:
         raise CheckpointError(f"{str(problem).rstrip('.')}; {error}") from error
-    return dict(_of_model(model, tree)), f"by Keras' own load_weights, {how}"
+    return dict(_of_model(given.model, tree)), f"by Keras' own load_weights, {how}"
 
 
 def _of_model(model: Any, tree: ModelConfig) -> Iterator[tuple[int, list[tuple[str, Array]]]]:
