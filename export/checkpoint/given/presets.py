@@ -11,7 +11,7 @@ from typing import Any
 from ....errors import CheckpointError
 from ..stored import StoredLayer
 from . import alpha_zero_general, zeta36
-from .spelling import Architecture, Board, BoardUnknown, Stored
+from .spelling import RANKS, Architecture, Board, BoardUnknown, Stored
 
 PRESETS: dict[str, Callable[[Stored, Board | None], Architecture]] = {
     alpha_zero_general.NAME: alpha_zero_general.architecture,
@@ -29,8 +29,9 @@ def preset_architecture(name: str, layers: Sequence[StoredLayer], board: Board |
         raise CheckpointError(f"--preset '{name}' is not known: use {' or '.join(PRESETS)}.")
     stored = Stored(where, name, tuple(layers))
     for layer in layers:
-        if not all(shape and all(shape) for _, shape in layer.weights):
-            raise stored.misfit(layer, "is empty")
+        shapes = [shape for _, shape in layer.weights]
+        if not all(shape and all(shape) for shape in shapes) or len(shapes[0]) != RANKS.get(layer.kind, len(shapes[0])):
+            raise stored.misfit(layer, f"is of no shape that a {layer.kind or 'layer'} has")
     return PRESETS[name](stored, board)
 
 

@@ -13,7 +13,10 @@ Board = tuple[int, int]
 Architecture = dict[str, Any]
 
 
-SMALLEST_SIDE = 3
+# A file may claim any size.
+SMALLEST_SIDE, LARGEST_SIDE = 3, 99
+# How many axes the first weight of a layer has: its kernel, or a batch norm's channels.
+RANKS: dict[str | None, int] = {"Conv2D": 4, "Dense": 2, "BatchNormalization": 1}
 
 
 class BoardUnknown(CheckpointError):
@@ -84,10 +87,10 @@ def shape_of(layer: StoredLayer) -> Shape:
 
 
 def boards_of(cells: int, shrink: int = 0) -> list[Board]:
-    """Every board with three rows and columns or more of which so many cells are left, each side shorter by `shrink`."""
-    sides = ((rows, cells // rows) for rows in range(1, cells + 1) if cells % rows == 0)
+    """Every board, of 3 to 99 rows and columns, of which so many cells are left, each side shorter by `shrink`."""
+    sides = ((rows, cells // rows) for rows in range(1, LARGEST_SIDE + 1) if cells % rows == 0)
     boards = [(rows + shrink, columns + shrink) for rows, columns in sides]
-    return [board for board in boards if min(board) >= SMALLEST_SIDE]
+    return [board for board in boards if min(board) >= SMALLEST_SIDE and max(board) <= LARGEST_SIDE]
 
 
 @dataclass

@@ -15,9 +15,9 @@ import pytest
 import tf_keras
 
 from azx.errors import CheckpointError, NoArchitecture
-from azx.export.checkpoint.given.presets import fitting
+from azx.export.checkpoint.given.presets import fitting, preset_architecture
 from azx.export.checkpoint.read import read_checkpoint
-from azx.export.checkpoint.stored import stored_layers
+from azx.export.checkpoint.stored import StoredLayer, stored_layers
 from azx.export.formats.table import FORMATS
 from azx.export.original.loader import load
 
@@ -214,6 +214,17 @@ def test_what_does_not_fit_is_named(name: str, layer: str, shape: tuple[int, ...
         read_checkpoint(path, preset=preset)
     assert "\n" not in str(error.value)
     assert fitting(stored_layers(path)) is None
+
+
+@pytest.mark.parametrize("shape", [(32,), (), (0, 24), (10**15, 24)])
+def test_shapes_that_a_file_only_claims_are_refused(shape: tuple[int, ...], tmp_path: Path) -> None:
+    _, path, preset = saved("othello 6x6", "tf_keras", tmp_path)
+    layers = [
+        StoredLayer("dense", "Dense", (("kernel", shape),)) if layer.name == "dense" else layer
+        for layer in stored_layers(path)
+    ]
+    with pytest.raises(CheckpointError, match="does not fit --preset|do not tell the board"):
+        preset_architecture(preset, layers, None, "'net.h5'")
 
 
 def test_a_board_that_the_shapes_do_not_tell_is_asked_for(tmp_path: Path) -> None:
