@@ -18,6 +18,7 @@ UV_VERSION := 0.13.8
 NODE_RUNNER := validate/runners/tfjs_node
 WEB_APP := apps/web
 ANDROID_APP := apps/android
+IOS_APP := apps/ios
 APK := $(ANDROID_APP)/target/azx-debug.apk
 MVN := mvn -B -ntp -f $(ANDROID_APP)/pom.xml -Dorg.slf4j.simpleLogger.defaultLogLevel=warn
 MYPY_ROOT := build/mypy/azx
@@ -39,7 +40,8 @@ demo: setup  ## export the shipped Connect4 network to five formats, proved equa
 test: setup  ## run all tests on the tree, then the smoke tests against the built wheel
 	$(BIN)/pytest
 	@$(MAKE) --no-print-directory smoke
-	@echo "The apps have tests of their own: make test-web (Node, Chromium), make test-android (Maven, JDK 17)."
+	@echo "The apps have tests of their own: make test-web (Node, Chromium), make test-android (Maven, JDK 17),"
+	@echo "make test-ios (Swift; root on a Debian machine needs none)."
 
 .PHONY: smoke
 smoke: setup  ## build the wheel, install it aside and run the smoke tests against it from another folder
@@ -134,6 +136,11 @@ others: setup
 apk: maven android  ## pack the Android app with the shipped bundles, signed with your debug key
 	$(MVN) -Papk -DskipTests package
 	@stat -c '$(APK): %s bytes' $(APK)
+
+.PHONY: test-ios
+test-ios: bundles  ## test the iOS app's engine: in this machine's Swift, or in one that lies in a folder with Debian 13
+	@if why=$$($(IOS_APP)/tools/swift.sh --check); then $(IOS_APP)/tools/swift.sh test --disable-xctest; \
+	else echo "test-ios was left out: $$why"; fi
 
 .PHONY: fixtures
 fixtures: setup  ## write the golden files that every engine is tested against

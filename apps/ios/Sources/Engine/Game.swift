@@ -1,0 +1,112 @@
+/// What the engine knows of a game beside its rules: settings, networks' shapes, how policies number its actions.
+
+/// The value of a setting.
+public enum Value: Equatable, Sendable, CustomStringConvertible {
+    case number(Double)
+    case text(String)
+
+    public var description: String {
+        switch self {
+        case .number(let number): Json.number(number).description
+        case .text(let text): text
+        }
+    }
+}
+
+/// Settings' values by name.
+public typealias Settings = [String: Value]
+
+/// One choice that a game leaves open; `choices` empty means any number.
+public struct Setting: Sendable {
+    public let name: String
+    public let usual: Value
+    public let choices: [Value]
+    public let about: String
+
+    /// `given`, or a text of it, as a value of this setting; the usual one where nothing is given. GameError for no
+    /// such one.
+    public func read(_ given: Value?) throws -> Value {
+        guard let given else { return usual }
+        if let value = converted(given), choices.isEmpty || choices.contains(value) { return value }
+        let allowed = choices.isEmpty ? "a number" : choices.map(\.description).joined(separator: ", ")
+        throw GameError("setting \(name): '\(given)' is not possible, use \(allowed).")
+    }
+
+    /// `given` as a value of the kind that the usual one is; nil where it cannot be one.
+    private func converted(_ given: Value) -> Value? {
+        switch (usual, given) {
+        case (.number, .number(let number)): number.isFinite ? given : nil
+        case (.number, .text(let text)): Double(text).flatMap { $0.isFinite ? .number($0) : nil }
+        case (.text, .text): given
+        case (.text, .number): nil
+        }
+    }
+}
+
+/// How a policy numbers actions: `name` (cell, column, ...), its `width`, and the index of the game's action.
+public struct Numbering: Sendable {
+    public let name: String
+    public let width: Int
+    public let index: @Sendable (_ action: Int) -> Int
+}
+
+/// A game. `settings` have usual values; `encoding` is what the reference network reads.
+public struct Game: Sendable {
+    public let name: String
+    public let title: String
+    public let settings: [Setting]
+    public let encoding: Encoding
+    /// The settings of the board that a plane of this shape fits; empty where there is none.
+    let settingsOf: @Sendable (_ board: [Int]) -> Settings
+    /// How networks of a state's board number its actions, the reference one's way first.
+    public let numberings: @Sendable (any State) -> [Numbering]
+    /// The first state; every setting is given.
+    let start: @Sendable (Settings) throws -> any State
+
+    /// The first state (usual values for settings not given); GameError for a setting that there is not.
+    public func begin(_ given: Settings = [:]) throws -> any State {
+        let known = settings.map(\.name)
+        if let unknown = given.keys.sorted().first(where: { !known.contains($0) }) {
+            let has = known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"
+            throw GameError("\(title) has no setting '\(unknown)': \(has).")
+        }
+        return try start(Dictionary(uniqueKeysWithValues: settings.map { ($0.name, try $0.read(given[$0.name])) }))
+    }
+}
+
+/// A game as one network reads it. `numbering` is nil for a network without a policy.
+public struct Reading: Sendable {
+    public let game: Game
+    public let encoding: Encoding
+    public let numbering: Numbering?
+    public let settings: Settings
+
+    public init(game: Game, encoding: Encoding, numbering: Numbering?, settings: Settings) {
+        self.game = game
+        self.encoding = encoding
+        self.numbering = numbering
+        self.settings = settings
+    }
+
+    /// The first state on the board that the network reads, with `more` settings.
+    public func start(_ more: Settings = [:]) throws -> any State {
+        try game.begin(settings.merging(more) { $1 })
+    }
+
+    /// What the network is given for a state.
+    public func tensor(_ state: any State) throws -> [Float] {
+        // A game draws its reference encoding faster than plane by plane.
+        encoding == state.encoding ? state.encode() : try encode(state, encoding)
+    }
+
+    /// The network's value, of whom it is, as that of the player to move.
+    public func value(_ value: Double, _ state: any State) -> Double {
+        encoding.value == .player0 && state.toMove == 1 ? -value : value
+    }
+
+    /// The policy's outputs by the game's actions; nil for a network without a policy.
+    public func policy(_ outputs: [Float], actions: Int) -> [Float]? {
+        guard let numbering else { return nil }
+        return (0..<actions).map { outputs[numbering.index($0)] }
+    }
+}

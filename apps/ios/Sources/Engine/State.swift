@@ -1,0 +1,106 @@
+/// The one vocabulary of every game: an immutable state that two players change in turns.
+
+/// 0 or 1; player 0 begins.
+public typealias Player = Int
+
+/// What a cell of a board holds.
+public enum Cell {
+    /// Nothing. A piece of player 0 is 1, one of player 1 is 2.
+    public static let empty: UInt8 = 0
+}
+
+/// The mark of a player's pieces in `cells`: 1 for player 0, 2 for player 1.
+@inlinable
+public func mark(_ player: Player) -> UInt8 { UInt8(player + 1) }
+
+@inlinable
+public func other(_ player: Player) -> Player { 1 - player }
+
+/// A position of a two-player zero-sum game; nothing changes it, `apply` makes the next one.
+///
+/// An action is a number from 0 to `actions` - 1, the index of the reference policy's output.
+public protocol State: Drawable, Sendable {
+    /// How many actions the game has, legal here or not.
+    var actions: Int { get }
+    /// What the game's reference network reads.
+    var encoding: Encoding { get }
+    var isTerminal: Bool { get }
+    /// What was played last; nil before the first move.
+    var lastAction: Int? { get }
+    /// The legal actions in ascending order; none once the game is over.
+    func legalActions() -> [Int]
+    /// Why `action` cannot be played; nil where it can be.
+    func whyIllegal(_ action: Int) -> Reason?
+    /// The position after `action`; GameError, naming the legal ones, where it is illegal.
+    func apply(_ action: Int) throws -> Self
+    /// The result seen by player 0: +1 won, 0 drawn or not over, -1 lost.
+    func returns() -> Int
+    /// The tensor that the game's reference network reads, without a batch axis.
+    func encode() -> [Float]
+    /// What a person calls `action`: a column, a cell, a point such as D4, `pass`. GameError where it is none.
+    func label(_ action: Int) throws -> String
+}
+
+/// Why an action is illegal: a kind that an app can translate, and the Python engine's English words.
+public struct Reason: Equatable, Sendable {
+    public enum Kind: Sendable, CaseIterable {
+        case over, noSuchAction, occupied, notLowest, mustPass, noPass, suicide, superko
+        case overline, doubleFour, doubleThree
+    }
+
+    public let kind: Kind
+    public let words: String
+    /// Given with `superko` alone: the number of moves after which the board was the same.
+    public let move: Int?
+
+    public init(_ kind: Kind, _ words: String, move: Int? = nil) {
+        self.kind = kind
+        self.words = words
+        self.move = move
+    }
+
+    // The reasons for which actions are illegal in several games.
+    public static let over = Reason(.over, "the game is over")
+    public static let occupied = Reason(.occupied, "occupied")
+}
+
+/// The error for an action that cannot be played: the action, and the legal ones.
+func illegal(_ game: String, _ action: Int, _ legal: [Int]) -> GameError {
+    let instead = legal.isEmpty ? Reason.over.words : "choose action \(joined(legal))"
+    return GameError("\(game): action \(action) is illegal here, \(instead).")
+}
+
+/// The planes that pieces have: the mover's and the opponent's, or those of one player whoever is to move.
+let piecePlanes = ["mover", "opponent", "player0", "player1"]
+
+/// Whose pieces a plane called `who` shows.
+func owner(of who: some StringProtocol, toMove: Player) -> Player {
+    switch who {
+    case "mover": toMove
+    case "player0": 0
+    case "player1": 1
+    default: other(toMove)
+    }
+}
+
+/// The plane "last": 1 at the cell played last; empty where `at` is no cell: before a move, after a pass.
+func lastPlane(cells: Int, at: Int?) -> [Float] {
+    var plane = [Float](repeating: 0, count: cells)
+    if let at, at < cells { plane[at] = 1 }
+    return plane
+}
+
+/// The error for a plane that the game does not draw.
+func unknownPlane(_ game: String, _ name: String, known: [String]) -> GameError {
+    GameError("\(game): there is no plane '\(name)', use \(known.joined(separator: ", ")).")
+}
+
+/// +1 where player 0 has won, -1 where player 1 has, 0 where nobody has.
+func result(of winner: Player?) -> Int {
+    winner.map { 1 - 2 * $0 } ?? 0
+}
+
+/// Numbers as a sentence lists them.
+func joined(_ numbers: some Sequence<Int>, by separator: String = ", ") -> String {
+    numbers.map(String.init).joined(separator: separator)
+}

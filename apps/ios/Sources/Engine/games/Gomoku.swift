@@ -1,0 +1,157 @@
+/// Gomoku: five in a row on a square board, freestyle or with the Renju rule for black.
+///
+/// Points are numbered row by row, row 0 on top. Black is player 0. `cells` has 0 for an empty point, 1 for black, 2
+/// for white; `winner` is who has won. Five or more in a row win; a full board is a draw. With the rule "renju"
+/// black's forbidden points are not legal, and black loses where every empty point is forbidden.
+public struct Gomoku: RowState {
+    public static let sizes = Array(5...19)
+    public static let rules = ["freestyle", "renju"]
+    public static let referenceSize = 15
+    public static let name = "gomoku"
+    // A network reads the board now and 1, 2 and 3 plies ago.
+    private static let history = 3
+    private static let planes = ["mover", "opponent"].flatMap(named)
+    public static let drawn = piecePlanes.flatMap(named) + ["last"]
+    private static let letters = Array("ABCDEFGHIJKLMNOPQRS")
+
+    private static func named(_ who: String) -> [String] {
+        [who] + (1...history).map { "\(who)@\($0)" }
+    }
+
+    /// What a network for a board of `size` reads: (size, size, 9), channels last. "mover@2" are the stones that
+    /// today's mover had two plies ago; before the first move there were none.
+    public static func encoding(size: Int = referenceSize) -> Encoding {
+        Encoding(.channelsLast, [size, size], planes + ["player0_to_move"])
+    }
+
+    /// What all positions of one game share; a class, so that a state has one reference to it all.
+    final class Kind: Sendable {
+        let grid: Grid
+        let rule: String
+        let encoding: Encoding
+        let renju: Renju?
+
+        init(size: Int, rule: String) {
+            grid = Grid(rows: size, columns: size, wins: 5)
+            self.rule = rule
+            encoding = Gomoku.encoding(size: size)
+            renju = rule == "renju" ? Renju(size: size) : nil
+        }
+    }
+
+    private let kind: Kind
+    public let cells: [UInt8]
+    public let played: Int
+    /// The last three moves, newest first.
+    private let recent: [Int]
+    public let winner: Player?
+
+    /// The empty board, black to move. `size` 5 to 19, `rule` freestyle or renju; GameError otherwise.
+    public init(size: Int = referenceSize, rule: String = "freestyle") throws {
+        guard Self.sizes.contains(size) else {
+            throw GameError("gomoku: size \(size) is not possible, choose a number from 5 to 19.")
+        }
+        guard Self.rules.contains(rule) else {
+            throw GameError("gomoku: rule '\(rule)' is unknown, use \(Self.rules.joined(separator: " or ")).")
+        }
+        self.init(Kind(size: size, rule: rule), [UInt8](repeating: Cell.empty, count: size * size), 0, [], nil)
+    }
+
+    init(_ kind: Kind, _ cells: [UInt8], _ played: Int, _ recent: [Int], _ winner: Player?) {
+        self.kind = kind
+        self.cells = cells
+        self.played = played
+        self.recent = recent
+        self.winner = winner
+    }
+
+    public var grid: Grid { kind.grid }
+    /// Points a side.
+    public var size: Int { kind.grid.rows }
+    public var rule: String { kind.rule }
+    public var encoding: Encoding { kind.encoding }
+    public var lastAction: Int? { recent.first }
+
+    /// The empty points, ascending, without black's forbidden ones; none once the game is over.
+    public func legalActions() -> [Int] {
+        if isTerminal { return [] }
+        let empty = cells.indices.filter { cells[$0] == Cell.empty }
+        guard var judge = judge() else { return empty }
+        return empty.filter { judge.reason($0) == nil }
+    }
+
+    /// Black's forbidden points and why; none where black is not to move under "renju" or the game is over.
+    public func forbidden() -> [Int: Reason] {
+        guard var judge = judge() else { return [:] }
+        return judge.forbidden()
+    }
+
+    /// Who says what is forbidden here; nil where nothing is.
+    private func judge() -> Renju.Judge? {
+        toMove == 0 && !isTerminal ? kind.renju?.judge(cells) : nil
+    }
+
+    /// "occupied", "overline", "double four", "double three", ...
+    public func whyIllegal(_ action: Int) -> Reason? {
+        if isTerminal { return .over }
+        guard cells.indices.contains(action) else { return Reason(.noSuchAction, "no point of the board") }
+        if cells[action] != Cell.empty { return .occupied }
+        guard var judge = judge() else { return nil }
+        return judge.reason(action)
+    }
+
+    public func apply(_ action: Int) throws -> Gomoku {
+        guard whyIllegal(action) == nil else { throw illegal(Self.name, action, legalActions()) }
+        let next = with(cells, piece: toMove, at: action)
+        let last = [action] + recent.prefix(Self.history - 1)
+        return Gomoku(kind, next, played + 1, last, winner(next, by: action))
+    }
+
+    private func winner(_ cells: [UInt8], by action: Int) -> Player? {
+        if grid.hasRow(cells, at: action) { return toMove }
+        let blackIsNext = toMove == 1 && played + 1 < cells.count
+        guard blackIsNext, var judge = kind.renju?.judge(cells) else { return nil }
+        return judge.isStuck() ? 1 : nil
+    }
+
+    /// Who is the mover is what it is now; "mover@2" are that player's stones two plies ago.
+    public func plane(_ name: String) throws -> [Float] {
+        guard Self.drawn.contains(name) else { throw unknownPlane(Self.name, name, known: Self.drawn + ["signed"]) }
+        if name == "last" { return lastPlane(cells: cells.count, at: lastAction) }
+        let parts = name.split(separator: "@")
+        var plane = pieces(cells, of: owner(of: parts[0], toMove: toMove))
+        let ago = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+        for point in recent.prefix(ago) { plane[point] = 0 }
+        return plane
+    }
+
+    /// (size, size, 9), as `encoding(size:)` says; written in one go, without a plane for each name.
+    public func encode() -> [Float] {
+        let depth = Self.planes.count + 1
+        let ofMover = Float(1 - toMove)
+        var tensor = [Float](repeating: 0, count: cells.count * depth)
+        for at in cells.indices {
+            tensor[at * depth + depth - 1] = ofMover
+            if cells[at] == Cell.empty { continue }
+            for ago in 0...Self.history { tensor[first(at) + ago] = 1 }
+        }
+        // A stone of so many moves ago was not there before.
+        for (move, at) in recent.enumerated() {
+            for ago in move + 1..<Self.history + 1 { tensor[first(at) + ago] = 0 }
+        }
+        return tensor
+    }
+
+    /// Where the tensor has the stone on `at` now; behind it are those of the plies before.
+    private func first(_ at: Int) -> Int {
+        at * (Self.planes.count + 1) + (cells[at] == mark(toMove) ? 0 : Self.history + 1)
+    }
+
+    /// The point's column as a letter, none left out, and its row counted from the bottom: H8.
+    public func label(_ action: Int) throws -> String {
+        guard cells.indices.contains(action) else {
+            throw GameError("gomoku: action \(action) is no point of this board, choose 0 to \(actions - 1).")
+        }
+        return "\(Self.letters[action % size])\(size - action / size)"
+    }
+}

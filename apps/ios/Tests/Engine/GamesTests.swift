@@ -1,0 +1,136 @@
+import AzxEngine
+import Support
+import Testing
+
+extension State {
+    /// The state after more actions.
+    func after(_ actions: Int...) throws -> Self {
+        try actions.reduce(self) { try $0.apply($1) }
+    }
+}
+
+private let names = Game.games.map(\.name)
+
+/// What holds for every game.
+@Suite struct EveryGameTests {
+    @Test(arguments: names) func refusesAnActionThatThereIsNotAndSaysWhichAreLegal(game: String) async throws {
+        let state = try Game.named(game).begin()
+        let legal = state.legalActions().map(String.init).joined(separator: ", ")
+        for action in [-1, state.actions, .max, .min] {
+            await expectRefused("\(game): action \(action) is illegal here, choose action \(legal).") {
+                try state.apply(action)
+            }
+            #expect(state.whyIllegal(action)?.kind == .noSuchAction)
+        }
+    }
+
+    @Test(arguments: names) func refusesEveryActionOnceItIsOver(game: String) async throws {
+        var end = try Game.named(game).begin()
+        while !end.isTerminal { end = try end.apply(#require(end.legalActions().last)) }
+        let over = end
+        #expect(over.legalActions().isEmpty)
+        #expect(over.whyIllegal(0) == .over)
+        await expectRefused("\(game): action 0 is illegal here, the game is over.") { try over.apply(0) }
+    }
+
+    @Test(arguments: names) func drawsInOneGoWhatThePlanesSayAllGameLong(game: String) throws {
+        var state = try Game.named(game).begin()
+        var ply = 0
+        while !state.isTerminal, ply < 60 {
+            #expect(try state.encode() == encode(state, state.encoding))
+            let legal = state.legalActions()
+            state = try state.apply(legal[ply * 37 % legal.count])
+            ply += 1
+        }
+        #expect(try state.encode() == encode(state, state.encoding))
+    }
+
+    @Test(arguments: names) func hasAPlaneForNoNameButItsOwn(game: String) async throws {
+        let state = try Game.named(game).begin()
+        await expectRefused("\(game): there is no plane 'knights', use ") { try state.plane("knights") }
+    }
+
+    @Test(arguments: names) func callsEveryLegalActionByAnotherName(game: String) throws {
+        let state = try Game.named(game).begin()
+        let labels = try state.legalActions().map { try state.label($0) }
+        #expect(Set(labels).count == labels.count)
+    }
+}
+
+@Suite struct Connect4Tests {
+    @Test func letsADiscFallAndShowsTheFourThatWin() throws {
+        let won = try Connect4().after(35, 36, 28, 29, 21, 22, 14)
+        #expect(won.winner == 0)
+        #expect(won.returns() == 1)
+        #expect(won.winningLine() == [14, 21, 28, 35])
+        #expect(try Connect4().landing(3) == 38)
+        #expect(Connect4().whyIllegal(3)?.kind == .notLowest)
+        #expect(try Connect4().apply(38).whyIllegal(38) == .occupied)
+        #expect(try Connect4().apply(38).winningLine().isEmpty)
+        #expect(Connect4().label(38) == "3")
+    }
+
+    @Test func saysWhichColumnsAreOpenWhereADiscCannotBeDropped() async throws {
+        let full = try Connect4().after(35, 28, 21, 14, 7, 0)
+        await expectRefused("connect4: no disc can be dropped into column 0, choose column 1, 2, 3, 4, 5, 6.") {
+            try full.landing(0)
+        }
+        let over = try Connect4().after(35, 36, 28, 29, 21, 22, 14)
+        await expectRefused("connect4: no disc can be dropped into column 3, the game is over.") {
+            try over.landing(3)
+        }
+    }
+}
+
+@Suite struct TicTacToeTests {
+    @Test func showsBothLinesThatOneMarkCompletes() throws {
+        let won = try TicTacToe().after(0, 1, 8, 3, 2, 5, 6, 7, 4)
+        #expect(won.winner == 0)
+        #expect(won.winningLine() == [0, 2, 4, 6, 8])
+        #expect(try TicTacToe().apply(4).whyIllegal(4) == .occupied)
+        #expect(TicTacToe().label(4) == "4")
+    }
+}
+
+@Suite struct DotsAndBoxesTests {
+    private let boxed: DotsAndBoxes
+
+    init() throws {
+        boxed = try DotsAndBoxes().after(0, 3, 12, 13)
+    }
+
+    @Test func givesTheBoxToWhoCompletesItAndMakesTheOtherOnePass() async throws {
+        #expect(boxed.completed == [0])
+        #expect(boxed.scores == [0, 1])
+        #expect(boxed.owners[0] == 2)
+        #expect(boxed.mustPass)
+        #expect(boxed.legalActions() == [24])
+        #expect(boxed.whyIllegal(1)?.words == "the other player has completed a box and moves again")
+        #expect(boxed.label(24) == "pass")
+        let boxed = boxed
+        await expectRefused("dots_and_boxes: action 1 is illegal here, choose action 24.") { try boxed.apply(1) }
+    }
+
+    @Test func letsWhoCompletedABoxMoveAgainAfterThePass() throws {
+        let again = try boxed.apply(24)
+        #expect(again.toMove == 1)
+        #expect(!again.mustPass)
+        #expect(again.whyIllegal(24)?.words == "only after the other player has completed a box")
+        #expect(again.whyIllegal(0)?.words == "drawn already")
+        #expect(again.whyIllegal(1) == nil)
+    }
+
+    @Test func needsNoPassAfterTheLastEdge() throws {
+        var end = try DotsAndBoxes(size: 2)
+        while !end.isTerminal { end = try end.apply(end.legalActions()[0]) }
+        #expect(!end.completed.isEmpty)
+        #expect(!end.mustPass)
+        #expect(end.scores.reduce(0, +) == 4)
+    }
+
+    @Test func isNotPlayedOnOtherSizes() async {
+        await expectRefused("dots_and_boxes: size 7 is not played, choose one from 2 to 6.") {
+            try DotsAndBoxes(size: 7)
+        }
+    }
+}
