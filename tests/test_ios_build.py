@@ -32,7 +32,7 @@ def tools(tmp_path: Path) -> Path:
 
 def run(script: Path, tools: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {"PATH": str(tools), "HOME": str(tools.parent)}
-    return subprocess.run([script, *arguments], env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    return subprocess.run([script, *arguments], env=environment, capture_output=True, text=True, check=False)
 
 
 def test_the_swift_on_path_is_taken_and_runs_in_the_app(script: Path, tools: Path) -> None:

@@ -13,5 +13,6 @@ let package = Package(
         .target(name: "AzxBundle", dependencies: ["AzxEngine"], path: "Sources/Bundle"),
         .target(name: "Support", dependencies: ["AzxEngine", "AzxBundle"], path: "Tests/Support"),
         .testTarget(name: "EngineTests", dependencies: ["AzxEngine", "Support"], path: "Tests/Engine"),
+        .testTarget(name: "BundleTests", dependencies: ["AzxEngine", "AzxBundle", "Support"], path: "Tests/Bundle"),
     ]
 )

@@ -1,0 +1,80 @@
+/// Where bundles lie, and how their files are read and checked.
+
+import AzxEngine
+import Foundation
+
+/// A file of a bundle: its path below the bundle's folder, SHA-256 in hexadecimal digits, size in bytes.
+public struct FileEntry: Equatable, Sendable {
+    public let path: String
+    public let sha256: String
+    public let size: Int
+
+    public init(path: String, sha256: String, size: Int) {
+        self.path = path
+        self.sha256 = sha256
+        self.size = size
+    }
+
+    /// A list of files as an index and a manifest have it; nil where one of them lacks something.
+    static func list(_ data: Json) -> [FileEntry]? {
+        guard let items = data.list else { return nil }
+        let files = items.compactMap { item -> FileEntry? in
+            guard let path = item["path"].text, let sha256 = item["sha256"].text, let size = item["size"].whole else {
+                return nil
+            }
+            return FileEntry(path: path, sha256: sha256, size: size)
+        }
+        return files.count == items.count ? files : nil
+    }
+}
+
+/// Whether a path stays below the folder that it starts from.
+func isInside(_ path: String) -> Bool {
+    !path.contains("\\") && !path.contains("\0")
+        && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { !["", ".", ".."].contains($0) }
+}
+
+// A bundle's JSON files have some hundred kilobytes.
+private let largest = 16 << 20
+
+/// The folder of installed bundles; paths are relative to it, with `/`.
+public struct Store: Sendable {
+    /// The name of the folder in the app, which sentences tell.
+    public static let folder = "azx"
+    let root: URL
+
+    public init(_ root: URL) {
+        self.root = root
+    }
+
+    func url(_ path: String) -> URL { root.appending(path: path) }
+
+    /// The bytes of a small file; nil where there is none. BundleError where it is far too large.
+    func bytes(_ path: String) throws -> Data? {
+        guard let handle = try? FileHandle(forReadingFrom: url(path)) else { return nil }
+        defer { try? handle.close() }
+        // One byte more than is allowed is enough to know.
+        guard let bytes = try? handle.read(upToCount: largest + 1) else { return Data() }
+        guard bytes.count <= largest else {
+            throw BundleError("\(Self.folder)/\(path) is too large: install the bundle again.")
+        }
+        return bytes
+    }
+
+    /// The bytes of a large file, mapped where possible; nil where there is none.
+    func mapped(_ path: String) -> Data? {
+        try? Data(contentsOf: url(path), options: .mappedIfSafe)
+    }
+}
+
+/// BundleError where `bytes` are not those of the entry.
+func check(_ bytes: Data, _ file: FileEntry, _ place: String) throws {
+    guard bytes.count == file.size else {
+        throw BundleError(
+            "\(place): '\(file.path)' has \(bytes.count) bytes, its manifest says \(file.size): install the bundle again.")
+    }
+    guard sha256(bytes) == file.sha256 else {
+        throw BundleError(
+            "\(place): '\(file.path)' is not the file of its manifest (SHA-256 differs): install the bundle again.")
+    }
+}

@@ -1,0 +1,82 @@
+/// Bundles for tests: those that have been exported on this machine, and broken copies of them.
+
+import AzxBundle
+import AzxEngine
+import Foundation
+
+extension Fixtures {
+    /// The exported reference bundles, and those of other networks, where somebody has exported some.
+    public static let bundles = root.appending(path: "build/bundles")
+    public static let others = root.appending(path: "build/others")
+
+    /// The folders of the bundles below a folder, by name.
+    public static func bundles(in folder: URL) -> [URL] {
+        let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return found.sorted().map { folder.appending(path: $0) }
+            .filter { FileManager.default.fileExists(atPath: $0.appending(path: "manifest.json").path) }
+    }
+
+    /// The bundle in a folder, as an index would list it now.
+    public static func bundle(_ folder: URL) throws -> GameBundle {
+        try GameBundle(entry(folder), Store(folder.deletingLastPathComponent()))
+    }
+
+    /// What an index says of the bundle in a folder.
+    public static func entry(_ folder: URL) throws -> Entry {
+        let name = folder.lastPathComponent
+        let manifest = try fileEntry(folder, "manifest.json")
+        return Entry(name: name, title: name, game: "any", artifact: nil, format: nil, files: [manifest])
+    }
+
+    public static func fileEntry(_ folder: URL, _ path: String) throws -> FileEntry {
+        let bytes = try Data(contentsOf: folder.appending(path: path))
+        return FileEntry(path: path, sha256: sha256(bytes), size: bytes.count)
+    }
+}
+
+/// A copy of a reference bundle in a folder of its own, to be broken.
+public final class Broken {
+    public static let model = "tictactoe.mlpackage/Data/com.apple.CoreML/model.mlmodel"
+    private let above: URL
+    public let folder: URL
+
+    public init() throws {
+        above = FileManager.default.temporaryDirectory.appending(path: "azx-\(UUID().uuidString)")
+        folder = above.appending(path: "tictactoe")
+        let original = Fixtures.bundles.appending(path: "tictactoe")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in ["manifest.json", "golden.json", "tictactoe.mlpackage"] {
+            try FileManager.default.copyItem(at: original.appending(path: name), to: folder.appending(path: name))
+        }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: above)
+    }
+
+    public var store: Store { Store(above) }
+
+    public func open() throws -> GameBundle { try Fixtures.bundle(folder) }
+
+    public func read(_ path: String) throws -> Data { try Data(contentsOf: folder.appending(path: path)) }
+
+    public func write(_ bytes: Data, _ path: String) throws { try bytes.write(to: folder.appending(path: path)) }
+
+    public func remove(_ path: String) throws { try FileManager.default.removeItem(at: folder.appending(path: path)) }
+
+    /// Put a text in another's place in the manifest; GameError where the manifest does not have it.
+    public func edit(_ old: String, _ new: String) throws {
+        let text = String(decoding: try read("manifest.json"), as: UTF8.self)
+        guard text.contains(old) else { throw GameError("the manifest has no \(old).") }
+        try write(Data(text.replacingOccurrences(of: old, with: new).utf8), "manifest.json")
+    }
+
+    /// Put other bytes in a file's place, and their hash and size in the manifest's.
+    public func replace(_ path: String, with bytes: Data) throws {
+        let before = try Fixtures.fileEntry(folder, path)
+        try write(bytes, path)
+        let after = try Fixtures.fileEntry(folder, path)
+        try edit(before.sha256, after.sha256)
+        try edit("\"size\": \(before.size)", "\"size\": \(after.size)")
+    }
+}
