@@ -123,13 +123,14 @@ format-android: maven
 test-android: lint-android android others  ## test the Android app on this machine: its screens in Robolectric, its networks in TFLite
 	$(MVN) -Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info test
 
-# Networks by other people, for the Android app's tests: `make test-android OTHERS=path/to/net.h5`.
+# Networks by other people, for the apps' tests: `make test-android OTHERS=path/to/net.h5`, and likewise test-ios.
 OTHERS ?=
 .PHONY: others
 others: setup
 	@for file in $(OTHERS); do \
 	  folder=build/others/$$(basename "$$file" .h5); \
-	  [ "$$folder/manifest.json" -nt "$$file" ] || $(BIN)/azx export --format tflite --output "$$folder" "$$file"; \
+	  [ "$$folder/manifest.json" -nt "$$file" ] && grep -q '"desktop"' "$$folder/manifest.json" || \
+	    $(BIN)/azx export --format tflite --format onnx --output "$$folder" "$$file"; \
 	done
 
 .PHONY: apk
@@ -138,7 +139,7 @@ apk: maven android  ## pack the Android app with the shipped bundles, signed wit
 	@stat -c '$(APK): %s bytes' $(APK)
 
 .PHONY: test-ios
-test-ios: bundles  ## test the iOS app's engine: in this machine's Swift, or in one that lies in a folder with Debian 13
+test-ios: bundles others  ## test the iOS app's engine: in this machine's Swift, or in one that lies in a folder with Debian 13
 	@if why=$$($(IOS_APP)/tools/swift.sh --check); then $(IOS_APP)/tools/swift.sh test --disable-xctest; \
 	else echo "test-ios was left out: $$why"; fi
 

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.0
+import Foundation
 import PackageDescription
 
 // Each room of the house is a module, so that the compiler itself refuses an import that goes up.
@@ -6,13 +7,24 @@ let package = Package(
     name: "Azx",
     platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
-        .library(name: "Azx", targets: ["AzxEngine", "AzxBundle"])
+        .library(name: "Azx", targets: ["AzxEngine", "AzxBundle", "AzxNetwork"])
     ],
     targets: [
         .target(name: "AzxEngine", path: "Sources/Engine"),
         .target(name: "AzxBundle", dependencies: ["AzxEngine"], path: "Sources/Bundle"),
+        .target(name: "AzxNetwork", dependencies: ["AzxEngine", "AzxBundle"], path: "Sources/Network"),
         .target(name: "Support", dependencies: ["AzxEngine", "AzxBundle"], path: "Tests/Support"),
         .testTarget(name: "EngineTests", dependencies: ["AzxEngine", "Support"], path: "Tests/Engine"),
         .testTarget(name: "BundleTests", dependencies: ["AzxEngine", "AzxBundle", "Support"], path: "Tests/Bundle"),
     ]
 )
+
+// Debian's libonnxruntime-dev runs the real networks where there is no Core ML.
+if FileManager.default.fileExists(atPath: "/usr/include/onnxruntime/onnxruntime_c_api.h") {
+    package.targets += [
+        .systemLibrary(name: "COnnx", path: "Tests/COnnx", pkgConfig: "libonnxruntime"),
+        .testTarget(
+            name: "OnnxTests", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "COnnx", "Support"],
+            path: "Tests/Onnx"),
+    ]
+}

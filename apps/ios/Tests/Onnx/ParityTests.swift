@@ -1,0 +1,150 @@
+import AzxBundle
+import AzxEngine
+import AzxNetwork
+import Foundation
+import Support
+import Testing
+
+/// One position: the network's input, and what the reference answers, by the outputs' names.
+private struct Answered {
+    let input: [Float]
+    let outputs: [String: [Float]]
+}
+
+/// The real networks in a real runtime, against the reference's outputs. This proves the engine, its encodings and the
+/// reading of bundles with the shipped weights; what Core ML makes of them only an Apple device can tell.
+@Suite struct ParityTests {
+    @Test(arguments: Fixtures.names) func everyReferenceNetworkAnswersAsGoldenJsonSays(game: String) throws {
+        try hold(Fixtures.bundles.appending(path: game), "golden.json", goldenAnswers)
+    }
+
+    @Test(arguments: Fixtures.names) func everyReferenceNetworkAnswersAsTheFixturesSayPlayedAndEncodedHere(
+        game: String
+    ) throws {
+        try hold(Fixtures.bundles.appending(path: game), "the fixture") { bundle in
+            let fixture = try Fixtures.read("\(game)/parity")
+            #expect(try fixture.string("checkpoint_sha256") == bundle.manifest.checkpoint.sha256)
+            return try fixture.items("states").map { try answer(of: $0, bundle) }
+        }
+    }
+
+    @Test(arguments: Fixtures.bundles(in: Fixtures.others))
+    func everyOtherExportedNetworkAnswersAsGoldenJsonSays(folder: URL) throws {
+        try hold(folder, "golden.json", goldenAnswers)
+    }
+
+    private func goldenAnswers(_ bundle: GameBundle) throws -> [Answered] {
+        try bundle.golden().map { golden in
+            Answered(input: try #require(golden.inputs[bundle.manifest.input.name]), outputs: golden.outputs)
+        }
+    }
+
+    private func answer(of recorded: Json, _ bundle: GameBundle) throws -> Answered {
+        let state = try recorded.ints("actions").reduce(try bundle.reading.start()) { try $0.apply($1) }
+        var outputs: [String: [Float]] = [:]
+        for output in bundle.manifest.outputs {
+            outputs[output.name] =
+                output.role == .value ? [Float(try recorded.double("value"))] : try recorded.floats("policy")
+        }
+        return Answered(input: try bundle.reading.tensor(state), outputs: outputs)
+    }
+
+    /// Hold every output to the limit that the export's proof held it to, and print how near it comes.
+    private func hold(_ folder: URL, _ what: String, _ positions: (GameBundle) throws -> [Answered]) throws {
+        let bundle = try Fixtures.bundle(folder)
+        let network = try OnnxNetwork(bundle)
+        let limits = try limits(of: folder)
+        let answered = try positions(bundle)
+        #expect(!answered.isEmpty)
+        var largest: [String: Double] = [:]
+        for position in answered {
+            let found = try network.outputs(position.input)
+            #expect(found.keys == position.outputs.keys)
+            for (name, expected) in position.outputs {
+                largest[name] = max(largest[name] ?? 0, error(found[name] ?? [], expected))
+            }
+        }
+        for (name, error) in largest.sorted(by: { $0.key < $1.key }) {
+            let limit = try #require(limits[name])
+            let figures = String(format: "%.2e of %.2e", error, limit)
+            let compared = "\(folder.lastPathComponent), \(what), \(answered.count) positions"
+            print("parity: \(compared), \(name): \(figures), \(network.runtime)")
+            #expect(error <= limit, "\(name): \(figures)")
+        }
+    }
+
+    /// For each output the limit that the bundle's own proof held fp32 to: max(1e-5, 4 x the reference's own distance).
+    private func limits(of folder: URL) throws -> [String: Double] {
+        let proof = try Fixtures.json(folder.appending(path: "parity.json"))
+        let artifact = try #require(try proof.items("artifacts").first { $0["format"].text == "onnx" })
+        var limits: [String: Double] = [:]
+        for head in try artifact.items("heads") {
+            let limit = max(1e-5, 4 * (try head.double("reference_distance")))
+            #expect(try abs(limit - head.double("limit")) < 1e-12, "the proof was held to another limit")
+            limits[try head.string("head")] = limit
+        }
+        return limits
+    }
+
+    /// The largest difference, each divided by max(1, |reference|); infinite where a number is missing or is none.
+    private func error(_ found: [Float], _ expected: [Float]) -> Double {
+        guard found.count == expected.count else { return .infinity }
+        return zip(found, expected).reduce(0) { largest, pair in
+            let error = abs(Double(pair.0) - Double(pair.1)) / max(1, abs(Double(pair.1)))
+            return error.isNaN ? .infinity : max(largest, error)
+        }
+    }
+}
+
+/// A search that asks the real networks.
+@Suite struct NetworkSearchTests {
+    @Test(arguments: Fixtures.names) func aGameIsPlayedToItsEnd(game: String) async throws {
+        let bundle = try Fixtures.bundle(Fixtures.bundles.appending(path: game))
+        let evaluator = NetworkEvaluator(try OnnxNetwork(bundle), bundle)
+        #expect(evaluator.hasValue == (game != "tictactoe"))
+        // Small boards are played to the end, of the large ones a part.
+        let search = Search(try bundle.reading.start(), evaluator)
+        var played = 0
+        while await !search.state.isTerminal, played < 24 {
+            try await search.run(8)
+            try await search.play(search.bestAction())
+            played += 1
+        }
+        let state = await search.state
+        #expect(state.isTerminal || played == 24)
+        if game == "tictactoe" { #expect(state.returns() == 0, "two that play well draw") }
+    }
+
+    /// docs and GAMES: of this board 1, 2, 6 and 7 draw, of which 6 leaves two losing replies.
+    @Test func ticTacToesNetworkAnswersTheKnownBoard() async throws {
+        let bundle = try Fixtures.bundle(Fixtures.bundles.appending(path: "tictactoe"))
+        let evaluator = NetworkEvaluator(try OnnxNetwork(bundle), bundle)
+        // The mover +1 has 3 and 8, the opponent 0, 4 and 5.
+        let state = try bundle.reading.start().apply(0).apply(3).apply(4).apply(8).apply(5)
+        #expect(state.encode() == [-1, 0, 0, 1, -1, -1, 0, 0, 1])
+        #expect(try await evaluator.evaluate(state).best(state.legalActions()) == 6)
+    }
+
+    @Test func aNetworkWhoseOutputsAreNotItsManifestsIsRefusedInWords() async throws {
+        struct Odd: Network {
+            let runtime = "none"
+            let answer: [String: [Float]]
+            func outputs(_: [Float]) -> [String: [Float]] { answer }
+        }
+        let bundle = try Fixtures.bundle(Fixtures.bundles.appending(path: "tictactoe"))
+        let name = try #require(bundle.manifest.output(.policy)).name
+        let state = try bundle.reading.start()
+        let faults: [([String: [Float]], String)] = [
+            (["z": [0]], "its network has no '\(name)' but z: export the bundle again."),
+            ([name: [0]], "'\(name)' of its network has 1 numbers, its manifest says 9: export the bundle again."),
+            (
+                [name: [Float](repeating: .nan, count: 9)],
+                "its network answers with what is no number: export the bundle again."
+            ),
+        ]
+        for (answer, words) in faults {
+            let evaluator = NetworkEvaluator(Odd(answer: answer), bundle)
+            await #expect(throws: BundleError("Bundle 'tictactoe': \(words)")) { try await evaluator.evaluate(state) }
+        }
+    }
+}
