@@ -7,15 +7,20 @@ let package = Package(
     name: "Azx",
     platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
-        .library(name: "Azx", targets: ["AzxEngine", "AzxBundle", "AzxNetwork"])
+        .library(name: "Azx", targets: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay"])
     ],
     targets: [
         .target(name: "AzxEngine", path: "Sources/Engine"),
         .target(name: "AzxBundle", dependencies: ["AzxEngine"], path: "Sources/Bundle"),
         .target(name: "AzxNetwork", dependencies: ["AzxEngine", "AzxBundle"], path: "Sources/Network"),
+        .target(name: "AzxPlay", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork"], path: "Sources/Play"),
+        .executableTarget(name: "azx-speed", dependencies: ["AzxEngine"], path: "Tests/Speed"),
         .target(name: "Support", dependencies: ["AzxEngine", "AzxBundle"], path: "Tests/Support"),
         .testTarget(name: "EngineTests", dependencies: ["AzxEngine", "Support"], path: "Tests/Engine"),
         .testTarget(name: "BundleTests", dependencies: ["AzxEngine", "AzxBundle", "Support"], path: "Tests/Bundle"),
+        .testTarget(
+            name: "PlayTests", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "Support"],
+            path: "Tests/Play"),
     ]
 )
 
@@ -24,7 +29,7 @@ if FileManager.default.fileExists(atPath: "/usr/include/onnxruntime/onnxruntime_
     package.targets += [
         .systemLibrary(name: "COnnx", path: "Tests/COnnx", pkgConfig: "libonnxruntime"),
         .testTarget(
-            name: "OnnxTests", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "COnnx", "Support"],
+            name: "OnnxTests", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "COnnx", "Support"],
             path: "Tests/Onnx"),
     ]
 }

@@ -109,7 +109,8 @@ public actor Search {
         }
         var made = 0
         while made < simulations, !stopped.isRaised, !Task.isCancelled, !state.isTerminal {
-            try await simulate()
+            descend()
+            if let leaf = try newLeaf() { take(leaf, try await evaluator.evaluate(leaf)) }
             made += 1
             if seconds != .infinity, ContinuousClock.now - begin >= .seconds(seconds) { break }
             // Others have their turn, even where nothing was waited for.
@@ -127,28 +128,15 @@ public actor Search {
         if isRunning { throw GameError("search: it is running, stop it and wait until run() has ended.") }
     }
 
-    private func simulate() async throws {
-        descend()
-        let node = path[path.count - 1]
-        // All visits of a node where the game is over had the same value, so their mean is the result. It is seen from
-        // the parent, so it is negated for the node's own player to move.
-        let value = tree[node].kind == .closed ? -tree[node].mean : try await visit(node)
-        tree.backUp(path, value: value)
-        deepest = max(deepest, path.count - 1)
-        trace?(path.dropFirst().map { Int(tree[$0].action) })
-    }
-
     /// Walk from the root to a node whose value is wanted; `path` leads there.
     private func descend() {
         makeConstants(Int(tree[Tree.root].visits))
-        var node = Tree.root
         path.removeAll(keepingCapacity: true)
-        path.append(node)
-        while true {
-            if tree[node].kind == .leaf { expand(node) }
-            if tree[node].kind != .open { return }
-            node = tree.bestChild(node, constants[Int(tree[node].visits)])
-            path.append(node)
+        path.append(Tree.root)
+        var node = tree.descend(from: Tree.root, constants, &path)
+        while tree[node].kind == .leaf {
+            expand(node)
+            node = tree.descend(from: node, constants, &path)
         }
     }
 
@@ -167,24 +155,38 @@ public actor Search {
         answers[slot] = nil
     }
 
-    /// What a node that is reached for the first time, the last of the path, is worth to its player to move.
-    private func visit(_ node: Int) async throws -> Double {
-        let reached = try reached(node)
-        if reached.isTerminal {
-            tree.close(node)
-            return Double(reached.returns() * (1 - 2 * reached.toMove))
+    /// The state that the evaluator is to be asked about, where the path ends at a node that was not visited yet; nil
+    /// where the game is over there, and the simulation counted.
+    private func newLeaf() throws -> (any State)? {
+        let node = path[path.count - 1]
+        if tree[node].kind == .closed {
+            // All visits of it had the same value, so their mean is the result. It is seen from the parent, so it is
+            // negated for the node's own player to move.
+            settle(-tree[node].mean)
+            return nil
         }
-        let answer = try await evaluator.evaluate(reached)
-        tree.evaluated(node, slot: states.count)
-        states.append(reached)
-        answers.append(answer)
-        return answer.value
-    }
-
-    private func reached(_ node: Int) throws -> any State {
         if path.count == 1 { return state }
         let parent = path[path.count - 2]
-        return try states[Int(tree[parent].slot)].apply(Int(tree[node].action))
+        let reached = try states[Int(tree[parent].slot)].apply(Int(tree[node].action))
+        if !reached.isTerminal { return reached }
+        tree.close(node)
+        settle(Double(reached.returns() * (1 - 2 * reached.toMove)))
+        return nil
+    }
+
+    /// Keep what the evaluator has answered for the state at the end of the path.
+    private func take(_ leaf: any State, _ answer: Evaluation) {
+        tree.evaluated(path[path.count - 1], slot: states.count)
+        states.append(leaf)
+        answers.append(answer)
+        settle(answer.value)
+    }
+
+    /// Count the simulation, whose last node is worth `value` to its player to move.
+    private func settle(_ value: Double) {
+        tree.backUp(path, value: value)
+        deepest = max(deepest, path.count - 1)
+        trace?(path.dropFirst().map { Int(tree[$0].action) })
     }
 
     /// The root's actions, ascending; none before the second simulation.

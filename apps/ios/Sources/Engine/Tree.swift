@@ -49,33 +49,44 @@ struct Tree {
         rows[node].kind = .closed
     }
 
-    /// The child with the largest Q + ((C*P)*sqrt(N)) / (1+n), evaluated in this order in doubles; the first of equals
-    /// has the lowest action. Swift joins no multiplication and addition into one rounding unless it is told to.
-    func bestChild(_ node: Int, _ exploration: Double) -> Int {
-        let root = Double(rows[node].visits).squareRoot()
-        let below = below(node)
-        return rows.withUnsafeBufferPointer { rows in
-            var best = -1
-            var bestScore = -Double.infinity
-            for child in below {
-                let bonus = exploration * rows[child].prior * root
-                let count = rows[child].visits
-                // Of a child without a visit Q is 0 and the bonus is divided by 1: the same without the division.
-                let score = count == 0 ? bonus : rows[child].mean + bonus / Double(1 + count)
-                if score > bestScore { (best, bestScore) = (child, score) }
+    /// Follow the best children from `node` to the first one that has none yet, which is returned; `path` is led there.
+    ///
+    /// The best child has the largest Q + ((C*P)*sqrt(N)) / (1+n), evaluated in this order in doubles, C being the one of
+    /// `constants` for N; the first of equals has the lowest action. Swift joins no multiplication and addition into one
+    /// rounding unless it is told to.
+    func descend(from node: Int, _ constants: [Double], _ path: inout [Int]) -> Int {
+        rows.withUnsafeBufferPointer { rows in
+            var node = node
+            while rows[node].kind == .open {
+                let visits = rows[node].visits
+                let (exploration, root) = (constants[Int(visits)], Double(visits).squareRoot())
+                let first = Int(rows[node].first)
+                var best = first
+                var bestScore = -Double.infinity
+                for child in first..<first + Int(rows[node].children) {
+                    let bonus = exploration * rows[child].prior * root
+                    let count = rows[child].visits
+                    // Of a child without a visit Q is 0 and the bonus is divided by 1: the same without the division.
+                    let score = count == 0 ? bonus : rows[child].mean + bonus / Double(1 + count)
+                    if score > bestScore { (best, bestScore) = (child, score) }
+                }
+                node = best
+                path.append(node)
             }
-            return best
+            return node
         }
     }
 
     /// Count one simulation along `path`, whose last node is worth `value` to its player to move.
     mutating func backUp(_ path: [Int], value: Double) {
-        var worth = value
-        for node in path.reversed() {
-            worth = -worth
-            rows[node].visits += 1
-            rows[node].total += worth
-            rows[node].mean = rows[node].total / Double(rows[node].visits)
+        rows.withUnsafeMutableBufferPointer { rows in
+            var worth = value
+            for node in path.reversed() {
+                worth = -worth
+                rows[node].visits += 1
+                rows[node].total += worth
+                rows[node].mean = rows[node].total / Double(rows[node].visits)
+            }
         }
     }
 

@@ -41,7 +41,7 @@ private actor Later {
     func get() throws -> Search { try #require(search) }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct SearchTests {
+@Suite(.timeLimit(.minutes(10))) struct SearchTests {
     private func total(_ search: Search) async -> Int {
         await search.visits().reduce(0) { $0 + $1.visits }
     }

@@ -1,6 +1,7 @@
 import AzxBundle
 import AzxEngine
 import AzxNetwork
+import AzxPlay
 import Foundation
 import Support
 import Testing
@@ -96,7 +97,13 @@ private struct Answered {
     }
 }
 
-/// A search that asks the real networks.
+/// Nothing is remembered.
+private final class Nothing: Keeping {
+    func text(_: String) -> String? { nil }
+    func keep(_: String, _: String) {}
+}
+
+/// Search, self-test and table with the real networks.
 @Suite struct NetworkSearchTests {
     @Test(arguments: Fixtures.names) func aGameIsPlayedToItsEnd(game: String) async throws {
         let bundle = try Fixtures.bundle(Fixtures.bundles.appending(path: game))
@@ -115,7 +122,47 @@ private struct Answered {
         if game == "tictactoe" { #expect(state.returns() == 0, "two that play well draw") }
     }
 
-    /// docs and GAMES: of this board 1, 2, 6 and 7 draw, of which 6 leaves two losing replies.
+    /// The table that an app shows: its best move in all positions, within the app's own tolerance.
+    @Test(arguments: Fixtures.names) func theSelfTestPasses(game: String) async throws {
+        let bundle = try Fixtures.bundle(Fixtures.bundles.appending(path: game))
+        let network = try OnnxNetwork(bundle)
+        let tested = try #require(try await selfTest(bundle, network, device: "this machine", seconds: 0.2))
+        print(tested.text)
+        #expect(tested.passed)
+        #expect(tested.found.withBest == 20)
+    }
+
+    /// A whole game at a table, by what a person may do.
+    @Test(arguments: Fixtures.names) @MainActor func aPersonPlaysAWholeGame(game: String) async throws {
+        let bundle = try Fixtures.bundle(Fixtures.bundles.appending(path: game))
+        let evaluator = NetworkEvaluator(try OnnxNetwork(bundle), bundle)
+        let memory = Memory(Nothing(), bundle: game)
+        let thinker = Thinker(bundle.reading, evaluator, hasValue: evaluator.hasValue)
+        let table = try Table(Opened(bundle.reading, thinker, memory), chance: { 0 })
+        var choices = table.choices
+        choices.strength = .policy
+        choices.begins = .you
+        table.choose(choices)
+        table.restart()
+        var before = -1
+        while table.session.phase != .over, table.session.moves > before, table.failure == nil {
+            before = table.session.moves
+            let legal = table.session.latest.legalActions()
+            // Go is ended by passing, once it has been played for a while.
+            if before > 40, passOf(table.session.latest) != nil {
+                table.pass()
+            } else {
+                table.play(legal[before * 7 % legal.count])
+            }
+            while table.isThinking { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        #expect(table.failure == nil)
+        #expect(table.session.latest.isTerminal)
+        // Where the network has a value, it has told a chance for each of its moves.
+        #expect(table.session.rates.isEmpty == (game == "tictactoe"))
+    }
+
+    /// On this board 1, 2, 6 and 7 draw, of which 6 leaves two losing replies.
     @Test func ticTacToesNetworkAnswersTheKnownBoard() async throws {
         let bundle = try Fixtures.bundle(Fixtures.bundles.appending(path: "tictactoe"))
         let evaluator = NetworkEvaluator(try OnnxNetwork(bundle), bundle)

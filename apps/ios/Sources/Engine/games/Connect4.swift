@@ -33,7 +33,7 @@ public struct Connect4: RowState {
 
     /// The lowest empty cell of each column that has one, ascending; none once the game is over.
     public func legalActions() -> [Int] {
-        winner == nil ? (0..<Self.cells).filter(isOpen) : []
+        winner == nil ? numbers(below: Self.cells, where: isOpen) : []
     }
 
     /// Whether a cell is empty, and is on the bottom or on a disc.

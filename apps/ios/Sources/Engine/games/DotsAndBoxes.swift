@@ -69,7 +69,7 @@ public struct DotsAndBoxes: State {
     }
 
     public func legalActions() -> [Int] {
-        mustPass ? [pass] : edges.indices.filter { edges[$0] == 0 }
+        mustPass ? [pass] : numbers(below: edges.count) { edges[$0] == 0 }
     }
 
     public func whyIllegal(_ action: Int) -> Reason? {

@@ -107,7 +107,7 @@ public struct Go: State {
 
     /// The points where a stone may be set, ascending, and the pass; none once the game is over.
     public func legalActions() -> [Int] {
-        isTerminal ? [] : cells.indices.filter(isPlayable) + [pass]
+        isTerminal ? [] : numbers(below: cells.count, and: pass, where: isPlayable)
     }
 
     private func isPlayable(_ at: Int) -> Bool {

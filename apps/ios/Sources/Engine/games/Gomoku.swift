@@ -75,7 +75,7 @@ public struct Gomoku: RowState {
     /// The empty points, ascending, without black's forbidden ones; none once the game is over.
     public func legalActions() -> [Int] {
         if isTerminal { return [] }
-        let empty = cells.indices.filter { cells[$0] == Cell.empty }
+        let empty = numbers(below: cells.count) { cells[$0] == Cell.empty }
         guard var judge = judge() else { return empty }
         return empty.filter { judge.reason($0) == nil }
     }

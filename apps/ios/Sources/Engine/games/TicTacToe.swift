@@ -30,7 +30,7 @@ public struct TicTacToe: RowState {
 
     /// The empty cells, ascending; none once the game is over.
     public func legalActions() -> [Int] {
-        winner == nil ? cells.indices.filter { cells[$0] == Cell.empty } : []
+        winner == nil ? numbers(below: cells.count) { cells[$0] == Cell.empty } : []
     }
 
     public func whyIllegal(_ action: Int) -> Reason? {

@@ -1,0 +1,64 @@
+import AzxEngine
+
+/// How long the network thinks: not at all beyond its policy, so many simulations, or so many seconds.
+public enum Limit: Equatable, Sendable {
+    case policy
+    case simulations(Int)
+    case seconds(Double)
+}
+
+/// How long the network thinks about a move; the texts are what is kept.
+public enum Strength: String, CaseIterable, Sendable {
+    case policy = "POLICY"
+    case simulations50 = "SIMULATIONS_50"
+    case simulations200 = "SIMULATIONS_200"
+    case simulations800 = "SIMULATIONS_800"
+    case seconds1 = "SECONDS_1"
+    case seconds3 = "SECONDS_3"
+    case seconds10 = "SECONDS_10"
+
+    public var limit: Limit {
+        switch self {
+        case .policy: .policy
+        case .simulations50: .simulations(50)
+        case .simulations200: .simulations(200)
+        case .simulations800: .simulations(800)
+        case .seconds1: .seconds(1)
+        case .seconds3: .seconds(3)
+        case .seconds10: .seconds(10)
+        }
+    }
+}
+
+/// Who makes the first move of the next game.
+public enum Begins: String, CaseIterable, Sendable {
+    case random = "RANDOM"
+    case you = "YOU"
+    case ai = "AI"
+}
+
+/// What a person chooses for a table; `isRenju` is Gomoku's rule, `alwaysHeat` shows the policy's heat map at every
+/// move.
+public struct Choices: Equatable, Sendable {
+    public var strength: Strength
+    public var begins: Begins
+    public var isRenju: Bool
+    public var alwaysHeat: Bool
+
+    public init(
+        strength: Strength = .simulations200, begins: Begins = .random, isRenju: Bool = false, alwaysHeat: Bool = false
+    ) {
+        self.strength = strength
+        self.begins = begins
+        self.isRenju = isRenju
+        self.alwaysHeat = alwaysHeat
+    }
+
+    /// The names of the settings that a person chooses for a game.
+    static func offered(_ game: String) -> Set<String> { game == "gomoku" ? ["rule"] : [] }
+
+    /// The settings of the next game.
+    func settings(_ game: String) -> Settings {
+        game == "gomoku" ? ["rule": .text(isRenju ? "renju" : "freestyle")] : [:]
+    }
+}

@@ -1,0 +1,87 @@
+import AzxEngine
+
+/// A game as a small text, to be kept where an app may be ended at any time: what a session is made of. `settings` are
+/// those that were chosen beside the network's own.
+///
+/// The text has a line each: the title, `human`, `settings` (name=value), `actions`, `rates` (moves=chance). It is the
+/// same as the Android app's.
+public struct SavedGame: Equatable, Sendable {
+    private static let title = "azx game 1"
+
+    public let settings: Settings
+    public let human: Player
+    public let actions: [Int]
+    public let rates: [Int: Double]
+
+    init(settings: Settings, human: Player, actions: [Int], rates: [Int: Double]) {
+        self.settings = settings
+        self.human = human
+        self.actions = actions
+        self.rates = rates
+    }
+
+    public init(_ session: Session, settings: Settings) {
+        self.init(settings: settings, human: session.human, actions: session.actions, rates: session.rates)
+    }
+
+    public var text: String {
+        let settings = settings.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
+        let rates = rates.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
+        return [
+            Self.title, "human \(human)", "settings" + settings.joined(),
+            "actions" + actions.map { " \($0)" }.joined(), "rates" + rates.joined(),
+        ].joined(separator: "\n")
+    }
+
+    /// The session, played again from `start`; nil where the game's rules forbid it, so that the text was no good.
+    public func session(_ start: any State) -> Session? {
+        var states = [start]
+        for action in actions {
+            guard let next = try? states[states.count - 1].apply(action) else { return nil }
+            states.append(next)
+        }
+        // The pass that is owed was cut off.
+        if isForcedPass(states[states.count - 1]) { return nil }
+        return Session(states, human, rates.filter { states.indices.contains($0.key) }, nil)
+    }
+
+    /// The game of a text that `text` has made; nil where it is damaged.
+    public init?(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard lines.count == 5, lines[0] == Self.title, let humans = words(lines[1], "human"), humans.count == 1,
+            let human = Int(humans[0]), 0...1 ~= human, let settings = pairs(lines[2], "settings"),
+            let actions = words(lines[3], "actions"), let rates = pairs(lines[4], "rates")
+        else { return nil }
+        let (moves, chances) = (actions.compactMap { Int($0) }, rates.compactMap(chance))
+        guard moves.count == actions.count, chances.count == rates.count else { return nil }
+        self.init(
+            settings: Dictionary(settings.map { ($0, value($1)) }) { $1 }, human: human, actions: moves,
+            rates: Dictionary(chances) { $1 })
+    }
+}
+
+/// The words of a line behind its title; nil where it has another.
+private func words(_ line: String, _ title: String) -> [String]? {
+    let found = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    return found.first == title ? Array(found.dropFirst()) : nil
+}
+
+/// A line's words of the form name=value; nil where one of them is none.
+private func pairs(_ line: String, _ title: String) -> [(String, String)]? {
+    guard let words = words(line, title) else { return nil }
+    let found = words.compactMap { word -> (String, String)? in
+        guard let at = word.firstIndex(of: "="), at > word.startIndex else { return nil }
+        return (String(word[..<at]), String(word[word.index(after: at)...]))
+    }
+    return found.count == words.count ? found : nil
+}
+
+/// The number of moves, and the chance after them; nil where it is none.
+private func chance(_ name: String, _ text: String) -> (Int, Double)? {
+    guard let moves = Int(name), let rate = Double(text), 0...1 ~= rate else { return nil }
+    return (moves, rate)
+}
+
+private func value(_ text: String) -> Value {
+    Double(text).map { .number($0) } ?? .text(text)
+}

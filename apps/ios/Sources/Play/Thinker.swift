@@ -1,0 +1,151 @@
+import AzxEngine
+
+/// What a search has found so far; `winRate` is the chance of the player to move, nil where nothing is known of it.
+public struct Progress: Equatable, Sendable {
+    public let simulations: Int
+    public let depth: Int
+    public let winRate: Double?
+    public let seconds: Double
+}
+
+/// What the network has decided upon.
+public struct Thought: Equatable, Sendable {
+    public let progress: Progress
+    public let action: Int
+}
+
+/// What the network itself says: a probability for each legal action.
+public struct Advice: Equatable, Sendable {
+    public let policy: [Int: Double]
+    public let winRate: Double?
+}
+
+/// Thinks about positions, given as the actions that lead to them, and keeps what it knows where a game goes on: the
+/// search above one game, which follows the moves that are played.
+///
+/// A thought is as long as the task that it runs in: cancelling that ends it after the simulation that it is in, or
+/// before the first; it still has an answer. One thought at a time; another one waits for its turn.
+public actor Thinker {
+    // Often enough that a person sees it move, seldom enough that telling costs nothing.
+    private static let slice = 0.05
+
+    private let reading: Reading
+    private let network: any Evaluator
+    private let hasValue: Bool
+    private var search: Search?
+    private var followed: Position?
+    private var isBusy = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    public init(_ reading: Reading, _ network: any Evaluator, hasValue: Bool) {
+        self.reading = reading
+        self.network = network
+        self.hasValue = hasValue
+    }
+
+    private struct Position {
+        let settings: Settings
+        let actions: [Int]
+
+        /// Whether this position leads to `later` by more moves.
+        func isBefore(_ later: Position) -> Bool {
+            settings == later.settings && actions.count < later.actions.count && later.actions.starts(with: actions)
+        }
+    }
+
+    /// Choose an action; `tell` hears how far the search is, about twenty times a second. GameError where the game is
+    /// over or `actions` cannot be played; the network's error where it fails.
+    public func think(
+        _ settings: Settings, _ actions: [Int], _ limit: Limit, tell: @Sendable (Progress) async -> Void
+    ) async throws -> Thought {
+        await begin()
+        defer { end() }
+        let position = Position(settings: settings, actions: actions)
+        if limit == .policy || Task.isCancelled { return try await glance(try state(position)) }
+        do {
+            return try await searched(try await follow(position), limit, tell)
+        } catch {
+            // What stands in the tree is not known.
+            (search, followed) = (nil, nil)
+            throw error
+        }
+    }
+
+    /// What the network says of a position without a search.
+    public func advise(_ settings: Settings, _ actions: [Int]) async throws -> Advice {
+        let state = try state(Position(settings: settings, actions: actions))
+        let evaluation = try await network.evaluate(state)
+        let legal = state.legalActions()
+        let policy = Dictionary(uniqueKeysWithValues: zip(legal, evaluation.priors(legal)))
+        return Advice(policy: policy, winRate: winRate(evaluation))
+    }
+
+    private func searched(
+        _ search: Search, _ limit: Limit, _ tell: @Sendable (Progress) async -> Void
+    ) async throws -> Thought {
+        let simulations = if case .simulations(let count) = limit { count } else { Int.max }
+        let seconds = if case .seconds(let count) = limit { count } else { Double.infinity }
+        var made = 0
+        while made < simulations, !Task.isCancelled {
+            let left = seconds - (try await search.report().seconds)
+            if left <= 0 { break }
+            made += try await search.run(simulations - made, seconds: min(Self.slice, left))
+            await tell(try await progress(search))
+        }
+        let progress = try await progress(search)
+        // A thought that was ended before the search could compare moves is the policy's.
+        if try await search.report().visits == 0 { return try await glance(search.state) }
+        return Thought(progress: progress, action: try await search.bestAction())
+    }
+
+    private func glance(_ state: any State) async throws -> Thought {
+        let begin = ContinuousClock.now
+        let evaluation = try await network.evaluate(state)
+        let action = try evaluation.best(state.legalActions())
+        let seconds = (ContinuousClock.now - begin) / .seconds(1)
+        let progress = Progress(simulations: 0, depth: 0, winRate: winRate(evaluation), seconds: seconds)
+        return Thought(progress: progress, action: action)
+    }
+
+    private func winRate(_ evaluation: Evaluation) -> Double? {
+        hasValue ? (evaluation.value + 1) / 2 : nil
+    }
+
+    private func progress(_ search: Search) async throws -> Progress {
+        let report = try await search.report()
+        return Progress(
+            simulations: report.simulations, depth: report.depth, winRate: report.winRate, seconds: report.seconds)
+    }
+
+    /// The search at a position, with what it knows from before where the position lies ahead.
+    private func follow(_ position: Position) async throws -> Search {
+        let (known, before) = (search, followed)
+        followed = position
+        if let known, let before, before.isBefore(position) {
+            for action in position.actions.dropFirst(before.actions.count) { try await known.play(action) }
+            if await known.state.isTerminal { throw over }
+            return known
+        }
+        let begun = Search(try state(position), network)
+        search = begun
+        return begun
+    }
+
+    private func state(_ position: Position) throws -> any State {
+        let state = try position.actions.reduce(try reading.start(position.settings)) { try $0.apply($1) }
+        if state.isTerminal { throw over }
+        return state
+    }
+
+    /// Wait until nobody else thinks.
+    private func begin() async {
+        if isBusy { await withCheckedContinuation { waiting.append($0) } } else { isBusy = true }
+    }
+
+    /// Hand the turn to who waits for it.
+    private func end() {
+        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
+    }
+}
+
+private let over = GameError("The game is over: there is nothing to think about.")

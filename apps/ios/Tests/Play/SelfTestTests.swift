@@ -1,0 +1,111 @@
+import AzxBundle
+import AzxEngine
+import AzxNetwork
+import Support
+import Testing
+
+@testable import AzxPlay
+
+/// The recorded answers, changed by `change`.
+private struct Recorded: Network {
+    let runtime = "a record"
+    let golden: [Golden]
+    let input: String
+    let change: @Sendable (_ name: String, _ numbers: [Float]) -> [Float]?
+
+    init(_ bundle: GameBundle, _ change: @escaping @Sendable (String, [Float]) -> [Float]? = { $1 }) throws {
+        golden = try bundle.golden()
+        input = bundle.manifest.input.name
+        self.change = change
+    }
+
+    func outputs(_ tensor: [Float]) throws -> [String: [Float]] {
+        let position = golden.first { $0.inputs[input] == tensor } ?? golden[0]
+        var found: [String: [Float]] = [:]
+        for (name, numbers) in position.outputs { found[name] = change(name, numbers) }
+        return found
+    }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct SelfTestTests {
+    private let bundle: GameBundle
+
+    init() throws {
+        bundle = try Fixtures.bundle(Fixtures.bundles.appending(path: "tictactoe"))
+    }
+
+    private func found(_ change: @escaping @Sendable (String, [Float]) -> [Float]?) async throws -> Found {
+        try await compare(bundle.golden(), bundle.manifest, Recorded(bundle, change))
+    }
+
+    @Test func theRecordedAnswersPassWithoutAnError() async throws {
+        let found = try await found { $1 }
+        #expect(found == Found(positions: 20, largestError: 0, sameBest: 20, withBest: 20))
+        #expect(found.passed)
+    }
+
+    @Test func anOutputThatIsOffFails() async throws {
+        let found = try await found { [$1[0] + 2e-4] + $1.dropFirst() }
+        #expect(abs(found.largestError - 2e-4) < 2e-6)
+        #expect(!found.passed)
+    }
+
+    @Test func aMissingOrAShortOutputAndWhatIsNoNumberFail() async throws {
+        let wrong: [@Sendable (String, [Float]) -> [Float]?] = [
+            { _, _ in nil }, { Array($1.prefix(3)) }, { [.nan] + $1.dropFirst() },
+        ]
+        for change in wrong {
+            let found = try await found(change)
+            #expect(found.largestError == .infinity)
+            #expect(!found.passed)
+        }
+    }
+
+    @Test func anotherBestMoveFails() async throws {
+        let found = try await found { $1.map { -$0 } }
+        #expect(found.sameBest < found.withBest)
+        #expect(!found.passed)
+    }
+
+    @Test func noPositionsAreNoProof() {
+        #expect(!Found(positions: 0, largestError: 0, sameBest: 0, withBest: 0).passed)
+    }
+
+    @Test func theTextTellsEverythingThatWasFound() throws {
+        let checkpoint = bundle.manifest.checkpoint
+        func text(_ found: Found) -> String {
+            let times = Times(p50: 0.41, p90: 0.5, perSecond: 2400.4)
+            return Tested(
+                bundle: bundle, device: "a phone", runtime: "a runtime", found: found, times: times,
+                playoutsPerSecond: 2300.6
+            ).text
+        }
+        #expect(
+            text(Found(positions: 20, largestError: 2e-6, sameBest: 20, withBest: 20)) == """
+                azx self-test: PASS
+                Bundle: tictactoe (tictactoe, \(checkpoint.file) \(checkpoint.sha256.prefix(12)))
+                Device: a phone
+                Runtime: a runtime
+                Positions: 20
+                Largest error: 2.0e-06, allowed 1.0e-04
+                Best move: 20 of 20
+                One evaluation: p50 0.41 ms, p90 0.50 ms
+                Evaluations a second: 2400
+                Playouts a second: 2301
+                """)
+        let failed = text(Found(positions: 20, largestError: 1, sameBest: 0, withBest: 0))
+        #expect(failed.hasPrefix("azx self-test: FAIL"))
+        #expect(failed.contains("Best move: no policy"))
+    }
+
+    @Test func aTestIsMadeAndOneThatIsEndedHasNoResult() async throws {
+        let network = try Recorded(bundle)
+        let tested = try await selfTest(bundle, network, device: "this machine", seconds: 0.05)
+        #expect(tested?.passed == true)
+        #expect((tested?.playoutsPerSecond ?? 0) > 0)
+        let bundle = bundle
+        let running = Task { try await selfTest(bundle, network, device: "this machine", seconds: 600) }
+        running.cancel()
+        #expect(try await running.value == nil)
+    }
+}

@@ -1,0 +1,237 @@
+import AzxEngine
+import Foundation
+import Observation
+import Support
+import Testing
+
+@testable import AzxPlay
+
+/// Texts that are kept for as long as a test runs.
+final class Notebook: Keeping {
+    private var texts: [String: String] = [:]
+
+    func text(_ name: String) -> String? { texts[name] }
+    func keep(_ text: String, _ name: String) { texts[name] = text }
+}
+
+@MainActor @Suite(.timeLimit(.minutes(10))) struct TableTests {
+    private let notebook = Notebook()
+
+    private func table(
+        _ game: String, _ choices: Choices = Choices(strength: .simulations50, begins: .you),
+        _ network: any Evaluator = HashEvaluator()
+    ) throws -> Table {
+        let memory = Memory(notebook, bundle: game)
+        if notebook.text("\(game) strength") == nil { memory.choices = choices }
+        let reading = try reading(game)
+        return try Table(Opened(reading, Thinker(reading, network, hasValue: true), memory), chance: { 1 })
+    }
+
+    @Test func theNetworkAnswersAPersonsMove() async throws {
+        let table = try table("tictactoe")
+        #expect(table.canPlay)
+        table.play(4)
+        #expect(table.isThinking)
+        #expect(!table.canPlay)
+        await table.settled()
+        #expect(table.session.moves == 2)
+        #expect(table.canPlay)
+        #expect(table.progress?.simulations == 50)
+        #expect(table.session.rates[1] != nil)
+    }
+
+    @Test func whatIsShownIsObserved() async throws {
+        let table = try table("tictactoe")
+        let changes = Told()
+        withObservationTracking {
+            _ = table.session.moves
+        } onChange: {
+            changes.add()
+        }
+        table.play(4)
+        #expect(changes.count == 1)
+        await table.settled()
+    }
+
+    @Test func aMoveThatCannotBePlayedIsExplainedAndChangesNothing() async throws {
+        let table = try table("tictactoe")
+        table.play(4)
+        await table.settled()
+        table.play(4)
+        #expect(table.notice == .notPossible(.occupied))
+        #expect(table.session.moves == 2)
+        table.undo()
+        #expect(table.notice == nil)
+        #expect(table.session.moves == 0)
+    }
+
+    @Test func chanceMayLetTheNetworkBegin() async throws {
+        let table = try table("tictactoe", Choices(strength: .policy))
+        #expect(table.notice == .begins(isHuman: false))
+        table.resume()
+        await table.settled()
+        #expect(table.session.moves == 1)
+        #expect(table.session.phase == .yours)
+    }
+
+    @Test func aGameOutlivesTheProcess() async throws {
+        let first = try table("gomoku", Choices(strength: .policy, begins: .you, isRenju: true))
+        first.play(112)
+        await first.settled()
+        let second = try table("gomoku")
+        #expect(second.session.actions == first.session.actions)
+        #expect(second.text == first.text)
+        #expect(second.choices == first.choices)
+        #expect((second.session.latest as? Gomoku)?.rule == "renju")
+    }
+
+    @Test func aDamagedMemoryIsANewGame() throws {
+        for text in ["", "azx game 1\nhuman 0\nsettings size=2\nactions 0\nrates", "azx game 1\nhuman 0\nsettings\nactions 99\nrates"] {
+            notebook.keep(text, "tictactoe game")
+            #expect(try table("tictactoe").session.moves == 0)
+        }
+    }
+
+    @Test func whoLeavesStopsTheThoughtAndWhoComesBackBeginsItAnew() async throws {
+        let table = try table("tictactoe", Choices(strength: .seconds10, begins: .ai), Counting(milliseconds: 1))
+        table.resume()
+        table.leave()
+        await table.settled()
+        #expect(table.session.moves == 0, "an answer that nobody waits for is dropped")
+        table.resume()
+        while table.progress == nil { await Task.yield() }
+        table.stop()
+        await table.settled()
+        #expect(table.session.actions == [4], "stopped, it plays the best that it has found")
+    }
+
+    @Test func aNewGameDropsTheAnswerThatIsUnderWay() async throws {
+        let table = try table("tictactoe", Choices(strength: .seconds10, begins: .you), Counting(milliseconds: 1))
+        table.play(0)
+        table.restart()
+        await table.settled()
+        #expect(table.session.moves == 0)
+        #expect(table.canPlay)
+    }
+
+    @Test func aHintColoursTheBoardUntilTheNextMove() async throws {
+        let table = try table("tictactoe", Choices(strength: .policy, begins: .you), Counting())
+        table.hint()
+        await table.settled()
+        #expect(table.heat?.count == 9)
+        guard case .hint(let action, let share, let winRate) = table.notice else {
+            Issue.record("there is no hint")
+            return
+        }
+        #expect(action == 4)
+        #expect(share > 0.9)
+        #expect(winRate == 0.75)
+        table.play(0)
+        #expect(table.heat == nil)
+        #expect(table.notice == nil)
+        await table.settled()
+    }
+
+    @Test func theHeatMayBeShownAtEveryMove() async throws {
+        var choices = Choices(strength: .policy, begins: .you, alwaysHeat: true)
+        let table = try table("tictactoe", choices, Counting())
+        table.resume()
+        await table.settled()
+        #expect(table.heat != nil)
+        table.play(0)
+        await table.settled()
+        #expect(table.heat?.count == 7)
+        choices.alwaysHeat = false
+        table.choose(choices)
+        #expect(table.heat == nil)
+    }
+
+    @Test func anotherRuleBeginsANewGame() async throws {
+        let table = try table("gomoku", Choices(strength: .policy, begins: .you))
+        table.play(112)
+        await table.settled()
+        var choices = table.choices
+        choices.isRenju = true
+        table.choose(choices)
+        #expect(table.session.moves == 0)
+        #expect((table.session.latest as? Gomoku)?.rule == "renju")
+        choices.strength = .seconds1
+        table.choose(choices)
+        #expect(Memory(notebook, bundle: "gomoku").choices == choices)
+    }
+
+    @Test func aForcedPassIsTold() async throws {
+        let table = try table("dots_and_boxes", Choices(strength: .policy, begins: .you), Uniform())
+        // The network draws the lowest edge that is open: 0 after 3, 1 after 12; 13 then completes the first box.
+        for edge in [3, 12, 13] {
+            table.play(edge)
+            if edge == 13 { break }
+            await table.settled()
+        }
+        #expect(table.notice == .forcedPass(isHuman: false))
+        #expect(table.session.phase == .yours)
+    }
+
+    @Test func aReplayWalksThroughTheGameAndPlaysNothing() async throws {
+        let table = try table("tictactoe", Choices(strength: .policy, begins: .you))
+        table.show(at: 0)
+        table.play(4)
+        await table.settled()
+        table.replay(true)
+        table.show(at: 1)
+        #expect(table.session.ply == 1)
+        #expect(!table.canPlay)
+        let moves = table.session.moves
+        table.play(table.session.latest.legalActions()[0])
+        table.undo()
+        #expect(table.session.moves == moves)
+        table.replay(false)
+        #expect(table.session.ply == moves)
+    }
+
+    @Test func aNetworkThatFailsIsToldAndANewGameForgetsIt() async throws {
+        let network = Counting()
+        await network.fail(true)
+        let table = try table("tictactoe", Choices(strength: .policy, begins: .you), network)
+        table.play(0)
+        await table.settled()
+        #expect(table.failure?.hasPrefix("The network could not be asked (") == true)
+        #expect(!table.isThinking)
+        table.resume()
+        await table.settled()
+        #expect(table.session.moves == 1)
+        await network.fail(false)
+        table.restart()
+        #expect(table.failure == nil)
+        table.play(0)
+        await table.settled()
+        #expect(table.session.moves == 2)
+    }
+
+    /// Whole games by what a person may do, of all five.
+    @Test(arguments: Fixtures.names) func aWholeGameIsPlayedToItsEnd(game: String) async throws {
+        let table = try table(game, Choices(strength: .policy, begins: .you))
+        while table.session.phase != .over {
+            let (before, state) = (table.session.moves, table.session.latest)
+            let legal = state.legalActions()
+            // Go is ended by passing, once it has been played for a while.
+            if before > 40, passOf(state) != nil { table.pass() } else { table.play(legal[before * 7 % legal.count]) }
+            await table.settled()
+            #expect(table.session.moves > before)
+            if table.session.moves == before { break }
+        }
+        #expect(table.session.curve().last?.rate == Double(table.session.result + 1) / 2)
+        #expect(!table.canPlay)
+        #expect(table.failure == nil)
+    }
+}
+
+/// How often something was told.
+private final class Told: @unchecked Sendable {
+    private let lock = NSLock()
+    private var told = 0
+
+    var count: Int { lock.withLock { told } }
+
+    func add() { lock.withLock { told += 1 } }
+}
