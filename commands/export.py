@@ -66,7 +66,8 @@ def export(
     """Write CHECKPOINT in every format, each proved equal to the original.
 
     CHECKPOINT is a Keras .h5 or .keras file, the folder of a SavedModel that tf.keras wrote, or the name of a shipped
-    network; without it the shipped Connect4 network is exported. Nothing is published unless the proof holds (exit code 3 where it does not).
+    network; without it the shipped Connect4 network is exported. Nothing is published unless the proof holds (exit code
+    3 where it does not).
     """
     from ..bundle.export import NotEqualExport, NotProvedExport, export_checkpoint
     from ..export.formats.table import choose

@@ -104,7 +104,7 @@ def architecture_options(command: Command) -> Command:
         "--preset",
         type=PresetName(),
         metavar="NAME",
-        help="Family of networks whose weights the file holds alone: alpha-zero-general or zeta36. Its shapes give sizes.",
+        help="Family of networks whose weights the file holds alone: alpha-zero-general or zeta36.",
     )(command)
     command = click.option(
         "--builder",

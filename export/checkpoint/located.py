@@ -42,8 +42,8 @@ def find_checkpoint(name: str | Path | None) -> Path:
 def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path | str | None]:
     """(file, config) for a path that may be a folder with one checkpoint and at most one JSON.
 
-    A file is returned as it is, and so is a SavedModel in which Keras describes its layers. Raises CheckpointError for a folder with no checkpoint, or with
-    several, or with several architectures to choose from.
+    A file is returned as it is, and so is a SavedModel in which Keras describes its layers. Raises CheckpointError for
+    a folder with no checkpoint, or with several, or with several architectures to choose from.
     """
     if not path.is_dir():
         return path, config

@@ -78,7 +78,7 @@ def fields_of(data: bytes) -> Message:
 
 
 def varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number of seven bits a byte at a place, and the place behind it; IndexError or ValueError where there is none."""
+    """A number of seven bits a byte at a place, and the place behind it; IndexError or ValueError without one."""
     value = 0
     for shift in range(0, 70, 7):
         byte = data[at]

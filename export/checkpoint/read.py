@@ -115,8 +115,8 @@ def read_checkpoint(
         path: the .h5, .keras or .weights.h5 file, a folder with one such file and its JSON, or a SavedModel's folder.
         config: JSON or YAML of the architecture (`to_json()`, `to_yaml()` or a bare `get_config()`), for weights-only
             files; without it the usual names beside the file are looked at (net.json, model.json).
-        builder: "module:function" that returns the Keras model, for weights-only files.
-        preset: the family of networks whose weights these are (a name of `given.presets.PRESETS`), for weights-only files.
+        builder: "module:function" or "file.py:function" that returns the Keras model of weights alone. It is run.
+        preset: the family of networks whose weights these are, a name of `given.presets.PRESETS`.
         board: (rows, columns), for a network that leaves them free, and a preset whose board its weights do not tell.
         allow_code: accept Lambda layers, whose bytecode Keras will then execute.
 
@@ -217,14 +217,15 @@ def _given(facts: _File, file: h5py.File, asked: _Asked) -> _Given:
 
 
 def _saved_model(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
-    """The LayerGraph of a SavedModel's folder, from what Keras describes and the checkpoint in it; its graph is unread."""
+    """The LayerGraph of a SavedModel's folder, from what Keras describes and its checkpoint; its graph is unread."""
     where, described = f"'{path}'", read_description(path)
     architecture = described.architecture
     if asked.builder or asked.config or asked.preset:
         raise CheckpointError(f"{where} describes its own layers: leave --builder, --config and --preset out.")
-    if not isinstance(architecture.get("config"), dict | list) or "layers" not in json.dumps(architecture):
+    config = architecture.get("config")
+    if not isinstance(config, list) and not (isinstance(config, Mapping) and "layers" in config):
         raise CheckpointError(
-            f"{where} is a SavedModel of class '{architecture.get('class_name')}', whose layers Keras does not describe: "
+            f"{where} is a SavedModel of class '{architecture.get('class_name')}', whose layers Keras leaves unsaid: "
             "load its weights in Python, and give what model.save_weights('net.weights.h5') writes with --builder."
         )
     if asked.board is not None:

@@ -54,11 +54,11 @@ def named(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Array]:
             f"{where}: layer '{layer.name}' ({layer.kind}) needs {len(names)} weights ({', '.join(names)}) and "
             f"{len(stored)} are stored: the weights belong to another architecture."
         )
-    result = {name: values for name, (_, values) in zip(names, stored, strict=True)}
-    for name, values in result.items():
-        if values.dtype.kind not in "fiub":
+    result = {name: array for name, (_, array) in zip(names, stored, strict=True)}
+    for name, array in result.items():
+        if array.dtype.kind not in "fiub":
             raise CheckpointError(f"{where}: '{name}' of layer '{layer.name}' is not numeric: save the model again.")
-        if not np.isfinite(values).all():
+        if not np.isfinite(array).all():
             raise CheckpointError(
                 f"{where}: '{name}' of layer '{layer.name}' holds NaN or infinity: "
                 "the training diverged, export an earlier checkpoint."
@@ -161,7 +161,7 @@ def _spread(model: ModelConfig, stored: Stored, where: str) -> Assigned:
     leaves = [leaf for leaf in model.leaves() if leaf.kind != "InputLayer"]
     by_name: Assigned = {}
     for leaf in leaves:
-        by_name[id(leaf)] = [(name, values) for name, values in stored if leaf.name in name.split("/")[:-1]]
+        by_name[id(leaf)] = [(name, array) for name, array in stored if leaf.name in name.split("/")[:-1]]
     if all(len(by_name[id(leaf)]) == len(weight_names(leaf) or by_name[id(leaf)]) for leaf in leaves):
         return by_name
     slots = [(leaf, name) for leaf in leaves for name in weight_names(leaf) or ()]

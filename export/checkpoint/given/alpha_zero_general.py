@@ -1,4 +1,4 @@
-"""The networks of alpha-zero-general (github.com/suragnair/alpha-zero-general), from the shapes of their weights.
+"""The networks of alpha-zero-general (suragnair), from the shapes of their weights.
 
 They read the board as one plane, (rows, columns) with the sides as 1 and -1, and answer policy (softmax) and value
 (tanh). Three kinds: convolutions and then dense layers, of which the last convolutions have no padding (Othello,

@@ -1,4 +1,4 @@
-"""A model that the user's own function builds, and which of the stored weights Keras itself gives to each of its layers.
+"""A model that the user's own function builds, and which stored weights Keras itself gives to each of its layers.
 
 The pairing of `weights` goes by what azx knows of Keras' layers. A layer of the user's own class may keep any
 weights, and layers inside it: where that pairing fails or leaves weights over, Keras' load_weights decides.

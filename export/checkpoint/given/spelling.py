@@ -19,7 +19,7 @@ SMALLEST_SIDE, LARGEST_SIDE = 3, 99
 RANKS: dict[str | None, int] = {"Conv2D": 4, "Dense": 2, "BatchNormalization": 1}
 
 
-class BoardUnknown(CheckpointError):
+class BoardUnknown(CheckpointError):  # noqa: N818 - a CheckpointError, as all are named in errors.py
     """The weights are those of the family, and of a board that they do not tell."""
 
 

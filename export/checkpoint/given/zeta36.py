@@ -1,4 +1,4 @@
-"""The networks of Zeta36's connect4- and chess-alpha-zero and of mokemokechicken's reversi-alpha-zero, from their shapes.
+"""The networks of Zeta36's connect4- and chess-alpha-zero and mokemokechicken's reversi-alpha-zero, by their shapes.
 
 A residual network, channels first: a convolution, blocks of two, and before each head a convolution of 1x1; policy
 (softmax) and value (tanh) behind a dense layer. Each convolution has a batch norm, with relu behind.

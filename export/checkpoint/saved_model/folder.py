@@ -25,7 +25,7 @@ _VALUE = "VARIABLE_VALUE"
 
 @dataclass(frozen=True)
 class Described:
-    """What Keras says of the model: `architecture` is {"class_name", "config"}, `layers` has each one's name by path."""
+    """What Keras says of the model: `architecture` is {"class_name", "config"}, `layers` the names by their paths."""
 
     architecture: Mapping[str, Any]
     layers: Mapping[str, str]
@@ -39,7 +39,7 @@ def is_saved_model(path: Path) -> bool:
 
 
 def read_description(path: Path) -> Described:
-    """What Keras says of the model in a folder for which `is_saved_model` holds; CheckpointError where it is damaged."""
+    """What Keras says of the model in a folder for which `is_saved_model` holds; CheckpointError if it is damaged."""
     where = f"'{path}'"
     nodes = dict(_described_in(path) or ())
     root = json_object(nodes.pop("root"), f"{where}: its Keras metadata")

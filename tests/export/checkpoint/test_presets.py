@@ -223,7 +223,7 @@ def test_shapes_that_a_file_only_claims_are_refused(shape: tuple[int, ...], tmp_
         StoredLayer("dense", "Dense", (("kernel", shape),)) if layer.name == "dense" else layer
         for layer in stored_layers(path)
     ]
-    with pytest.raises(CheckpointError, match="does not fit --preset|do not tell the board"):
+    with pytest.raises(CheckpointError, match=r"does not fit --preset|do not tell the board"):
         preset_architecture(preset, layers, None, "'net.h5'")
 
 

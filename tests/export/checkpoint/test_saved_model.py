@@ -154,7 +154,7 @@ def test_variables_that_are_cut_off_or_elsewhere_are_refused(copy: Path, tmp_pat
     data = copy / "variables" / "variables.data-00000-of-00001"
     content = data.read_bytes()
     data.write_bytes(content[:200])
-    with pytest.raises(CheckpointError, match="is truncated|are not those"):
+    with pytest.raises(CheckpointError, match=r"is truncated|are not those"):
         read_checkpoint(copy)
     data.unlink()
     (tmp_path / "elsewhere").write_bytes(content)
