@@ -65,13 +65,19 @@ function usualRange(size: number, activation: string): string {
   return UNIT_ACTIVATIONS.includes(activation) ? "unit" : "signed";
 }
 
+function single(range: "signed" | "unit", size: number, order: unknown): ValueHead {
+  if (size !== 1) throw new GameError(`value_range '${range}' takes one output, the value has ${size}.`);
+  if (order != null) throw new GameError(`value_range '${range}' has no order, which is that of three outputs.`);
+  return new ValueHead(range);
+}
+
 /** How a manifest says that its value is read; GameError where it says what there is not. */
 export function valueHeadFrom({ shape, activation, value_range, order }: ManifestValue): ValueHead {
   const size = shape.reduce((product, length) => product * length, 1);
   const range = value_range ?? usualRange(size, activation);
   const found = RANGES.find((known) => known === range);
   if (!found) throw new GameError(`value_range '${String(range)}' is unknown, use one of ${RANGES.join(", ")}.`);
-  if (found !== "wdl") return new ValueHead(found);
+  if (found !== "wdl") return single(found, size, order);
   if (size !== OUTCOMES.length) throw new GameError(`value_range 'wdl' takes three outputs, the value has ${size}.`);
   const named: unknown = order ?? OUTCOMES;
   const places = Array.isArray(named) && named.length === size ? OUTCOMES.map((each) => named.indexOf(each)) : [];

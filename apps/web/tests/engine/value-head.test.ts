@@ -59,6 +59,8 @@ describe("a value head", () => {
       "value_range 'z' is unknown, use one of signed, unit, wdl.",
     );
     expect(() => valueHeadFrom({ ...CHANCES, shape: [1] })).toThrow("takes three outputs, the value has 1.");
+    expect(() => valueHeadFrom({ ...TANH, shape: [2] })).toThrow("'signed' takes one output, the value has 2.");
+    expect(() => valueHeadFrom({ ...TANH, value_range: "unit", order: CHANCES.order })).toThrow("'unit' has no order");
     for (const order of ["win", ["win", "draw"], ["win", "win", "loss"]]) {
       expect(() => valueHeadFrom({ ...CHANCES, order })).toThrow("is not win, draw and loss, each once.");
     }
