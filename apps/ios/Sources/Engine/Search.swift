@@ -114,7 +114,7 @@ public actor Search {
             made += 1
             if seconds != .infinity, ContinuousClock.now - begin >= .seconds(seconds) { break }
             // Others have their turn, even where nothing was waited for.
-            if made % 64 == 0 { await Task.yield() }
+            if made % 256 == 0 { await Task.yield() }
         }
         return made
     }

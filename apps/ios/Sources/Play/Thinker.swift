@@ -94,8 +94,9 @@ public actor Thinker {
         }
         let progress = try await progress(search)
         // A thought that was ended before the search could compare moves is the policy's.
-        if try await search.report().visits == 0 { return try await glance(search.state) }
-        return Thought(progress: progress, action: try await search.bestAction())
+        let isKnown = try await search.report().visits > 0
+        let action = isKnown ? try await search.bestAction() : try await glance(search.state).action
+        return Thought(progress: progress, action: action)
     }
 
     private func glance(_ state: any State) async throws -> Thought {

@@ -1,4 +1,5 @@
 import AzxEngine
+import Foundation
 import Testing
 
 private let signed = Json.object([
@@ -106,6 +107,14 @@ private func numbers(_ numbers: some Sequence<Double>) -> Json { .list(numbers.m
 }
 
 @Suite struct ValueHeadTests {
+    @Test func takesThreeNumbersForChancesWhereTheirSumIsOne() throws {
+        let unknown = try ValueHead(.object(["activation": .text("unknown")]), size: 3)
+        #expect(abs(unknown.read([0.5, 0.3, 0.2005]) - 0.2995) < 1e-6)
+        let softened = (exp(0.5) - exp(0.25)) / (exp(0.5) + exp(0.3) + exp(0.25))
+        #expect(abs(unknown.read([0.5, 0.3, 0.25]) - softened) < 1e-6)
+        #expect(unknown.read([5000, 0, -5000]) == 1)
+    }
+
     @Test func isRefusedWhereItSaysWhatThereIsNot() async {
         let output = { (members: [String: Json]) in Json.object(members.merging(["activation": .text("softmax")]) { $1 }) }
         await expectRefused("value_range 'z' is unknown, use one of signed, unit, wdl.") {

@@ -170,6 +170,7 @@ private final class Nothing: Keeping {
         let state = try bundle.reading.start().apply(0).apply(3).apply(4).apply(8).apply(5)
         #expect(state.encode() == [-1, 0, 0, 1, -1, -1, 0, 0, 1])
         #expect(try await evaluator.evaluate(state).best(state.legalActions()) == 6)
+        #expect(try await evaluator.evaluate(state).value == 0, "it has no value")
     }
 
     @Test func aNetworkWhoseOutputsAreNotItsManifestsIsRefusedInWords() async throws {

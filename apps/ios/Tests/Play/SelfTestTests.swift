@@ -67,6 +67,18 @@ private struct Recorded: Network {
         #expect(!found.passed)
     }
 
+    @Test func aMoveIsAsGoodWhereTheRecordSaysSoToWithinTheTolerance() async throws {
+        let policy = try #require(bundle.manifest.output(.policy)).name
+        // All moves alike: the lowest legal one is chosen.
+        let found = try await found { $1.map { _ in 0 } }
+        let asGood = try bundle.golden().filter { golden in
+            let recorded = try #require(golden.outputs[policy])
+            return recorded[try #require(golden.best)] - recorded[try #require(golden.legal?.first)] <= 1e-4
+        }
+        #expect(found.sameBest == asGood.count)
+        #expect(asGood.count < 20)
+    }
+
     @Test func noPositionsAreNoProof() {
         #expect(!Found(positions: 0, largestError: 0, sameBest: 0, withBest: 0).passed)
     }

@@ -125,6 +125,17 @@ func reading(_ name: String) throws -> Reading {
         #expect(try await think(thinker, [], .simulations(50)).progress.simulations == 50)
     }
 
+    @Test func aThoughtThatIsEndedInItsFirstSimulationTakesThePolicysAction() async throws {
+        let network = Counting(milliseconds: 10_000)
+        let thinker = try thinker(network)
+        let running = Task { try await think(thinker, [], .simulations(500)) }
+        while await network.count == 0 { await Task.yield() }
+        running.cancel()
+        let thought = try await running.value
+        #expect(thought.action == 4)
+        #expect(thought.progress.simulations == 1)
+    }
+
     @Test func adviceIsAProbabilityForEachLegalAction() async throws {
         let advice = try await thinker(Counting()).advise([:], [0])
         #expect(advice.policy.keys.sorted() == Array(1...8))

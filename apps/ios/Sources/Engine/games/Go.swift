@@ -138,8 +138,10 @@ public struct Go: State {
         }
         let (next, captured, hash) = placed(action)
         var (taken, prisoners) = (past.taken, past.prisoners)
-        for point in captured { taken[point] |= mark(other(toMove)) }
-        prisoners[toMove] += captured.count
+        if !captured.isEmpty {
+            for point in captured { taken[point] |= mark(other(toMove)) }
+            prisoners[toMove] += captured.count
+        }
         return after(
             next,
             Past(
