@@ -25,7 +25,7 @@ from azx.games.state import State
 
 TARGET = 5.0
 WARM_UP = 5
-SWIFT = Path(__file__).resolve().parent.parent / "apps" / "ios" / "tools" / "swift.sh"
+SWIFT = str(Path(__file__).resolve().parent.parent / "apps" / "ios" / "tools" / "swift.sh")
 PRODUCT = "azx-speed"
 
 

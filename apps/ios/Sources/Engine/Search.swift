@@ -271,9 +271,20 @@ private final class Flag: @unchecked Sendable {
     private let lock = NSLock()
     private var raised = false
 
-    var isRaised: Bool { lock.withLock { raised } }
+    // Not by withLock, which Foundation does not let the compiler look into: it is asked in every simulation.
+    var isRaised: Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        return raised
+    }
 
-    func raise() { lock.withLock { raised = true } }
+    func raise() { set(true) }
 
-    func lower() { lock.withLock { raised = false } }
+    func lower() { set(false) }
+
+    private func set(_ wanted: Bool) {
+        lock.lock()
+        raised = wanted
+        lock.unlock()
+    }
 }

@@ -149,8 +149,8 @@ public struct DotsAndBoxes: State {
     public func label(_ action: Int) -> String { action == pass ? "pass" : String(action) }
 }
 
-/// What all positions of one size share.
-private struct Boxes: Sendable {
+/// What all positions of one size share; a class, so that a state has one reference to it all.
+private final class Boxes: Sendable {
     static let all = Dictionary(uniqueKeysWithValues: DotsAndBoxes.sizes.map { ($0, Boxes(size: $0)) })
 
     let size: Int

@@ -9,11 +9,12 @@ public struct Grid: Equatable, Sendable {
     public let columns: Int
     public let wins: Int
 
-    /// How many cells from `at` (not counted) on in one direction hold what `at` holds.
-    private func reach(_ cells: [UInt8], _ at: Int, _ down: Int, _ right: Int) -> Int {
-        var (row, column) = (at / columns + down, at % columns + right)
+    /// How many cells from one (not counted) on in one direction hold what it holds.
+    private func reach(_ cells: [UInt8], from cell: (row: Int, column: Int), _ down: Int, _ right: Int) -> Int {
+        let piece = cells[cell.row * columns + cell.column]
+        var (row, column) = (cell.row + down, cell.column + right)
         var count = 0
-        while row >= 0, row < rows, column >= 0, column < columns, cells[row * columns + column] == cells[at] {
+        while row >= 0, row < rows, column >= 0, column < columns, cells[row * columns + column] == piece {
             count += 1
             row += down
             column += right
@@ -23,9 +24,11 @@ public struct Grid: Equatable, Sendable {
 
     /// Whether the piece at `at` is part of a row that wins.
     func hasRow(_ cells: [UInt8], at: Int) -> Bool {
+        // Divided once: this runs for every move that is made.
+        let cell = (row: at / columns, column: at % columns)
         for (down, right) in directions {
-            let behind = reach(cells, at, -down, -right)
-            if behind + 1 + reach(cells, at, down, right) >= wins { return true }
+            let behind = reach(cells, from: cell, -down, -right)
+            if behind + 1 + reach(cells, from: cell, down, right) >= wins { return true }
         }
         return false
     }
@@ -33,9 +36,10 @@ public struct Grid: Equatable, Sendable {
     /// The cells of all winning rows through `at`, ascending; none where there is no such row.
     func winningRow(_ cells: [UInt8], at: Int) -> [Int] {
         var found = Set<Int>()
+        let cell = (row: at / columns, column: at % columns)
         for (down, right) in directions {
-            let behind = reach(cells, at, -down, -right)
-            let length = behind + 1 + reach(cells, at, down, right)
+            let behind = reach(cells, from: cell, -down, -right)
+            let length = behind + 1 + reach(cells, from: cell, down, right)
             if length < wins { continue }
             for k in 0..<length { found.insert(at + (k - behind) * (down * columns + right)) }
         }
