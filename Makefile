@@ -60,7 +60,7 @@ wheel: web  ## build the wheel with the web app in it, to dist/: what is publish
 
 .PHONY: sizes
 sizes: wheel  ## install the wheel's core and extras in folders of their own and say how large each is
-	$(RUN) benchmarks/sizes.py dist/azx-*.whl
+	$(RUN) requirements/sizes.py dist/azx-*.whl
 
 .PHONY: platforms
 platforms: $(UV)  ## look for wheels of everything that azx needs, for Linux, macOS and Windows; nothing is installed

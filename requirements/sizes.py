@@ -1,6 +1,6 @@
 """What `pip install` of the wheel brings: megabytes of the core and of each extra, each in a fresh environment.
 
-    python benchmarks/sizes.py dist/azx-*.whl
+    python requirements/sizes.py dist/azx-*.whl
 
 pip itself is not counted. The limits are promises of the README; one that is not kept ends with exit code 1.
 """
