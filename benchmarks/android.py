@@ -17,14 +17,14 @@ import json
 import os
 import statistics
 import subprocess
+import sys
 import time
 from pathlib import Path
-from typing import IO, cast
 
 from azx.games.catalogue import GAMES
-from azx.games.evaluator import Uniform
-from azx.games.search import Search
-from azx.games.state import State
+
+sys.path.append(str(Path(__file__).parents[1]))  # at the end, where no name of the root hides a library
+from benchmarks.routes.app_search import AppSearch, python_seconds  # noqa: E402
 
 TARGET = 5.0
 WARM_UP = 3.0  # seconds
@@ -34,30 +34,6 @@ MAIN = "org.azx.host.SearchBenchmarkKt"
 NETWORK = "org.azx.host.NetworkBenchmarkKt"
 LIBRARIES = ("org/jetbrains/kotlin/kotlin-stdlib", "ai/djl/tflite/tflite-engine", "junit/junit")
 MISSING = "left out: the Android app's classes or their libraries are missing, run make test-android first."
-
-
-class Jvm:
-    """The app's search in a JVM of its own, told by a line what to search for."""
-
-    def __init__(self, classes: str) -> None:
-        command = ["java", "-cp", classes, MAIN]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self._questions = cast(IO[str], self._process.stdin)
-        self._answers = cast(IO[str], self._process.stdout)
-
-    def seconds(self, game: str, simulations: int) -> float:
-        """How much CPU a search from the game's first state takes once."""
-        self._questions.write(f"{game} {simulations}\n")
-        self._questions.flush()
-        answer = self._answers.readline()
-        if not answer:
-            raise SystemExit(f"{MAIN}: the JVM ended without an answer, look above for its reason.")
-        return float(answer)
-
-    def close(self) -> None:
-        """End it."""
-        self._questions.close()
-        self._process.wait()
 
 
 def class_path() -> str | None:
@@ -86,21 +62,14 @@ def repository() -> Path:
     return Path(told) if told else Path.home() / ".m2" / "repository"
 
 
-def seconds(start: State, simulations: int) -> float:
-    """How much CPU the Python search takes once."""
-    begin = time.process_time()
-    Search(start, Uniform()).run(simulations)
-    return time.process_time() - begin
-
-
 def measured(classes: str, game: str, simulations: int, rounds: int) -> dict[str, float | str]:
     """Median simulations a second of both, and their ratio."""
-    start, jvm = GAMES[game].begin(), Jvm(classes)
-    seconds(start, simulations)
+    start, jvm = GAMES[game].begin(), AppSearch(["java", "-cp", classes, MAIN])
+    python_seconds(start, simulations)
     ready = time.monotonic() + WARM_UP
     while time.monotonic() < ready:
         jvm.seconds(game, simulations)
-    times = [(jvm.seconds(game, simulations), seconds(start, simulations)) for _ in range(rounds)]
+    times = [(jvm.seconds(game, simulations), python_seconds(start, simulations)) for _ in range(rounds)]
     jvm.close()
     app, python = (simulations / statistics.median(column) for column in zip(*times, strict=True))
     return {"game": game, "android": app, "python": python, "ratio": app / python}

@@ -14,14 +14,13 @@ import argparse
 import json
 import statistics
 import subprocess
-import time
+import sys
 from pathlib import Path
-from typing import IO, cast
 
 from azx.games.catalogue import GAMES
-from azx.games.evaluator import Uniform
-from azx.games.search import Search
-from azx.games.state import State
+
+sys.path.append(str(Path(__file__).parents[1]))  # at the end, where no name of the root hides a library
+from benchmarks.routes.app_search import AppSearch, python_seconds  # noqa: E402
 
 TARGET = 5.0
 WARM_UP = 5
@@ -29,44 +28,13 @@ SWIFT = str(Path(__file__).resolve().parent.parent / "apps" / "ios" / "tools" / 
 PRODUCT = "azx-speed"
 
 
-class App:
-    """The app's search in a process of its own, told by a line what to search for."""
-
-    def __init__(self) -> None:
-        command = [SWIFT, "run", "-c", "release", "--skip-build", PRODUCT]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self._questions = cast(IO[str], self._process.stdin)
-        self._answers = cast(IO[str], self._process.stdout)
-
-    def seconds(self, game: str, simulations: int) -> float:
-        """How much CPU a search from the game's first state takes once."""
-        self._questions.write(f"{game} {simulations}\n")
-        self._questions.flush()
-        answer = self._answers.readline()
-        if not answer:
-            raise SystemExit(f"{PRODUCT}: it ended without an answer, look above for its reason.")
-        return float(answer)
-
-    def close(self) -> None:
-        """End it."""
-        self._questions.close()
-        self._process.wait()
-
-
-def seconds(start: State, simulations: int) -> float:
-    """How much CPU the Python search takes once."""
-    begin = time.process_time()
-    Search(start, Uniform()).run(simulations)
-    return time.process_time() - begin
-
-
-def measured(app: App, game: str, simulations: int, rounds: int) -> dict[str, float | str]:
+def measured(app: AppSearch, game: str, simulations: int, rounds: int) -> dict[str, float | str]:
     """Median simulations a second of both, and their ratio."""
     start = GAMES[game].begin()
     for _ in range(WARM_UP):
-        seconds(start, simulations)
+        python_seconds(start, simulations)
         app.seconds(game, simulations)
-    times = [(app.seconds(game, simulations), seconds(start, simulations)) for _ in range(rounds)]
+    times = [(app.seconds(game, simulations), python_seconds(start, simulations)) for _ in range(rounds)]
     swift, python = (simulations / statistics.median(column) for column in zip(*times, strict=True))
     return {"game": game, "ios": swift, "python": python, "ratio": swift / python}
 
@@ -83,7 +51,7 @@ def main() -> None:
         print(f"left out: {why.stdout.strip()}")
         return
     subprocess.run([SWIFT, "build", "-c", "release", "--product", PRODUCT], stdout=subprocess.DEVNULL, check=True)
-    app = App()
+    app = AppSearch([SWIFT, "run", "-c", "release", "--skip-build", PRODUCT])
     results = [measured(app, game, options.simulations, options.rounds) for game in GAMES]
     app.close()
     if options.as_json:
