@@ -20,7 +20,7 @@ from pathlib import Path
 from azx.games.catalogue import GAMES
 
 sys.path.append(str(Path(__file__).parents[1]))  # at the end, where no name of the root hides a library
-from benchmarks.routes.app_search import AppSearch, python_seconds  # noqa: E402
+from benchmarks.routes.app_search import AppSearch, python_seconds
 
 TARGET = 5.0
 WARM_UP = 5
