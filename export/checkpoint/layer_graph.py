@@ -59,10 +59,10 @@ class Source:
     `kind` is "h5" (full model), "keras" (zip), "saved_model" (a folder) or "weights" (architecture given separately).
     `config` is the model's {"class_name", "config"}; `sha256` is of the file at `path`;
     `backend` is what wrote an HDF5 file (Theano stores its kernels flipped); `beside` is the file
-    in which the architecture of weights was found unasked, `agent` what a Go agent around the network says of it;
-    `title` is what it is called where the file is azx's own, of a model in memory.
+    in which the architecture of weights was found unasked, `agent` what a Go agent around the network says of it.
     `pairing` says how Keras paired the weights of a builder's model, where azx' own pairing does not account for all;
-    `preset` names the family of networks by whose shapes the architecture was made.
+    `preset` names the family of networks by whose shapes the architecture was made; `title` is what it is called where
+    the file is azx's own, of a model in memory.
     """
 
     path: Path
@@ -75,9 +75,9 @@ class Source:
     allow_code: bool = False
     beside: Path | None = None
     agent: str | None = None
-    title: str | None = None
     pairing: str | None = None
     preset: str | None = None
+    title: str | None = None
 
     @property
     def name(self) -> str:

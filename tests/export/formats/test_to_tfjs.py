@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 from azx.errors import ConversionError, FormatUnavailable
-from azx.export.formats import table, tfjs_graph, to_tfjs
+from azx.export import installed
+from azx.export.formats import tfjs_graph, to_tfjs
 from azx.export.graph.frozen import FrozenGraph
 
 tf = pytest.importorskip("tensorflow")
@@ -189,7 +190,7 @@ def test_a_constant_of_a_type_that_tfjs_has_not_is_named(tmp_path: Path, kind: s
 
 def test_without_tensorflow_the_sentence_gives_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     network = frozen(residual)
-    monkeypatch.setattr(table, "find_spec", lambda name: None)
+    monkeypatch.setattr(installed, "find_spec", lambda name: None)
     with pytest.raises(
         FormatUnavailable, match=r"^TF\.js cannot be written: tensorflow is not installed: pip install "
     ):
