@@ -65,6 +65,12 @@ def test_each_kind_of_project_gets_its_artifact_where_its_build_expects_it(
         assert (done.folder / file.path).read_bytes() == (small_bundle / file.path).read_bytes()
 
 
+def test_the_shipped_apps_are_told_by_their_files(repository: Path) -> None:
+    apps = repository / "apps"
+    found = {app.name: kind_of(app).assets(app).relative_to(app).as_posix() for app in apps.iterdir() if app.is_dir()}
+    assert found == {"android": "app/src/main/assets/azx", "ios": "Resources/azx", "web": "public/azx"}
+
+
 def test_a_folder_of_no_kind_gets_every_artifact_when_told_so(small_bundle: Path, tmp_path: Path) -> None:
     done = install(small_bundle, tmp_path, kind="folder")
     manifest = json.loads((small_bundle / "manifest.json").read_text())
