@@ -138,9 +138,14 @@ apk: maven android  ## pack the Android app with the shipped bundles, signed wit
 	$(MVN) -Papk -DskipTests package
 	@stat -c '$(APK): %s bytes' $(APK)
 
+.PHONY: ios
+ios: bundles  ## put the bundles of the shipped checkpoints into the iOS app, for Xcode
+	$(call install-bundles,$(IOS_APP))
+
 .PHONY: test-ios
-test-ios: bundles others  ## test the iOS app's engine: in this machine's Swift, or in one that lies in a folder with Debian 13
-	@if why=$$($(IOS_APP)/tools/swift.sh --check); then $(IOS_APP)/tools/swift.sh test --disable-xctest; \
+test-ios: bundles others  ## test the iOS app: its package in this machine's Swift, or in one that lies in a folder with Debian 13
+	@if why=$$($(IOS_APP)/tools/swift.sh --check); then \
+	  $(IOS_APP)/tools/app.sh && $(IOS_APP)/tools/swift.sh test --disable-xctest; \
 	else echo "test-ios was left out: $$why"; fi
 
 .PHONY: fixtures

@@ -7,13 +7,16 @@ let package = Package(
     name: "Azx",
     platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
-        .library(name: "Azx", targets: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay"])
+        .library(name: "Azx", targets: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxScreens"])
     ],
     targets: [
         .target(name: "AzxEngine", path: "Sources/Engine"),
         .target(name: "AzxBundle", dependencies: ["AzxEngine"], path: "Sources/Bundle"),
         .target(name: "AzxNetwork", dependencies: ["AzxEngine", "AzxBundle"], path: "Sources/Network"),
         .target(name: "AzxPlay", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork"], path: "Sources/Play"),
+        .target(
+            name: "AzxScreens", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay"],
+            path: "Sources/Screens"),
         .executableTarget(name: "azx-speed", dependencies: ["AzxEngine"], path: "Tests/Speed"),
         .target(name: "Support", dependencies: ["AzxEngine", "AzxBundle"], path: "Tests/Support"),
         .testTarget(name: "EngineTests", dependencies: ["AzxEngine", "Support"], path: "Tests/Engine"),
@@ -21,6 +24,10 @@ let package = Package(
         .testTarget(
             name: "PlayTests", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "Support"],
             path: "Tests/Play"),
+        .testTarget(
+            name: "ScreensTests",
+            dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxScreens", "Support"],
+            path: "Tests/Screens"),
     ]
 )
 

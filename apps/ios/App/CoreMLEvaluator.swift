@@ -1,0 +1,92 @@
+import AzxBundle
+import AzxNetwork
+import AzxScreens
+import CoreML
+import Foundation
+
+/// A bundle's network in Core ML; the only file of the app that knows of it.
+///
+/// An actor, as a model may not be shared; its predictions are made one at a time, off the main thread.
+actor CoreMLEvaluator: Network {
+    nonisolated let runtime: String
+    private let place: String
+    private let input: Port
+    private let outputs: [String]
+    private let model: MLModel
+
+    /// Load the model that was compiled before, or compile it; where a compiled one does not load, once more from the
+    /// package. BundleError where the bundle's files are not its manifest's, Core ML's error where it refuses them.
+    init(_ bundle: GameBundle, _ units: Units) async throws {
+        let package = try bundle.model()
+        let configuration = MLModelConfiguration()
+        configuration.computeUnits =
+            switch units {
+            case .cpu: .cpuOnly
+            case .cpuAndGpu: .cpuAndGPU
+            case .all: .all
+            }
+        place = bundle.manifest.place
+        input = bundle.manifest.input
+        outputs = bundle.manifest.outputs.map(\.name)
+        runtime = "Core ML, \(say(units.phrase))"
+        model = try await Self.loaded(package, Self.digest(bundle), configuration)
+    }
+
+    /// The manifest has the digest of every file of the model, and the index the manifest's: one text that tells
+    /// models apart, wherever an update of the app moves them.
+    private static func digest(_ bundle: GameBundle) throws -> String {
+        guard let manifest = bundle.entry.files.first(where: { $0.path == "manifest.json" }) else {
+            throw BundleError("\(bundle.manifest.place): the index does not list its manifest.json: install it again.")
+        }
+        return manifest.sha256
+    }
+
+    private static func loaded(
+        _ package: URL, _ digest: String, _ configuration: sending MLModelConfiguration
+    ) async throws -> sending MLModel {
+        // Caches are left out of backups, and the system may empty them.
+        let folder = URL.cachesDirectory.appending(path: "models")
+        let compiled = folder.appending(path: "\(digest).mlmodelc")
+        if FileManager.default.fileExists(atPath: compiled.path) {
+            if let model = try? MLModel(contentsOf: compiled, configuration: configuration) { return model }
+            // Made by another system, or cut off: made once more.
+            try FileManager.default.removeItem(at: compiled)
+        }
+        let made = try await MLModel.compileModel(at: package)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Somebody else may have been faster; theirs is the same.
+        try? FileManager.default.moveItem(at: made, to: compiled)
+        return try MLModel(contentsOf: compiled, configuration: configuration)
+    }
+
+    /// BundleError where the network is not as its manifest says.
+    func outputs(_ numbers: [Float]) throws -> [String: [Float]] {
+        guard numbers.count == input.size else {
+            throw BundleError("\(place): \(numbers.count) numbers were drawn, its network reads \(input.size): export it again.")
+        }
+        // Each prediction leaves objects behind, and a search makes thousands.
+        return try autoreleasepool { try read(try model.prediction(from: try features(numbers))) }
+    }
+
+    private func features(_ numbers: [Float]) throws -> any MLFeatureProvider {
+        let tensor = MLShapedArray<Float>(scalars: numbers, shape: [1] + input.shape)
+        return try MLDictionaryFeatureProvider(
+            dictionary: [input.name: MLFeatureValue(multiArray: MLMultiArray(tensor))])
+    }
+
+    private func read(_ found: any MLFeatureProvider) throws -> [String: [Float]] {
+        var read: [String: [Float]] = [:]
+        for name in outputs {
+            guard let array = found.featureValue(for: name)?.multiArrayValue else {
+                let has = found.featureNames.sorted().joined(separator: ", ")
+                throw BundleError("\(place): its network has no '\(name)' but \(has): export the bundle again.")
+            }
+            // Whatever its type is and however its rows are padded, this makes floats that follow each other.
+            read[name] = MLShapedArray<Float>(converting: array).scalars
+        }
+        return read
+    }
+}
+
+/// Make a bundle's network run in Core ML.
+let loadCoreML: Loading = { bundle, units in try await CoreMLEvaluator(bundle, units) }

@@ -1,0 +1,76 @@
+import AzxBundle
+import AzxScreens
+import SwiftUI
+
+/// The installed games, each to be played, gone on with, or tested.
+struct GamesList: View {
+    let store: Store
+    @SwiftUI.State private var games = Games()
+    @AppStorage("units") private var units = Units.cpu.rawValue
+
+    var body: some View {
+        NavigationStack {
+            list
+                .navigationTitle(say("games"))
+                .toolbar {
+                    Picker(say("runs_on"), selection: $units) {
+                        ForEach(Units.allCases, id: \.rawValue) { Text(say($0.phrase)).tag($0.rawValue) }
+                    }
+                }
+                .onAppear { games.read(store, keeping: UserDefaults.standard) }
+        }
+    }
+
+    @ViewBuilder private var list: some View {
+        if let failure = games.failure {
+            FailureView(title: say("index_damaged"), sentence: failure)
+        } else if games.cards.isEmpty {
+            FailureView(title: say("no_games_title"), sentence: say("no_games"))
+        } else {
+            List(games.cards) { card in
+                CardView(card: card, store: store, units: Units(rawValue: units) ?? .cpu)
+            }
+        }
+    }
+}
+
+/// One game of the list.
+private struct CardView: View {
+    let card: Games.Card
+    let store: Store
+    let units: Units
+
+    var body: some View {
+        let name = title(of: card.entry)
+        VStack(alignment: .leading, spacing: 8) {
+            Text(name).font(.headline)
+            Group {
+                if let parameters = card.parameters { Text(say("parameters", parameters)) }
+                if card.isUnderWay { Text(say("game_in_progress")) }
+            }
+            .font(.subheadline)
+            .foregroundStyle(.secondary)
+            if let failure = card.failure {
+                Text(failure).font(.subheadline)
+            } else {
+                buttons(name)
+            }
+        }
+        .padding(.vertical, 4)
+    }
+
+    private func buttons(_ name: String) -> some View {
+        HStack {
+            NavigationLink(say(card.isUnderWay ? "resume_game" : "play")) {
+                BoardScreen(entry: card.entry, store: store, units: units)
+            }
+            .accessibilityLabel(card.isUnderWay ? say("resume_label", name) : say("play_label", name))
+            NavigationLink(say("self_test")) {
+                SelfTestScreen(entry: card.entry, store: store)
+            }
+            .accessibilityLabel(say("self_test_label", name))
+        }
+        // In a list a row is one button unless its buttons say that they are such.
+        .buttonStyle(.bordered)
+    }
+}

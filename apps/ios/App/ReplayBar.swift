@@ -1,0 +1,37 @@
+import AzxPlay
+import SwiftUI
+
+/// A walk through the game's positions.
+struct ReplayBar: View {
+    let table: AzxPlay.Table
+
+    var body: some View {
+        let (ply, moves) = (table.session.ply, table.session.moves)
+        VStack {
+            Slider(
+                value: Binding { Double(ply) } set: { table.show(at: Int($0.rounded())) },
+                in: 0...Double(max(1, moves)), step: 1
+            ) {
+                Text(say("move_slider"))
+            }
+            .accessibilityValue(say("move_of", ply, moves))
+            .disabled(moves == 0)
+            HStack {
+                step("backward.end", "first_position", to: 0)
+                step("chevron.backward", "one_back", to: ply - 1)
+                Text(say("move_of", ply, moves)).monospacedDigit()
+                step("chevron.forward", "one_on", to: ply + 1)
+                step("forward.end", "last_position", to: moves)
+            }
+        }
+    }
+
+    private func step(_ image: String, _ key: String, to moves: Int) -> some View {
+        Button {
+            table.show(at: moves)
+        } label: {
+            Image(systemName: image).frame(minWidth: 44, minHeight: 44)
+        }
+        .accessibilityLabel(say(key))
+    }
+}

@@ -1,0 +1,66 @@
+import AzxBundle
+import AzxPlay
+import AzxScreens
+import SwiftUI
+
+/// Compares the network's answers on this device with the recorded ones, on each of its units, and measures it.
+struct SelfTestScreen: View {
+    let entry: Entry
+    let store: Store
+    @SwiftUI.State private var testing = SelfTesting()
+    @Environment(\.scenePhase) private var scenePhase
+
+    var body: some View {
+        List {
+            Text(say("self_test_about"))
+            ForEach(testing.rows) { row in
+                Section(say(row.units.phrase)) { RowView(row: row) }
+            }
+            if let failure = testing.failure { Text(failure) }
+            if testing.wasStopped { Text(say("test_stopped")) }
+            buttons
+        }
+        .navigationTitle(say("self_test_label", title(of: entry)))
+        .navigationBarTitleDisplayMode(.inline)
+        .onAppear(perform: start)
+        .onDisappear { testing.stop() }
+        .onChange(of: scenePhase) { _, now in if now == .background { testing.stop() } }
+    }
+
+    @ViewBuilder private var buttons: some View {
+        if testing.isRunning {
+            ProgressView(say("testing"))
+            Button(say("stop"), action: testing.stop)
+        } else {
+            Button(say("test_again"), action: start)
+            ShareLink(say("share"), item: testing.text).disabled(testing.text.isEmpty)
+        }
+    }
+
+    private func start() {
+        let device = UIDevice.current
+        testing.start(entry, store, device: "\(device.model), \(device.systemName) \(device.systemVersion)", loadCoreML)
+    }
+}
+
+/// What one of the units has done.
+private struct RowView: View {
+    let row: SelfTesting.Row
+
+    var body: some View {
+        if let failure = row.failure { Text(failure) }
+        if let tested = row.tested {
+            Text(say(tested.passed ? "passed" : "failed")).bold()
+            line("largest_error", tested.found.largestError.formatted(.number.notation(.scientific)))
+            line("best_move", say("count_of", tested.found.sameBest, tested.found.withBest))
+            line("ms_p50", tested.times.p50.formatted(.number.precision(.fractionLength(2))))
+            line("ms_p90", tested.times.p90.formatted(.number.precision(.fractionLength(2))))
+            line("evaluations_second", tested.times.perSecond.formatted(.number.precision(.fractionLength(0))))
+            line("playouts_second", tested.playoutsPerSecond.formatted(.number.precision(.fractionLength(0))))
+        }
+    }
+
+    private func line(_ key: String, _ value: String) -> some View {
+        LabeledContent(say(key), value: value)
+    }
+}

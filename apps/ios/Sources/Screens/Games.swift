@@ -1,0 +1,55 @@
+import AzxBundle
+import AzxEngine
+import AzxPlay
+import Observation
+
+/// The list of installed games: what can be played, what was left under way, and why something cannot be played.
+@MainActor
+@Observable
+public final class Games {
+    public struct Card: Identifiable, Sendable {
+        public let entry: Entry
+        /// How many parameters its network has; nil where its manifest cannot be read.
+        public let parameters: Int?
+        public let isUnderWay: Bool
+        /// The sentence of why it cannot be played; nil where it can.
+        public let failure: String?
+
+        public var id: String { entry.name }
+    }
+
+    public private(set) var cards: [Card] = []
+    /// The sentence of why the list cannot be read; nil where it can.
+    public private(set) var failure: String?
+
+    public init() {}
+
+    /// Read the list anew, as games may have been played meanwhile.
+    public func read(_ store: Store, keeping kept: any Keeping) {
+        do {
+            cards = try installed(store).map { card($0, store, kept) }
+            failure = nil
+        } catch {
+            (cards, failure) = ([], told(error))
+        }
+    }
+
+    private func card(_ entry: Entry, _ store: Store, _ kept: any Keeping) -> Card {
+        do {
+            let bundle = try GameBundle(entry, store)
+            return Card(
+                entry: entry, parameters: bundle.manifest.checkpoint.parameters,
+                isUnderWay: isUnderWay(Memory(kept, bundle: entry.name).game, bundle.reading), failure: nil)
+        } catch {
+            return Card(entry: entry, parameters: nil, isUnderWay: false, failure: told(error))
+        }
+    }
+}
+
+/// Whether a game of this text was begun and is not over.
+private func isUnderWay(_ text: String?, _ reading: Reading) -> Bool {
+    guard let saved = text.flatMap({ SavedGame($0) }), let start = try? reading.start(saved.settings),
+        let session = saved.session(start)
+    else { return false }
+    return session.moves > 0 && session.phase != .over
+}

@@ -1,0 +1,25 @@
+/// A text of the app's string catalog, by its key, and what stands in its places: an app puts it into its language.
+///
+/// Keys and texts are the Android app's.
+public struct Phrase: Equatable, Sendable {
+    public enum Part: Equatable, Sendable {
+        case whole(Int)
+        /// A number that a language writes in its own way, with a fraction where it has one.
+        case number(Double)
+        case text(String)
+        case phrase(Phrase)
+    }
+
+    public let key: String
+    public let parts: [Part]
+
+    public init(_ key: String, _ parts: Part...) {
+        self.key = key
+        self.parts = parts
+    }
+
+    /// A share from 0 to 1.
+    public static func percent(_ share: Double) -> Phrase {
+        Phrase("percent", .whole(Int((100 * share).rounded())))
+    }
+}

@@ -1,0 +1,75 @@
+import AzxBundle
+import AzxEngine
+import AzxNetwork
+import AzxPlay
+import Observation
+
+/// Where somebody sits at a table: a bundle that is being opened, and the table once it is.
+@MainActor
+@Observable
+public final class Room {
+    public private(set) var table: Table?
+    /// What runs the network, in words; nil until the bundle is open.
+    public private(set) var runtime: String?
+    /// The bundle, once it was read.
+    public private(set) var bundle: GameBundle?
+    /// The sentence of why the bundle cannot be played; nil where it can.
+    public private(set) var failure: String?
+    @ObservationIgnored private var isVisible = false
+    @ObservationIgnored private let kept: any Keeping
+
+    public init(keeping kept: any Keeping) {
+        self.kept = kept
+    }
+
+    /// The strengths that the network has: without a policy it chooses no move without a search.
+    public var strengths: [Strength] {
+        hasPolicy ? Strength.allCases : Strength.allCases.filter { $0 != .policy }
+    }
+    /// Whether the network says by itself which moves are promising.
+    public var hasPolicy: Bool { bundle?.manifest.output(.policy) != nil }
+
+    /// Open a bundle and let the person who sits here play; nothing where that was done before.
+    public func open(_ entry: Entry, _ store: Store, on units: Units, _ load: Loading) async {
+        if table != nil || failure != nil { return }
+        do {
+            let (bundle, network) = try await opened(entry, store, units, load)
+            let evaluator = NetworkEvaluator(network, bundle)
+            let thinker = Thinker(bundle.reading, evaluator, hasValue: evaluator.hasValue)
+            let table = try Table(Opened(bundle.reading, thinker, Memory(kept, bundle: entry.name)))
+            (self.bundle, self.table, runtime) = (bundle, table, network.runtime)
+            if isVisible { table.resume() }
+        } catch {
+            failure = told(error)
+        }
+    }
+
+    /// Somebody watches, so the network may think.
+    public func enter() {
+        isVisible = true
+        table?.resume()
+    }
+
+    /// Nobody watches any more: the thought ends.
+    public func leave() {
+        isVisible = false
+        table?.leave()
+    }
+}
+
+/// Read a bundle and load its network, away from the main actor: that takes a while.
+private nonisolated func opened(
+    _ entry: Entry, _ store: Store, _ units: Units, _ load: Loading
+) async throws -> (GameBundle, any Network) {
+    let bundle = try GameBundle(entry, store)
+    return (bundle, try await load(bundle, units))
+}
+
+/// What went wrong, as one sentence for people.
+func told(_ error: any Error) -> String {
+    switch error {
+    case let error as GameError: error.sentence
+    case let error as BundleError: error.sentence
+    default: "The network could not be loaded (\(error)): install the bundle again."
+    }
+}

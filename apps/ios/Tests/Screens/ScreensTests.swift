@@ -1,0 +1,185 @@
+import AzxBundle
+import AzxEngine
+import AzxNetwork
+import AzxPlay
+import Foundation
+import Support
+import Testing
+
+@testable import AzxScreens
+
+/// Texts that are kept for as long as a test runs.
+private final class Notebook: Keeping {
+    private var texts: [String: String] = [:]
+
+    func text(_ name: String) -> String? { texts[name] }
+    func keep(_ text: String, _ name: String) { texts[name] = text }
+}
+
+/// The answers of golden.json in turn: those of its first position where it has none for an input.
+private struct Recorded: Network {
+    let runtime: String
+    let golden: [Golden]
+    let input: String
+
+    init(_ bundle: GameBundle, _ units: Units) throws {
+        runtime = units.rawValue
+        golden = try bundle.golden()
+        input = bundle.manifest.input.name
+    }
+
+    func outputs(_ tensor: [Float]) -> [String: [Float]] {
+        (golden.first { $0.inputs[input] == tensor } ?? golden[0]).outputs
+    }
+}
+
+private struct Refused: Error {}
+
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ScreensTests {
+    private let notebook = Notebook()
+    private let store = Store(Fixtures.bundles)
+    private let load: Loading = { try Recorded($0, $1) }
+
+    private func entry(_ name: String) throws -> Entry {
+        try Fixtures.entry(Fixtures.bundles.appending(path: name))
+    }
+
+    @Test(arguments: ["connect4", "dots_and_boxes", "go", "gomoku", "tictactoe"])
+    func aBundleIsOpenedAndPlayed(_ name: String) async throws {
+        Memory(notebook, bundle: name).choices = Choices(strength: .policy, begins: .you)
+        let room = Room(keeping: notebook)
+        room.enter()
+        await room.open(try entry(name), store, on: .cpuAndGpu, load)
+        let table = try #require(room.table)
+        #expect((room.failure, room.runtime) == (nil, "cpuAndGpu"))
+        #expect(room.strengths == Strength.allCases)
+        #expect(status(table.session, Presentation(name)) == Presentation(name).prompt)
+        table.play(table.session.latest.legalActions()[0])
+        #expect(table.session.moves == 1)
+        #expect(status(table.session, Presentation(name)) == Phrase("waiting"))
+        room.leave()
+
+        let bundle = try GameBundle(try entry(name), store)
+        let games = Games()
+        games.read(store, keeping: notebook)
+        // This folder has no index: nothing is installed in it.
+        #expect(games.cards.isEmpty && games.failure == nil)
+        #expect(try SavedGame(table.text)?.session(bundle.reading.start())?.moves == 1)
+    }
+
+    @Test func aBundleThatIsDamagedIsOneSentence() async throws {
+        let broken = try Broken()
+        try broken.edit("\"schema_version\": 1", "\"schema_version\": 2")
+        let room = Room(keeping: notebook)
+        await room.open(try Fixtures.entry(broken.folder), broken.store, on: .cpu, load)
+        #expect(room.table == nil)
+        #expect(room.failure == "Bundle 'tictactoe': its manifest has version 2, this app reads 1: use a newer app.")
+    }
+
+    @Test func aNetworkThatCannotBeLoadedIsOneSentence() async throws {
+        let room = Room(keeping: notebook)
+        await room.open(try entry("tictactoe"), store, on: .cpu) { _, _ in throw Refused() }
+        #expect(room.failure == "The network could not be loaded (Refused()): install the bundle again.")
+    }
+
+    @Test func theListTellsWhatWasLeftUnderWayAndWhatIsDamaged() throws {
+        let broken = try Broken()
+        let manifest = try Fixtures.fileEntry(broken.folder, "manifest.json")
+        let entry = """
+            {"name": "tictactoe", "title": "Tic-tac-toe", "game": "tictactoe", "artifact": "tictactoe.mlpackage",
+             "format": "coreml", "files": [{"path": "manifest.json", "sha256": "\(manifest.sha256)", "size": \(manifest.size)}]}
+            """
+        let index = broken.folder.deletingLastPathComponent().appending(path: "index.json")
+        try Data("{\"schema_version\": 1, \"bundles\": [\(entry)]}".utf8).write(to: index)
+        let games = Games()
+        games.read(broken.store, keeping: notebook)
+        #expect(games.cards.map(\.isUnderWay) == [false])
+        #expect(games.cards[0].failure == nil)
+        notebook.keep("azx game 1\nhuman 0\nsettings\nactions 4 0\nrates", "tictactoe game")
+        games.read(broken.store, keeping: notebook)
+        #expect(games.cards.map(\.isUnderWay) == [true])
+        try broken.write(Data("{}".utf8), "manifest.json")
+        games.read(broken.store, keeping: notebook)
+        #expect(try #require(games.cards[0].failure).hasPrefix("Bundle 'tictactoe': 'manifest.json' has 2 bytes"))
+        try Data("[".utf8).write(to: index)
+        games.read(broken.store, keeping: notebook)
+        #expect(games.cards.isEmpty)
+        #expect(try #require(games.failure).hasPrefix("azx/index.json is not an index of version 1"))
+    }
+
+    @Test func everyUnitIsTested() async throws {
+        let testing = SelfTesting(seconds: 0.01)
+        testing.start(try entry("tictactoe"), store, device: "a test") { bundle, units in
+            if units == .all { throw Refused() }
+            return try Recorded(bundle, units)
+        }
+        #expect(testing.isRunning)
+        await testing.settled()
+        #expect(!testing.isRunning)
+        #expect(testing.rows.map(\.units) == [.cpu, .cpuAndGpu, .all])
+        #expect(testing.rows.map { $0.tested?.passed } == [true, true, nil])
+        #expect(testing.rows[2].failure == "The network could not be loaded (Refused()): install the bundle again.")
+        #expect(testing.text.components(separatedBy: "azx self-test: PASS").count == 3)
+    }
+
+    @Test func aTestThatIsStoppedHasNoResult() async throws {
+        let testing = SelfTesting(seconds: 60)
+        testing.start(try entry("tictactoe"), store, device: "a test", load)
+        testing.stop()
+        await testing.settled()
+        #expect(testing.wasStopped)
+        #expect(testing.rows.isEmpty)
+    }
+
+    @Test func movesAndReasonsAreSaidInTheGamesWords() throws {
+        let dots = try DotsAndBoxes(size: 3)
+        let hint = { sentence(.hint(action: $0, share: 0.125, winRate: nil), dots).parts[0] }
+        #expect(hint(0) == .phrase(Phrase("move_across", .whole(1), .whole(1))))
+        #expect(hint(11) == .phrase(Phrase("move_across", .whole(4), .whole(3))))
+        #expect(hint(12) == .phrase(Phrase("move_down", .whole(1), .whole(1))))
+        #expect(hint(23) == .phrase(Phrase("move_down", .whole(3), .whole(4))))
+        #expect(hint(24) == .phrase(Phrase("move_pass")))
+        let column = sentence(.hint(action: 38, share: 0.5, winRate: 0.25), Connect4())
+        #expect(column.key == "hint_move_rate")
+        #expect(column.parts[0] == .phrase(Phrase("move_column", .whole(4))))
+        #expect(column.parts[2] == .phrase(Phrase("percent", .whole(25))))
+        #expect(sentence(.notPossible(.occupied), Connect4()) == Phrase("not_possible", .phrase(Phrase("reason_full"))))
+        #expect(sentence(.notPossible(.occupied), dots) == Phrase("not_possible", .phrase(Phrase("reason_drawn"))))
+    }
+
+    @Test func goIsCountedWhenItIsOver() throws {
+        var go = try Go(size: 9)
+        for action in [40, 81, 81] { go = try go.apply(action) }
+        let session = Session(go, human: 0)
+        let winner = Phrase("black_wins_by", .number(73.5))
+        #expect(
+            summary(session, go) == [Phrase("go_score", .whole(81), .whole(0), .number(7.5), .phrase(winner))])
+        let passed = try Go(size: 9).apply(81)
+        #expect(summary(Session(passed, human: 1), passed).map(\.key) == ["captured", "ai_passed"])
+    }
+
+    @Test(arguments: ["connect4", "dots_and_boxes", "go", "gomoku", "tictactoe"])
+    func theMiddleOfEverySpotPlaysIt(_ name: String) throws {
+        let state = try GameBundle(try entry(name), store).reading.start()
+        let board = PlainBoard(Session(state, human: 0), heat: nil)
+        for spot in board.spots {
+            #expect(board.action(atX: spot.x + spot.width / 2, y: spot.y + spot.height / 2) == spot.action)
+        }
+        // Every first move but Go's pass has a spot.
+        let moves = state.legalActions().filter { $0 != passOf(state) }
+        #expect(Set(board.spots.map(\.action)).isSuperset(of: moves))
+        #expect(board.action(atX: -1, y: 0) == nil)
+    }
+
+    @Test func aSpotSaysWhatLiesThere() throws {
+        let session = try Session(Connect4(), human: 0).played(38).played(31)
+        let board = PlainBoard(session, heat: nil)
+        #expect(board.spots[3].said.map(\.key) == ["board_column", "board_red", "board_yellow"])
+        #expect(board.spots[3].action == 24)
+        #expect(board.spots[0].said == [Phrase("board_column", .whole(1)), Phrase("board_empty")])
+        let dots = try Session(DotsAndBoxes(size: 3), human: 0).played(0)
+        let edges = PlainBoard(dots, heat: [1: 0.25]).spots
+        #expect(edges[0].said.map(\.key) == ["board_across", "board_drawn", "board_last"])
+        #expect(edges[1].said.last == Phrase("board_share", .whole(25)))
+    }
+}

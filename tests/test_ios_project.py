@@ -1,0 +1,282 @@
+"""The iOS app's Xcode project, catalogs and sources agree with each other; Xcode cannot run where these tests run."""
+
+from __future__ import annotations
+
+import json
+import plistlib
+import re
+import runpy
+import struct
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+Object = dict[str, Any]
+
+# An old-style property list: comments and blanks, a text in quotes, a bare text, or a mark.
+TOKEN = re.compile(r'\s+|//[^\n]*|/\*.*?\*/|"((?:[^"\\]|\\.)*)"|([\w./$-]+)|([{}()=;,])', re.DOTALL)
+ID = re.compile(r"[0-9A-F]{24}")
+# A text that the catalog lacks is shown as its key: every name in quotes is one, but for these.
+NAMES = re.compile(r'"([a-z0-9_]+)"')
+NO_TEXTS = {"units", "models", "connect4", "tictactoe", "dots_and_boxes", "gomoku"}
+PLACE = re.compile(r"%(\d+)\$(?:@|lld|s|d)")
+
+
+def tokens(text: str) -> Iterator[str | tuple[str]]:
+    """The marks as texts, the texts as tuples of one."""
+    at = 0
+    while at < len(text):
+        found = TOKEN.match(text, at)
+        assert found, f"no token at {text[at : at + 40]!r}"
+        quoted, bare, mark = found.groups()
+        if mark:
+            yield mark
+        elif bare is not None or quoted is not None:
+            yield (bare if bare is not None else quoted,)
+        at = found.end()
+
+
+def parse(text: str) -> Any:
+    """The value that an old-style property list has; AssertionError where it is none, or says a key twice."""
+    stream = tokens(text)
+
+    def value(token: str | tuple[str]) -> Any:
+        if isinstance(token, tuple):
+            return token[0]
+        if token == "(":
+            items = []
+            while (token := next(stream)) != ")":
+                items.append(value(token))
+                if (token := next(stream)) == ")":
+                    break
+                assert token == ","
+            return items
+        assert token == "{"
+        members: Object = {}
+        while (token := next(stream)) != "}":
+            assert isinstance(token, tuple), token
+            assert token[0] not in members, f"{token[0]} is there twice"
+            assert next(stream) == "="
+            members[token[0]] = value(next(stream))
+            assert next(stream) == ";"
+        return members
+
+    found = value(next(stream))
+    assert next(stream, None) is None
+    return found
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Every text in a value, the keys left out."""
+    if isinstance(value, str):
+        yield value
+    else:
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from texts(item)
+
+
+@pytest.fixture(scope="module")
+def app(repository: Path) -> Path:
+    return repository / "apps" / "ios"
+
+
+@pytest.fixture(scope="module")
+def project(app: Path) -> Object:
+    found: Object = parse((app / "Azx.xcodeproj" / "project.pbxproj").read_text())
+    return found
+
+
+@pytest.fixture(scope="module")
+def objects(project: Object) -> dict[str, Object]:
+    found: dict[str, Object] = project["objects"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def target(objects: dict[str, Object]) -> Object:
+    (found,) = of_kind(objects, "PBXNativeTarget")
+    return found
+
+
+@pytest.fixture(scope="module")
+def catalog(app: Path) -> dict[str, Object]:
+    data = json.loads((app / "App" / "Localizable.xcstrings").read_text(encoding="utf8"))
+    assert (data["sourceLanguage"], data["version"]) == ("en", "1.0")
+    found: dict[str, Object] = data["strings"]
+    return found
+
+
+def of_kind(objects: dict[str, Object], kind: str) -> list[Object]:
+    return [found for found in objects.values() if found["isa"] == kind]
+
+
+def settings(objects: dict[str, Object], owner: Object) -> dict[str, dict[str, str]]:
+    """The build settings of a project or a target, by the configuration's name."""
+    configurations = objects[owner["buildConfigurationList"]]["buildConfigurations"]
+    return {objects[key]["name"]: objects[key]["buildSettings"] for key in configurations}
+
+
+@pytest.mark.parametrize(
+    "broken", ["{ a = b }", "{ a = (b c); }", "{ a = 1; a = 2; }", "( a, b", "{ a = b; } c", "{ ' = b; }"]
+)
+def test_a_damaged_project_is_not_read(broken: str) -> None:
+    with pytest.raises((AssertionError, StopIteration)):
+        parse(broken)
+
+
+def test_every_object_is_there_once_and_used(project: Object, objects: dict[str, Object]) -> None:
+    used = Counter(text for text in texts(project) if ID.fullmatch(text))
+    assert used.keys() == objects.keys(), used.keys() ^ objects.keys()
+    for kind in ("PBXBuildFile", "PBXSourcesBuildPhase", "XCBuildConfiguration", "XCConfigurationList"):
+        for key, found in objects.items():
+            assert found["isa"] != kind or used[key] == 1, f"{key} is used {used[key]} times"
+    assert project["objectVersion"] == "77"
+    assert objects[project["rootObject"]]["isa"] == "PBXProject"
+
+
+def test_the_targets_sources_are_the_folder_app_as_it_stands(
+    app: Path, objects: dict[str, Object], target: Object
+) -> None:
+    phases = [objects[key] for key in target["buildPhases"]]
+    assert [phase["isa"].removeprefix("PBX") for phase in phases] == [
+        "SourcesBuildPhase",
+        "FrameworksBuildPhase",
+        "ResourcesBuildPhase",
+    ]
+    (folder,) = (objects[key] for key in target["fileSystemSynchronizedGroups"])
+    assert (folder["path"], phases[0]["files"], folder.get("exceptions", [])) == ("App", [], [])
+    names = {path.relative_to(app / "App").as_posix() for path in (app / "App").rglob("*") if path.is_file()}
+    assert {"AzxApp.swift", "PrivacyInfo.xcprivacy", "Localizable.xcstrings"} <= names
+    # The plist is made from the settings: one in the folder would be copied beside it, and the build end.
+    assert not [name for name in names if name.endswith(".plist") or ".mlpackage" in name]
+    for values in settings(objects, target).values():
+        assert values["GENERATE_INFOPLIST_FILE"] == "YES"
+        assert "INFOPLIST_FILE" not in values
+
+
+def test_bundles_are_copied_as_a_folder_from_where_azx_installs_them(
+    app: Path, objects: dict[str, Object], target: Object
+) -> None:
+    resources = objects[target["buildPhases"][2]]["files"]
+    (folder,) = (objects[objects[key]["fileRef"]] for key in resources)
+    assert (folder["lastKnownFileType"], folder["path"]) == ("folder", "Resources/azx")
+    # An app without bundles says so itself, where the build would say that a folder is missing.
+    assert (app / "Resources" / "azx" / ".gitkeep").is_file()
+    store = (app / "Sources" / "Bundle" / "Store.swift").read_text()
+    assert 'static let folder = "azx"' in store
+
+
+def test_the_package_beside_the_project_has_the_product(app: Path, objects: dict[str, Object], target: Object) -> None:
+    (product,) = (objects[key] for key in target["packageProductDependencies"])
+    (build,) = (objects[key] for key in objects[target["buildPhases"][1]]["files"])
+    assert objects[build["productRef"]] is product
+    where = objects[product["package"]]
+    (main,) = of_kind(objects, "PBXProject")
+    assert main["packageReferences"] == [product["package"]]
+    assert (app / where["relativePath"] / "Package.swift").is_file()
+    package = (app / where["relativePath"] / "Package.swift").read_text()
+    library = re.search(r'\.library\(name: "(\w+)", targets: \[([^\]]+)\]\)', package)
+    assert library
+    assert library[1] == product["productName"]
+    modules = set(re.findall(r'"(\w+)"', library[2]))
+    # A product called like the target would be built to the same file.
+    assert target["name"] != library[1]
+    for source in (app / "App").rglob("*.swift"):
+        imports = set(re.findall(r"^import (Azx\w+)", source.read_text(), re.MULTILINE))
+        assert imports <= modules, f"{source.name} imports what the product does not have"
+
+
+def test_both_configurations_build_swift_6_for_ios_17(objects: dict[str, Object], target: Object) -> None:
+    (main,) = of_kind(objects, "PBXProject")
+    assert settings(objects, main).keys() == settings(objects, target).keys() == {"Debug", "Release"}
+    debug, release = settings(objects, target).values()
+    assert debug == release
+    assert (debug["SWIFT_VERSION"], debug["TARGETED_DEVICE_FAMILY"]) == ("6.0", "1,2")
+    assert (debug["ASSETCATALOG_COMPILER_APPICON_NAME"], debug["INFOPLIST_KEY_ITSAppUsesNonExemptEncryption"]) == (
+        "AppIcon",
+        "NO",
+    )
+    assert {values["IPHONEOS_DEPLOYMENT_TARGET"] for values in settings(objects, main).values()} == {"17.0"}
+    assert "zh-Hans" in main["knownRegions"]
+
+
+def test_the_shared_scheme_names_the_target(app: Path, objects: dict[str, Object]) -> None:
+    (scheme,) = (app / "Azx.xcodeproj" / "xcshareddata" / "xcschemes").iterdir()
+    root = ElementTree.parse(scheme).getroot()  # noqa: S314 (our own file)
+    found = list(root.iter("BuildableReference"))
+    assert found
+    for reference in found:
+        target = objects[reference.attrib["BlueprintIdentifier"]]
+        assert (reference.attrib["BlueprintName"], reference.attrib["BuildableName"]) == (
+            target["name"],
+            objects[target["productReference"]]["path"],
+        )
+        assert reference.attrib["ReferencedContainer"] == "container:Azx.xcodeproj"
+    assert {"BuildAction", "LaunchAction", "ArchiveAction"} <= {action.tag for action in root}
+
+
+def test_the_privacy_manifest_says_that_choices_are_kept_and_nothing_else(app: Path) -> None:
+    privacy = plistlib.loads((app / "App" / "PrivacyInfo.xcprivacy").read_bytes())
+    assert privacy["NSPrivacyTracking"] is False
+    assert privacy["NSPrivacyCollectedDataTypes"] == []
+    kinds = {
+        kind["NSPrivacyAccessedAPIType"]: kind["NSPrivacyAccessedAPITypeReasons"]
+        for kind in privacy["NSPrivacyAccessedAPITypes"]
+    }
+    assert kinds == {"NSPrivacyAccessedAPICategoryUserDefaults": ["CA92.1"]}
+    sources = "".join(path.read_text() for folder in ("App", "Sources") for path in (app / folder).rglob("*.swift"))
+    assert "UserDefaults" in sources
+    # What else Apple wants a reason for, and the network, which the app does without.
+    for name in ("systemUptime", "mach_absolute_time", "creationDate", "volumeAvailableCapacity", "URLSession"):
+        assert name not in sources
+
+
+def test_the_icon_is_the_webs_without_alpha(app: Path) -> None:
+    assets = app / "App" / "Assets.xcassets"
+    for contents in assets.rglob("Contents.json"):
+        assert json.loads(contents.read_text())["info"] == {"author": "xcode", "version": 1}
+    (image,) = json.loads((assets / "AppIcon.appiconset" / "Contents.json").read_text())["images"]
+    icon = (assets / "AppIcon.appiconset" / image["filename"]).read_bytes()
+    width, height, depth, kind = struct.unpack(">IIBB", icon[16:26])
+    assert (f"{width}x{height}", depth, kind) == (image["size"], 8, 2)
+    drawn = runpy.run_path(str(app / "tools" / "icon.py"))
+    made: bytes = drawn["png"](drawn["pixels"](drawn["DRAWING"]))
+    # The packing is zlib's own affair: behind the header there is one chunk of rows, and the end.
+    assert zlib.decompress(icon[41:-16]) == zlib.decompress(made[41:-16])
+
+
+def values(entry: Object, language: str) -> dict[str, str]:
+    """The texts of a catalog's entry by quantity; a text without quantities is "other"."""
+    found = entry["localizations"][language]
+    if "stringUnit" in found:
+        return {"other": found["stringUnit"]["value"]}
+    return {name: unit["stringUnit"]["value"] for name, unit in found["variations"]["plural"].items()}
+
+
+def test_every_text_is_there_in_both_languages_with_the_same_places(catalog: dict[str, Object]) -> None:
+    for key, entry in catalog.items():
+        assert entry["localizations"].keys() == {"en", "zh-Hans"}, key
+        (english, chinese) = (values(entry, language)["other"] for language in ("en", "zh-Hans"))
+        assert english.strip(), key
+        assert chinese.strip(), key
+        assert set(PLACE.findall(english)) == set(PLACE.findall(chinese)), key
+        for text in (english, chinese):
+            assert "%" not in PLACE.sub("", text).replace("%%", ""), f"{key}: {text}"
+            # A text without places is never given to a formatter.
+            assert PLACE.search(text) or "%%" not in text, key
+
+
+def test_what_the_sources_say_is_in_the_catalog(app: Path, catalog: dict[str, Object]) -> None:
+    used = {
+        name
+        for folder in ("App", "Sources/Screens")
+        for source in (app / folder).rglob("*.swift")
+        for name in NAMES.findall(source.read_text())
+    }
+    assert len(used) > 100
+    assert used - NO_TEXTS <= catalog.keys(), sorted(used - NO_TEXTS - catalog.keys())
