@@ -90,7 +90,7 @@ private struct TableView: View {
             Text(noticed).font(.subheadline)
             BoardView(table: table, presentation: presentation)
             Text(summary(table.session, table.session.visible).map(say).joined(separator: " ")).font(.subheadline)
-            Picker(say("mode_play"), selection: Binding { table.isReplay } set: { table.replay($0) }) {
+            Picker(say("mode_play"), selection: Binding { @MainActor in table.isReplay } set: { @MainActor in table.replay($0) }) {
                 Text(say("mode_play")).tag(false)
                 Text(say("mode_replay")).tag(true)
             }

@@ -10,7 +10,7 @@ import Foundation
 actor CoreMLEvaluator: Network {
     nonisolated let runtime: String
     private let place: String
-    private let input: Port
+    private let input: AzxBundle.Port
     private let outputs: [String]
     private let model: MLModel
 
@@ -45,7 +45,7 @@ actor CoreMLEvaluator: Network {
         _ package: URL, _ digest: String, _ configuration: sending MLModelConfiguration
     ) async throws -> sending MLModel {
         // Caches are left out of backups, and the system may empty them.
-        let folder = URL.cachesDirectory.appending(path: "models")
+        let folder = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0].appending(path: "models")
         let compiled = folder.appending(path: "\(digest).mlmodelc")
         if FileManager.default.fileExists(atPath: compiled.path) {
             if let model = try? MLModel(contentsOf: compiled, configuration: configuration) { return model }

@@ -50,9 +50,9 @@ private struct Controls: View {
     }
 
     private func choice<Chosen>(_ path: WritableKeyPath<Choices, Chosen>) -> Binding<Chosen> {
-        Binding {
+        Binding { @MainActor in
             table.choices[keyPath: path]
-        } set: {
+        } set: { @MainActor in
             var choices = table.choices
             choices[keyPath: path] = $0
             table.choose(choices)
@@ -78,21 +78,23 @@ private struct WinRateGraph: View {
     }
 
     private func draw(_ curve: [(moves: Int, rate: Double)], _ context: inout GraphicsContext, _ size: CGSize) {
-        let x = { (moves: Int) in size.width * Double(moves) / Double(max(1, session.moves)) }
+        let (width, height) = (Double(size.width), Double(size.height))
+        let x = { (moves: Int) -> Double in width * Double(moves) / Double(max(1, session.moves)) }
+        let y = { (rate: Double) -> Double in height * (1 - rate) }
         var even = Path()
-        even.move(to: CGPoint(x: 0, y: size.height / 2))
-        even.addLine(to: CGPoint(x: size.width, y: size.height / 2))
+        even.move(to: CGPoint(x: 0, y: height / 2))
+        even.addLine(to: CGPoint(x: width, y: height / 2))
         context.stroke(even, with: .color(.secondary), style: StrokeStyle(lineWidth: 1, dash: [4, 4]))
         var line = Path()
-        line.addLines(curve.map { CGPoint(x: x($0.moves), y: size.height * (1 - $0.rate)) })
+        line.addLines(curve.map { CGPoint(x: x($0.moves), y: y($0.rate)) })
         context.stroke(line, with: .color(.accentColor), lineWidth: 2)
         for point in curve {
-            let dot = CGRect(x: x(point.moves) - 2, y: size.height * (1 - point.rate) - 2, width: 4, height: 4)
+            let dot = CGRect(x: x(point.moves) - 2, y: y(point.rate) - 2, width: 4, height: 4)
             context.fill(Path(ellipseIn: dot), with: .color(.accentColor))
         }
         var now = Path()
         now.move(to: CGPoint(x: x(session.ply), y: 0))
-        now.addLine(to: CGPoint(x: x(session.ply), y: size.height))
+        now.addLine(to: CGPoint(x: x(session.ply), y: height))
         context.stroke(now, with: .color(.primary.opacity(0.4)), lineWidth: 1)
     }
 }

@@ -9,7 +9,7 @@ struct ReplayBar: View {
         let (ply, moves) = (table.session.ply, table.session.moves)
         VStack {
             Slider(
-                value: Binding { Double(ply) } set: { table.show(at: Int($0.rounded())) },
+                value: Binding { Double(ply) } set: { @MainActor in table.show(at: Int($0.rounded())) },
                 in: 0...Double(max(1, moves)), step: 1
             ) {
                 Text(say("move_slider"))

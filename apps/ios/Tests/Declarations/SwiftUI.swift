@@ -1,0 +1,301 @@
+// Declarations of the names of SwiftUI and UIKit that the app uses, written from their documentation, for tools/app.sh
+// alone. That the sources agree with them says nothing about the real frameworks. Nothing here does anything.
+
+@_exported import Foundation
+@_exported import Observation
+
+// MARK: Views
+
+@MainActor @preconcurrency public protocol View {
+    associatedtype Body: View
+    @ViewBuilder var body: Body { get }
+}
+
+extension Never: View {
+    public var body: Never { return fatalError() }
+}
+
+extension Optional: View where Wrapped: View {
+    public var body: Never { return fatalError() }
+}
+
+/// What stands for every view that is not the app's own.
+public struct Shown: View {
+    nonisolated init() {}
+    public var body: Never { return fatalError() }
+}
+
+@resultBuilder public enum ViewBuilder {
+    public static func buildExpression<V: View>(_ view: V) -> V { view }
+    public static func buildBlock() -> Shown { Shown() }
+    public static func buildBlock<each V: View>(_ view: repeat each V) -> Shown { Shown() }
+    public static func buildIf<V: View>(_ view: V?) -> V? { view }
+    public static func buildEither(first: some View) -> Shown { Shown() }
+    public static func buildEither(second: some View) -> Shown { Shown() }
+}
+
+@MainActor public protocol Scene {}
+
+@MainActor public protocol App {
+    associatedtype Body: Scene
+    var body: Body { get }
+    init()
+}
+
+extension App {
+    public static func main() {}
+}
+
+public struct WindowGroup: Scene {
+    public init(@ViewBuilder content: () -> some View) {}
+}
+
+// MARK: State
+
+@propertyWrapper public struct State<Value> {
+    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+    public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
+    public var projectedValue: Binding<Value> { fatalError() }
+}
+
+@propertyWrapper public struct AppStorage<Value> {
+    public init(wrappedValue: Value, _ key: String) where Value == String {}
+    public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
+    public var projectedValue: Binding<Value> { fatalError() }
+}
+
+@propertyWrapper public struct Binding<Value> {
+    @preconcurrency public init(get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void) {}
+    public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
+    public var projectedValue: Binding<Value> { self }
+}
+
+public enum ScenePhase: Sendable { case background, inactive, active }
+public enum UserInterfaceSizeClass: Sendable { case compact, regular }
+
+public struct EnvironmentValues {
+    public var scenePhase: ScenePhase { .active }
+    public var horizontalSizeClass: UserInterfaceSizeClass? { nil }
+    public var verticalSizeClass: UserInterfaceSizeClass? { nil }
+}
+
+@propertyWrapper public struct Environment<Value> {
+    public init(_ path: KeyPath<EnvironmentValues, Value>) {}
+    public var wrappedValue: Value { fatalError() }
+}
+
+// MARK: Containers and controls
+
+public enum HorizontalAlignment: Sendable { case leading, center }
+public enum VerticalAlignment: Sendable { case top, center }
+
+public struct VStack: View {
+    public init(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
+public struct HStack: View {
+    public init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
+public struct Group: View {
+    public init(@ViewBuilder content: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
+public struct ScrollView: View {
+    public init(@ViewBuilder content: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
+public struct ViewThatFits: View {
+    public init(@ViewBuilder content: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
+public struct NavigationStack: View {
+    public init(@ViewBuilder root: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
+public struct List: View {
+    public init(@ViewBuilder content: () -> some View) {}
+    public init<Data: RandomAccessCollection>(_ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> some View)
+    where Data.Element: Identifiable {}
+    public var body: Never { return fatalError() }
+}
+public struct Section: View {
+    public init(_ title: some StringProtocol, @ViewBuilder content: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
+public struct ForEach: View {
+    public init<Data: RandomAccessCollection>(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> some View)
+    where Data.Element: Identifiable {}
+    public init<Data: RandomAccessCollection, ID: Hashable>(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> some View) {}
+    public var body: Never { return fatalError() }
+}
+public struct GeometryProxy {
+    public var size: CGSize { .zero }
+}
+public struct GeometryReader: View {
+    public init(@ViewBuilder content: @escaping (GeometryProxy) -> some View) {}
+    public var body: Never { return fatalError() }
+}
+public struct Text: View {
+    public init(_ text: some StringProtocol) {}
+    public var body: Never { return fatalError() }
+    public func bold() -> Text { self }
+    public func monospacedDigit() -> Text { self }
+}
+public struct Image: View {
+    public init(systemName: String) {}
+    public var body: Never { return fatalError() }
+}
+public struct Divider: View {
+    public init() {}
+    public var body: Never { return fatalError() }
+}
+public struct Button: View {
+    public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) {}
+    public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
+public struct Toggle: View {
+    public init(_ title: some StringProtocol, isOn: Binding<Bool>) {}
+    public var body: Never { return fatalError() }
+}
+public struct Picker: View {
+    public init(_ title: some StringProtocol, selection: Binding<some Hashable>, @ViewBuilder content: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
+public struct Slider: View {
+    public init<V: BinaryFloatingPoint>(
+        value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride, @ViewBuilder label: () -> some View
+    ) where V.Stride: BinaryFloatingPoint {}
+    public var body: Never { return fatalError() }
+}
+public struct NavigationLink: View {
+    public init(_ title: some StringProtocol, @ViewBuilder destination: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
+public struct LabeledContent: View {
+    public init(_ title: some StringProtocol, value: some StringProtocol) {}
+    public var body: Never { return fatalError() }
+}
+public struct ProgressView: View {
+    public init(_ title: some StringProtocol) {}
+    public var body: Never { return fatalError() }
+}
+public struct ShareLink: View {
+    public init(_ title: some StringProtocol, item: String) {}
+    public var body: Never { return fatalError() }
+}
+public struct ContentUnavailableView: View {
+    public init(_ title: some StringProtocol, systemImage: String, description: Text? = nil) {}
+    public var body: Never { return fatalError() }
+}
+
+// MARK: Modifiers
+
+public enum Font: Sendable { case headline, subheadline, footnote, caption }
+public enum ContentMode: Sendable { case fit, fill }
+public enum TitleDisplayMode: Sendable { case automatic, inline, large }
+public enum ButtonKind: Sendable { case bordered, borderedProminent }
+public enum PickerKind: Sendable { case segmented, menu }
+public enum CoordinateSpace: Sendable { case local, global }
+public struct SensoryFeedback: Sendable {
+    public static let impact = SensoryFeedback()
+    public static let error = SensoryFeedback()
+}
+public struct AccessibilityTraits: Sendable { public static let isButton = AccessibilityTraits() }
+public enum AccessibilityNotification {
+    public struct Announcement {
+        public init(_ text: some StringProtocol) {}
+        public func post() {}
+    }
+}
+public enum Edge: Sendable {
+    public enum Set: Sendable { case all, horizontal, vertical }
+}
+
+extension View {
+    public func font(_: Font) -> some View { Shown() }
+    public func foregroundStyle(_: Color) -> some View { Shown() }
+    public func padding(_: Edge.Set = .all, _: CGFloat? = nil) -> some View { Shown() }
+    public func frame(width: CGFloat? = nil, height: CGFloat? = nil) -> some View { Shown() }
+    public func frame(minWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil) -> some View { Shown() }
+    public func position(x: CGFloat, y: CGFloat) -> some View { Shown() }
+    public func aspectRatio(_: CGFloat?, contentMode: ContentMode) -> some View { Shown() }
+    public func contentShape(_: Rectangle) -> some View { Shown() }
+    public func disabled(_: Bool) -> some View { Shown() }
+    public func tag(_: some Hashable) -> some View { Shown() }
+    public func buttonStyle(_: ButtonKind) -> some View { Shown() }
+    public func pickerStyle(_: PickerKind) -> some View { Shown() }
+    public func navigationTitle(_: some StringProtocol) -> some View { Shown() }
+    public func navigationBarTitleDisplayMode(_: TitleDisplayMode) -> some View { Shown() }
+    public func toolbar(@ViewBuilder content: () -> some View) -> some View { Shown() }
+    public func task(_: @escaping @MainActor @Sendable () async -> Void) -> some View { Shown() }
+    public func onAppear(perform: (@MainActor () -> Void)? = nil) -> some View { Shown() }
+    public func onDisappear(perform: (@MainActor () -> Void)? = nil) -> some View { Shown() }
+    public func onChange<V: Equatable>(
+        of: V, initial: Bool = false, _: @escaping @MainActor (V, V) -> Void
+    ) -> some View { Shown() }
+    public func onTapGesture(coordinateSpace: CoordinateSpace, perform: @escaping @MainActor (CGPoint) -> Void) -> some View {
+        Shown()
+    }
+    public func sensoryFeedback(_: SensoryFeedback, trigger: some Equatable) -> some View { Shown() }
+    public func sensoryFeedback<T: Equatable>(
+        _: SensoryFeedback, trigger: T, condition: @escaping (T, T) -> Bool
+    ) -> some View { Shown() }
+    public func accessibilityLabel(_: some StringProtocol) -> some View { Shown() }
+    public func accessibilityValue(_: some StringProtocol) -> some View { Shown() }
+    public func accessibilityHidden(_: Bool) -> some View { Shown() }
+    public func accessibilityElement() -> some View { Shown() }
+    public func accessibilityAddTraits(_: AccessibilityTraits) -> some View { Shown() }
+    public func accessibilityAction(_: @escaping @MainActor () -> Void) -> some View { Shown() }
+    public func accessibilityChildren(@ViewBuilder children: () -> some View) -> some View { Shown() }
+}
+
+// MARK: Drawing
+
+public struct Color: Sendable {
+    public static let red = Color(), yellow = Color(), blue = Color(), orange = Color(), black = Color(), white = Color()
+    public static let gray = Color(), primary = Color(), secondary = Color(), accentColor = Color()
+    public func opacity(_: Double) -> Color { self }
+}
+public struct Rectangle: View {
+    public init() {}
+    public var body: Never { return fatalError() }
+}
+public struct Path {
+    public init() {}
+    public init(_: CGRect) {}
+    public init(ellipseIn: CGRect) {}
+    public mutating func move(to: CGPoint) {}
+    public mutating func addLine(to: CGPoint) {}
+    public mutating func addLines(_: [CGPoint]) {}
+}
+public struct StrokeStyle: Sendable {
+    public init(lineWidth: CGFloat = 1, dash: [CGFloat] = []) {}
+}
+public struct GraphicsContext {
+    public struct Shading: Sendable {
+        public static func color(_: Color) -> Shading { Shading() }
+    }
+    public func fill(_: Path, with: Shading) {}
+    public func stroke(_: Path, with: Shading, lineWidth: CGFloat = 1) {}
+    public func stroke(_: Path, with: Shading, style: StrokeStyle) {}
+}
+public struct Canvas: View {
+    public init(renderer: @escaping (inout GraphicsContext, CGSize) -> Void) {}
+    public var body: Never { return fatalError() }
+}
+
+// MARK: UIKit
+
+@MainActor public final class UIApplication {
+    public static let shared = UIApplication()
+    public var isIdleTimerDisabled = false
+}
+@MainActor public final class UIDevice {
+    public static let current = UIDevice()
+    public var model: String { "" }
+    public var systemName: String { "" }
+    public var systemVersion: String { "" }
+}
