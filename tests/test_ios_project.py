@@ -16,6 +16,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+import azx
+
 Object = dict[str, Any]
 
 # An old-style property list: comments and blanks, a text in quotes, a bare text, or a mark.
@@ -201,6 +203,7 @@ def test_both_configurations_build_swift_6_for_ios_17(objects: dict[str, Object]
         "AppIcon",
         "NO",
     )
+    assert debug["MARKETING_VERSION"] == azx.__version__
     assert {values["IPHONEOS_DEPLOYMENT_TARGET"] for values in settings(objects, main).values()} == {"17.0"}
     assert "zh-Hans" in main["knownRegions"]
 

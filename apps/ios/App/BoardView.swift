@@ -57,6 +57,7 @@ struct BoardView: View {
         switch ink {
         case .ground: .gray
         case .line: .primary
+        case .forbidden: .red
         case .heat(let share): .orange.opacity(0.15 + 0.75 * share)
         case .player(let player): colors[player]
         }

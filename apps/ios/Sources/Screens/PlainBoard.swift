@@ -4,7 +4,7 @@ import AzxPlay
 /// A board as plain shapes, and the spots of it that a person can choose; all in units of one cell.
 public struct PlainBoard: Sendable {
     public enum Ink: Equatable, Sendable {
-        case ground, line, player(Player)
+        case ground, line, forbidden, player(Player)
         /// A share from 0 to 1 of the policy.
         case heat(Double)
     }
@@ -50,7 +50,12 @@ public struct PlainBoard: Sendable {
             self.init(Double(side), Double(side))
             drawLines(side)
             drawCells(cells, columns: side, last, heat)
-            addCells(cells, columns: side, last, heat, pieces: state is TicTacToe ? ["board_x", "board_o"] : stones)
+            let forbidden = (state as? Gomoku)?.forbidden() ?? [:]
+            drawForbidden(forbidden.keys.sorted(), columns: side)
+            let pieces = state is TicTacToe ? ["board_x", "board_o"] : ["board_black", "board_white"]
+            addCells(cells, columns: side, pieces: pieces) { cell in
+                (forbidden[cell].map { [Phrase("board_forbidden", .phrase(name($0)))] } ?? []) + more(cell, last, heat)
+            }
         }
     }
 
@@ -87,6 +92,17 @@ public struct PlainBoard: Sendable {
                 shapes.append(.disc(x: x, y: y, radius: 0.4, .heat(share)))
             }
             if cell == last { shapes.append(.disc(x: x, y: y, radius: 0.12, .ground)) }
+        }
+    }
+
+    /// Where black may not play: a cross.
+    private mutating func drawForbidden(_ cells: [Int], columns: Int) {
+        for cell in cells {
+            let (x, y) = (Double(cell % columns) + 0.5, Double(cell / columns) + 0.5)
+            for down in [-0.2, 0.2] {
+                shapes.append(
+                    .line(fromX: x - 0.2, fromY: y - down, toX: x + 0.2, toY: y + down, width: 0.08, .forbidden))
+            }
         }
     }
 
@@ -137,18 +153,25 @@ public struct PlainBoard: Sendable {
     }
 
     private mutating func addCells(
-        _ cells: [UInt8], columns: Int, _ last: Int?, _ heat: [Int: Double]?, pieces: [String]
+        _ cells: [UInt8], columns: Int, pieces: [String], more: (_ cell: Int) -> [Phrase]
     ) {
         for (cell, piece) in cells.enumerated() {
             let (row, column) = (cell / columns, cell % columns)
             let held = piece == Cell.empty ? "board_empty" : pieces[Int(piece) - 1]
-            let said = [Phrase("board_cell", .whole(row + 1), .whole(column + 1)), Phrase(held)] + more(cell, last, heat)
+            let said = [Phrase("board_cell", .whole(row + 1), .whole(column + 1)), Phrase(held)] + more(cell)
             spots.append(Spot(id: cell, action: cell, x: Double(column), y: Double(row), width: 1, height: 1, said: said))
         }
     }
 }
 
-private let stones = ["board_black", "board_white"]
+/// What a rule that forbids a point is called.
+private func name(_ reason: Reason) -> Phrase {
+    switch reason.kind {
+    case .overline: Phrase("board_overline")
+    case .doubleFour: Phrase("board_double_four")
+    default: Phrase("board_double_three")
+    }
+}
 
 private func more(_ spot: Int, _ last: Int?, _ heat: [Int: Double]?) -> [Phrase] {
     (spot == last ? [Phrase("board_last")] : [])

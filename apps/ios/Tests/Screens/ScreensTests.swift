@@ -177,6 +177,11 @@ private struct Refused: Error {}
         #expect(board.spots[3].said.map(\.key) == ["board_column", "board_red", "board_yellow"])
         #expect(board.spots[3].action == 24)
         #expect(board.spots[0].said == [Phrase("board_column", .whole(1)), Phrase("board_empty")])
+        // Black has two threes in the making through the point in row 6, column 6.
+        var gomoku = Session(try Gomoku(rule: "renju"), human: 0)
+        for action in [81, 0, 82, 2, 95, 4, 110, 6] { gomoku = try gomoku.played(action) }
+        let point = PlainBoard(gomoku, heat: nil).spots[80]
+        #expect(point.said.last == Phrase("board_forbidden", .phrase(Phrase("board_double_three"))))
         let dots = try Session(DotsAndBoxes(size: 3), human: 0).played(0)
         let edges = PlainBoard(dots, heat: [1: 0.25]).spots
         #expect(edges[0].said.map(\.key) == ["board_across", "board_drawn", "board_last"])
