@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
-
-from packaging.requirements import Requirement
 
 from ..errors import NotRunHere, first_line
 
@@ -34,6 +28,10 @@ def brought_by(package: str) -> str | None:
 
     The list is pyproject.toml's, as the installed azx carries it. None where it lists the package for other systems.
     """
+    from importlib import metadata
+
+    from packaging.requirements import Requirement
+
     try:
         about = metadata.metadata("azx")
     except metadata.PackageNotFoundError:  # the source tree, uninstalled
@@ -52,6 +50,11 @@ def of_azx(extra: str) -> str:
     An index may know another project by this name, so a wheel that was installed from a file is named by that file. pip
     notes it as PEP 610 says.
     """
+    import json
+    from importlib import metadata
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
     noted = metadata.distribution("azx").read_text("direct_url.json") or "{}"
     url = str(json.loads(noted).get("url", ""))
     path = url2pathname(urlsplit(url).path)

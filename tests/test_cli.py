@@ -97,7 +97,8 @@ def test_doctor_imports_no_converter_and_no_runtime(tmp_path: Path) -> None:
     assert {name.split(".")[0] for name in loaded} & (HEAVY | {"numpy", "ai_edge_litert"}) == set()
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["inspect", "connect4"]], ids=["help", "inspect"])
+# Connect4's and Go's networks are asked how they read the board, which is work and no start: this one's shapes tell.
+@pytest.mark.parametrize("arguments", [["--help"], ["inspect", "dots_and_boxes"]], ids=["help", "inspect"])
 def test_the_light_commands_answer_within_five_times_an_import_of_click_and_h5py(
     arguments: list[str], tmp_path: Path
 ) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from azx.bundle.export import export_checkpoint
-from azx.bundle.settings import Settings, game_of, parity_positions
+from azx.bundle.settings import Settings, Told, game_of, parity_positions
 from azx.bundle.validate import validate_bundle
 from azx.errors import GameError
 from azx.export.checkpoint.head import POLICY, Head
@@ -106,7 +106,7 @@ def test_a_game_whose_planes_have_no_row_is_not_told_from_the_shapes(save: Saved
     graph = read_checkpoint(save([("board", (6, 7), "int32")], lambda layers, cells: embedded(layers, cells, 3), 7))
     policy = Head("policy", (7,), role=POLICY)
     assert recognise([(6, 7)], 7) is not None
-    assert game_of(graph, [policy], None) is None
+    assert game_of(graph, [policy], None) == Told(None)
 
 
 def test_two_inputs_one_of_whole_numbers_are_proved_in_every_format(save: Saved, tmp_path: Path) -> None:
