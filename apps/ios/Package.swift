@@ -7,15 +7,16 @@ let package = Package(
     name: "Azx",
     platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
-        .library(name: "Azx", targets: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxScreens"])
+        .library(name: "Azx", targets: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxDrawing", "AzxScreens"])
     ],
     targets: [
         .target(name: "AzxEngine", path: "Sources/Engine"),
         .target(name: "AzxBundle", dependencies: ["AzxEngine"], path: "Sources/Bundle"),
         .target(name: "AzxNetwork", dependencies: ["AzxEngine", "AzxBundle"], path: "Sources/Network"),
         .target(name: "AzxPlay", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork"], path: "Sources/Play"),
+        .target(name: "AzxDrawing", dependencies: ["AzxEngine"], path: "Sources/Drawing"),
         .target(
-            name: "AzxScreens", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay"],
+            name: "AzxScreens", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxDrawing"],
             path: "Sources/Screens"),
         .executableTarget(name: "azx-speed", dependencies: ["AzxEngine"], path: "Tests/Speed"),
         .target(name: "Support", dependencies: ["AzxEngine", "AzxBundle"], path: "Tests/Support"),
@@ -25,8 +26,11 @@ let package = Package(
             name: "PlayTests", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "Support"],
             path: "Tests/Play"),
         .testTarget(
+            name: "DrawingTests", dependencies: ["AzxEngine", "AzxDrawing", "Support"], path: "Tests/Drawing",
+            exclude: ["Goldens"]),
+        .testTarget(
             name: "ScreensTests",
-            dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxScreens", "Support"],
+            dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxDrawing", "AzxScreens", "Support"],
             path: "Tests/Screens"),
     ]
 )

@@ -88,7 +88,7 @@ private struct TableView: View {
         VStack(spacing: 12) {
             Text(said).font(.headline)
             Text(noticed).font(.subheadline)
-            BoardView(table: table, presentation: presentation)
+            BoardView(table: table)
             Text(summary(table.session, table.session.visible).map(say).joined(separator: " ")).font(.subheadline)
             Picker(say("mode_play"), selection: Binding { @MainActor in table.isReplay } set: { @MainActor in table.replay($0) }) {
                 Text(say("mode_play")).tag(false)

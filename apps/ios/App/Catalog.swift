@@ -15,18 +15,30 @@ func say(_ phrase: Phrase) -> String {
     filled(phrase.key, phrase.parts.map(place))
 }
 
+/// Several things, one after the other.
+func say(_ parts: [Phrase.Part]) -> String {
+    parts.map { say($0) }.joined(separator: say("board_comma"))
+}
+
+/// A part of a phrase by itself.
+func say(_ part: Phrase.Part) -> String {
+    switch part {
+    case .whole(let number): number.formatted()
+    case .number(let number): number.formatted()
+    case .text(let text): text
+    case .phrase(let phrase): say(phrase)
+    case .list(let parts): say(parts)
+    }
+}
+
 private func filled(_ key: String, _ places: [any CVarArg]) -> String {
     let text = NSLocalizedString(key, comment: "")
     return places.isEmpty ? text : String(format: text, locale: .current, arguments: places)
 }
 
 private func place(_ part: Phrase.Part) -> any CVarArg {
-    switch part {
-    case .whole(let number): number
-    case .number(let number): number.formatted()
-    case .text(let text): text
-    case .phrase(let phrase): say(phrase)
-    }
+    // A catalog chooses the plural by a number, which a text is not.
+    if case .whole(let number) = part { number } else { say(part) }
 }
 
 /// What a bundle is called: its title of the index, in which the game's English name is put into this language.

@@ -99,9 +99,12 @@ run_in_root() {
   mount --rbind /proc "$ROOT/proc"
   mount --rbind /dev "$ROOT/dev"
   mount --bind "$CHECKOUT" "$ROOT/checkout"
+  # What the tests are told, such as AZX_WRITE_GOLDENS.
+  local told
+  mapfile -t told < <(env | grep '^AZX_')
   # Debian's ONNX Runtime says this of 567 schemas whenever it is loaded, and means nothing by it.
   local noise='^Schema error: Trying to register schema'
-  chroot "$ROOT" /usr/bin/env -i HOME=/root PATH=/usr/bin:/bin LANG=C.UTF-8 \
+  chroot "$ROOT" /usr/bin/env -i HOME=/root PATH=/usr/bin:/bin LANG=C.UTF-8 "${told[@]}" \
     /bin/sh -c 'cd /checkout/apps/ios && exec swift "$@"' swift "$@" 2>&1 | { grep --line-buffered -v "$noise" || true; }
 }
 

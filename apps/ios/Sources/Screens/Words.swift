@@ -1,7 +1,10 @@
 /// What is said of a game beside its board.
 
+import AzxDrawing
 import AzxEngine
 import AzxPlay
+
+public typealias Phrase = AzxDrawing.Phrase
 
 /// How a game is presented: what it is called, what asks a person for a move, what players 0 and 1 play with.
 public struct Presentation: Sendable {

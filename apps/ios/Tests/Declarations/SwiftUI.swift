@@ -71,10 +71,13 @@ public struct WindowGroup: Scene {
 }
 
 public enum ScenePhase: Sendable { case background, inactive, active }
+public enum ColorScheme: Sendable { case light, dark }
 public enum UserInterfaceSizeClass: Sendable { case compact, regular }
 
 public struct EnvironmentValues {
     public var scenePhase: ScenePhase { .active }
+    public var colorScheme: ColorScheme { .light }
+    public var displayScale: CGFloat { 2 }
     public var horizontalSizeClass: UserInterfaceSizeClass? { nil }
     public var verticalSizeClass: UserInterfaceSizeClass? { nil }
 }
@@ -139,7 +142,10 @@ public struct GeometryReader: View {
 }
 public struct Text: View {
     public init(_ text: some StringProtocol) {}
+    public init(verbatim: String) {}
     public var body: Never { return fatalError() }
+    public func font(_: Font?) -> Text { self }
+    public func foregroundStyle(_: some ShapeStyle) -> Text { self }
     public func bold() -> Text { self }
     public func monospacedDigit() -> Text { self }
 }
@@ -193,7 +199,11 @@ public struct ContentUnavailableView: View {
 
 // MARK: Modifiers
 
-public enum Font: Sendable { case headline, subheadline, footnote, caption }
+public struct Font: Sendable {
+    public enum Weight: Sendable { case bold }
+    public static let headline = Font(), subheadline = Font(), footnote = Font(), caption = Font()
+    public static func system(size: CGFloat, weight: Weight? = nil) -> Font { Font() }
+}
 public enum ContentMode: Sendable { case fit, fill }
 public enum TitleDisplayMode: Sendable { case automatic, inline, large }
 public enum ButtonKind: Sendable { case bordered, borderedProminent }
@@ -203,7 +213,22 @@ public struct SensoryFeedback: Sendable {
     public static let impact = SensoryFeedback()
     public static let error = SensoryFeedback()
 }
-public struct AccessibilityTraits: Sendable { public static let isButton = AccessibilityTraits() }
+public struct AccessibilityTraits: SetAlgebra, Sendable {
+    public static let isButton = AccessibilityTraits()
+    public init() {}
+    public func contains(_: AccessibilityTraits) -> Bool { false }
+    public func union(_: AccessibilityTraits) -> AccessibilityTraits { self }
+    public func intersection(_: AccessibilityTraits) -> AccessibilityTraits { self }
+    public func symmetricDifference(_: AccessibilityTraits) -> AccessibilityTraits { self }
+    public mutating func insert(_ new: AccessibilityTraits) -> (inserted: Bool, memberAfterInsert: AccessibilityTraits) {
+        (true, new)
+    }
+    public mutating func remove(_: AccessibilityTraits) -> AccessibilityTraits? { nil }
+    public mutating func update(with: AccessibilityTraits) -> AccessibilityTraits? { nil }
+    public mutating func formUnion(_: AccessibilityTraits) {}
+    public mutating func formIntersection(_: AccessibilityTraits) {}
+    public mutating func formSymmetricDifference(_: AccessibilityTraits) {}
+}
 public enum AccessibilityNotification {
     public struct Announcement {
         public init(_ text: some StringProtocol) {}
@@ -215,8 +240,8 @@ public enum Edge: Sendable {
 }
 
 extension View {
-    public func font(_: Font) -> some View { Shown() }
-    public func foregroundStyle(_: Color) -> some View { Shown() }
+    public func font(_: Font?) -> some View { Shown() }
+    public func foregroundStyle(_: some ShapeStyle) -> some View { Shown() }
     public func padding(_: Edge.Set = .all, _: CGFloat? = nil) -> some View { Shown() }
     public func frame(width: CGFloat? = nil, height: CGFloat? = nil) -> some View { Shown() }
     public func frame(minWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil) -> some View { Shown() }
@@ -254,7 +279,17 @@ extension View {
 
 // MARK: Drawing
 
-public struct Color: Sendable {
+public protocol ShapeStyle {}
+extension ShapeStyle where Self == Color {
+    public static var secondary: Color { Color() }
+    public static var red: Color { Color() }
+}
+/// The protocol of SwiftUI whose name a board's shapes have, too.
+public protocol Shape {}
+public struct Color: ShapeStyle, Sendable {
+    public enum RGBColorSpace: Sendable { case sRGB }
+    public init() {}
+    public init(_: RGBColorSpace = .sRGB, red: Double, green: Double, blue: Double, opacity: Double = 1) {}
     public static let red = Color(), yellow = Color(), blue = Color(), orange = Color(), black = Color(), white = Color()
     public static let gray = Color(), primary = Color(), secondary = Color(), accentColor = Color()
     public func opacity(_: Double) -> Color { self }
@@ -267,18 +302,42 @@ public struct Path {
     public init() {}
     public init(_: CGRect) {}
     public init(ellipseIn: CGRect) {}
+    public init(roundedRect: CGRect, cornerRadius: CGFloat) {}
+    public mutating func addEllipse(in: CGRect) {}
     public mutating func move(to: CGPoint) {}
     public mutating func addLine(to: CGPoint) {}
     public mutating func addLines(_: [CGPoint]) {}
 }
 public struct StrokeStyle: Sendable {
-    public init(lineWidth: CGFloat = 1, dash: [CGFloat] = []) {}
+    public init(
+        lineWidth: CGFloat = 1, lineCap: CGLineCap = .butt, lineJoin: CGLineJoin = .miter, miterLimit: CGFloat = 10,
+        dash: [CGFloat] = []
+    ) {}
+}
+public enum CGLineCap: Sendable { case butt, round, square }
+public enum CGLineJoin: Sendable { case miter, round, bevel }
+public struct FillStyle: Sendable {
+    public init(eoFill: Bool = false, antialiased: Bool = true) {}
+}
+public struct Gradient: Sendable {
+    public struct Stop: Sendable {
+        public init(color: Color, location: CGFloat) {}
+    }
+    public init(stops: [Stop]) {}
+}
+public struct UnitPoint: Sendable {
+    public static let center = UnitPoint()
 }
 public struct GraphicsContext {
     public struct Shading: Sendable {
         public static func color(_: Color) -> Shading { Shading() }
+        public static func linearGradient(_: Gradient, startPoint: CGPoint, endPoint: CGPoint) -> Shading { Shading() }
+        public static func radialGradient(
+            _: Gradient, center: CGPoint, startRadius: CGFloat, endRadius: CGFloat
+        ) -> Shading { Shading() }
     }
-    public func fill(_: Path, with: Shading) {}
+    public func fill(_: Path, with: Shading, style: FillStyle = FillStyle()) {}
+    public func draw(_: Text, at: CGPoint, anchor: UnitPoint = .center) {}
     public func stroke(_: Path, with: Shading, lineWidth: CGFloat = 1) {}
     public func stroke(_: Path, with: Shading, style: StrokeStyle) {}
 }

@@ -159,32 +159,15 @@ private struct Refused: Error {}
     }
 
     @Test(arguments: ["connect4", "dots_and_boxes", "go", "gomoku", "tictactoe"])
-    func theMiddleOfEverySpotPlaysIt(_ name: String) throws {
-        let state = try GameBundle(try entry(name), store).reading.start()
-        let board = PlainBoard(Session(state, human: 0), heat: nil)
-        for spot in board.spots {
-            #expect(board.action(atX: spot.x + spot.width / 2, y: spot.y + spot.height / 2) == spot.action)
-        }
-        // Every first move but Go's pass has a spot.
-        let moves = state.legalActions().filter { $0 != passOf(state) }
-        #expect(Set(board.spots.map(\.action)).isSuperset(of: moves))
-        #expect(board.action(atX: -1, y: 0) == nil)
-    }
-
-    @Test func aSpotSaysWhatLiesThere() throws {
-        let session = try Session(Connect4(), human: 0).played(38).played(31)
-        let board = PlainBoard(session, heat: nil)
-        #expect(board.spots[3].said.map(\.key) == ["board_column", "board_red", "board_yellow"])
-        #expect(board.spots[3].action == 24)
-        #expect(board.spots[0].said == [Phrase("board_column", .whole(1)), Phrase("board_empty")])
-        // Black has two threes in the making through the point in row 6, column 6.
-        var gomoku = Session(try Gomoku(rule: "renju"), human: 0)
-        for action in [81, 0, 82, 2, 95, 4, 110, 6] { gomoku = try gomoku.played(action) }
-        let point = PlainBoard(gomoku, heat: nil).spots[80]
-        #expect(point.said.last == Phrase("board_forbidden", .phrase(Phrase("board_double_three"))))
-        let dots = try Session(DotsAndBoxes(size: 3), human: 0).played(0)
-        let edges = PlainBoard(dots, heat: [1: 0.25]).spots
-        #expect(edges[0].said.map(\.key) == ["board_across", "board_drawn", "board_last"])
-        #expect(edges[1].said.last == Phrase("board_share", .whole(25)))
+    func everyFirstMoveIsASpotOfTheTablesBoard(_ name: String) async throws {
+        let room = Room(keeping: notebook)
+        await room.open(try entry(name), store, on: .cpu, load)
+        let table = try #require(room.table)
+        let board = try #require(table.board)
+        let moves = table.session.latest.legalActions().filter { $0 != passOf(table.session.latest) }
+        #expect(board.spoken.map(\.action).sorted() == moves)
+        #expect(board.spoken.contains { $0.isButton } == table.canPlay)
+        #expect(board.shown.last == table.session.lastMove)
+        #expect(board.shown.human == table.session.human)
     }
 }

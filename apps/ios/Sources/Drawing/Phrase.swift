@@ -8,12 +8,21 @@ public struct Phrase: Equatable, Sendable {
         case number(Double)
         case text(String)
         case phrase(Phrase)
+        /// Several things, between them the catalog's comma.
+        case list([Part])
+
+        /// A phrase.
+        public static func words(_ key: String, _ parts: Part...) -> Part { .phrase(Phrase(key, parts)) }
     }
 
     public let key: String
     public let parts: [Part]
 
     public init(_ key: String, _ parts: Part...) {
+        self.init(key, parts)
+    }
+
+    private init(_ key: String, _ parts: [Part]) {
         self.key = key
         self.parts = parts
     }

@@ -1,0 +1,93 @@
+import AzxEngine
+
+/// Everything that a board shows.
+public struct Shown: Sendable {
+    public let state: any State
+    public let human: Player
+    /// The last move that was no forced pass.
+    public let last: Int?
+    public let heat: Heat
+    /// Whether the board invites to play; it is tapped and spoken in any case.
+    public let canPlay: Bool
+    /// The spot under a finger or a pointer.
+    public let touched: Int?
+    /// The spot that the keys have reached.
+    public let cursor: Int?
+    /// A disc that has not reached its cell yet.
+    public let fall: Fall?
+
+    /// `heat` is a share, 0 to 1, for each action that is considered.
+    public init(
+        _ state: any State, human: Player, last: Int?, heat: [Int: Double]? = nil, canPlay: Bool = true,
+        touched: Int? = nil, cursor: Int? = nil, fall: Fall? = nil
+    ) {
+        self.state = state
+        self.human = human
+        self.last = last
+        self.heat = Heat(heat)
+        self.canPlay = canPlay
+        self.touched = touched
+        self.cursor = cursor
+        self.fall = fall
+    }
+}
+
+/// The board of a game at one position: spots (columns, edges, cells, points) that a person can choose.
+///
+/// A spot is numbered from 0. All lengths are in units of the board.
+public protocol Board: Sendable {
+    var shown: Shown { get }
+    var width: Double { get }
+    var height: Double { get }
+    /// Where the first line lies, both across and down, and its width, where lines should be on whole pixels.
+    var firstLine: (at: Double, width: Double)? { get }
+    /// How many spots there are.
+    var spots: Int { get }
+    /// The spot at a point; nil where there is none.
+    func spot(at point: Point) -> Int?
+    /// Where a spot is.
+    func frame(of spot: Int) -> Box
+    /// What choosing a spot plays, legal or not.
+    func action(of spot: Int) -> Int
+    /// What is drawn, the lowest first.
+    func shapes(_ scale: Scale) -> [Shape]
+    /// What a screen reader says of the whole board.
+    var title: Phrase.Part { get }
+    /// What a screen reader says of a spot, one after the other.
+    func said(of spot: Int) -> [Phrase.Part]
+    /// What a screen reader says when `action` has led here; nil for nothing.
+    func announcement(of action: Int) -> Phrase.Part?
+}
+
+extension Board {
+    public var firstLine: (at: Double, width: Double)? { nil }
+
+    /// Whether a spot can be played now.
+    public func isOpen(_ spot: Int) -> Bool { shown.canPlay && shown.state.whyIllegal(action(of: spot)) == nil }
+
+    /// What a tap at a point plays, legal or not; nil where it plays nothing.
+    public func action(at point: Point) -> Int? { spot(at: point).map(action) }
+
+    /// The board, and the ring around the spot that the keys have reached: two colours, to be seen on any ground.
+    public func drawn(_ scale: Scale) -> [Shape] {
+        var shapes = shapes(scale)
+        guard let cursor = shown.cursor else { return shapes }
+        let ring = Outline.box(frame(of: cursor).inset(scale.points(2)), corner: scale.points(8))
+        shapes.append(.stroke(ring, Stroke(.role(.white), scale.points(5))))
+        shapes.append(.stroke(ring, Stroke(.role(.accent), scale.points(3))))
+        return shapes
+    }
+}
+
+/// The board for a position; GameError where the game has none.
+public func board(_ shown: Shown) throws -> any Board {
+    switch shown.state {
+    case let state as Connect4: Connect4Board(state, shown)
+    case let state as DotsAndBoxes: DotsBoard(state, shown)
+    case let state as TicTacToe: TicTacToeBoard(state, shown)
+    case let state as Gomoku: StonesBoard(state, shown)
+    case let state as Go: StonesBoard(state, shown)
+    default:
+        throw GameError("\(type(of: shown.state)): the app has no board for this game, choose another game.")
+    }
+}

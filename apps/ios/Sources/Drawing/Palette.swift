@@ -1,0 +1,106 @@
+/// The colours of the boards, which all apps share, by what they are for.
+
+import Foundation
+
+/// What a colour is for. Light and dark have a colour each.
+public enum Role: String, CaseIterable, Sendable {
+    case paper, card, ink, line, accent, warm
+    case red, yellow, blue, orange
+    case frame, hole, win, edge
+    case wood, woodLine, winRing, glow, forbidden
+    /// Of stones: where light falls, and the rest.
+    case blackShine, blackBody, whiteShine, whiteBody
+    case black, white, grey, darkText, lightText
+}
+
+/// A colour as a board names it; a palette knows what it is.
+public indirect enum Tint: Equatable, Sendable {
+    case role(Role)
+    /// On the way, 0 to 1, from the first to the second.
+    case mixed(Tint, Tint, Double)
+    /// With a share, 0 to 1, of its opacity.
+    case faded(Tint, Double)
+    /// The colour of text on a ground: dark or light, whichever contrasts more.
+    case on(Tint)
+
+    static func mixed(_ from: Role, _ to: Role, _ share: Double) -> Tint { .mixed(.role(from), .role(to), share) }
+
+    static func faded(_ role: Role, _ share: Double) -> Tint { .faded(.role(role), share) }
+}
+
+/// Red, green, blue and opacity, each 0 to 1, in sRGB.
+public struct Colour: Equatable, Sendable {
+    public let red: Double
+    public let green: Double
+    public let blue: Double
+    public var opacity: Double = 1
+
+    /// Of 0xRRGGBB.
+    init(_ number: Int) {
+        self.init([16, 8, 0].map { Double(number >> $0 & 0xff) / 255 })
+    }
+
+    private init(_ parts: [Double], opacity: Double = 1) {
+        (red, green, blue) = (parts[0], parts[1], parts[2])
+        self.opacity = opacity
+    }
+
+    private var parts: [Double] { [red, green, blue] }
+
+    func mixed(with other: Colour, _ share: Double) -> Colour {
+        Colour(zip(parts, other.parts).map { $0 + ($1 - $0) * share }, opacity: opacity)
+    }
+
+    func faded(_ share: Double) -> Colour { Colour(parts, opacity: opacity * share) }
+
+    /// What is seen where this colour lies on an opaque one.
+    func over(_ ground: Colour) -> Colour { ground.mixed(with: self, opacity) }
+
+    /// The relative luminance of WCAG 2.2.
+    private var luminance: Double {
+        let linear = parts.map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+
+    /// The contrast ratio of WCAG 2.2, 1 to 21, of opaque colours.
+    func contrast(_ other: Colour) -> Double {
+        let (one, two) = (luminance, other.luminance)
+        return (max(one, two) + 0.05) / (min(one, two) + 0.05)
+    }
+}
+
+public struct Palette: Sendable {
+    private let numbers: [Role: Int]
+
+    public static let light = Palette(numbers: [
+        .paper: 0xf4f5f8, .card: 0xffffff, .ink: 0x1a2233, .line: 0xd8dce6, .accent: 0x2f5fd0, .warm: 0xff7814,
+        .red: 0xe5484d, .yellow: 0xf2bd12, .blue: 0x2f6fe4, .orange: 0xee7d1b,
+        .frame: 0x2450b8, .hole: 0x0d1d45, .win: 0x21b36b, .edge: 0x8a93a7,
+        .wood: 0xe2b871, .woodLine: 0x6d4c1c, .winRing: 0x0d7a45, .glow: 0xd22814, .forbidden: 0xb3131a,
+        .blackShine: 0x7a7a7a, .blackBody: 0x0c0c0c, .whiteShine: 0xffffff, .whiteBody: 0xc4c4bc,
+        .black: 0x000000, .white: 0xffffff, .grey: 0x444444, .darkText: 0x1a1206, .lightText: 0xffffff,
+    ])
+
+    public static let dark = Palette(
+        numbers: light.numbers.merging([
+            .paper: 0x10151f, .card: 0x1a2130, .ink: 0xe9edf5, .line: 0x303a4d, .accent: 0x6d97ff,
+            .frame: 0x1f3f8f, .edge: 0x66728b,
+            .wood: 0xb98d49, .woodLine: 0x3d2a0d, .forbidden: 0x8f0d13,
+        ]) { $1 })
+
+    public static func of(isDark: Bool) -> Palette { isDark ? dark : light }
+
+    public func colour(_ tint: Tint) -> Colour {
+        switch tint {
+        case .role(let role): Colour(numbers[role] ?? 0)
+        case .mixed(let from, let to, let share): colour(from).mixed(with: colour(to), share)
+        case .faded(let tint, let share): colour(tint).faded(share)
+        case .on(let ground): text(on: colour(ground))
+        }
+    }
+
+    private func text(on ground: Colour) -> Colour {
+        let (dark, light) = (colour(.role(.darkText)), colour(.role(.lightText)))
+        return dark.contrast(ground) > light.contrast(ground) ? dark : light
+    }
+}

@@ -1,0 +1,56 @@
+/// How large a board is on a screen.
+
+/// The measure of a drawn board: what is not as large as the board is needs it, such as a line that must be seen.
+public struct Scale: Equatable, Sendable {
+    /// Points of the screen in a unit of the board.
+    public let unit: Double
+    /// Pixels of the screen in a point.
+    public let pixels: Double
+
+    public init(unit: Double, pixels: Double = 1) {
+        self.unit = unit
+        self.pixels = pixels
+    }
+
+    /// So many points in units of the board.
+    func points(_ count: Double) -> Double { count / unit }
+
+    /// A width in units, as a whole number of pixels, one at least: in units again.
+    func crisp(_ width: Double) -> Double { max(1, (width * unit * pixels).rounded()) / (unit * pixels) }
+}
+
+/// Where a board lies in a view, in points: as large as it fits, in the middle, its lines on pixels.
+public struct Fit: Equatable, Sendable {
+    public let scale: Scale
+    public let left: Double
+    public let top: Double
+
+    /// `pixels` are a point's.
+    public init(_ board: any Board, width: Double, height: Double, pixels: Double) {
+        let room = min(width / board.width, height / board.height) * pixels
+        // A whole number of pixels, so that every cell is as large as the others.
+        let unit = max(1, room.rounded(.down))
+        scale = Scale(unit: unit / pixels, pixels: pixels)
+        left = Self.start(board, board.width, width * pixels, unit, scale) / pixels
+        top = Self.start(board, board.height, height * pixels, unit, scale) / pixels
+    }
+
+    /// Where a board begins, in pixels, so that its lines cover whole ones: their middle is in one, or between two.
+    private static func start(
+        _ board: any Board, _ length: Double, _ room: Double, _ unit: Double, _ scale: Scale
+    ) -> Double {
+        let first = ((room - length * unit) / 2).rounded(.down)
+        guard let line = board.firstLine else { return first }
+        let middle = first + line.at * unit
+        let half = (scale.crisp(line.width) * unit).rounded().truncatingRemainder(dividingBy: 2) / 2
+        return first + (middle - half).rounded() + half - middle
+    }
+
+    /// A point of the view in units of the board.
+    public func point(x: Double, y: Double) -> Point { Point((x - left) / scale.unit, (y - top) / scale.unit) }
+
+    /// A box of the board in points of the view.
+    public func place(_ box: Box) -> Box {
+        Box(left + box.x * scale.unit, top + box.y * scale.unit, box.width * scale.unit, box.height * scale.unit)
+    }
+}

@@ -1,0 +1,171 @@
+import AzxEngine
+
+/// Dots and Boxes: edges to tap between dots; boxes show who completed them.
+///
+/// A spot is an edge, numbered as the game's actions are. A unit is the step between two dots.
+struct DotsBoard: Board {
+    private static let margin = 0.32
+    /// How far from an edge a touch may be.
+    private static let farthest = 0.44
+    /// How far its frame reaches to both sides.
+    private static let reach = 0.3
+    /// Of a drawn edge on a large board, in points.
+    private static let thickest = 9.0
+
+    let shown: Shown
+    private let state: DotsAndBoxes
+    private let edges: Edges
+
+    init(_ state: DotsAndBoxes, _ shown: Shown) {
+        self.state = state
+        self.shown = shown
+        edges = Edges(size: state.size)
+    }
+
+    private var size: Int { state.size }
+    var spots: Int { edges.count }
+    var width: Double { Double(size) + 2 * Self.margin }
+    var height: Double { width }
+
+    private func dot(row: Int, column: Int) -> Point { Point(Self.margin + Double(column), Self.margin + Double(row)) }
+
+    func shapes(_ scale: Scale) -> [Shape] {
+        var shapes: [Shape] = []
+        let thick = min(0.11, scale.points(Self.thickest))
+        let (body, corner) = (Box(0, 0, width, height).inset(scale.points(1)), scale.points(16))
+        shapes.box(body, corner: corner, .role(.card))
+        shapes.append(.stroke(.box(body, corner: corner), Stroke(.role(.line), scale.points(1))))
+        for box in state.owners.indices where state.owners[box] != Cell.empty { drawBox(box, &shapes) }
+        drawEdges(thick, &shapes)
+        for row in 0...size {
+            for column in 0...size { shapes.disc(dot(row: row, column: column), thick * 0.85, .role(.ink)) }
+        }
+        for edge in 0..<spots { drawShare(edge, &shapes) }
+        return shapes
+    }
+
+    private func drawBox(_ at: Int, _ shapes: inout [Shape]) {
+        let owner = Player(state.owners[at]) - 1
+        let role: Role = owner == 0 ? .blue : .orange
+        let corner = dot(row: at / size, column: at % size)
+        let box = Box(corner.x, corner.y, 1, 1)
+        shapes.box(box, .faded(role, state.completed.contains(at) ? 1 : 0.88))
+        let name: Phrase.Part = .words(owner == shown.human ? "board_you" : "board_ai")
+        shapes.write(name, box.centre, 0.24, .on(.role(role)))
+    }
+
+    /// The free edges first, so that drawn ones lie over their ends, and the last one over all.
+    private func drawEdges(_ thick: Double, _ shapes: inout [Shape]) {
+        for edge in 0..<spots where state.edges[edge] == 0 { drawFree(edge, thick, &shapes) }
+        for edge in 0..<spots where state.edges[edge] != 0 && edge != shown.last {
+            drawEdge(edge, .role(.ink), thick, &shapes)
+        }
+        if let last = shown.last, last < spots { drawEdge(last, .role(.accent), thick * 1.25, &shapes) }
+    }
+
+    private func drawFree(_ edge: Int, _ thick: Double, _ shapes: inout [Shape]) {
+        if let strength = shown.heat.strength(edge) {
+            drawEdge(edge, warmth(strength), thick, &shapes)
+        } else {
+            drawEdge(edge, .role(.edge), thick * 0.35, &shapes)
+        }
+        if edge == shown.touched, isOpen(edge) { drawEdge(edge, .faded(.accent, 0.6), thick, &shapes) }
+    }
+
+    private func drawEdge(_ edge: Int, _ tint: Tint, _ width: Double, _ shapes: inout [Shape]) {
+        let (row, column) = (edges.row(edge), edges.column(edge))
+        let (down, right) = edges.isAcross(edge) ? (0, 1) : (1, 0)
+        shapes.line(dot(row: row, column: column), dot(row: row + down, column: column + right), tint, width)
+    }
+
+    private func drawShare(_ edge: Int, _ shapes: inout [Shape]) {
+        guard let strength = shown.heat.strength(edge), let percent = shown.heat.percent(edge) else { return }
+        let centre = frame(of: edge).centre
+        shapes.disc(centre, 0.16, warmth(strength))
+        shapes.write(.text(String(percent)), centre, 0.16, .on(warmth(strength)))
+    }
+
+    private func warmth(_ strength: Double) -> Tint { .mixed(.card, .warm, 0.2 + 0.8 * strength) }
+
+    /// The nearest edge; nil outside the board and in the very middle of a box.
+    func spot(at point: Point) -> Int? {
+        guard Box(0, 0, width, height).contains(point) else { return nil }
+        let (right, down) = (point.x - Self.margin, point.y - Self.margin)
+        let (row, column) = (nearest(down), nearest(right))
+        let (toAcross, toDown) = (abs(down - Double(row)), abs(right - Double(column)))
+        if min(toAcross, toDown) > Self.farthest { return nil }
+        if toAcross <= toDown { return row * size + within(right) }
+        return edges.across + within(down) * (size + 1) + column
+    }
+
+    /// The row, or column, of dots that is nearest.
+    private func nearest(_ along: Double) -> Int { min(max(Int(along.rounded()), 0), size) }
+
+    /// The row, or column, of boxes.
+    private func within(_ along: Double) -> Int { min(max(Int(along.rounded(.down)), 0), size - 1) }
+
+    func frame(of spot: Int) -> Box {
+        let first = dot(row: edges.row(spot), column: edges.column(spot))
+        return edges.isAcross(spot)
+            ? Box(first.x, first.y - Self.reach, 1, 2 * Self.reach)
+            : Box(first.x - Self.reach, first.y, 2 * Self.reach, 1)
+    }
+
+    func action(of spot: Int) -> Int { spot }
+
+    var title: Phrase.Part {
+        let (you, ai) = (state.scores[shown.human], state.scores[other(shown.human)])
+        return .words("board_dots", .whole(size), .whole(you), .whole(ai))
+    }
+
+    func said(of spot: Int) -> [Phrase.Part] {
+        let isDrawn = state.edges[spot] != 0
+        let gain: [Phrase.Part] = !isDrawn && completes(spot) ? [.words("board_completes")] : []
+        return [name(spot), .words(isDrawn ? "board_drawn" : "board_free")] + gain + shown.heat.said(spot)
+    }
+
+    private func name(_ edge: Int) -> Phrase.Part {
+        let words = edges.isAcross(edge) ? "board_across" : "board_down"
+        return .words(words, .whole(edges.row(edge) + 1), .whole(edges.column(edge) + 1))
+    }
+
+    /// Whether a box beside a free edge lacks this edge alone.
+    private func completes(_ edge: Int) -> Bool {
+        edges.boxes(beside: edge).contains { box in
+            edges.sides(of: box).count { state.edges[$0] != 0 } == 3
+        }
+    }
+
+    func announcement(of action: Int) -> Phrase.Part? {
+        action < spots ? .words("board_edge_drawn", name(action)) : nil
+    }
+}
+
+/// Where the edges of a grid with `size` boxes a side lie; they are numbered as the actions of Dots and Boxes are.
+private struct Edges {
+    let size: Int
+
+    /// How many lie across, the first ones; the others go down.
+    var across: Int { size * (size + 1) }
+    var count: Int { 2 * across }
+
+    func isAcross(_ edge: Int) -> Bool { edge < across }
+
+    /// The row of an edge's upper or left dot, 0 on top.
+    func row(_ edge: Int) -> Int { isAcross(edge) ? edge / size : (edge - across) / (size + 1) }
+
+    /// The column of an edge's upper or left dot, 0 on the left.
+    func column(_ edge: Int) -> Int { isAcross(edge) ? edge % size : (edge - across) % (size + 1) }
+
+    /// The one or two boxes, numbered row by row, that an edge is a side of.
+    func boxes(beside edge: Int) -> [Int] {
+        let (row, column) = (row(edge), column(edge))
+        let places = [(row, column), isAcross(edge) ? (row - 1, column) : (row, column - 1)]
+        return places.filter { 0..<size ~= $0.0 && 0..<size ~= $0.1 }.map { $0.0 * size + $0.1 }
+    }
+
+    func sides(of box: Int) -> [Int] {
+        let left = across + box / size * (size + 1) + box % size
+        return [box, box + size, left, left + 1]
+    }
+}

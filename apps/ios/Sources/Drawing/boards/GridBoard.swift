@@ -1,0 +1,52 @@
+import AzxEngine
+
+/// What tic-tac-toe, Gomoku and Go share: a square of cells, of which each is an action. A spot is a cell, numbered row
+/// by row.
+protocol GridBoard: Board {
+    /// Cells a side.
+    var size: Int { get }
+    /// What lies around the cells.
+    var margin: Double { get }
+    /// The pieces, one a cell.
+    var cells: [UInt8] { get }
+    /// What a person calls a cell.
+    func place(_ cell: Int) -> Phrase.Part
+    /// What a person calls a piece of player 0 (1) or player 1 (2).
+    func name(_ piece: UInt8) -> Phrase.Part
+    /// What is said of an empty cell.
+    func empty(_ cell: Int) -> Phrase.Part
+}
+
+extension GridBoard {
+    var width: Double { Double(size) + 2 * margin }
+    var height: Double { width }
+    var spots: Int { size * size }
+
+    func centre(_ cell: Int) -> Point {
+        Point(margin + Double(cell % size) + 0.5, margin + Double(cell / size) + 0.5)
+    }
+
+    func spot(at point: Point) -> Int? {
+        let (column, row) = (Int((point.x - margin).rounded(.down)), Int((point.y - margin).rounded(.down)))
+        guard 0..<size ~= column, 0..<size ~= row else { return nil }
+        return row * size + column
+    }
+
+    func frame(of spot: Int) -> Box { Box(around: centre(spot), half: 0.5) }
+
+    func action(of spot: Int) -> Int { spot }
+
+    func said(of spot: Int) -> [Phrase.Part] {
+        let piece = cells[spot]
+        let content = piece == Cell.empty ? empty(spot) : name(piece)
+        let last: [Phrase.Part] = spot == shown.last ? [.words("board_last")] : []
+        return [place(spot), content] + last + shown.heat.said(spot)
+    }
+
+    func empty(_ cell: Int) -> Phrase.Part { .words("board_empty") }
+
+    func announcement(of action: Int) -> Phrase.Part? {
+        guard cells.indices.contains(action) else { return nil }
+        return .words("board_move", name(cells[action]), place(action))
+    }
+}

@@ -1,0 +1,126 @@
+import AzxEngine
+
+/// Gomoku and Go: stones on the points of a wooden board.
+///
+/// A spot is a point. A pass is no spot: Go's screen has a button for it.
+struct StonesBoard: GridBoard {
+    let shown: Shown
+    let size: Int
+    let cells: [UInt8]
+    let title: Phrase.Part
+    let margin = Wood.margin
+    private let forbidden: [Int: Reason]
+    private let line: [Int]
+    /// The points that the last move took stones from.
+    private let captured: [Int]
+    /// The points that count for black, and for white, once the game is over.
+    private let areas: [[Int]]
+
+    init(_ state: Gomoku, _ shown: Shown) {
+        self.shown = shown
+        size = state.size
+        cells = state.cells
+        title = .words("board_gomoku", .whole(size))
+        forbidden = state.forbidden()
+        line = state.winningLine()
+        captured = []
+        areas = []
+    }
+
+    init(_ state: Go, _ shown: Shown) {
+        self.shown = shown
+        size = state.size
+        cells = state.cells
+        title = .words("board_go", .whole(size))
+        forbidden = [:]
+        line = []
+        captured = state.lastCaptured
+        areas = state.isTerminal ? state.areas() : []
+    }
+
+    var firstLine: (at: Double, width: Double)? { (margin + 0.5, Wood.line) }
+
+    func shapes(_ scale: Scale) -> [Shape] {
+        var shapes: [Shape] = []
+        wood.draw(scale, &shapes)
+        if shown.canPlay, let touched = shown.touched { drawAim(touched, scale, &shapes) }
+        for cell in cells.indices {
+            let piece = cells[cell]
+            if piece == Cell.empty {
+                drawEmpty(cell, scale, &shapes)
+            } else {
+                Stones.draw(piece, centre(cell), &shapes)
+            }
+        }
+        if let touched = shown.touched, isOpen(touched) {
+            Stones.drawGhost(mark(shown.state.toMove), centre(touched), &shapes)
+        }
+        drawMarks(scale, &shapes)
+        return shapes
+    }
+
+    private var wood: Wood {
+        let columns = (0..<size).map { label($0).prefix { $0.isLetter } }
+        let rows = (0..<size).map { label($0 * size).drop { $0.isLetter } }
+        return Wood(size: size, columns: columns.map(String.init), rows: rows.map(String.init))
+    }
+
+    private func label(_ cell: Int) -> String { (try? shown.state.label(cell)) ?? "" }
+
+    /// The row and the column of the point that is touched, as a finger hides the point itself.
+    private func drawAim(_ cell: Int, _ scale: Scale, _ shapes: inout [Shape]) {
+        let (at, end) = (centre(cell), margin + Double(size))
+        let (tint, width) = (Tint.faded(.accent, 0.75), scale.crisp(0.08))
+        shapes.line(Point(margin, at.y), Point(end, at.y), tint, width)
+        shapes.line(Point(at.x, margin), Point(at.x, end), tint, width)
+    }
+
+    private func drawEmpty(_ cell: Int, _ scale: Scale, _ shapes: inout [Shape]) {
+        if forbidden[cell] != nil { shapes.cross(centre(cell), arm: 0.2, .role(.forbidden), scale.crisp(0.09)) }
+        guard let strength = shown.heat.strength(cell), let percent = shown.heat.percent(cell) else { return }
+        let tint = Tint.mixed(.wood, .glow, 0.12 + 0.88 * strength)
+        shapes.disc(centre(cell), 0.43, tint)
+        shapes.write(.text(String(percent)), centre(cell), 0.42, .on(tint))
+    }
+
+    private func drawMarks(_ scale: Scale, _ shapes: inout [Shape]) {
+        for cell in line { shapes.ring(centre(cell), 0.45, .role(.winRing), 0.12) }
+        for cell in captured where cells[cell] == Cell.empty {
+            shapes.ring(centre(cell), 0.14, .role(.forbidden), scale.crisp(0.06))
+        }
+        for (owner, points) in areas.enumerated() {
+            for cell in points where cells[cell] == Cell.empty { drawArea(cell, owner, scale, &shapes) }
+        }
+        guard let last = shown.last, cells.indices.contains(last), cells[last] != Cell.empty else { return }
+        shapes.ring(centre(last), 0.22, .role(.red), scale.crisp(0.09))
+    }
+
+    /// A small square of the owner's colour on a point that has no stone.
+    private func drawArea(_ cell: Int, _ owner: Player, _ scale: Scale, _ shapes: inout [Shape]) {
+        shapes.box(Box(around: centre(cell), half: 0.15 + scale.crisp(0.03)), .role(.grey))
+        shapes.box(Box(around: centre(cell), half: 0.15), .role(owner == 0 ? .black : .white))
+    }
+
+    func place(_ cell: Int) -> Phrase.Part { .text(label(cell)) }
+
+    func name(_ piece: UInt8) -> Phrase.Part { .words(piece == 1 ? "board_black" : "board_white") }
+
+    func empty(_ cell: Int) -> Phrase.Part {
+        guard let kind = forbidden[cell]?.kind else { return .words("board_empty") }
+        let why =
+            switch kind {
+            case .overline: "board_overline"
+            case .doubleFour: "board_double_four"
+            default: "board_double_three"
+            }
+        return .words("board_forbidden", .words(why))
+    }
+
+    func announcement(of action: Int) -> Phrase.Part? {
+        if let go = shown.state as? Go, action == go.pass {
+            return .words("board_passes", name(mark(other(go.toMove))))
+        }
+        guard cells.indices.contains(action) else { return nil }
+        return .words("board_move", name(cells[action]), place(action))
+    }
+}

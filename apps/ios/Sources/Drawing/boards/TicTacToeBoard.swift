@@ -1,0 +1,64 @@
+import AzxEngine
+
+/// Tic-tac-toe: nine cards with crosses and rings.
+struct TicTacToeBoard: GridBoard {
+    let shown: Shown
+    private let state: TicTacToe
+    let size = 3
+    let margin = 0.0
+
+    init(_ state: TicTacToe, _ shown: Shown) {
+        self.state = state
+        self.shown = shown
+    }
+
+    var cells: [UInt8] { state.cells }
+
+    func shapes(_ scale: Scale) -> [Shape] {
+        var shapes: [Shape] = []
+        let line = state.winningLine()
+        for cell in cells.indices {
+            drawCard(cell, isWinning: line.contains(cell), scale, &shapes)
+            if cell == shown.touched, isOpen(cell) { drawPiece(cell, mark(state.toMove), 0.4, &shapes) }
+            drawPiece(cell, cells[cell], 1, &shapes)
+        }
+        return shapes
+    }
+
+    private func drawCard(_ cell: Int, isWinning: Bool, _ scale: Scale, _ shapes: inout [Shape]) {
+        let card = frame(of: cell).inset(scale.crisp(0.04))
+        let strength = shown.heat.strength(cell)
+        let warmth = strength.map { Tint.mixed(.card, .warm, 0.12 + 0.7 * $0) }
+        let ground = isWinning ? .mixed(.card, .win, 0.3) : warmth ?? .role(.card)
+        shapes.box(card, corner: 0.12, ground)
+        let isMarked = cell == shown.last || isWinning
+        let border: Role = cell == shown.last ? .accent : isWinning ? .win : .line
+        let width = scale.points(isMarked ? 2.5 : 1.5)
+        shapes.append(.stroke(.box(card, corner: 0.12), Stroke(.role(border), width)))
+        if let percent = shown.heat.percent(cell) {
+            shapes.write(.words("board_percent", .whole(percent)), centre(cell), 0.2, .on(ground))
+        }
+    }
+
+    private func drawPiece(_ cell: Int, _ piece: UInt8, _ opacity: Double, _ shapes: inout [Shape]) {
+        if piece == Cell.empty { return }
+        let role: Role = piece == 1 ? .red : .yellow
+        // A darker rim, so that yellow is seen on white.
+        drawForm(cell, piece, .faded(.mixed(role, .black, 0.35), opacity), 0.125, &shapes)
+        drawForm(cell, piece, .faded(role, opacity), 0.1, &shapes)
+    }
+
+    private func drawForm(_ cell: Int, _ piece: UInt8, _ tint: Tint, _ width: Double, _ shapes: inout [Shape]) {
+        if piece == 2 {
+            shapes.ring(centre(cell), 0.23, tint, width)
+        } else {
+            shapes.cross(centre(cell), arm: 0.21, tint, width)
+        }
+    }
+
+    func place(_ cell: Int) -> Phrase.Part { .words("board_cell", .whole(cell / size + 1), .whole(cell % size + 1)) }
+
+    func name(_ piece: UInt8) -> Phrase.Part { .words(piece == 1 ? "board_x" : "board_o") }
+
+    var title: Phrase.Part { .words("board_tictactoe") }
+}

@@ -1,0 +1,61 @@
+/// The wooden board of Gomoku and Go: lines, star points, coordinates.
+struct Wood {
+    /// Around the cells, for the coordinates.
+    static let margin = 0.6
+    static let line = 0.035
+    /// Of the coordinates, in points, where there is room.
+    private static let smallest = 8.0
+
+    /// Points a side.
+    let size: Int
+    /// The names of the columns, from the left, and of the rows, from above.
+    let columns: [String]
+    let rows: [String]
+
+    func draw(_ scale: Scale, _ shapes: inout [Shape]) {
+        let side = Double(size) + 2 * Self.margin
+        let stops = [Stop(0, .mixed(.wood, .white, 0.1)), Stop(1, .mixed(.wood, .woodLine, 0.12))]
+        let ground = Fill.linear(from: Point(0, 0), to: Point(side, side), stops)
+        shapes.append(.fill(.box(Box(0, 0, side, side), corner: scale.points(10)), ground))
+        for at in 0..<size { drawLines(at, scale, &shapes) }
+        let stars = stars
+        for row in stars {
+            for column in stars {
+                shapes.disc(Point(x(column), x(row)), max(0.1, 1.5 * scale.crisp(Self.line)), .role(.woodLine))
+            }
+        }
+        for at in 0..<size { drawNames(at, scale, &shapes) }
+    }
+
+    /// Where a line lies, across as down.
+    private func x(_ at: Int) -> Double { Self.margin + Double(at) + 0.5 }
+
+    private func drawLines(_ at: Int, _ scale: Scale, _ shapes: inout [Shape]) {
+        let thin = scale.crisp(Self.line)
+        let pixels = (thin * scale.unit * scale.pixels).rounded()
+        // Around the board nearly twice as wide, with its middle on the same place of a pixel.
+        let isBorder = at == 0 || at == size - 1
+        let wide = (2 * pixels - pixels.truncatingRemainder(dividingBy: 2)) / pixels * thin
+        let stroke = Stroke(.role(.woodLine), isBorder ? wide : thin, isRound: false)
+        let (first, last) = (x(0), x(size - 1))
+        shapes.append(.stroke(.line(Point(first, x(at)), Point(last, x(at))), stroke))
+        shapes.append(.stroke(.line(Point(x(at), first), Point(x(at), last)), stroke))
+    }
+
+    /// Below the columns and left of the rows.
+    private func drawNames(_ at: Int, _ scale: Scale, _ shapes: inout [Shape]) {
+        let text = max(0.34, min(scale.points(Self.smallest), 0.46))
+        let edge = (Self.margin - 0.05) / 2
+        let tint = Tint.mixed(.woodLine, .black, 0.4)
+        let below = Self.margin + Double(size) + edge
+        shapes.write(.text(columns[at]), Point(x(at), below), text, tint)
+        shapes.write(.text(rows[at]), Point(Self.margin - edge, x(at)), text, tint)
+    }
+
+    /// The rows, and the columns, of the star points.
+    private var stars: [Int] {
+        let edge = size > 11 ? 3 : 2
+        guard size % 2 == 1, size > 6 else { return [] }
+        return Set([edge, (size - 1) / 2, size - 1 - edge]).sorted()
+    }
+}

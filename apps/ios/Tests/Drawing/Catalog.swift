@@ -1,0 +1,48 @@
+import AzxDrawing
+import AzxEngine
+import Foundation
+import Support
+
+/// The texts of the app's string catalog in a language.
+struct Catalog: Sendable {
+    static let english = try! Catalog("en")
+    static let chinese = try! Catalog("zh-Hans")
+
+    private let strings: [String: Json]
+    private let language: String
+
+    private init(_ language: String) throws {
+        self.language = language
+        let file = Fixtures.root.appending(path: "apps/ios/App/Localizable.xcstrings")
+        strings = try Fixtures.json(file)["strings"].members ?? [:]
+    }
+
+    func say(_ parts: [Phrase.Part]) -> String { say(.list(parts)) }
+
+    func say(_ part: Phrase.Part) -> String {
+        switch part {
+        case .whole(let number): String(number)
+        case .number(let number): String(number)
+        case .text(let text): text
+        case .phrase(let phrase): say(phrase)
+        case .list(let parts): parts.map { say($0) }.joined(separator: text("board_comma", []))
+        }
+    }
+
+    private func say(_ phrase: Phrase) -> String {
+        var said = text(phrase.key, phrase.parts)
+        for (at, part) in phrase.parts.enumerated() {
+            for kind in ["lld", "@"] { said = said.replacing("%\(at + 1)$\(kind)", with: say(part)) }
+        }
+        return said.replacing("%%", with: "%")
+    }
+
+    /// The text of a key; what shows that there is none where there is none.
+    private func text(_ key: String, _ parts: [Phrase.Part]) -> String {
+        let found = strings[key]?["localizations"][language] ?? .null
+        let plural = found["variations"]["plural"]
+        let one = parts.first == .whole(1) ? plural["one"] : .null
+        let unit = plural == .null ? found : one == .null ? plural["other"] : one
+        return unit["stringUnit"]["value"].text ?? "(no text \(key))"
+    }
+}

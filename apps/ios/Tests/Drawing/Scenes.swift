@@ -1,0 +1,79 @@
+import AzxDrawing
+import AzxEngine
+import Support
+import Testing
+
+/// A position of a game with everything beside it that a board shows; the Android app's pictures show the same ones.
+struct Scene: CustomTestStringConvertible, Sendable {
+    let name: String
+    let shown: Shown
+
+    var testDescription: String { name }
+    var board: any Board { get throws { try AzxDrawing.board(shown) } }
+
+    static let all = try! pieces() + edges() + gomoku() + go()
+
+    private static func pieces() throws -> [Scene] {
+        let connect4 = try columns("444444313")
+        let heat = [28: 0.03, 36: 0.45, 30: 0.03, 39: 0.41, 40: 0.07, 38: 0.004]
+        let opposite = try after(TicTacToe(), 4, 0)
+        return [
+            Scene("connect4-heat", connect4, heat: heat),
+            Scene("connect4-won", try columns("1122334"), human: 1),
+            Scene("connect4-pressed", try columns("44"), touched: 2),
+            Scene("connect4-falling", try columns("44"), fall: Fall(to: 31, after: 0.5)),
+            Scene("tictactoe-heat", opposite, heat: [1: 0.3, 2: 0.6, 6: 0.08], cursor: 8),
+            Scene("tictactoe-won", try after(TicTacToe(), 4, 0, 2, 6, 3, 1, 5)),
+        ]
+    }
+
+    private static func edges() throws -> [Scene] {
+        let dots = try after(DotsAndBoxes(size: 3), 0, 3, 12, 13, 24, 4, 14, 17, 1, 24, 9, 21)
+        return [
+            Scene("dots-heat", dots, heat: [2: 0.08, 16: 0.21, 20: 0.55, 8: 0.04]),
+            Scene("dots-large", try after(DotsAndBoxes(size: 6), 0, 6, 42, 43), human: 1),
+            Scene("dots-pressed", try after(DotsAndBoxes(size: 2), 0, 3), touched: 8),
+        ]
+    }
+
+    private static func gomoku() throws -> [Scene] {
+        // Black has two threes in the making through one point.
+        let renju = try after(Gomoku(rule: "renju"), 81, 0, 82, 2, 95, 4, 110, 6)
+        let won = try after(Gomoku(), 112, 96, 113, 97, 114, 98, 115, 99, 116)
+        return [
+            Scene("gomoku-renju", renju, heat: [128: 0.41, 97: 0.35, 99: 0.06, 40: 0.01]),
+            Scene("gomoku-won", won),
+        ]
+    }
+
+    private static func go() throws -> [Scene] {
+        let go = try after(Go(size: 9), 30, 39, 40, 31, 48, 32, 38, 20, 60, 24)
+        let walls = (0..<9).flatMap { [$0 * 9 + 3, $0 * 9 + 5] }
+        let over = try (walls + [81, 81]).reduce(Go(size: 9)) { try $0.apply($1) }
+        let large = try after(Go(size: 19), 60, 72, 288, 300, 180)
+        return [
+            Scene("go-heat", go, heat: [50: 0.69, 51: 0.2, 52: 0.07, 2: 0.01, 81: 0.03]),
+            Scene("go-over", over),
+            Scene("go-captured", try after(Go(size: 9), 1, 0, 9)),
+            Scene("go19-pressed", large, touched: 230),
+        ]
+    }
+
+    /// Discs dropped into columns, numbered from 1.
+    private static func columns(_ digits: String) throws -> Connect4 {
+        try digits.reduce(Connect4()) { try $0.apply($0.landing(($1.wholeNumberValue ?? 0) - 1)) }
+    }
+
+    private static func after<Position: State>(_ state: Position, _ actions: Int...) throws -> Position {
+        try actions.reduce(state) { try $0.apply($1) }
+    }
+
+    init(
+        _ name: String, _ state: any State, human: Player = 0, heat: [Int: Double]? = nil, touched: Int? = nil,
+        cursor: Int? = nil, fall: Fall? = nil
+    ) {
+        self.name = name
+        shown = Shown(
+            state, human: human, last: state.lastAction, heat: heat, touched: touched, cursor: cursor, fall: fall)
+    }
+}
