@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import GameError
+from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.head import Head
 from ..games import recognition
 from ..games.game import Reading
@@ -41,6 +42,11 @@ def described(encoding: Path, shapes: Shapes, policy_width: int | None) -> Readi
     if recognition.is_way(str(encoding)) and not encoding.exists():
         return recognition.in_way(str(encoding), shapes, policy_width)
     return from_file(encoding, shapes, policy_width)
+
+
+def identity(file: Path) -> str:
+    """What tells one --encoding from another: a file's SHA-256, or else the name of a way as it stands."""
+    return sha256(file) if file.is_file() else str(file)
 
 
 def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Reading:

@@ -23,8 +23,7 @@ STEPS = 6
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the browser.")
 @click.option("--app", type=options.FILE, metavar="DIR", help="Another built web app than the one of azx.")
 @options.game_options
-@click.option("--value-head", metavar="NAME", help="The output that is the value, where names and shapes do not tell.")
-@click.option("--policy-head", metavar="NAME", help="The output that is the policy, likewise.")
+@options.head_options
 @options.architecture_options
 @options.code_option
 @options.json_option
@@ -41,7 +40,6 @@ def serve(nets: tuple[Path, ...], port: int, browser: bool, app: Path | None, as
     import threading
     import webbrowser
 
-    from ..mobile_assets.install import unplayable
     from ..mobile_assets.server import listening
     from ..mobile_assets.site import find_web, open_site
 
@@ -49,18 +47,16 @@ def serve(nets: tuple[Path, ...], port: int, browser: bool, app: Path | None, as
         find_web(app)  # before a long export
         with listening(open_site(_bundles(nets, chosen, as_json), app), port) as server:
             found = server.site.index().bundles
-            own = server.site.bundles
-            problems = [unplayable(own[entry.name]) if entry.name in own else [] for entry in found]
             if as_json:
                 listed = [
-                    {**entry.model_dump(), "playable": not why, "problems": why}
-                    for entry, why in zip(found, problems, strict=True)
+                    {**entry.model_dump(), "playable": not entry.problems, "problems": entry.problems or []}
+                    for entry in found
                 ]
                 output.print_json({"url": server.url, "bundles": listed})
             else:
                 output.line(f"Serving at {server.url} (Ctrl-C ends)")
-                for entry, why in zip(found, problems, strict=True):
-                    _show(entry.title, why)
+                for entry in found:
+                    _show(entry.title, entry.problems or [])
             if browser:
                 # Beside the server: some browsers only return when they are closed.
                 threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()

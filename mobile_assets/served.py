@@ -15,6 +15,7 @@ from typing import Any
 
 from .. import __version__
 from ..bundle.manifest import MANIFEST, load_manifest
+from ..bundle.reading import identity
 from ..errors import BundleError
 
 FORMAT = "tfjs"
@@ -65,9 +66,7 @@ def serve_checkpoint(
     reading["allow_code"] = allow_code
     told: dict[str, Any] = {"game": game, "encoding": encoding, "value_head": value_head, "policy_head": policy_head}
     source = read_checkpoint(path, **reading).source
-    written = encoding is not None and Path(encoding).is_file()  # else the name of a known way
-    described = hashlib.sha256(Path(encoding).read_bytes()).hexdigest() if encoding and written else encoding
-    facts = [__version__, source.sha256, source.config, board, {**told, "encoding": described}]
+    facts = [__version__, source.sha256, source.config, board, {**told, "encoding": encoding and identity(encoding)}]
     key = hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
     folder = cache() / f"{stem_of(path)}-{key[:16]}"
     # What a builder's function makes of the same weights may change with every edit of it.

@@ -42,9 +42,8 @@ def fitting(layers: Sequence[StoredLayer]) -> str | None:
         try:
             preset_architecture(name, layers, None, "")
         except BoardUnknown:
-            found.append(name)
+            pass  # it fits, and the board is still to be asked for
         except CheckpointError:
             continue
-        else:
-            found.append(name)
+        found.append(name)
     return found[0] if len(found) == 1 else None
