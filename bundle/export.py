@@ -26,10 +26,10 @@ from ..validate.workers import Workers, load_tensorflow, result
 from . import describe
 from . import manifest as manifests
 from .folder import Kept, keep_others, locked, publish, publish_failed, remember, staging
+from .given import given
 from .golden import golden
 from .manifest import GOLDEN, MANIFEST, PARITY, dump, file_entries
 from .settings import Settings, artifact_feeds, game_of, parity_positions
-from .temporary import given
 
 Step = Callable[[str], None]
 BUNDLES = Path("bundles")

@@ -23,10 +23,10 @@ from ..validate.positions_file import from_npz
 from ..validate.proof import Proof, Truth, establish, prove_all, recorded_distances
 from ..validate.workers import Workers, load_tensorflow, result
 from .folder import last_bundle
+from .given import given
 from .golden import read_golden
 from .manifest import GOLDEN, PARITY, heads_in, load_manifest, read_json
 from .settings import artifact_feeds, check_least, policy_width, unknown_positions
-from .temporary import given
 
 Step = Callable[[str], None]
 

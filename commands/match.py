@@ -106,7 +106,7 @@ def match(
     of workers. A match that was stopped goes on when the same command is given again. CSV is one line for two networks,
     or the rating table of more.
     """
-    from joblib import cpu_count
+    from loky import cpu_count
 
     from ..play.match_runner import play
     from ..play.match_workers import Workers

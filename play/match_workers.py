@@ -5,25 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, wait
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import BrokenExecutor, Future, wait
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from ..bundle.temporary import temporary_folder
 from ..errors import AzxError
+from ..export.temporary import temporary_folder, variables
 from ..games.game import Value
 from ..games.state import State
+from ..validate.processes import Processes
 from ..validate.workers import begin, ctrl_c_held_back, is_debugging, shielded
 from .match import Block, GameRecord, Rules, play_block
 from .match_log import as_data, record_from
 from .network import NetworkEvaluator, open_network
 
-IDLE_SECONDS = 3600
 # Between two looks at what the other processes have finished.
 LOOK_SECONDS = 0.1
 GAME = ".game"
@@ -122,13 +121,16 @@ class Workers:
     def __init__(self, count: int) -> None:
         self.count = count
         self._stack, self._networks = ExitStack(), Networks()
-        self._executor: Any = None
+        self._processes: Processes | None = None
         self._folder = Path()
 
     def __enter__(self) -> Self:
         if self.count > 1:
             self._folder = self._stack.enter_context(temporary_folder("match"))
-            self._executor = self._stack.enter_context(_processes(self.count, self._folder))
+            arguments = (is_debugging(), os.getpid(), self._folder)
+            self._processes = Processes(self.count, begin, arguments, {**ONE_THREAD, **variables(self._folder)})
+            # Ended at once with the block, in the midst of a game too.
+            self._stack.callback(self._processes.shutdown)
         self._stack.callback(self._networks.close)
         return self
 
@@ -160,48 +162,23 @@ class Workers:
 
     def _submit(self, tasks: Sequence[tuple[Any, ...]]) -> list[Future[Any]]:
         """Have each task, a function and its arguments, done by the next process that is free."""
+        assert self._processes is not None  # noqa: S101 - asked for where there are several alone
         with ctrl_c_held_back():
-            return [self._executor.submit(shielded, *task) for task in tasks]
+            return [self._processes.submit(shielded, *task) for task in tasks]
 
     def _results(self, futures: Iterable[Future[Any]]) -> list[Any]:
         """What the tasks returned; AzxError where a process died."""
-        from loky.process_executor import BrokenProcessPool
-
         try:
             return [future.result() for future in futures]
-        except BrokenProcessPool as error:
+        except BrokenExecutor as error:
             raise AzxError(
                 "A process that played games ended unexpectedly: free some memory or give fewer --workers, "
                 "and the same command goes on."
             ) from error
 
 
-@contextmanager
-def _processes(count: int, folder: Path) -> Iterator[Any]:
-    """So many processes, which are ended at once with the block, in the midst of a game too."""
-    from loky import ProcessPoolExecutor
-
-    executor = ProcessPoolExecutor(
-        max_workers=count,
-        timeout=IDLE_SECONDS,
-        initializer=_begin_worker,
-        initargs=(is_debugging(), os.getpid(), str(folder)),
-        env=ONE_THREAD,
-    )
-    try:
-        yield executor
-    finally:
-        executor.shutdown(wait=True, kill_workers=True)
-
-
-# Of a worker process: an executor gives tasks nothing else that lasts from one to the next.
+# Of a worker process: a task has nothing else that lasts to the next.
 _NETWORKS = Networks()
-
-
-def _begin_worker(debugging: bool, parent: int, folder: str) -> None:
-    """Let the parent remove what networks unpack: a worker is ended without being asked to tidy up."""
-    begin(debugging, parent)
-    tempfile.tempdir = folder
 
 
 def _describe(nets: Sequence[Net]) -> list[Facts]:

@@ -11,11 +11,11 @@ from typing import Any
 
 from ..bundle.loaded import choose_artifact
 from ..bundle.manifest import MANIFEST, check_artifact, read_manifest
-from ..bundle.temporary import temporary_folder
 from ..errors import CheckpointError, NotRunHere
 from ..export.checkpoint.located import find_checkpoint, shipped_names
 from ..export.formats.table import FORMATS, Format
 from ..export.graph.freeze import Names
+from ..export.temporary import temporary_files_in, temporary_folder
 from ..validate.runners.runner import Runner
 from ..validate.runners.witness import WitnessRunner
 from .network_ports import UNSAID, Ports, ports_of_artifact, ports_of_heads
@@ -56,8 +56,10 @@ class Checkpoint:
             heads = heads_of(graph, [head.shape for head in network.outputs], self.names)
             witness = stack.enter_context(WitnessRunner(graph, heads))
             return witness, ports_of_heads(witness.signature().inputs, heads)
+        folder = stack.enter_context(temporary_folder("play"))
+        stack.enter_context(temporary_files_in(folder))
         frozen = freeze(graph, self.names, batch=None)
-        path = stack.enter_context(temporary_folder("play")) / "network.pb"
+        path = folder / "network.pb"
         FORMATS["pb"].write(frozen, path)
         return stack.enter_context(FORMATS["pb"].open(path)), ports_of_heads(frozen.inputs, frozen.outputs)
 

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import os
 import signal
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor, Future
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self, TypeVar
 
 from ..errors import AzxError, first_line
+from ..export.temporary import temporary_folder, variables
+from .processes import Processes
 
 Result = TypeVar("Result")
 
@@ -29,16 +33,19 @@ _ENVIRONMENT = {
     "TF_NUM_INTRAOP_THREADS": "1",
     "TF_NUM_INTEROP_THREADS": "1",
 }
-_IDLE_SECONDS = 3600
 _WATCH_SECONDS = 1.0
 
 
 class Workers:
-    """Submit work with `tensorflow(...)` or `light(...)`; leaving the block ends both processes at once."""
+    """Submit work with `tensorflow(...)` or `light(...)`; leaving the block ends both processes at once.
+
+    Their temporary files go with it: they lie in a folder of this process, since they are not asked to tidy up.
+    """
 
     def __init__(self) -> None:
-        self._executors: dict[str, Any] = {}
-        self._interrupt = _Interrupt()
+        self._processes: dict[str, Processes] = {}
+        self._interrupt, self._stack = _Interrupt(), ExitStack()
+        self._folder = Path()
 
     def tensorflow(self, task: Callable[..., Result], *arguments: Any) -> Future[Result]:
         """Run `task` in the process that has TensorFlow, after what was submitted before."""
@@ -49,41 +56,34 @@ class Workers:
         return self._submit("runtimes", task, arguments)
 
     def _submit(self, name: str, task: Callable[..., Result], arguments: tuple[Any, ...]) -> Future[Result]:
-        from loky.process_executor import BrokenProcessPool, ShutdownExecutorError
-
         _Interrupt.raise_if_lost()
         with ctrl_c_held_back():
             try:
-                future: Future[Result] = self._executor(name).submit(shielded, task, *arguments)
-            except (BrokenProcessPool, ShutdownExecutorError):
+                return self._process(name).submit(shielded, task, *arguments)
+            except BrokenExecutor:
                 # An artifact before this one ended its process: that is its own fault, and this one gets a new process.
-                self._executors.pop(name).shutdown(wait=False, kill_workers=True)
-                future = self._executor(name).submit(shielded, task, *arguments)
-        return future
+                self._processes.pop(name).shutdown()
+                return self._process(name).submit(shielded, task, *arguments)
 
-    def _executor(self, name: str) -> Any:
-        from loky import ProcessPoolExecutor
-
-        if name not in self._executors:
-            self._executors[name] = ProcessPoolExecutor(
-                max_workers=1,
-                timeout=_IDLE_SECONDS,
-                initializer=begin,
-                initargs=(is_debugging(), os.getpid()),
-                env=_ENVIRONMENT,
-            )
-        return self._executors[name]
+    def _process(self, name: str) -> Processes:
+        if name not in self._processes:
+            arguments = (is_debugging(), os.getpid(), self._folder)
+            environment = {**_ENVIRONMENT, **variables(self._folder)}
+            self._processes[name] = Processes(1, begin, arguments, environment)
+        return self._processes[name]
 
     def __enter__(self) -> Self:
+        self._folder = self._stack.enter_context(temporary_folder("work"))
         self._interrupt.watch()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._interrupt.release()
-        for executor in self._executors.values():
-            executor.shutdown(wait=True, kill_workers=True)
+        with self._stack:
+            self._interrupt.release()
+            for process in self._processes.values():
+                process.shutdown()
 
 
 class _Interrupt:
@@ -120,12 +120,10 @@ class _Interrupt:
 
 def result(future: Future[Result], doing: str) -> Result:
     """What a task returned; AzxError where its process died while `doing` it."""
-    from loky.process_executor import BrokenProcessPool
-
     _Interrupt.raise_if_lost()
     try:
         return future.result()
-    except BrokenProcessPool as error:
+    except BrokenExecutor as error:
         raise AzxError(
             f"The process that was {doing} ended unexpectedly: free some memory and try again, "
             "or see what it prints with AZX_DEBUG=1."
@@ -157,9 +155,6 @@ def ctrl_c_held_back() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # which would lift the block, were it first started inside
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -167,12 +162,16 @@ def ctrl_c_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def begin(debugging: bool, parent: int) -> None:
-    """Set a worker up: Ctrl-C is the business of the process `parent`, and the converters' chatter goes nowhere."""
+def begin(debugging: bool, parent: int, folder: Path) -> None:
+    """Set a worker up: Ctrl-C is the business of the process `parent`, and the converters' chatter goes nowhere.
+
+    Temporary files go to `folder`, which the parent removes.
+    """
     import multiprocessing
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with(parent)
+    tempfile.tempdir = str(folder)
     # `ctrl_c_held_back` was for the time until here. Its block is inherited and may stay: SIGINT is ignored anyway.
     if os.name == "posix":
         # tqdm, which coremltools uses, makes a semaphore. Under "fork" it has no name that would outlive

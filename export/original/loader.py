@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 import warnings
 import zipfile
 from collections.abc import Callable, Mapping
@@ -23,6 +22,7 @@ from ..checkpoint.layer_graph import Source
 from ..checkpoint.saved_model.folder import assign_saved, read_description
 from ..checkpoint.untrusted import refuse_code
 from ..checkpoint.weights import FLIPPED_BY_THEANO, Assigned, assign
+from ..temporary import temporary_folder
 from .adapted import halves, patched, refuse_modules
 
 _OPERATIONS = frozenset({"TFOpLambda", "SlicingOpLambda", "ClassMethod", "InputLayer"})
@@ -173,7 +173,7 @@ def _flipped(model: Any, source: Source) -> list[str]:
 
 def _load_archive(source: Source, keras: Any) -> tuple[Any, list[str]]:
     """A .keras file, through a copy that holds the patched architecture."""
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder("keras") as folder:
         copy = Path(folder, "model.keras")
         with zipfile.ZipFile(source.path) as old, zipfile.ZipFile(copy, "w") as new:
             for name in old.namelist():

@@ -11,7 +11,6 @@ import importlib.util
 import json
 import shutil
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
@@ -25,6 +24,7 @@ import numpy as np
 
 from ....errors import CheckpointError, first_line
 from ...quietly import quietly
+from ...temporary import temporary_folder
 from ..keras_json import ModelConfig
 from ..layer_graph import Array
 from ..weights import Assigned, assign, has_layer_names, named, stored_values
@@ -207,7 +207,7 @@ def known_suffix(file: h5py.File, path: Path) -> Iterator[Path]:
     if known or path.suffix == ".keras":
         yield path
         return
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder("weights") as folder:
         copy = Path(folder, f"net{suffix}")
         shutil.copyfile(path, copy)
         yield copy
