@@ -1,4 +1,4 @@
-"""A bundle's folder: filled beside its place and renamed into it, one export at a time.
+"""A bundle's folder: filled beside its place and put into it (exchange.py), one export at a time.
 
 What stays of the bundle that was there is copied before that, and the one written last is remembered after it.
 """
@@ -6,7 +6,6 @@ What stays of the bundle that was there is copied before that, and the one writt
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -15,11 +14,22 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BundleError
+from .exchange import (
+    beside,
+    clear_up,
+    clear_up_around,
+    exchange,
+    lock_of,
+    recover,
+    recover_in,
+    remove,
+    swap,
+    take_away,
+)
 from .lock import locked_by
 from .manifest import GOLDEN, MANIFEST, PARITY, load_manifest, read_json, read_manifest
 
 FAILED_SUFFIX = ".failed"
-_ASIDE = ".old"
 # What two exports of one checkpoint, to other formats, may differ in.
 _NOT_IDENTITY = frozenset({"artifacts", "files", "recommended"})
 
@@ -31,6 +41,7 @@ def locked(folder: Path) -> Iterator[None]:
     BundleError where it is something else than a bundle or empty, so that nothing else is ever replaced, where another
     process has it, or where it cannot be written.
     """
+    recover(folder)
     if folder.is_dir() and not (folder / MANIFEST).is_file() and any(folder.iterdir()):
         raise BundleError(f"'{folder}' is not empty and no bundle: choose another folder with -o.")
     if folder.exists() and not folder.is_dir():
@@ -40,8 +51,7 @@ def locked(folder: Path) -> Iterator[None]:
     )
     with ExitStack() as stack:
         try:
-            # Beside the folder, not in it: the folder itself is renamed while the lock is held.
-            stack.enter_context(locked_by(folder.parent / f".{folder.name}.lock", in_use))
+            stack.enter_context(locked_by(lock_of(folder), in_use))
         except OSError as error:
             raise _unwritable(folder, error) from error
         yield
@@ -51,11 +61,11 @@ def locked(folder: Path) -> Iterator[None]:
 def staging(folder: Path) -> Iterator[Path]:
     """An empty folder beside `folder`, gone again afterwards whatever happens; BundleError where none can be made.
 
-    What an export that was killed left behind goes first: the lock says that nobody uses it.
+    What exports that were killed left behind goes first: the lock says that nobody uses it.
     """
     clear_up(folder)
-    # Beside it, so on the same disk: only there is a rename one step, and does not copy.
-    place = folder.parent / f".{folder.name}.part-{os.getpid()}"
+    clear_up_around(folder)
+    place = beside(folder)
     try:
         place.mkdir()
     except OSError as error:
@@ -63,24 +73,11 @@ def staging(folder: Path) -> Iterator[Path]:
     try:
         yield place
     finally:
-        shutil.rmtree(place, ignore_errors=True)
-
-
-def clear_up(folder: Path) -> None:
-    """Take away what a killed process left beside `folder`, and put back what it had moved aside."""
-    # With the number of a process alone: a user's own '.net.part-2 of 3' stays.
-    ours = re.compile(rf"\.{re.escape(folder.name)}\.part-[0-9]+({re.escape(_ASIDE)})?")
-    for left in folder.parent.iterdir():
-        if ours.fullmatch(left.name) is None:
-            continue
-        if left.name.endswith(_ASIDE) and not folder.exists():
-            left.rename(folder)  # killed between the two renames of `swap`
-        else:
-            shutil.rmtree(left, ignore_errors=True)
+        remove(place)
 
 
 def publish(place: Path, folder: Path) -> None:
-    """Put the staged bundle where it belongs; the one that was there goes only when this is safe.
+    """Put the staged bundle where it belongs, in one step where the system can; then the one that was there goes.
 
     Files in the old bundle that azx did not write are carried over. BundleError where the disk refuses it; the old
     bundle is then as it was.
@@ -95,29 +92,21 @@ def publish(place: Path, folder: Path) -> None:
         raise _unwritable(folder, error) from error
 
 
-def swap(place: Path, folder: Path) -> None:
-    """Rename `place` to `folder`; the old one is back where it was if that does not succeed."""
-    # No system renames a folder over one that has files. So the old one steps aside first, under a name by which
-    # `clear_up` finds it after a kill between the two renames, and is deleted only once the new one is there.
-    aside = place.with_name(place.name + _ASIDE)
-    folder.rename(aside)
-    try:
-        place.rename(folder)
-    except BaseException:
-        aside.rename(folder)
-        raise
-    shutil.rmtree(aside, ignore_errors=True)
-
-
 def publish_failed(place: Path, folder: Path) -> Path:
     """Put artifacts that are not equal where nobody takes them for a bundle; returns that folder.
 
-    BundleError where it cannot be written.
+    It replaces those of an earlier export, and nothing else. BundleError where it cannot be written.
     """
-    failed = folder.with_name(folder.name + FAILED_SUFFIX)
-    shutil.rmtree(failed, ignore_errors=True)
+    number, failed = 1, folder.with_name(folder.name + FAILED_SUFFIX)
+    while os.path.lexists(failed) and not (failed / MANIFEST).is_file():
+        number += 1
+        failed = folder.with_name(f"{folder.name}{FAILED_SUFFIX}-{number}")
     try:
-        place.rename(failed)
+        # What is left of the old ones is nobody's bundle: not `swap`, from which they might come back as one.
+        if not (failed.exists() and exchange(place, failed)):
+            if failed.exists():
+                take_away(failed)
+            place.rename(failed)
     except OSError as error:
         raise _unwritable(failed, error) from error
     return failed
@@ -189,11 +178,14 @@ def remember(folder: Path) -> None:
     with suppress(OSError):
         note = _note()
         note.parent.mkdir(parents=True, exist_ok=True)
-        note.write_text(str(folder.resolve()), encoding="utf8")
+        part = note.with_name(f"{note.name}.part")
+        part.write_text(str(folder.resolve()), encoding="utf8")
+        part.replace(note)
 
 
 def last_bundle() -> Path:
     """The bundle written last, here under bundles/ or wherever an export put one; BundleError if none is left."""
+    recover_in(Path("bundles"))
     found = list(Path("bundles").glob(f"*/{MANIFEST}"))
     with suppress(OSError, ValueError):
         noted = Path(_note().read_text(encoding="utf8")) / MANIFEST

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
@@ -10,11 +11,14 @@ from typing import Any
 from ..errors import BundleError
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.head import Head
+from .exchange import recover
 
 SCHEMA_VERSION = 1
 MANIFEST, GOLDEN, PARITY = "manifest.json", "golden.json", "parity.json"
 # A hundred thousand files: anything longer is no manifest, and is not read into memory.
 MOST_BYTES = 16 * 2**20
+# No format has a larger one: offsets in FlatBuffers, and lengths in protobuf, have 31 bits.
+MOST_OF_A_FILE = 2**31 - 1
 
 
 def dump(value: Mapping[str, Any]) -> str:
@@ -72,22 +76,56 @@ def load_manifest(folder: Path) -> dict[str, Any]:
     azx, a path that leaves the folder, a missing file, or one whose size or hash is another.
     """
     manifest = read_manifest(folder)
+    # What costs nothing first: of a bundle that is not sound no byte need be read.
     for entry in manifest["files"]:
-        path = inside(folder, entry["path"])
-        if not path.is_file():
-            raise BundleError(f"'{folder}': '{entry['path']}' is missing: copy the bundle again, or export it again.")
-        if not is_recorded(path, entry["size"], entry["sha256"]):
+        _check_size(folder, entry)
+        if not _is_plain(inside(folder, entry["path"])):
+            raise BundleError(f"'{folder}': {entry['path']!r} is missing: copy the bundle again, or export it again.")
+    for entry in manifest["files"]:
+        if not _as_recorded(folder / entry["path"], entry):
             raise BundleError(
-                f"'{folder}': '{entry['path']}' is not the file that the manifest records (its SHA-256 differs): "
+                f"'{folder}': {entry['path']!r} is not the file that the manifest records (its SHA-256 differs): "
                 "copy the bundle again, or export the checkpoint again."
             )
     return manifest
+
+
+def _check_size(folder: Path, entry: Mapping[str, Any]) -> None:
+    """BundleError for a size that no file of a bundle has: one made of nothing but holes would be read for minutes."""
+    if entry["size"] > MOST_OF_A_FILE:
+        raise BundleError(
+            f"'{folder}': the manifest says that {entry['path']!r} has {entry['size']} bytes, which no format's file "
+            "can have: do not use it."
+        )
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether a file is there, and is no folder, pipe or device; a name that no disk could hold is not there."""
+    try:
+        return path.is_file()
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return False
+        raise _unreadable(path, error) from error
+
+
+def _as_recorded(path: Path, entry: Mapping[str, Any]) -> bool:
+    try:
+        return is_recorded(path, entry["size"], entry["sha256"])
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> BundleError:
+    return BundleError(f"{str(path)!r} cannot be read ({error.strerror or error}): mend that, then try again.")
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
     """The manifest alone, its form checked; BundleError as for `load_manifest`."""
     from .manifest_model import first_fault
 
+    if not folder.is_dir():
+        recover(folder)
     if not folder.is_dir():
         raise BundleError(f"There is no bundle at '{folder}': give the folder that azx export wrote.")
     missing = f"'{folder}' holds no {MANIFEST}, so it is no bundle: export it again."
@@ -114,6 +152,8 @@ def read_json(path: Path, if_missing: str, most_bytes: int | None = None) -> dic
         if most_bytes is not None and path.stat().st_size > most_bytes:
             raise BundleError(f"'{path}' is damaged (it is too long): export the checkpoint again.")
         value = json.loads(path.read_text(encoding="utf8"))
+        # Half of a surrogate pair is sound JSON, and neither a name nor text that could be written anywhere.
+        json.dumps(value, ensure_ascii=False).encode()
     except FileNotFoundError as error:
         raise BundleError(if_missing) from error
     except (OSError, ValueError, RecursionError) as error:
@@ -130,11 +170,11 @@ def _check_artifacts(folder: Path, manifest: Mapping[str, Any]) -> None:
     for path in artifacts:
         inside(folder, path)
         if not any(belongs(name, path) for name in listed):
-            raise BundleError(f"'{folder}': the manifest has no hash of '{path}': export the checkpoint again.")
+            raise BundleError(f"'{folder}': the manifest has no hash of {path!r}: export the checkpoint again.")
     for platform, path in manifest["recommended"].items():
         if path not in artifacts:
             raise BundleError(
-                f"'{folder}': the manifest recommends '{path}' for '{platform}', which is none of its artifacts: "
+                f"'{folder}': the manifest recommends {path!r} for {platform!r}, which is none of its artifacts: "
                 "export the checkpoint again."
             )
 
@@ -161,11 +201,12 @@ def check_artifact(folder: Path, name: str, manifest: Mapping[str, Any]) -> Path
         if not belongs(entry["path"], name):
             continue
         path = inside(folder, entry["path"])
-        if not path.is_file():
-            raise BundleError(f"'{path}' is missing: copy the bundle again, or export the checkpoint again.")
-        if not is_recorded(path, entry["size"], entry["sha256"]):
+        _check_size(folder, entry)
+        if not _is_plain(path):
+            raise BundleError(f"{str(path)!r} is missing: copy the bundle again, or export the checkpoint again.")
+        if not _as_recorded(path, entry):
             raise BundleError(
-                f"'{path}' is not the file that the bundle's manifest records (its SHA-256 differs): "
+                f"{str(path)!r} is not the file that the bundle's manifest records (its SHA-256 differs): "
                 "copy the bundle again, or export the checkpoint again."
             )
     return folder / name

@@ -3,9 +3,10 @@
     <assets>/azx/index.json        what is installed: mobile_assets/installed_index.py
     <assets>/azx/<name>/           manifest.json, golden.json and the artifact that the platform loads
 
-Only files that the index lists, with their hashes, are ever replaced or deleted. A bundle is copied beside its place,
-checked there and renamed into it; the index follows. A process killed in between leaves a bundle that the index does
-not list yet, and the next `azx install` of the same bundle takes it over.
+Only files that the index lists, with their hashes, are ever replaced or deleted. The folder `azx` as it is to be, index
+and bundles, is made beside it: what stays is the same files by another name (hard links), what comes is copied and read
+again. Then the two change places in one step, so that an app's build finds the one or the other at every moment, and
+so does whoever comes after a kill.
 """
 
 from __future__ import annotations
@@ -13,21 +14,23 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..bundle.folder import clear_up, swap
-from ..bundle.lock import locked_by, remove_empty
-from ..bundle.manifest import is_recorded, load_manifest, read_manifest
+from ..bundle.exchange import beside, clear_up, lock_of, swap, take_away
+from ..bundle.exchange import remove as remove_ours
+from ..bundle.lock import locked_by
+from ..bundle.manifest import MANIFEST, inside, is_recorded, load_manifest, read_manifest
 from ..bundle.manifest_model import File
 from ..bundle.playable import why_not
 from ..errors import BundleError
 from ..export.formats.table import FORMATS
+from .any_system import alike, check_files
 from .app_kinds import kind_of
-from .installed_index import Installed, describe, is_name, read_index, write_index
+from .installed_index import INDEX, Installed, describe, is_name, read_index, write_index
 
 OK, CHANGED, MISSING = "ok", "changed", "missing"
 
@@ -74,29 +77,28 @@ def install(bundle: str | Path, app: str | Path, *, kind: str | None = None, nam
     manifest = load_manifest(source)
     called = name if name is not None else str(manifest["name"])
     if not is_name(called):
-        raise BundleError(f"'{called}' cannot be the name of a folder in every app: give another one with --name.")
+        raise BundleError(f"{called!r} cannot be the name of a folder in every app: give another one with --name.")
+    inside(source, MANIFEST)
     entry = describe(source, manifest, called, for_platform(source, manifest, chosen.platform))
+    check_files(source, entry.files)
     assets = chosen.assets(project)
-    folder, place = assets / called, assets / f".{called}.part-{os.getpid()}"
-    with _changing(assets):
+    if assets.resolve().is_relative_to(source.resolve()):
+        raise BundleError(f"'{project}' lies in the bundle itself: give the folder of the app's project.")
+    folder = assets / called
+    with _changing(assets) as place:
         index = read_index(assets)
         known = index.find(called)
-        clear_up(folder)
         _check_free(folder, (*(known.files if known else ()), *entry.files))
-        try:
-            for file in entry.files:
-                target = place / file.path
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source / file.path, target)
-                # Read again: what lies there must have the hash that was recorded.
-                if state(place, file) != OK:
-                    raise BundleError(f"'{source / file.path}' changed while it was copied: install again.")
-            swap(place, folder) if folder.exists() else place.rename(folder)
-        finally:
-            shutil.rmtree(place, ignore_errors=True)
-        # The folder first, then the index: an app never reads of a bundle that is not there whole. Killed in between,
-        # the folder holds files that only the next install of this bundle takes for its own.
-        write_index(assets, index.with_bundle(entry))
+        for file in entry.files:
+            target = place / called / file.path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source / file.path, target)
+            # Read again: what lies there must have the hash that was recorded.
+            if state(place / called, file) != OK:
+                raise BundleError(f"'{source / file.path}' changed while it was copied: install again.")
+        write_index(place, index.with_bundle(entry))
+        # Last, so that little time is left in which somebody could put another file there.
+        _keep(assets, place, {assets / INDEX, folder})
     return Placed(entry, folder, chosen.name, known is not None, tuple(entry.problems or ()))
 
 
@@ -120,10 +122,10 @@ def for_platform(bundle: Path, manifest: Mapping[str, Any], platform: str | None
 def _check_free(folder: Path, ours: Sequence[File]) -> None:
     """BundleError where something is in the way that is none of `ours`, or that was changed since."""
     # On many systems names that differ in case alone are one folder.
-    others = [path for path in folder.parent.iterdir() if path.name != folder.name]
-    alike = next((other for other in others if other.name.casefold() == folder.name.casefold()), None)
-    if alike:
-        raise BundleError(f"'{alike}' differs from '{folder.name}' in case alone: choose another name with --name.")
+    others = [path for path in folder.parent.iterdir() if path.name != folder.name] if folder.parent.exists() else []
+    same = next((other for other in others if alike(other.name) == alike(folder.name)), None)
+    if same:
+        raise BundleError(f"'{same}' differs from '{folder.name}' in case alone: choose another name with --name.")
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise BundleError(f"'{folder}' is not a folder that azx install wrote: move it away, or choose another --name.")
     for path in _files_below(folder):
@@ -181,20 +183,43 @@ def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:
     project = Path(app)
     assets = kind_of(project, kind).assets(project)
     _check_known(assets, name)
-    with _changing(assets):
+    folder = assets / name
+    with _changing(assets) as place:
         entry = _check_known(assets, name)
-        folder = assets / name
-        # The index first: a process that is killed from here on leaves files that no app reads of.
-        write_index(assets, read_index(assets).without(name))
-        for file in entry.files:
-            if not folder.is_symlink() and state(folder, file) == OK:
-                (folder / file.path).unlink()
-        clear_up(folder)
-        for root, _, _ in os.walk(folder, topdown=False):
+        ours = {folder / file.path for file in entry.files if not folder.is_symlink() and state(folder, file) == OK}
+        _keep(assets, place, {assets / INDEX, *ours})
+        for root, _, _ in os.walk(place / name, topdown=False):
             with suppress(OSError):
                 Path(root).rmdir()
-        left = sorted(path.relative_to(folder).as_posix() for path in _files_below(folder))
+        left = sorted(path.relative_to(place / name).as_posix() for path in _files_below(place / name))
+        write_index(place, read_index(assets).without(name))
     return Removed(entry, folder, tuple(left))
+
+
+def _keep(folder: Path, place: Path, going: Set[Path]) -> None:
+    """Let all that is in `folder`, but what is going, be in `place` too: files as they are, links as links.
+
+    OSError where something cannot be in both: then nothing is exchanged.
+    """
+    place.mkdir(exist_ok=True)
+    if not folder.exists():
+        return
+    for path in folder.iterdir():
+        there = place / path.name
+        if path in going:
+            continue
+        if path.is_symlink():
+            there.symlink_to(path.readlink())
+        elif path.is_dir():
+            _keep(path, there, going)
+        else:
+            try:
+                os.link(path, there)
+            except OSError:
+                if not path.is_file():  # a pipe cannot be copied
+                    raise
+                shutil.copy2(path, there)
+    shutil.copystat(folder, place)
 
 
 def _check_known(assets: Path, name: str) -> Installed:
@@ -208,20 +233,31 @@ def _check_known(assets: Path, name: str) -> Installed:
 
 
 @contextmanager
-def _changing(assets: Path) -> Iterator[None]:
-    """Hold the folder for one change, and take it away again where it ends up empty.
+def _changing(assets: Path) -> Iterator[Path]:
+    """Hold the folder for one change: what the block makes under the name that it gets takes the folder's place then.
 
-    BundleError where another azx install has it, and for what the system does not let happen: a full disk, a folder
-    that is read-only or a file.
+    An empty one takes it away. BundleError where another azx install has it, and for what the system does not let
+    happen: a full disk, a folder that is read-only or a file. Then nothing changes.
     """
+    # Where it is a link, the folder that the link leads to changes places, and the link stays.
+    real = assets.resolve() if assets.is_dir() else assets
     in_use = BundleError(f"'{assets}' is in use by another azx install: wait until it ends.")
     try:
-        with locked_by(assets / ".lock", in_use):
-            yield
+        with locked_by(lock_of(real), in_use):
+            clear_up(real)
+            place = beside(real)
+            try:
+                yield place
+                if not any(place.iterdir()):
+                    take_away(real)
+                elif real.exists():
+                    swap(place, real)
+                else:
+                    place.rename(real)
+            finally:
+                remove_ours(place)
     except OSError as error:
         # For a full disk the system names the file that is read.
         where = assets if error.errno in (errno.ENOSPC, errno.EDQUOT) else error.filename or assets
         reason = error.strerror or error
         raise BundleError(f"'{where}' cannot be read or written ({reason}): mend that, then try again.") from error
-    finally:
-        remove_empty([assets])

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
+from ..bundle.exchange import recover
 from ..bundle.manifest import MANIFEST, PARITY, belongs, file_entry, inside
 from ..bundle.manifest_model import File, Part, RelativePath
 from ..bundle.playable import why_not
 from ..errors import BundleError
+from .any_system import fault_of
 
 INDEX = "index.json"
 # What some system's file names or an address could not hold.
@@ -72,6 +73,8 @@ class Index(Part):
 
 def read_index(folder: Path) -> Index:
     """The index in `folder`, empty where there is none; BundleError for a file that is no index."""
+    if not folder.is_dir():
+        recover(folder)
     path = folder / INDEX
     if path.exists() and not path.is_file():
         raise BundleError(f"'{path}' is no file, so no index that azx wrote: move it away, then install again.")
@@ -101,21 +104,13 @@ def as_name(text: str) -> str:
 def is_name(name: str) -> bool:
     """Whether `name` can be a bundle's folder on every system and in an address."""
     plain = bool(name) and len(name) <= 100 and name.isprintable() and not set(name) & FORBIDDEN
-    return plain and name.strip() == name and not name.startswith(".") and not name.endswith(".") and name != INDEX
+    return plain and fault_of(name) is None and name.strip() == name and not name.startswith(".") and name != INDEX
 
 
 def write_index(folder: Path, index: Index) -> None:
-    """Put the index in its place in one step; an index of nothing is taken away."""
-    path = folder / INDEX
-    if not index.bundles:
-        path.unlink(missing_ok=True)
-        return
-    part = folder / f".{INDEX}.part-{os.getpid()}"
-    try:
-        part.write_text(index.text(), encoding="utf8", newline="\n")
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    """Write the index into a folder that no app sees yet; one of nothing is not written."""
+    if index.bundles:
+        (folder / INDEX).write_text(index.text(), encoding="utf8", newline="\n")
 
 
 def describe(bundle: Path, manifest: Mapping[str, Any], name: str, artifact: Mapping[str, Any] | None) -> Installed:

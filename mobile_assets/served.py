@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
+from ..bundle.exchange import recover, take_away
+from ..bundle.folder import locked
 from ..bundle.manifest import MANIFEST, load_manifest
 from ..bundle.reading import identity
-from ..errors import BundleError
+from ..errors import AzxError, BundleError
 
 FORMAT = "tfjs"
 # A bundle for the page has some megabytes: those used last are kept.
@@ -33,6 +34,7 @@ class Served:
 
 def is_bundle(path: Path) -> bool:
     """Whether a path is a bundle's folder; anything else is taken for a checkpoint."""
+    recover(path)
     return (path / MANIFEST).is_file()
 
 
@@ -94,8 +96,8 @@ def _is_whole(folder: Path) -> bool:
 
 
 def _forget_old(place: Path) -> None:
-    """Remove all but the bundles that were used last."""
+    """Remove all but the bundles that were used last, none of which another process is writing."""
     found = sorted((path for path in place.iterdir() if is_bundle(path)), key=lambda path: path.stat().st_mtime)
     for path in found[:-KEPT]:
-        with suppress(OSError):
-            shutil.rmtree(path)
+        with suppress(AzxError, OSError), locked(path):
+            take_away(path)

@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from ..bundle.exchange import recover_in
 from ..bundle.manifest import MANIFEST, inside, load_manifest, read_manifest
 from ..errors import AzxError, BundleError
 from .app_kinds import ASSETS
@@ -130,6 +131,7 @@ def open_site(bundles: Sequence[Path] = (), web: Path | None = None) -> Site:
         for folder in bundles:
             for_platform(folder, load_manifest(folder), "web")
         return Site(app, bundles)
+    recover_in(Path("bundles"))
     exported = sorted(path.parent for path in Path("bundles").glob(f"*/{MANIFEST}"))
     found = [folder for folder in built() or exported if _is_playable(folder)]
     if not found and not (app / ASSETS / INDEX).is_file():

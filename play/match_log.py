@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ..bundle.exchange import lock_of
 from ..bundle.lock import locked_by
 from ..errors import AzxError, GameError
 from ..games.state import State
@@ -42,7 +43,7 @@ def open_log(path: Path, header: Mapping[str, Any], start: State, games: Sequenc
     dropped. LogError, with the file as it was, where another match's, a damaged or no log lies there.
     """
     in_use = LogError(f"'{path}' is in use by another match: wait until it ends, or choose another --log.")
-    with locked_by(path.with_name(f".{path.name}.lock"), in_use):
+    with locked_by(lock_of(path), in_use):
         records, end = _read(path, header, start, games)
         with path.open("r+b" if path.exists() else "w+b") as file:
             file.truncate(end)

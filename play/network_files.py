@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from ..bundle.exchange import recover
 from ..bundle.loaded import choose_artifact
 from ..bundle.manifest import MANIFEST, check_artifact, read_manifest
 from ..errors import CheckpointError, NotRunHere
@@ -99,6 +100,7 @@ def find_network(
     Of a bundle the artifact is taken that runs quickest here. Raises CheckpointError where nothing
     is there, BundleError where the bundle or the artifact is damaged.
     """
+    recover(Path(net))
     try:
         path = find_checkpoint(net)
     except CheckpointError as error:

@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from azx.bundle import export as pipeline
+from azx.bundle.exchange import beside, lock_of
 from azx.bundle.export import write_artifact
 from azx.cli import cli
 
@@ -108,7 +109,8 @@ def test_a_folder_in_use_is_refused_and_one_whose_export_was_killed_is_cleared(
         process.kill()
         process.wait()
         wait_for_the_end_of(process.pid)
-    assert check.entries(tmp_path) == {checkpoint.parent.name, ".out.lock", f".out.part-{process.pid}"}
+    left = check.entries(tmp_path) - {checkpoint.parent.name, lock_of(Path("out")).name}
+    assert [name.startswith(".out.azx-") for name in left] == [True]
     assert azx("export", *arguments, "--positions", 50).returncode == 0
     assert check.entries(tmp_path) == {checkpoint.parent.name, "out"}
 
@@ -117,7 +119,7 @@ def test_a_bundle_that_was_set_aside_when_its_export_was_killed_comes_back(
     check: Any, checkpoint: Path, bundle: Path, tmp_path: Path, azx: Azx
 ) -> None:
     before = check.contents(bundle)
-    bundle.rename(bundle.with_name(f".{bundle.name}.part-17.old"))
+    bundle.rename(f"{beside(bundle)}.old")
     checkpoint.write_bytes(b"")
     check.sentence(azx("export", checkpoint, "-o", bundle))
     assert check.contents(bundle) == before

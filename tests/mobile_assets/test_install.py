@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from azx.bundle.exchange import beside, lock_of
 from azx.bundle.playable import why_not
 from azx.errors import BundleError
 from azx.export.checkpoint.digest import sha256
@@ -197,7 +198,7 @@ def test_what_azx_did_not_write_is_not_touched(
     IN_THE_WAY[what](assets)
     with check.nothing_left(web), pytest.raises(BundleError, match=r"\.$"):
         install(small_bundle, web)
-    assert not (assets / ".lock").exists()
+    assert not lock_of(assets).exists()
 
 
 def test_a_changed_file_of_an_installed_bundle_is_not_overwritten(
@@ -230,11 +231,62 @@ def test_a_pipe_in_the_way_is_not_waited_for(name: str, small_bundle: Path, web:
     assert (assets / name).is_fifo()
 
 
-def test_what_only_looks_like_the_rest_of_a_killed_install_stays(small_bundle: Path, web: Path, assets: Path) -> None:
-    mine = assets / ".net.part-2 of 3" / "mine.txt"
-    write(mine, "mine")
+@pytest.mark.parametrize("name", [".net.part-123", ".azx.azx-part", ".azx.azx-0123456789abcdef", ".net.part-2 of 3"])
+def test_what_only_looks_like_the_rest_of_a_killed_install_stays(
+    name: str, small_bundle: Path, web: Path, assets: Path
+) -> None:
+    for mine in (assets / name / "mine.txt", assets.parent / name / "mine.txt"):
+        write(mine, "mine")
     install(small_bundle, web, name="net")
-    assert mine.read_text() == "mine"
+    install(small_bundle, web, name="net")
+    remove("net", web)
+    assert [mine.read_text() for mine in (assets / name / "mine.txt", assets.parent / name / "mine.txt")] == [
+        "mine"
+    ] * 2
+
+
+def test_what_is_not_azxs_is_the_same_file_afterwards(small_bundle: Path, web: Path, assets: Path) -> None:
+    """A link, an empty folder, a pipe, and a file that a program has open and goes on writing."""
+    write(assets / "deep" / "mine.txt", "mine")
+    (assets / "link").symlink_to("deep/mine.txt")
+    (assets / "empty").mkdir(mode=0o750)
+    os.mkfifo(assets / "pipe")
+    with (assets / "deep" / "mine.txt").open("a") as file:
+        install(small_bundle, web, name="net")
+        remove("net", web)
+        file.write(" too")
+    assert (assets / "link").read_text() == "mine too"
+    assert (assets / "link").readlink() == Path("deep/mine.txt")
+    assert ((assets / "empty").stat().st_mode & 0o777, (assets / "pipe").is_fifo()) == (0o750, True)
+    assert {path.name for path in assets.iterdir()} == {"deep", "link", "empty", "pipe"}
+
+
+def test_a_disk_without_hard_links_gets_copies(
+    check: Any, small_bundle: Path, web: Path, assets: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, _: Path) -> None:
+        raise PermissionError(1, "Operation not permitted", str(path))
+
+    write(assets / "mine.txt", "mine")
+    monkeypatch.setattr(os, "link", refuse)
+    install(small_bundle, web, name="a")
+    install(small_bundle, web, name="b")
+    assert check.entries(assets) == {"index.json", "mine.txt", "a", "b"}
+    assert [state for _, _, state in installed(web)] == ["ok", "ok"]
+    os.mkfifo(assets / "pipe")
+    with check.nothing_left(web), pytest.raises(BundleError, match=r"pipe' cannot be read or written \(Operation not"):
+        remove("a", web)
+
+
+def test_a_link_to_the_folder_of_all_stays_one(small_bundle: Path, web: Path, assets: Path) -> None:
+    elsewhere = web.parent / "elsewhere"
+    elsewhere.mkdir()
+    assets.parent.mkdir()
+    assets.symlink_to(elsewhere)
+    install(small_bundle, web, name="net")
+    assert assets.is_symlink()
+    assert {path.name for path in elsewhere.iterdir()} == {"index.json", "net"}
+    assert [path.name for path in assets.parent.iterdir()] == ["azx"]
 
 
 def test_a_project_whose_modules_have_other_names_must_be_told_which(small_bundle: Path, tmp_path: Path) -> None:
@@ -274,12 +326,11 @@ def test_an_update_that_fails_leaves_what_was_installed(
         install(small_bundle, web)
 
 
-def test_a_bundle_that_a_killed_process_left_unlisted_is_taken_over(
+def test_a_bundle_of_the_same_bytes_that_no_index_lists_is_taken_over(
     small_bundle: Path, web: Path, assets: Path
 ) -> None:
     install(small_bundle, web)
     (assets / "index.json").unlink()
-    shutil.copytree(assets / NAME, assets / f".{NAME}.part-1")
     assert not install(small_bundle, web).replaced
     assert {path.name for path in assets.iterdir()} == {"index.json", NAME}
 
@@ -288,7 +339,7 @@ def test_a_second_install_at_the_same_time_is_told_so(small_bundle: Path, web: P
     from filelock import FileLock
 
     assets.mkdir(parents=True)
-    with FileLock(assets / ".lock"), pytest.raises(BundleError, match="in use by another azx install"):
+    with FileLock(lock_of(assets)), pytest.raises(BundleError, match="in use by another azx install"):
         install(small_bundle, web)
 
 
@@ -330,7 +381,24 @@ def test_a_project_of_no_kind_or_of_two_must_be_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "..", ".x", "a/b", "a\\b", "C:", "index.json", "a\n", " a", "a ", "x" * 101, "a%2f"]
+    "name",
+    [
+        "",
+        "..",
+        ".x",
+        "a/b",
+        "a\\b",
+        "C:",
+        "index.json",
+        "a\n",
+        " a",
+        "a ",
+        "x" * 101,
+        "a%2f",
+        "nul",
+        "COM1.net",
+        "é" * 130,
+    ],
 )
 def test_a_name_that_some_system_could_not_hold_is_refused(name: str, small_bundle: Path, web: Path) -> None:
     assert not is_name(name)
@@ -372,9 +440,9 @@ def test_removing_leaves_what_was_changed_or_added(small_bundle: Path, web: Path
 
 def test_removing_takes_the_rest_of_a_killed_install_along(small_bundle: Path, web: Path, assets: Path) -> None:
     install(small_bundle, web, name="a")
-    shutil.copytree(assets / "a", assets / ".a.part-1")
+    shutil.copytree(assets, beside(assets))
     remove("a", web)
-    assert not assets.exists()
+    assert list(assets.parent.iterdir()) == []
 
 
 def test_removing_what_is_not_there_names_what_is(small_bundle: Path, web: Path) -> None:

@@ -1,0 +1,173 @@
+"""A folder takes the place of another in one step where the system can do that, and else in two that are made good.
+
+Linux and macOS exchange two names at once: at every moment the old folder or the new one is there, whole. Windows, and
+file systems that cannot, rename the old one aside and the new one in; a process killed in between leaves the old one
+aside, and whoever looks for the folder next puts it back (`recover`).
+
+What azx writes beside a folder has names that nobody gives by chance: `.NAME.azx-` and sixteen hexadecimal digits, of
+which the second half is computed from NAME and the first. Nothing else is ever taken for azx's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..errors import AzxError
+from .lock import locked_by
+
+LOCK = ".azx-lock"
+_ASIDE = ".old"
+_OURS = re.compile(rf"\.(.+)\.azx-([0-9a-f]{{8}})([0-9a-f]{{8}})({re.escape(_ASIDE)})?", re.DOTALL)
+_LOCKED = re.compile(rf"\.(.+){re.escape(LOCK)}", re.DOTALL)
+# How long a reader waits for a folder that another process is just putting in its place.
+_PATIENCE_SECONDS = 2.0
+# <fcntl.h> and <linux/fs.h>; <sys/stdio.h> of macOS.
+_AT_FDCWD, _RENAME_EXCHANGE, _RENAME_SWAP = -100, 2, 2
+
+
+def lock_of(folder: Path) -> Path:
+    """The file that whoever writes `folder` locks: beside it, since the folder itself changes places."""
+    return folder.parent / f".{folder.name}{LOCK}"
+
+
+def beside(folder: Path) -> Path:
+    """A new name beside `folder`, so on the same disk, by which `clear_up` knows it for azx's own."""
+    drawn = secrets.token_hex(4)
+    return folder.parent / f".{folder.name}.azx-{drawn}{_check(folder.name, drawn)}"
+
+
+def swap(place: Path, folder: Path) -> None:
+    """Put `place`, a name of `beside`, where `folder` is, and take the old one away.
+
+    OSError where the system refuses it; the old folder is then where it was.
+    """
+    old = place
+    if not exchange(place, folder):
+        # Under a name by which it is found again where this process is killed between the two renames.
+        old = place.with_name(place.name + _ASIDE)
+        folder.rename(old)
+        try:
+            place.rename(folder)
+        except BaseException:
+            old.rename(folder)
+            raise
+    remove(old)
+
+
+def take_away(folder: Path) -> None:
+    """Remove a folder so that at no moment a half of it is there under its name; OSError where it cannot be."""
+    place = beside(folder)
+    folder.rename(place)
+    remove(place)
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Let two names change places in one step; False, and nothing done, where the system or the disk does not."""
+    call = _exchanging()
+    if call is None:
+        return False
+    sys.audit("azx.exchange", str(one), str(other))  # the tests that end azx at each step count this one too
+    # Why not is not asked: two renames, which follow, are refused for a reason of their own, or not.
+    return bool(call(os.fsencode(one), os.fsencode(other)) == 0)
+
+
+@cache
+def _exchanging() -> Any:
+    """The system's call as a function of two paths that gives 0, or None where it has none."""
+    import ctypes
+
+    with suppress(OSError, AttributeError):
+        library, path = ctypes.CDLL(None), ctypes.c_char_p
+        if sys.platform == "linux":
+            linux = library.renameat2
+            linux.argtypes = (ctypes.c_int, path, ctypes.c_int, path, ctypes.c_uint)
+            return lambda one, other: linux(_AT_FDCWD, one, _AT_FDCWD, other, _RENAME_EXCHANGE)
+        if sys.platform == "darwin":
+            macos = library.renamex_np
+            macos.argtypes = (path, path, ctypes.c_uint)
+            return lambda one, other: macos(one, other, _RENAME_SWAP)
+    return None
+
+
+def clear_up(folder: Path) -> None:
+    """Take away what a killed process left beside `folder`, and put back what it had moved aside.
+
+    For the process that has the folder's lock: it says that nobody uses them. Whatever cannot be removed stays.
+    """
+    for left, aside in _left_beside(folder):
+        if aside and not os.path.lexists(folder):
+            left.rename(folder)  # killed between the two renames of `swap`
+        else:
+            remove(left)
+
+
+def clear_up_around(folder: Path) -> None:
+    """`clear_up` of everything that killed processes left in the folder above, but for `folder` and what is in use."""
+    dead = set()
+    with suppress(OSError):
+        for path in folder.parent.iterdir():
+            name = _owner(path) or ((locked := _LOCKED.fullmatch(path.name)) and locked[1])
+            if name and name != folder.name:
+                dead.add(path.with_name(name))
+    for other in sorted(dead):
+        with suppress(AzxError, OSError), locked_by(lock_of(other), AzxError()):
+            clear_up(other)
+
+
+def recover(folder: Path) -> None:
+    """Put back a folder that is missing because a process was killed while it put another in its place.
+
+    Where that process is alive, wait for the moment that its second rename takes.
+    """
+    end = time.monotonic() + _PATIENCE_SECONDS
+    while not os.path.lexists(folder) and any(aside for _, aside in _left_beside(folder)):
+        with suppress(AzxError, OSError), locked_by(lock_of(folder), AzxError()):
+            clear_up(folder)
+        if time.monotonic() > end:
+            return
+        time.sleep(0.01)
+
+
+def recover_in(place: Path) -> None:
+    """`recover` every folder that is missing in `place`, for who looks for any that is there."""
+    with suppress(OSError):
+        for path in list(place.iterdir()):
+            name = _owner(path)
+            if name and path.name.endswith(_ASIDE):
+                recover(path.with_name(name))
+
+
+def remove(path: Path) -> None:
+    """Remove a folder of azx's own, or the link that had its place; what cannot be removed stays."""
+    if path.is_symlink():
+        path.unlink(missing_ok=True)
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def _left_beside(folder: Path) -> Iterator[tuple[Path, bool]]:
+    """What has names of `beside` for this folder, and whether it is one that was moved aside."""
+    with suppress(OSError):
+        for path in list(folder.parent.iterdir()):
+            if _owner(path) == folder.name:
+                yield path, path.name.endswith(_ASIDE)
+
+
+def _owner(path: Path) -> str | None:
+    """The name of the folder that azx made `path` beside; None where azx did not."""
+    name = _OURS.fullmatch(path.name)
+    return name[1] if name and _check(name[1], name[2]) == name[3] else None
+
+
+def _check(name: str, drawn: str) -> str:
+    return hashlib.sha256(f"azx {name} {drawn}".encode(errors="surrogatepass")).hexdigest()[:8]

@@ -1,0 +1,77 @@
+"""Whether an app on any system can hold what a bundle lists: its names, which files are one to some systems, its size.
+
+A bundle comes from anyone, and is unpacked on the machine of whoever builds the app and again on its players'. What is
+written here without complaint must not be another file, a device or nothing at all there.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from ..bundle.manifest import inside
+from ..bundle.manifest_model import File
+from ..errors import BundleError
+
+# In bytes as Linux counts them; Windows and macOS count letters, of which there are no more.
+LONGEST_NAME = 255
+# An .apk, an .ipa and a .zip end there.
+MOST_BYTES = 2**32 - 1
+# Whatever follows after a dot: nul.txt is the device too.
+_DEVICES = frozenset(
+    {
+        "CON",
+        "PRN",
+        "AUX",
+        "NUL",
+        "CONIN$",
+        "CONOUT$",
+        *(f"{port}{mark}" for port in ("COM", "LPT") for mark in "0123456789¹²³"),
+    }
+)
+
+
+def fault_of(name: str) -> str | None:
+    """Why some system cannot hold a file or folder of this name, as the end of a sentence; None where each can."""
+    if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in name):
+        return "has control characters"
+    if len(name.encode()) > LONGEST_NAME:
+        return f"is longer than {LONGEST_NAME} bytes"
+    if name.partition(".")[0].rstrip().upper() in _DEVICES:
+        return "is the name of a device on Windows"
+    return "ends with a dot or a space, which Windows leaves out" if name[-1:] in (".", " ") else None
+
+
+def alike(name: str) -> str:
+    """The same for names that macOS or Windows may take for one: by case, and by how an accented letter is written."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def check_files(bundle: Path, files: Iterable[File]) -> None:
+    """BundleError where the files of a bundle could not lie side by side in an app on every system."""
+    seen: dict[str, str] = {}
+    bytes_of_all = 0
+    for file in files:
+        inside(bundle, file.path)
+        pure = PurePosixPath(file.path)
+        if pure.as_posix() != file.path:
+            raise _refused(bundle, file.path, "is no plain path")
+        for part in pure.parts:
+            fault = fault_of(part)
+            if fault:
+                raise _refused(bundle, file.path, fault)
+        other = seen.setdefault(alike(file.path), file.path)
+        if other is not file.path:
+            raise _refused(bundle, file.path, f"is one file with {other!r} on some systems")
+        bytes_of_all += file.size
+        if bytes_of_all > MOST_BYTES:
+            raise BundleError(f"'{bundle}': its files have more than 4 GiB together, which no app can carry.")
+    for path in seen.values():
+        for above in PurePosixPath(path).parents:
+            if alike(above.as_posix()) in seen:
+                raise _refused(bundle, path, f"lies in {above.as_posix()!r}, which is listed as a file")
+
+
+def _refused(bundle: Path, path: str, why: str) -> BundleError:
+    return BundleError(f"'{bundle}': the manifest names {path!r}, which {why}: export it again under another name.")

@@ -1,0 +1,106 @@
+"""One folder in another's place, in one step and in two; what is azx's own beside it, and what only looks so."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from azx.bundle import exchange
+from azx.bundle.exchange import beside, clear_up, clear_up_around, lock_of, recover, recover_in, swap, take_away
+from azx.bundle.lock import locked_by
+from azx.errors import AzxError
+
+
+@pytest.fixture(params=["in one step", "in two"])
+def steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A system that exchanges two names, and one that cannot."""
+    if request.param == "in two":
+        monkeypatch.setattr(exchange, "_exchanging", lambda: None)
+    return str(request.param)
+
+
+def folder_at(path: Path, text: str) -> Path:
+    path.mkdir()
+    (path / "text").write_text(text)
+    return path
+
+
+def test_the_new_one_is_there_and_the_old_one_gone(steps: str, tmp_path: Path) -> None:
+    folder = folder_at(tmp_path / "net", "old")
+    swap(folder_at(beside(folder), "new"), folder)
+    assert (folder / "text").read_text() == "new"
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_a_new_one_that_is_not_there_leaves_the_old_one(steps: str, tmp_path: Path) -> None:
+    folder = folder_at(tmp_path / "net", "old")
+    with pytest.raises(OSError, match="No such file"):
+        swap(beside(folder), folder)
+    assert (folder / "text").read_text() == "old"
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_a_folder_that_was_moved_aside_comes_back_for_who_reads_it(tmp_path: Path) -> None:
+    folder = tmp_path / "net"
+    folder_at(Path(f"{beside(folder)}.old"), "old")
+    folder_at(beside(folder), "new")
+    recover(folder)
+    assert (folder / "text").read_text() == "old"
+    assert list(tmp_path.iterdir()) == [folder]
+    folder.rename(f"{beside(folder)}.old")
+    recover_in(tmp_path)
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_who_reads_waits_for_a_living_process_and_not_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "net"
+    aside = folder_at(Path(f"{beside(folder)}.old"), "old")
+    with locked_by(lock_of(folder), AzxError()):
+        new = threading.Timer(0.3, folder_at, (folder, "new"))
+        new.start()
+        recover(folder)
+        assert (folder / "text").read_text() == "new"
+        new.join()
+        take_away(folder)
+        monkeypatch.setattr(exchange, "_PATIENCE_SECONDS", 0.1)
+        began = time.monotonic()
+        recover(folder)
+        assert 0.1 < time.monotonic() - began < 30
+    assert list(tmp_path.iterdir()) == [aside]
+
+
+def test_what_killed_processes_left_of_other_folders_goes_too(tmp_path: Path) -> None:
+    folder, other, used = (tmp_path / name for name in ("net", "other", "used"))
+    for name in (folder, other, used):
+        folder_at(beside(name), "half")
+        lock_of(name).touch()
+    lock_of(tmp_path / "no more").touch()
+    with locked_by(lock_of(used), AzxError()):
+        clear_up_around(folder)
+        left = {path.name for path in tmp_path.iterdir()}
+        assert {name.split(".azx-")[0] for name in left} == {".net", ".used"}
+    clear_up(folder)
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".net.azx-") and path != lock_of(folder)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [".net.part-123", ".net.part-123.old", ".net.azx-0123456789abcdef", ".net.azx-", ".net.azx-lock.old", "net.azx-1"],
+)
+def test_what_only_looks_like_azxs_stays(name: str, tmp_path: Path) -> None:
+    mine = folder_at(tmp_path / name, "mine")
+    clear_up(tmp_path / "net")
+    clear_up_around(tmp_path / "else")
+    recover(tmp_path / "net")
+    assert (mine / "text").read_text() == "mine"
+    assert list(tmp_path.iterdir()) == [mine]
+
+
+def test_what_is_beside_one_folder_is_not_another_ones(tmp_path: Path) -> None:
+    """Its digits are computed from the name: whoever renames such a folder has made it theirs."""
+    theirs = folder_at(tmp_path / beside(tmp_path / "net").name.replace(".net.", ".new."), "mine")
+    clear_up(tmp_path / "new")
+    assert list(tmp_path.iterdir()) == [theirs]
