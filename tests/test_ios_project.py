@@ -182,7 +182,7 @@ def test_the_package_beside_the_project_has_the_product(app: Path, objects: dict
     assert main["packageReferences"] == [product["package"]]
     assert (app / where["relativePath"] / "Package.swift").is_file()
     package = (app / where["relativePath"] / "Package.swift").read_text()
-    library = re.search(r'\.library\(name: "(\w+)", targets: \[([^\]]+)\]\)', package)
+    library = re.search(r'\.library\(\s*name: "(\w+)",\s*targets: \[([^\]]+)\]\)', package)
     assert library
     assert library[1] == product["productName"]
     modules = set(re.findall(r'"(\w+)"', library[2]))
@@ -191,6 +191,16 @@ def test_the_package_beside_the_project_has_the_product(app: Path, objects: dict
     for source in (app / "App").rglob("*.swift"):
         imports = set(re.findall(r"^import (Azx\w+)", source.read_text(), re.MULTILINE))
         assert imports <= modules, f"{source.name} imports what the product does not have"
+
+
+def test_one_file_names_core_ml(app: Path) -> None:
+    sources = [source for folder in ("App", "Sources") for source in (app / folder).rglob("*.swift")]
+    named = [source for source in sources if re.search(r"^\s*import CoreML$", source.read_text(), re.MULTILINE)]
+    assert [source.relative_to(app).as_posix() for source in named] == ["Sources/CoreML/CoreMLEvaluator.swift"]
+    # Elsewhere than on Apple's systems the module is empty.
+    text = named[0].read_text()
+    assert text.startswith("#if canImport(CoreML)\n")
+    assert text.endswith("\n#endif\n")
 
 
 def test_both_configurations_build_swift_6_for_ios_17(objects: dict[str, Object], target: Object) -> None:

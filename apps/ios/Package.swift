@@ -7,12 +7,15 @@ let package = Package(
     name: "Azx",
     platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
-        .library(name: "Azx", targets: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxDrawing", "AzxScreens"])
+        .library(
+            name: "Azx",
+            targets: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxCoreML", "AzxPlay", "AzxDrawing", "AzxScreens"])
     ],
     targets: [
         .target(name: "AzxEngine", path: "Sources/Engine"),
         .target(name: "AzxBundle", dependencies: ["AzxEngine"], path: "Sources/Bundle"),
         .target(name: "AzxNetwork", dependencies: ["AzxEngine", "AzxBundle"], path: "Sources/Network"),
+        .target(name: "AzxCoreML", dependencies: ["AzxBundle", "AzxNetwork"], path: "Sources/CoreML"),
         .target(name: "AzxPlay", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork"], path: "Sources/Play"),
         .target(name: "AzxDrawing", dependencies: ["AzxEngine"], path: "Sources/Drawing"),
         .target(

@@ -1,4 +1,5 @@
 import AzxBundle
+import AzxNetwork
 import AzxPlay
 import AzxScreens
 import SwiftUI

@@ -1,4 +1,6 @@
 import AzxBundle
+import AzxCoreML
+import AzxNetwork
 import AzxScreens
 import SwiftUI
 
@@ -14,7 +16,7 @@ struct GamesList: View {
                 .navigationTitle(say("games"))
                 .toolbar {
                     Picker(say("runs_on"), selection: $units) {
-                        ForEach(Units.allCases, id: \.rawValue) { Text(say($0.phrase)).tag($0.rawValue) }
+                        ForEach(CoreMLEvaluator.offered, id: \.rawValue) { Text(say($0.phrase)).tag($0.rawValue) }
                     }
                 }
                 .onAppear { games.read(store, keeping: UserDefaults.standard) }

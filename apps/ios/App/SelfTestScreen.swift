@@ -1,4 +1,5 @@
 import AzxBundle
+import AzxCoreML
 import AzxPlay
 import AzxScreens
 import SwiftUI
@@ -39,7 +40,8 @@ struct SelfTestScreen: View {
 
     private func start() {
         let device = UIDevice.current
-        testing.start(entry, store, device: "\(device.model), \(device.systemName) \(device.systemVersion)", loadCoreML)
+        let words = "\(device.model), \(device.systemName) \(device.systemVersion)"
+        testing.start(entry, store, device: words, on: CoreMLEvaluator.offered, loadCoreML)
     }
 }
 

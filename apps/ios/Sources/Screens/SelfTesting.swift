@@ -32,12 +32,14 @@ public final class SelfTesting {
     /// All results as a text to be shared; empty where there are none.
     public var text: String { rows.compactMap(\.tested?.text).joined(separator: "\n\n") }
 
-    /// Begin the tests on `device`, in words, unless they are under way.
-    public func start(_ entry: Entry, _ store: Store, device: String, _ load: @escaping Loading) {
+    /// Begin the tests of the `units` of a `device`, in words, unless they are under way.
+    public func start(
+        _ entry: Entry, _ store: Store, device: String, on units: [Units] = Units.allCases, _ load: @escaping Loading
+    ) {
         if isRunning { return }
         (rows, failure, wasStopped) = ([], nil, false)
         task = Task {
-            await run(entry, store, device, load)
+            await run(entry, store, device, units, load)
             task = nil
         }
     }
@@ -47,7 +49,9 @@ public final class SelfTesting {
         task?.cancel()
     }
 
-    private func run(_ entry: Entry, _ store: Store, _ device: String, _ load: @escaping Loading) async {
+    private func run(
+        _ entry: Entry, _ store: Store, _ device: String, _ units: [Units], _ load: @escaping Loading
+    ) async {
         let bundle: GameBundle
         do {
             bundle = try GameBundle(entry, store)
@@ -55,7 +59,7 @@ public final class SelfTesting {
             failure = told(error)
             return
         }
-        for units in Units.allCases {
+        for units in units {
             let row = await row(bundle, units, device, load)
             if Task.isCancelled {
                 wasStopped = true

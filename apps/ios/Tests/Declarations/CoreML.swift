@@ -1,4 +1,4 @@
-// Declarations of the names of Core ML that the app uses, written from its documentation, for tools/app.sh alone. That the
+// Declarations of the names of Core ML that the package uses, written from its documentation, for tools/app.sh alone. That the
 // sources agree with them says nothing about the real framework. Nothing here does anything.
 
 import Foundation
@@ -40,8 +40,18 @@ public class MLPredictionOptions {
     public init() {}
 }
 
+public class MLCPUComputeDevice {}
+public class MLGPUComputeDevice {}
+public class MLNeuralEngineComputeDevice {}
+public enum MLComputeDevice {
+    case cpu(MLCPUComputeDevice)
+    case gpu(MLGPUComputeDevice)
+    case neuralEngine(MLNeuralEngineComputeDevice)
+}
+
 // No Sendable, as in the framework.
 public class MLModel {
+    public static var availableComputeDevices: [MLComputeDevice] { [] }
     public init(contentsOf: URL, configuration: MLModelConfiguration) throws {}
     public class func compileModel(at: URL) async throws -> URL { at }
     public func prediction(from: any MLFeatureProvider) throws -> any MLFeatureProvider { from }

@@ -116,10 +116,17 @@ private struct Refused: Error {}
         #expect(testing.isRunning)
         await testing.settled()
         #expect(!testing.isRunning)
-        #expect(testing.rows.map(\.units) == [.cpu, .cpuAndGpu, .all])
-        #expect(testing.rows.map { $0.tested?.passed } == [true, true, nil])
-        #expect(testing.rows[2].failure == "The network could not be loaded (Refused()): install the bundle again.")
-        #expect(testing.text.components(separatedBy: "azx self-test: PASS").count == 3)
+        #expect(testing.rows.map(\.units) == [.cpu, .cpuAndGpu, .cpuAndNeuralEngine, .all])
+        #expect(testing.rows.map { $0.tested?.passed } == [true, true, true, nil])
+        #expect(testing.rows[3].failure == "The network could not be loaded (Refused()): install the bundle again.")
+        #expect(testing.text.components(separatedBy: "azx self-test: PASS").count == 4)
+    }
+
+    @Test func aUnitThatADeviceLacksIsNotTested() async throws {
+        let testing = SelfTesting(seconds: 0.01)
+        testing.start(try entry("tictactoe"), store, device: "a test", on: [.cpu], load)
+        await testing.settled()
+        #expect(testing.rows.map(\.units) == [.cpu])
     }
 
     @Test func aTestThatIsStoppedHasNoResult() async throws {

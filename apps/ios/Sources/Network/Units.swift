@@ -1,18 +1,9 @@
 import AzxBundle
-import AzxNetwork
 
 /// Which of a device's units may run a network. The shipped networks are of 32-bit floats, which Core ML's Neural
-/// Engine never runs: `all` matters for others.
+/// Engine never runs: the last two matter for others.
 public enum Units: String, CaseIterable, Sendable {
-    case cpu, cpuAndGpu, all
-
-    public var phrase: Phrase {
-        switch self {
-        case .cpu: Phrase("units_cpu")
-        case .cpuAndGpu: Phrase("units_cpu_gpu")
-        case .all: Phrase("units_all")
-        }
-    }
+    case cpu, cpuAndGpu, cpuAndNeuralEngine, all
 }
 
 /// What makes a bundle's network run on some units; an error where it cannot.
