@@ -21,6 +21,11 @@ let package = Package(
         .target(
             name: "AzxScreens", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxDrawing"],
             path: "Sources/Screens"),
+        .target(
+            name: "AzxSelfTest", dependencies: ["AzxBundle", "AzxNetwork", "AzxPlay"], path: "Sources/SelfTest"),
+        .executableTarget(
+            name: "azx-selftest", dependencies: ["AzxNetwork", "AzxCoreML", "AzxSelfTest"],
+            path: "Sources/SelfTestCommand"),
         .executableTarget(name: "azx-speed", dependencies: ["AzxEngine"], path: "Tests/Speed"),
         .target(name: "Support", dependencies: ["AzxEngine", "AzxBundle"], path: "Tests/Support"),
         .testTarget(name: "EngineTests", dependencies: ["AzxEngine", "Support"], path: "Tests/Engine"),
@@ -28,6 +33,9 @@ let package = Package(
         .testTarget(
             name: "PlayTests", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "Support"],
             path: "Tests/Play"),
+        .testTarget(
+            name: "SelfTestTests", dependencies: ["AzxBundle", "AzxNetwork", "AzxSelfTest", "Support"],
+            path: "Tests/SelfTest"),
         .testTarget(
             name: "DrawingTests", dependencies: ["AzxEngine", "AzxDrawing", "Support"], path: "Tests/Drawing",
             exclude: ["Goldens"]),
@@ -43,7 +51,8 @@ if FileManager.default.fileExists(atPath: "/usr/include/onnxruntime/onnxruntime_
     package.targets += [
         .systemLibrary(name: "COnnx", path: "Tests/COnnx", pkgConfig: "libonnxruntime"),
         .testTarget(
-            name: "OnnxTests", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "COnnx", "Support"],
+            name: "OnnxTests",
+            dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxSelfTest", "COnnx", "Support"],
             path: "Tests/Onnx"),
     ]
 }

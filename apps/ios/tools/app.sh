@@ -3,21 +3,26 @@
 # the package and with Tests/Declarations. Those are ours: what the real SwiftUI and Core ML make of it is not known.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-frontend=(tools/swift.sh -frontend -swift-version 6)
-"${frontend[@]}" -parse App/*.swift Sources/CoreML/*.swift
+compile=(tools/swift.sh --driver-mode=swiftc -swift-version 6)
+"${compile[@]}" -parse App/*.swift Sources/CoreML/*.swift
 if [[ $(uname) == Linux ]]; then
   tools/swift.sh build -q --target AzxScreens
+  tools/swift.sh build -q --target AzxSelfTest
   # These lie before the package's own modules, so that AzxCoreML is the one with Core ML in it, and not the empty one
   # that Linux builds.
   made=.build/declarations
   mkdir -p $made
   for module in SwiftUI CoreML; do
-    "${frontend[@]}" -emit-module -module-name $module "Tests/Declarations/$module.swift" -o $made/$module.swiftmodule
+    "${compile[@]}" -emit-module -module-name $module "Tests/Declarations/$module.swift" -o $made/$module.swiftmodule
   done
-  agree=("${frontend[@]}" -parse-as-library -I $made -I .build/debug/Modules)
-  "${agree[@]}" -emit-module -module-name AzxCoreML Sources/CoreML/*.swift -o $made/AzxCoreML.swiftmodule
+  agree=("${compile[@]}" -I $made -I .build/debug/Modules)
+  "${agree[@]}" -parse-as-library -emit-module -module-name AzxCoreML Sources/CoreML/*.swift \
+    -o $made/AzxCoreML.swiftmodule
   # Not -typecheck, which leaves out what may be sent from one actor to another.
-  "${agree[@]}" -emit-sil -o /dev/null -module-name AzxCoreML Sources/CoreML/*.swift
-  "${agree[@]}" -emit-sil -o /dev/null -module-name AzxApp App/*.swift
+  sil=("${agree[@]}" -wmo -emit-sil -o /dev/null)
+  "${sil[@]}" -parse-as-library -module-name AzxCoreML Sources/CoreML/*.swift
+  "${sil[@]}" -parse-as-library -module-name AzxApp App/*.swift
+  "${sil[@]}" -module-name azx_selftest Sources/SelfTestCommand/main.swift
 fi
-printf 'App: %s files agree with the package and with Tests/Declarations.\n' "$(find App Sources/CoreML -name '*.swift' | wc -l)"
+printf 'App: %s files agree with the package and with Tests/Declarations.\n' \
+  "$(find App Sources/CoreML Sources/SelfTestCommand -name '*.swift' | wc -l)"

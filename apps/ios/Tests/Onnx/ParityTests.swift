@@ -2,6 +2,7 @@ import AzxBundle
 import AzxEngine
 import AzxNetwork
 import AzxPlay
+import AzxSelfTest
 import Foundation
 import Support
 import Testing
@@ -130,6 +131,15 @@ private final class Nothing: Keeping {
         print(tested.text)
         #expect(tested.passed)
         #expect(tested.found.withBest == 20)
+    }
+
+    /// The command that a Mac runs with Core ML: its table, with another runtime in Core ML's place.
+    @Test(arguments: Fixtures.names) func theCommandProvesTheNetwork(game: String) async {
+        let command = SelfTestCommand(
+            device: "this machine", units: [.cpu], say: { print($0) }, complain: { Issue.record("\($0)") },
+            load: { bundle, _ in try OnnxNetwork(bundle) })
+        let folder = Fixtures.bundles.appending(path: game).path
+        #expect(await command.run(["--seconds", "0.2", folder]).rawValue == 0)
     }
 
     /// A whole game at a table, by what a person may do.
