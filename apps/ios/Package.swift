@@ -37,6 +37,9 @@ let package = Package(
             name: "SelfTestTests", dependencies: ["AzxBundle", "AzxNetwork", "AzxSelfTest", "Support"],
             path: "Tests/SelfTest"),
         .testTarget(
+            name: "CoreMLTests", dependencies: ["AzxBundle", "AzxCoreML", "AzxNetwork", "Support"],
+            path: "Tests/CoreML"),
+        .testTarget(
             name: "DrawingTests", dependencies: ["AzxEngine", "AzxDrawing", "Support"], path: "Tests/Drawing",
             exclude: ["Goldens"]),
         .testTarget(

@@ -4,10 +4,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 compile=(tools/swift.sh --driver-mode=swiftc -swift-version 6)
-"${compile[@]}" -parse App/*.swift Sources/CoreML/*.swift
+"${compile[@]}" -parse App/*.swift Sources/CoreML/*.swift Tests/CoreML/*.swift
 if [[ $(uname) == Linux ]]; then
-  tools/swift.sh build -q --target AzxScreens
-  tools/swift.sh build -q --target AzxSelfTest
+  for target in AzxScreens AzxSelfTest Support; do tools/swift.sh build -q --target $target; done
   # These lie before the package's own modules, so that AzxCoreML is the one with Core ML in it, and not the empty one
   # that Linux builds.
   made=.build/declarations
@@ -23,6 +22,7 @@ if [[ $(uname) == Linux ]]; then
   "${sil[@]}" -parse-as-library -module-name AzxCoreML Sources/CoreML/*.swift
   "${sil[@]}" -parse-as-library -module-name AzxApp App/*.swift
   "${sil[@]}" -module-name azx_selftest Sources/SelfTestCommand/main.swift
+  "${sil[@]}" -parse-as-library -module-name CoreMLTests Tests/CoreML/*.swift
 fi
 printf 'App: %s files agree with the package and with Tests/Declarations.\n' \
-  "$(find App Sources/CoreML Sources/SelfTestCommand -name '*.swift' | wc -l)"
+  "$(find App Sources/CoreML Sources/SelfTestCommand Tests/CoreML -name '*.swift' | wc -l)"

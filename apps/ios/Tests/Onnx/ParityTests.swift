@@ -63,7 +63,7 @@ private struct Answered {
             let found = try network.outputs(position.input)
             #expect(found.keys == position.outputs.keys)
             for (name, expected) in position.outputs {
-                largest[name] = max(largest[name] ?? 0, error(found[name] ?? [], expected))
+                largest[name] = max(largest[name] ?? 0, Fixtures.error(found[name] ?? [], expected))
             }
         }
         for (name, error) in largest.sorted(by: { $0.key < $1.key }) {
@@ -75,26 +75,17 @@ private struct Answered {
         }
     }
 
-    /// For each output the limit that the bundle's own proof held fp32 to: max(1e-5, 4 x the reference's own distance).
+    /// The limits that the bundle's own proof held fp32 to, which are max(1e-5, 4 x the reference's own distance).
     private func limits(of folder: URL) throws -> [String: Double] {
+        let limits = try Fixtures.limits(of: folder, format: "onnx")
         let proof = try Fixtures.json(folder.appending(path: "parity.json"))
         let artifact = try #require(try proof.items("artifacts").first { $0["format"].text == "onnx" })
-        var limits: [String: Double] = [:]
         for head in try artifact.items("heads") {
             let limit = max(1e-5, 4 * (try head.double("reference_distance")))
-            #expect(try abs(limit - head.double("limit")) < 1e-12, "the proof was held to another limit")
-            limits[try head.string("head")] = limit
+            let held = try #require(try limits[head.string("head")])
+            #expect(abs(limit - held) < 1e-12, "the proof was held to another limit")
         }
         return limits
-    }
-
-    /// The largest difference, each divided by max(1, |reference|); infinite where a number is missing or is none.
-    private func error(_ found: [Float], _ expected: [Float]) -> Double {
-        guard found.count == expected.count else { return .infinity }
-        return zip(found, expected).reduce(0) { largest, pair in
-            let error = abs(Double(pair.0) - Double(pair.1)) / max(1, abs(Double(pair.1)))
-            return error.isNaN ? .infinity : max(largest, error)
-        }
     }
 }
 
