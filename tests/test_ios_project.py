@@ -101,8 +101,14 @@ def objects(project: Object) -> dict[str, Object]:
 
 @pytest.fixture(scope="module")
 def target(objects: dict[str, Object]) -> Object:
-    (found,) = of_kind(objects, "PBXNativeTarget")
-    return found
+    """The app's target."""
+    return of_product(objects, "application")
+
+
+@pytest.fixture(scope="module")
+def tests(objects: dict[str, Object]) -> Object:
+    """The target of the tests that run in the app."""
+    return of_product(objects, "bundle.unit-test")
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +121,15 @@ def catalog(app: Path) -> dict[str, Object]:
 
 def of_kind(objects: dict[str, Object], kind: str) -> list[Object]:
     return [found for found in objects.values() if found["isa"] == kind]
+
+
+def of_product(objects: dict[str, Object], kind: str) -> Object:
+    (found,) = (
+        target
+        for target in of_kind(objects, "PBXNativeTarget")
+        if target["productType"] == f"com.apple.product-type.{kind}"
+    )
+    return found
 
 
 def settings(objects: dict[str, Object], owner: Object) -> dict[str, dict[str, str]]:
@@ -141,24 +156,75 @@ def test_every_object_is_there_once_and_used(project: Object, objects: dict[str,
     assert objects[project["rootObject"]]["isa"] == "PBXProject"
 
 
-def test_the_targets_sources_are_the_folder_app_as_it_stands(
-    app: Path, objects: dict[str, Object], target: Object
+def test_the_targets_sources_are_their_folders_as_they_stand(
+    app: Path, objects: dict[str, Object], target: Object, tests: Object
 ) -> None:
-    phases = [objects[key] for key in target["buildPhases"]]
-    assert [phase["isa"].removeprefix("PBX") for phase in phases] == [
-        "SourcesBuildPhase",
-        "FrameworksBuildPhase",
-        "ResourcesBuildPhase",
-    ]
-    (folder,) = (objects[key] for key in target["fileSystemSynchronizedGroups"])
-    assert (folder["path"], phases[0]["files"], folder.get("exceptions", [])) == ("App", [], [])
-    names = {path.relative_to(app / "App").as_posix() for path in (app / "App").rglob("*") if path.is_file()}
-    assert {"AzxApp.swift", "PrivacyInfo.xcprivacy", "Localizable.xcstrings"} <= names
-    # The plist is made from the settings: one in the folder would be copied beside it, and the build end.
-    assert not [name for name in names if name.endswith(".plist") or ".mlpackage" in name]
-    for values in settings(objects, target).values():
-        assert values["GENERATE_INFOPLIST_FILE"] == "YES"
-        assert "INFOPLIST_FILE" not in values
+    wanted = {
+        "App": (target, {"AzxApp.swift", "PrivacyInfo.xcprivacy", "Localizable.xcstrings"}),
+        "AppTests": (tests, {"InstalledTests.swift"}),
+    }
+    for path, (owner, expected) in wanted.items():
+        phases = [objects[key] for key in owner["buildPhases"]]
+        assert [phase["isa"].removeprefix("PBX") for phase in phases] == [
+            "SourcesBuildPhase",
+            "FrameworksBuildPhase",
+            "ResourcesBuildPhase",
+        ]
+        (folder,) = (objects[key] for key in owner["fileSystemSynchronizedGroups"])
+        assert (folder["path"], phases[0]["files"], folder.get("exceptions", [])) == (path, [], [])
+        names = {each.relative_to(app / path).as_posix() for each in (app / path).rglob("*") if each.is_file()}
+        assert expected <= names
+        # The plist is made from the settings: one in the folder would be copied beside it, and the build end.
+        assert not [name for name in names if name.endswith(".plist") or ".mlpackage" in name]
+        for values in settings(objects, owner).values():
+            assert values["GENERATE_INFOPLIST_FILE"] == "YES"
+            assert "INFOPLIST_FILE" not in values
+
+
+def test_every_source_is_in_one_target_of_the_project_or_of_the_package(app: Path, objects: dict[str, Object]) -> None:
+    package = (app / "Package.swift").read_text()
+    folders = re.findall(r'path: "([^"]+)"', package)
+    folders += [group["path"] for group in of_kind(objects, "PBXFileSystemSynchronizedRootGroup")]
+    assert len(set(folders)) == len(folders) > 15
+    for folder in folders:
+        assert (app / folder).is_dir(), f"{folder} is not there"
+    listed = {path for path in app.rglob("*.swift") if ".build" not in path.parts}
+    for source in listed - {app / "Package.swift"}:
+        name = source.relative_to(app).as_posix()
+        # What is declared for tools/app.sh alone is compiled by that.
+        owners = [folder for folder in [*folders, "Tests/Declarations"] if name.startswith(f"{folder}/")]
+        assert len(owners) == 1, f"{name} is in {owners}"
+
+
+def test_the_apps_tests_run_in_the_app(app: Path, objects: dict[str, Object], target: Object, tests: Object) -> None:
+    (main,) = of_kind(objects, "PBXProject")
+    assert [objects[key] for key in main["targets"]] == [target, tests]
+    (app_id,) = (key for key, found in objects.items() if found is target)
+    (tests_id,) = (key for key, found in objects.items() if found is tests)
+    # A unit test names its host by these; TEST_TARGET_NAME is what a UI test has.
+    assert main["attributes"]["TargetAttributes"][tests_id]["TestTargetID"] == app_id
+    assert settings(objects, tests).keys() == {"Debug", "Release"}
+    product = objects[target["productReference"]]["path"]
+    for values in settings(objects, tests).values():
+        host = f"$(BUILT_PRODUCTS_DIR)/{product}/$(BUNDLE_EXECUTABLE_FOLDER_PATH)/{product.removesuffix('.app')}"
+        assert (values["TEST_HOST"], values["BUNDLE_LOADER"]) == (host, "$(TEST_HOST)")
+        assert values["SWIFT_VERSION"] == "6.0"
+        bundle = settings(objects, target)["Debug"]["PRODUCT_BUNDLE_IDENTIFIER"]
+        assert values["PRODUCT_BUNDLE_IDENTIFIER"] == f"{bundle}.tests"
+    # The app is built first, and its internals can be seen in Debug, with which the scheme tests.
+    (dependency,) = (objects[key] for key in tests["dependencies"])
+    proxy = objects[dependency["targetProxy"]]
+    assert (dependency["target"], proxy["remoteGlobalIDString"], proxy["remoteInfo"]) == (
+        app_id,
+        app_id,
+        target["name"],
+    )
+    assert settings(objects, main)["Debug"]["ENABLE_TESTABILITY"] == "YES"
+    # The package's modules are in the app: linked here once more each type would be there twice.
+    assert tests["packageProductDependencies"] == []
+    assert all(objects[key]["files"] == [] for key in tests["buildPhases"])
+    sources = "".join(source.read_text() for source in (app / "AppTests").rglob("*.swift"))
+    assert f"@testable import {target['name']}\n" in sources
 
 
 def test_bundles_are_copied_as_a_folder_from_where_azx_installs_them(
@@ -167,6 +233,13 @@ def test_bundles_are_copied_as_a_folder_from_where_azx_installs_them(
     resources = objects[target["buildPhases"][2]]["files"]
     (folder,) = (objects[objects[key]["fileRef"]] for key in resources)
     assert (folder["lastKnownFileType"], folder["path"]) == ("folder", "Resources/azx")
+    # Byte for byte: no folder that Xcode compiles or flattens has it in it, no script and no rule of the build's touches it.
+    groups = of_kind(objects, "PBXFileSystemSynchronizedRootGroup")
+    assert not [group["path"] for group in groups if f"{folder['path']}/".startswith(f"{group['path']}/")]
+    assert target["buildRules"] == []
+    kinds = {found["isa"] for found in objects.values()}
+    assert not kinds & {"PBXShellScriptBuildPhase", "PBXBuildRule", "PBXFileSystemSynchronizedBuildFileExceptionSet"}
+    assert "resources:" not in (app / "Package.swift").read_text()
     # An app without bundles says so itself, where the build would say that a folder is missing.
     assert (app / "Resources" / "azx" / ".gitkeep").is_file()
     store = (app / "Sources" / "Bundle" / "Store.swift").read_text()
@@ -180,6 +253,8 @@ def test_the_package_beside_the_project_has_the_product(app: Path, objects: dict
     where = objects[product["package"]]
     (main,) = of_kind(objects, "PBXProject")
     assert main["packageReferences"] == [product["package"]]
+    # As Xcode writes it for a project beside its own package.
+    assert where["relativePath"] == "."
     assert (app / where["relativePath"] / "Package.swift").is_file()
     package = (app / where["relativePath"] / "Package.swift").read_text()
     library = re.search(r'\.library\(\s*name: "(\w+)",\s*targets: \[([^\]]+)\]\)', package)
@@ -218,7 +293,7 @@ def test_both_configurations_build_swift_6_for_ios_17(objects: dict[str, Object]
     assert "zh-Hans" in main["knownRegions"]
 
 
-def test_the_shared_scheme_names_the_target(app: Path, objects: dict[str, Object]) -> None:
+def test_the_shared_scheme_names_the_targets(app: Path, objects: dict[str, Object]) -> None:
     (scheme,) = (app / "Azx.xcodeproj" / "xcshareddata" / "xcschemes").iterdir()
     root = ElementTree.parse(scheme).getroot()  # noqa: S314 (our own file)
     found = list(root.iter("BuildableReference"))
@@ -230,7 +305,13 @@ def test_the_shared_scheme_names_the_target(app: Path, objects: dict[str, Object
             objects[target["productReference"]]["path"],
         )
         assert reference.attrib["ReferencedContainer"] == "container:Azx.xcodeproj"
-    assert {"BuildAction", "LaunchAction", "ArchiveAction"} <= {action.tag for action in root}
+    assert {"BuildAction", "TestAction", "LaunchAction", "ArchiveAction"} <= {action.tag for action in root}
+    testables = root.findall("TestAction/Testables/TestableReference")
+    assert [testable.attrib["skipped"] for testable in testables] == ["NO"]
+    (tested,) = (each.attrib["BlueprintName"] for testable in testables for each in testable)
+    assert tested == "AzxAppTests"
+    (action,) = root.findall("TestAction")
+    assert action.attrib["buildConfiguration"] == "Debug"
 
 
 def test_the_privacy_manifest_says_that_choices_are_kept_and_nothing_else(app: Path) -> None:

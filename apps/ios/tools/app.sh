@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 compile=(tools/swift.sh --driver-mode=swiftc -swift-version 6)
-"${compile[@]}" -parse App/*.swift Sources/CoreML/*.swift Tests/CoreML/*.swift
+"${compile[@]}" -parse App/*.swift AppTests/*.swift Sources/CoreML/*.swift Tests/CoreML/*.swift
 if [[ $(uname) == Linux ]]; then
   for target in AzxScreens AzxSelfTest Support; do tools/swift.sh build -q --target $target; done
   # These lie before the package's own modules, so that AzxCoreML is the one with Core ML in it, and not the empty one
@@ -17,12 +17,15 @@ if [[ $(uname) == Linux ]]; then
   agree=("${compile[@]}" -I $made -I .build/debug/Modules)
   "${agree[@]}" -parse-as-library -emit-module -module-name AzxCoreML Sources/CoreML/*.swift \
     -o $made/AzxCoreML.swiftmodule
+  "${agree[@]}" -parse-as-library -enable-testing -emit-module -module-name AzxApp App/*.swift \
+    -o $made/AzxApp.swiftmodule
   # Not -typecheck, which leaves out what may be sent from one actor to another.
   sil=("${agree[@]}" -wmo -emit-sil -o /dev/null)
   "${sil[@]}" -parse-as-library -module-name AzxCoreML Sources/CoreML/*.swift
   "${sil[@]}" -parse-as-library -module-name AzxApp App/*.swift
   "${sil[@]}" -module-name azx_selftest Sources/SelfTestCommand/main.swift
   "${sil[@]}" -parse-as-library -module-name CoreMLTests Tests/CoreML/*.swift
+  "${sil[@]}" -parse-as-library -module-name AzxAppTests AppTests/*.swift
 fi
 printf 'App: %s files agree with the package and with Tests/Declarations.\n' \
-  "$(find App Sources/CoreML Sources/SelfTestCommand Tests/CoreML -name '*.swift' | wc -l)"
+  "$(find App AppTests Sources/CoreML Sources/SelfTestCommand Tests/CoreML -name '*.swift' | wc -l)"

@@ -1,0 +1,54 @@
+import AzxBundle
+import AzxCoreML
+import AzxNetwork
+import AzxPlay
+import AzxScreens
+import Foundation
+import Testing
+
+@testable import AzxApp
+
+/// Nothing is remembered.
+private final class Nothing: Keeping {
+    func text(_: String) -> String? { nil }
+    func keep(_: String, _: String) {}
+}
+
+/// The app as Xcode has built it, in which these tests run: Bundle.main is the app's.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct InstalledTests {
+    private static let store = Store(Bundle.main.bundleURL.appending(path: Store.folder))
+    private static let entries = (try? installed(store)) ?? []
+
+    @Test func bundlesWereInstalledBeforeTheAppWasBuilt() throws {
+        #expect(try !installed(Self.store).isEmpty, "make ios installs them")
+    }
+
+    @Test(arguments: entries) func everyFileArrivedByteForByte(entry: Entry) throws {
+        #expect(!entry.files.isEmpty)
+        let folder = Bundle.main.bundleURL.appending(path: Store.folder).appending(path: entry.name)
+        for file in entry.files {
+            let bytes = try Data(contentsOf: folder.appending(path: file.path))
+            #expect(FileEntry(path: file.path, sha256: sha256(bytes), size: bytes.count) == file)
+        }
+    }
+
+    /// Compiled on the device, loaded, and asked for every recorded position, on each unit that the device offers.
+    @Test(arguments: entries, CoreMLEvaluator.offered)
+    func everyNetworkAnswersAsGoldenJsonSays(entry: Entry, units: Units) async throws {
+        let bundle = try GameBundle(entry, Self.store)
+        let found = try await compare(bundle.golden(), bundle.manifest, loadCoreML(bundle, units))
+        #expect(found.passed, "\(entry.name) on \(units): \(found)")
+    }
+
+    @MainActor @Test(arguments: entries) func everyGameOpens(entry: Entry) async {
+        let room = Room(keeping: Nothing())
+        await room.open(entry, Self.store, on: .cpu, loadCoreML)
+        #expect(room.failure == nil)
+        #expect(room.table?.board != nil)
+    }
+
+    @Test func textsAreThereInBothLanguages() {
+        #expect(say("games") != "games")
+        #expect(Set(Bundle.main.localizations).isSuperset(of: ["en", "zh-Hans"]))
+    }
+}
