@@ -1,0 +1,80 @@
+"""What the workflows name is there: Make's targets, scripts, and the jobs and artifacts of each other. No runner is needed."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+
+# What begins a path of the checkout in a command.
+SCRIPT = re.compile(r"(?<![\w./-])((?:apps|\.ci|requirements)/[\w./-]+)")
+MAKE = re.compile(r"(?:^|[\s;&|])make ([a-z][a-z0-9-]*)")
+
+
+@pytest.fixture(scope="module")
+def jobs(repository: Path) -> dict[str, Any]:
+    """The jobs of all workflows, by name."""
+    found: dict[str, Any] = {}
+    for path in sorted((repository / ".github" / "workflows").glob("*.yml")):
+        workflow = yaml.safe_load(path.read_text(encoding="utf8"))
+        assert workflow["permissions"] == {"contents": "read"}, path.name
+        assert not found.keys() & workflow["jobs"].keys()
+        found |= workflow["jobs"]
+    return found
+
+
+def steps(jobs: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for job in jobs.values():
+        yield from job["steps"]
+
+
+def commands(jobs: dict[str, Any]) -> str:
+    return "\n".join(step["run"] for step in steps(jobs) if "run" in step)
+
+
+def test_every_target_of_make_is_one(repository: Path, jobs: dict[str, Any]) -> None:
+    targets = set(re.findall(r"^([a-z0-9-]+):", (repository / "Makefile").read_text(), re.MULTILINE))
+    named = set(MAKE.findall(commands(jobs)))
+    assert {"test", "ios"} <= named <= targets
+
+
+def test_every_script_is_there_and_can_be_run(repository: Path, jobs: dict[str, Any]) -> None:
+    named = set(SCRIPT.findall(commands(jobs)))
+    assert {".ci/run", "apps/ios/tools/swift.sh", "apps/ios/tools/xcode.sh"} <= named
+    for name in named:
+        assert (repository / name).is_file(), name
+        assert os.access(repository / name, os.X_OK), name
+
+
+def test_every_job_needs_jobs_that_are_there_and_takes_artifacts_that_they_leave(jobs: dict[str, Any]) -> None:
+    for name, job in jobs.items():
+        needs = [job["needs"]] if isinstance(job.get("needs"), str) else job.get("needs", [])
+        assert set(needs) <= jobs.keys() - {name}
+        left = {
+            step["with"]["name"]
+            for each in needs
+            for step in jobs[each]["steps"]
+            if step.get("uses", "").startswith("actions/upload-artifact@")
+        }
+        taken = {step["with"]["name"] for step in job["steps"] if step.get("uses", "").startswith("actions/download-")}
+        assert taken <= left, name
+
+
+def test_every_job_ends_and_every_action_has_one_version(jobs: dict[str, Any]) -> None:
+    assert all(0 < job["timeout-minutes"] <= 90 for job in jobs.values())
+    used = {step["uses"] for step in steps(jobs) if "uses" in step}
+    assert all(re.fullmatch(r"actions/[\w-]+@(v\d+|[0-9a-f]{40})", each) for each in used), used
+    assert len({each.split("@")[0] for each in used}) == len(used)
+
+
+def test_a_mac_proves_each_shipped_network_in_core_ml(repository: Path, jobs: dict[str, Any]) -> None:
+    (loop,) = re.findall(r"for bundle in ([\w ]+); do\n.*azx-selftest", commands({"mac": jobs["mac"]}))
+    package = (repository / "apps" / "ios" / "Package.swift").read_text()
+    assert '.executableTarget(\n            name: "azx-selftest"' in package
+    folder = repository / "mobile_assets" / "fixtures"
+    assert set(loop.split()) == {path.name for path in folder.iterdir() if (path / "parity.json").is_file()}
