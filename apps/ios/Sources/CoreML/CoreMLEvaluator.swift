@@ -35,7 +35,7 @@
         }
 
         /// The units that can be chosen here: what a device lacks cannot be, and nothing can be said of it.
-        public static var offered: [Units] {
+        public static let offered: [Units] = {
             var (hasGpu, hasNeuralEngine) = (false, false)
             for device in MLModel.availableComputeDevices {
                 switch device {
@@ -52,7 +52,7 @@
                 case .cpuAndNeuralEngine: hasNeuralEngine
                 }
             }
-        }
+        }()
 
         /// The manifest has the digest of every file of the model, and the index the manifest's: one text that tells
         /// models apart, wherever an update of the app moves them.
@@ -73,8 +73,8 @@
             let compiled = folder.appending(path: "\(digest).mlmodelc")
             if FileManager.default.fileExists(atPath: compiled.path) {
                 if let model = try? MLModel(contentsOf: compiled, configuration: configuration) { return model }
-                // Made by another system, or cut off: made once more.
-                try FileManager.default.removeItem(at: compiled)
+                // Made by another system, or cut off: made once more. Somebody else may be removing it, too.
+                try? FileManager.default.removeItem(at: compiled)
             }
             let made = try await MLModel.compileModel(at: package)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
