@@ -99,6 +99,10 @@ run_in_root() {
   mount --rbind /proc "$ROOT/proc"
   mount --rbind /dev "$ROOT/dev"
   mount --bind "$CHECKOUT" "$ROOT/checkout"
+  # SwiftPM names its lock in /tmp by the package's path, which is the same for every checkout here: with one /tmp for all
+  # of them each would wait for the others' builds.
+  mkdir -p "$APP/.build/tmp"
+  mount --bind "$APP/.build/tmp" "$ROOT/tmp"
   # What the tests are told, such as AZX_WRITE_GOLDENS.
   local told
   mapfile -t told < <(env | grep '^AZX_')
