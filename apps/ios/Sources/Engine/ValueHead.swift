@@ -36,7 +36,7 @@ public struct ValueHead: Equatable, Sendable {
         let said = output["value_range"]
         let range = try said.isNull ? Self.usual(size, activation) : Self.named(said)
         guard range == .wdl else {
-            self.init(range)
+            try self.init(single: range, size, output["order"])
             return
         }
         guard size == outcomes.count else {
@@ -49,6 +49,14 @@ public struct ValueHead: Equatable, Sendable {
             throw GameError("the value's order '\(output["order"])' is not win, draw and loss, each once.")
         }
         self.init(range, win: win, loss: loss, activation: activation)
+    }
+
+    /// A value that is one number; GameError where there are others, or an order of them.
+    private init(single range: Range, _ size: Int, _ order: Json) throws {
+        let said = "value_range '\(range.rawValue)'"
+        if size != 1 { throw GameError("\(said) takes one output, the value has \(size).") }
+        if !order.isNull { throw GameError("\(said) has no order, which is that of three outputs.") }
+        self.init(range)
     }
 
     /// What a value is where the manifest does not say: three numbers are chances.

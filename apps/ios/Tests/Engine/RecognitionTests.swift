@@ -123,6 +123,20 @@ private func numbers(_ numbers: some Sequence<Double>) -> Json { .list(numbers.m
         await expectRefused("value_range 'wdl' takes three outputs, the value has 1.") {
             try ValueHead(output(["value_range": .text("wdl")]), size: 1)
         }
+        for size in [0, 2, 3, 4] {
+            await expectRefused("value_range 'signed' takes one output, the value has \(size).") {
+                try ValueHead(output(["value_range": .text("signed")]), size: size)
+            }
+        }
+        await expectRefused("value_range 'unit' takes one output, the value has 3.") {
+            try ValueHead(output(["value_range": .text("unit")]), size: 3)
+        }
+        await expectRefused("value_range 'signed' takes one output, the value has 2.") {
+            try ValueHead(.object(["activation": .text("tanh")]), size: 2)
+        }
+        await expectRefused("value_range 'unit' has no order, which is that of three outputs.") {
+            try ValueHead(output(["value_range": .text("unit"), "order": .list([.text("win")])]), size: 1)
+        }
         for order in [Json.text("win"), .list([.text("win"), .text("draw")]), .list(["win", "win", "loss"].map { .text($0) })] {
             await expectRefused("is not win, draw and loss, each once.") {
                 try ValueHead(output(["order": order]), size: 3)
