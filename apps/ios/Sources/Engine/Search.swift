@@ -39,22 +39,12 @@ public struct Child: Equatable, Sendable {
 /// while the evaluator is waited for, and now and then where the evaluator answers at once.
 public actor Search {
     /// The state at the root.
-    public private(set) var state: any State
+    public var state: any State { growth.root }
     /// Whether `run` has begun and not ended.
     public var isRunning: Bool { since != nil }
 
     private let evaluator: any Evaluator
-    private let constant: @Sendable (Int) -> Double
-    private let trace: (@Sendable ([Int]) -> Void)?
-    private var tree = Tree()
-    // What belongs to the nodes that have been evaluated, by their slot: few of the tree's rows ever have a state. An
-    // answer is needed until its node is expanded.
-    private var states: [any State] = []
-    private var answers: [Evaluation?] = []
-    private var path: [Int] = []
-    private var constants: [Double] = []
-    private var kept = 0
-    private var deepest = 0
+    private var growth: Growth
     private var spent = Duration.zero
     private var since: ContinuousClock.Instant?
     private let stopped = Flag()
@@ -71,26 +61,14 @@ public actor Search {
         constant: @escaping @Sendable (Int) -> Double = Search.exploration,
         trace: (@Sendable ([Int]) -> Void)? = nil
     ) {
-        state = root
         self.evaluator = evaluator
-        self.constant = constant
-        self.trace = trace
+        growth = Growth(root, constant, trace)
     }
 
     /// Forget the tree and stand at `state`.
     public func reset(_ state: any State) throws {
         try refuseWhileRunning()
-        self.state = state
-        hold(Tree(), [], [])
-    }
-
-    /// Put a tree in the place of the old one, and count simulations and time anew.
-    private func hold(_ tree: Tree, _ states: [any State], _ answers: [Evaluation?]) {
-        self.tree = tree
-        self.states = states
-        self.answers = answers
-        kept = Int(tree[Tree.root].visits)
-        deepest = 0
+        growth.reset(state)
         spent = .zero
     }
 
@@ -107,12 +85,24 @@ public actor Search {
             spent += ContinuousClock.now - begin
             since = nil
         }
+        // Not asked for in each simulation, which would be dearer than to be told.
+        return try await withTaskCancellationHandler {
+            try await simulate(simulations, until: seconds == .infinity ? nil : begin + .seconds(seconds))
+        } onCancel: {
+            stopped.raise()
+        }
+    }
+
+    private func simulate(_ simulations: Int, until end: ContinuousClock.Instant?) async throws -> Int {
         var made = 0
-        while made < simulations, !stopped.isRaised, !Task.isCancelled, !state.isTerminal {
-            descend()
-            if let leaf = try newLeaf() { take(leaf, try await evaluator.evaluate(leaf)) }
+        let isOver = growth.root.isTerminal
+        while made < simulations, !isOver, !stopped.isRaised {
+            if let leaf = try growth.leaf() {
+                let answer = try await evaluator.evaluate(leaf)
+                growth.take(leaf, answer)
+            }
             made += 1
-            if seconds != .infinity, ContinuousClock.now - begin >= .seconds(seconds) { break }
+            if let end, ContinuousClock.now >= end { break }
             // Others have their turn, even where nothing was waited for.
             if made % 256 == 0 { await Task.yield() }
         }
@@ -128,73 +118,12 @@ public actor Search {
         if isRunning { throw GameError("search: it is running, stop it and wait until run() has ended.") }
     }
 
-    /// Walk from the root to a node whose value is wanted; `path` leads there.
-    private func descend() {
-        makeConstants(Int(tree[Tree.root].visits))
-        path.removeAll(keepingCapacity: true)
-        path.append(Tree.root)
-        var node = tree.descend(from: Tree.root, constants, &path)
-        while tree[node].kind == .leaf {
-            expand(node)
-            node = tree.descend(from: node, constants, &path)
-        }
-    }
-
-    /// Let the table of constants reach `visits`, as a logarithm costs more than a look into it; no node has more
-    /// visits than the root.
-    private func makeConstants(_ visits: Int) {
-        if visits < constants.count { return }
-        constants = (0..<max(1024, 2 * visits)).map(constant)
-    }
-
-    private func expand(_ node: Int) {
-        let slot = Int(tree[node].slot)
-        guard let answer = answers[slot] else { fatalError("search: a node was expanded twice, this is a bug.") }
-        let legal = states[slot].legalActions()
-        tree.expand(node, legal, answer.weights(legal))
-        answers[slot] = nil
-    }
-
-    /// The state that the evaluator is to be asked about, where the path ends at a node that was not visited yet; nil
-    /// where the game is over there, and the simulation counted.
-    private func newLeaf() throws -> (any State)? {
-        let node = path[path.count - 1]
-        if tree[node].kind == .closed {
-            // All visits of it had the same value, so their mean is the result. It is seen from the parent, so it is
-            // negated for the node's own player to move.
-            settle(-tree[node].mean)
-            return nil
-        }
-        if path.count == 1 { return state }
-        let parent = path[path.count - 2]
-        let reached = try states[Int(tree[parent].slot)].apply(Int(tree[node].action))
-        if !reached.isTerminal { return reached }
-        tree.close(node)
-        settle(Double(reached.returns() * (1 - 2 * reached.toMove)))
-        return nil
-    }
-
-    /// Keep what the evaluator has answered for the state at the end of the path.
-    private func take(_ leaf: any State, _ answer: Evaluation) {
-        tree.evaluated(path[path.count - 1], slot: states.count)
-        states.append(leaf)
-        answers.append(answer)
-        settle(answer.value)
-    }
-
-    /// Count the simulation, whose last node is worth `value` to its player to move.
-    private func settle(_ value: Double) {
-        tree.backUp(path, value: value)
-        deepest = max(deepest, path.count - 1)
-        trace?(path.dropFirst().map { Int(tree[$0].action) })
-    }
-
     /// The root's actions, ascending; none before the second simulation.
     public func children() -> [Child] {
-        tree.below(Tree.root).map { row in
-            let found = tree[row]
+        growth.tree.below(Tree.root).map { node in
+            let found = growth.tree[node]
             return Child(
-                action: Int(found.action), visits: Int(found.visits), mean: found.mean, prior: found.prior)
+                action: growth.tree.action(node), visits: Int(found.visits), mean: found.mean, prior: found.prior)
         }
     }
 
@@ -234,35 +163,15 @@ public actor Search {
         let child = children().first { $0.action == action }
         let time = spent + (since.map { ContinuousClock.now - $0 } ?? .zero)
         return Report(
-            action: action, simulations: Int(tree[Tree.root].visits) - kept, visits: child?.visits ?? 0,
-            depth: deepest, winRate: ((child?.mean ?? 0) + 1) / 2, seconds: time / .seconds(1))
+            action: action, simulations: growth.visits - growth.kept, visits: child?.visits ?? 0,
+            depth: growth.deepest, winRate: ((child?.mean ?? 0) + 1) / 2, seconds: time / .seconds(1))
     }
 
     /// Follow the game by `action` and keep the tree below it; GameError where it is illegal.
     public func play(_ action: Int) throws {
         try refuseWhileRunning()
-        let next = try state.apply(action)
-        // Below a node that was never visited, or where the game is over, there is nothing to keep.
-        guard let row = tree.child(for: action), tree[row].kind == .leaf || tree[row].kind == .open else {
-            try reset(next)
-            return
-        }
-        state = next
-        moveInto(tree.subtree(row))
-    }
-
-    /// Hold a kept tree with the states and answers of its nodes, whose slots are numbered anew.
-    private func moveInto(_ subtree: Tree) {
-        var tree = subtree
-        var states: [any State] = []
-        var answers: [Evaluation?] = []
-        for node in tree.rows.indices where tree[node].kind == .leaf || tree[node].kind == .open {
-            let slot = Int(tree[node].slot)
-            tree.moved(node, to: states.count)
-            states.append(self.states[slot])
-            answers.append(self.answers[slot])
-        }
-        hold(tree, states, answers)
+        growth.play(action, to: try state.apply(action))
+        spent = .zero
     }
 }
 

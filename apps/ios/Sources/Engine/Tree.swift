@@ -1,128 +1,165 @@
-/// The search tree as one array of rows, a row a node.
+/// The search tree: a row for each node, and a bough for each node that was visited.
 ///
-/// A row is what a node's parent knows of it (action, prior, visits, total) and where its children are, side by side
-/// from `first` on. `total` is seen by the player to move in the parent. Nothing here knows of games or networks.
-/// Rows and not an object a node: a search makes very many, and the choice of a child reads them in order.
-struct Tree {
-    /// What is known of a node: nothing, its value, its children too, or that the game is over there.
-    enum Kind: UInt8 { case fresh, leaf, open, closed }
+/// A row is what the choice of a child reads, in order, so that rows are small and lie side by side: a search makes
+/// very many, of which few are ever visited. The rest of what is known of a node is in its bough. Nothing here knows
+/// of games or networks.
+struct Tree: ~Copyable {
+    /// What is known of a visited node: its value, its children too, or that the game is over there.
+    enum Kind: UInt8 { case leaf, open, closed }
 
     struct Row {
         var prior = 1.0
-        var total = 0.0
-        /// Q: total divided by visits, 0 before the first; kept, as it is read far more often than it changes.
+        /// Q: the bough's total divided by visits, 0 before the first; kept, as it is read far more often than it
+        /// changes.
         var mean = 0.0
         var visits: Int32 = 0
+        /// The number of the node's bough, where the caller keeps what belongs to it too; none before it is visited.
+        var slot: Int32 = Tree.none
+    }
+
+    struct Bough {
+        /// Of all visits' values, seen by the player to move in the parent.
+        var total = 0.0
+        /// Where the children are, side by side.
         var first: Int32 = 0
         var children: Int32 = 0
-        var action: Int32 = 0
-        /// A number of the caller's: where it keeps what belongs to a node that is no longer fresh.
-        var slot: Int32 = 0
-        var kind = Kind.fresh
+        var kind: Kind
     }
 
     static let root = 0
-    /// The root is always there.
-    private(set) var rows = [Row()]
+    static let none: Int32 = -1
+    private var rows = Pile<Row>()
+    /// Of each row, the action that leads to it; the root's does not matter.
+    private var actions = Pile<UInt16>()
+    private var boughs = Pile<Bough>()
+    /// The nodes of the simulation that is being made, from the root on.
+    private(set) var path = Pile<Int32>()
+
+    /// The root alone.
+    init() { self.init(Row()) }
+
+    private init(_ root: Row) {
+        rows.append(root)
+        actions.append(0)
+    }
 
     subscript(node: Int) -> Row { rows[node] }
 
+    func action(_ node: Int) -> Int { Int(actions[node]) }
+
+    /// What is known of a node; nil where it was never visited.
+    func kind(_ node: Int) -> Kind? {
+        let slot = rows[node].slot
+        return slot == Self.none ? nil : boughs[Int(slot)].kind
+    }
+
     /// The rows of a node's children.
     func below(_ node: Int) -> Range<Int> {
-        let first = Int(rows[node].first)
-        return first..<first + Int(rows[node].children)
+        let slot = rows[node].slot
+        if slot == Self.none { return 0..<0 }
+        let first = Int(boughs[Int(slot)].first)
+        return first..<first + Int(boughs[Int(slot)].children)
     }
 
-    /// A node's value is known now, and what belongs to it is in the caller's `slot`.
-    mutating func evaluated(_ node: Int, slot: Int) {
-        rows[node].kind = .leaf
-        rows[node].slot = Int32(slot)
+    /// A node is visited for the first time, and is a leaf or closed; its slot is the next number.
+    mutating func visit(_ node: Int, _ kind: Kind) {
+        rows[node].slot = Int32(boughs.count)
+        boughs.append(Bough(kind: kind))
     }
 
-    /// What belongs to a node has moved to another slot.
-    mutating func moved(_ node: Int, to slot: Int) {
-        rows[node].slot = Int32(slot)
+    /// Begin a simulation: its path is the root.
+    mutating func begin() {
+        path.removeAll()
+        path.append(Int32(Self.root))
     }
 
-    /// The game is over at a node.
-    mutating func close(_ node: Int) {
-        rows[node].kind = .closed
-    }
-
-    /// Follow the best children from `node` to the first one that has none yet, which is returned; `path` is led there.
+    /// Follow the best children from the path's last node to the first one that has none yet.
     ///
     /// The best child has the largest Q + ((C*P)*sqrt(N)) / (1+n), evaluated in this order in doubles, C being the one of
     /// `constants` for N; the first of equals has the lowest action. Swift joins no multiplication and addition into one
     /// rounding unless it is told to.
-    func descend(from node: Int, _ constants: [Double], _ path: inout [Int]) -> Int {
-        rows.withUnsafeBufferPointer { rows in
-            var node = node
-            while rows[node].kind == .open {
-                let visits = rows[node].visits
-                let (exploration, root) = (constants[Int(visits)], Double(visits).squareRoot())
-                let first = Int(rows[node].first)
-                var best = first
-                var bestScore = -Double.infinity
-                for child in first..<first + Int(rows[node].children) {
-                    let bonus = exploration * rows[child].prior * root
-                    let count = rows[child].visits
-                    // Of a child without a visit Q is 0 and the bonus is divided by 1: the same without the division.
-                    let score = count == 0 ? bonus : rows[child].mean + bonus / Double(1 + count)
-                    if score > bestScore { (best, bestScore) = (child, score) }
-                }
-                node = best
-                path.append(node)
+    mutating func descend(_ constants: borrowing Pile<Double>) {
+        var node = last
+        while rows[node].slot != Self.none {
+            let bough = boughs[Int(rows[node].slot)]
+            if bough.kind != .open { break }
+            let visits = rows[node].visits
+            let (exploration, root) = (constants[Int(visits)], Double(visits).squareRoot())
+            let first = Int(bough.first)
+            var best = first
+            var bestScore = -Double.infinity
+            for child in first..<first + Int(bough.children) {
+                let row = rows[child]
+                let bonus = exploration * row.prior * root
+                // Of a child without a visit Q is 0 and the bonus is divided by 1: the same without the division.
+                let score = row.visits == 0 ? bonus : row.mean + bonus / Double(1 + row.visits)
+                if score > bestScore { (best, bestScore) = (child, score) }
             }
-            return node
+            node = best
+            path.append(Int32(node))
         }
     }
 
-    /// Count one simulation along `path`, whose last node is worth `value` to its player to move.
-    mutating func backUp(_ path: [Int], value: Double) {
-        rows.withUnsafeMutableBufferPointer { rows in
-            var worth = value
-            for node in path.reversed() {
-                worth = -worth
-                rows[node].visits += 1
-                rows[node].total += worth
-                rows[node].mean = rows[node].total / Double(rows[node].visits)
-            }
+    /// The path's last node.
+    var last: Int { Int(path[path.count - 1]) }
+
+    /// Count one simulation along the path, whose last node is worth `value` to its player to move.
+    mutating func backUp(_ value: Double) {
+        var worth = value
+        for at in (0..<path.count).reversed() {
+            worth = -worth
+            let node = Int(path[at])
+            let slot = Int(rows[node].slot)
+            boughs[slot].total += worth
+            rows[node].visits += 1
+            rows[node].mean = boughs[slot].total / Double(rows[node].visits)
         }
     }
 
     /// Give `node` a child for each legal action, with the weights, divided by their sum, as priors.
     ///
-    /// `legal` is ascending and the weights are summed in that order. A sum of 0 means uniform.
-    mutating func expand(_ node: Int, _ legal: [Int], _ weights: [Double]) {
+    /// `legal` is ascending and the weights are summed in that order. A sum of 0 means uniform, and so do no weights.
+    mutating func expand(_ node: Int, _ legal: [Int], _ weights: [Double]?) {
+        let slot = Int(rows[node].slot)
+        boughs[slot].first = Int32(rows.count)
+        boughs[slot].children = Int32(legal.count)
+        boughs[slot].kind = .open
         var sum = 0.0
-        for weight in weights { sum += weight }
-        rows[node].first = Int32(rows.count)
-        rows[node].children = Int32(legal.count)
-        rows[node].kind = .open
-        for (action, weight) in zip(legal, weights) {
-            rows.append(Row(prior: sum > 0 ? weight / sum : 1 / Double(legal.count), action: Int32(action)))
+        for weight in weights ?? [] { sum += weight }
+        if let weights, sum > 0 {
+            for weight in weights { rows.append(Row(prior: weight / sum)) }
+        } else {
+            let even = Row(prior: 1 / Double(legal.count))
+            for _ in legal { rows.append(even) }
         }
+        for action in legal { actions.append(UInt16(action)) }
     }
 
     /// The root's child for `action`; nil where it has none.
     func child(for action: Int) -> Int? {
-        below(Self.root).first { rows[$0].action == action }
+        below(Self.root).first { self.action($0) == action }
     }
 
-    /// The tree of `top` and of everything below it, parents before children, siblings side by side.
+    /// The tree of `top` and of everything below it, parents before children, siblings side by side; to `slots`
+    /// is added which slot each of its slots was in this tree.
     ///
     /// Copied row by row in the order of the new tree, which is the queue of what is still to be copied: no recursion,
     /// whose depth a long game's line would decide.
-    func subtree(_ top: Int) -> Tree {
-        var kept = Tree()
-        kept.rows[Self.root] = rows[top]
+    func subtree(_ top: Int, _ slots: inout [Int]) -> Tree {
+        var kept = Tree(rows[top])
         var node = 0
         while node < kept.rows.count {
-            if kept.rows[node].kind == .open {
-                // A copied row still says where its children were; from now on, where they are.
-                let were = kept.below(node)
-                kept.rows[node].first = Int32(kept.rows.count)
-                kept.rows += rows[were]
+            // A copied row still has its slot of before, and its bough says where its children were.
+            let slot = Int(kept.rows[node].slot)
+            if slot != Self.none {
+                var bough = boughs[slot]
+                let were = Int(bough.first)..<Int(bough.first + bough.children)
+                bough.first = Int32(kept.rows.count)
+                kept.rows[node].slot = Int32(slots.count)
+                kept.boughs.append(bough)
+                kept.rows.append(rows, were)
+                kept.actions.append(actions, were)
+                slots.append(slot)
             }
             node += 1
         }

@@ -17,59 +17,76 @@ public struct DotsAndBoxes: State {
         Encoding(.sum, [2 * size + 1, size + 1], planes)
     }
 
-    private let grid: Boxes
-    public let edges: [UInt8]
-    public let owners: [UInt8]
-    /// How many edges are drawn.
-    private let drawn: Int
-    public let toMove: Player
-    public let lastAction: Int?
-    public let completed: [Int]
+    // All bits, and three words: a search copies positions often, and nothing has to be allocated or counted for these.
+    // The edges that are drawn, the first 64 and the rest, and the boxes that are player 1's. Whose a box is else, and
+    // which ones the last action completed, the edges tell.
+    private var firstEdges: UInt64 = 0
+    private var boxesOf1: UInt64 = 0
+    private var restEdges: UInt32 = 0
+    private let side: UInt8
+    private var mover: UInt8 = 0
+    private var last = Self.nothing
+    // What `last` is before the first move.
+    private static let nothing: UInt8 = 255
 
     /// The empty grid of `size` x `size` boxes; GameError where the size is not 2 to 6.
     public init(size: Int = referenceSize) throws {
-        guard let grid = Boxes.all[size] else {
+        guard Self.sizes.contains(size) else {
             throw GameError("dots_and_boxes: size \(size) is not played, choose one from 2 to 6.")
         }
-        let edges = [UInt8](repeating: 0, count: grid.edges)
-        let owners = [UInt8](repeating: Cell.empty, count: size * size)
-        self.init(grid, edges, owners, drawn: 0, toMove: 0, lastAction: nil, completed: [])
+        side = UInt8(size)
     }
 
-    private init(
-        _ grid: Boxes, _ edges: [UInt8], _ owners: [UInt8], drawn: Int, toMove: Player, lastAction: Int?,
-        completed: [Int]
-    ) {
-        self.grid = grid
-        self.edges = edges
-        self.owners = owners
-        self.drawn = drawn
-        self.toMove = toMove
-        self.lastAction = lastAction
-        self.completed = completed
+    private var grid: Boxes { Boxes.all[size] }
+
+    private func isDrawn(_ edge: Int) -> Bool {
+        edge < 64 ? firstEdges & 1 << UInt64(edge) != 0 : restEdges & 1 << UInt32(edge - 64) != 0
+    }
+
+    private func isComplete(_ box: Int) -> Bool {
+        let sides = grid.sides[box]
+        return firstEdges & sides.first == sides.first && restEdges & sides.rest == sides.rest
+    }
+
+    /// How many edges there are.
+    private var count: Int { 2 * size * (size + 1) }
+    public var toMove: Player { Int(mover) }
+    public var lastAction: Int? { last == Self.nothing ? nil : Int(last) }
+
+    public var edges: [UInt8] { (0..<count).map { isDrawn($0) ? 1 : 0 } }
+
+    public var owners: [UInt8] {
+        (0..<size * size).map { isComplete($0) ? mark(boxesOf1 & 1 << UInt64($0) == 0 ? 0 : 1) : Cell.empty }
+    }
+
+    public var completed: [Int] {
+        guard let lastAction, lastAction != pass else { return [] }
+        return grid.boxesBy[lastAction].filter(isComplete)
     }
 
     /// Boxes a side.
-    public var size: Int { grid.size }
+    public var size: Int { Int(side) }
     /// The action that passes.
-    public var pass: Int { edges.count }
+    public var pass: Int { count }
     /// Whether the opponent has just completed a box and moves again.
-    public var mustPass: Bool { !completed.isEmpty && !isTerminal }
-    public var actions: Int { edges.count + 1 }
+    public var mustPass: Bool {
+        last < count && grid.boxesBy[Int(last)].contains(where: isComplete) && !isTerminal
+    }
+    public var actions: Int { count + 1 }
     public var board: [Int] { grid.encoding.board }
     public var encoding: Encoding { grid.encoding }
-    public var isTerminal: Bool { drawn == edges.count }
+    public var isTerminal: Bool { firstEdges.nonzeroBitCount + restEdges.nonzeroBitCount == count }
 
     /// The boxes of player 0 and of player 1.
     public var scores: [Int] { [boxes(of: 0), boxes(of: 1)] }
 
     private func boxes(of player: Player) -> Int {
-        let own = mark(player)
-        return owners.reduce(0) { $1 == own ? $0 + 1 : $0 }
+        let second = boxesOf1.nonzeroBitCount
+        return player == 1 ? second : (0..<size * size).count(where: isComplete) - second
     }
 
     public func legalActions() -> [Int] {
-        mustPass ? [pass] : numbers(below: edges.count) { edges[$0] == 0 }
+        mustPass ? [pass] : numbers(below: count) { !isDrawn($0) }
     }
 
     public func whyIllegal(_ action: Int) -> Reason? {
@@ -80,25 +97,20 @@ public struct DotsAndBoxes: State {
             return action == pass ? nil : why
         }
         if action == pass { return Reason(.noPass, "only after the other player has completed a box") }
-        return edges[action] == 0 ? nil : Reason(.occupied, "drawn already")
+        return isDrawn(action) ? Reason(.occupied, "drawn already") : nil
     }
 
     public func apply(_ action: Int) throws -> DotsAndBoxes {
         guard whyIllegal(action) == nil else { throw illegal(Self.name, action, legalActions()) }
-        if action == pass { return next(action, edges, owners, drawn, []) }
-        var edges = edges
-        edges[action] = 1
-        let done = grid.boxesBy[action].filter { box in grid.sides[box].allSatisfy { edges[$0] == 1 } }
-        var owners = owners
-        for box in done { owners[box] = mark(toMove) }
-        return next(action, edges, owners, drawn + 1, done)
-    }
-
-    private func next(
-        _ action: Int, _ edges: [UInt8], _ owners: [UInt8], _ drawn: Int, _ completed: [Int]
-    ) -> DotsAndBoxes {
-        DotsAndBoxes(
-            grid, edges, owners, drawn: drawn, toMove: other(toMove), lastAction: action, completed: completed)
+        var next = self
+        next.mover = 1 - mover
+        next.last = UInt8(action)
+        if action == pass { return next }
+        if action < 64 { next.firstEdges |= 1 << UInt64(action) } else { next.restEdges |= 1 << UInt32(action - 64) }
+        if mover == 1 {
+            for box in grid.boxesBy[action] where next.isComplete(box) { next.boxesOf1 |= 1 << UInt64(box) }
+        }
+        return next
     }
 
     public func returns() -> Int {
@@ -116,11 +128,17 @@ public struct DotsAndBoxes: State {
         }
         var plane = [Float](repeating: 0, count: cells)
         if index == 0 {
-            for edge in edges.indices { plane[grid.cells[edge]] = Float(edges[edge]) }
+            draw(&plane)
         } else {
             plane[index * (size + 1) - 1] = Float(number(index))
         }
         return plane
+    }
+
+    /// Draw the plane "edges" on one that is empty.
+    private func draw(_ plane: inout [Float]) {
+        let cells = grid.cells
+        for edge in cells.indices where isDrawn(edge) { plane[cells[edge]] = 1 }
     }
 
     /// What the plane of this index, one of those behind "edges", has at the end of its row.
@@ -140,7 +158,7 @@ public struct DotsAndBoxes: State {
     /// The four planes in one go: no two of them have a number in the same cell.
     public func encode() -> [Float] {
         var tensor = [Float](repeating: 0, count: board[0] * board[1])
-        for edge in edges.indices { tensor[grid.cells[edge]] = Float(edges[edge]) }
+        draw(&tensor)
         for index in 1..<Self.planes.count { tensor[index * (size + 1) - 1] = Float(number(index)) }
         return tensor
     }
@@ -149,15 +167,14 @@ public struct DotsAndBoxes: State {
     public func label(_ action: Int) -> String { action == pass ? "pass" : String(action) }
 }
 
-/// What all positions of one size share; a class, so that a state has one reference to it all.
+/// What all positions of one size share.
 private final class Boxes: Sendable {
-    static let all = Dictionary(uniqueKeysWithValues: DotsAndBoxes.sizes.map { ($0, Boxes(size: $0)) })
+    /// By size; the first two are never asked for.
+    static let all = (0...DotsAndBoxes.sizes[DotsAndBoxes.sizes.count - 1]).map { Boxes(size: $0) }
 
-    let size: Int
-    let edges: Int
     let encoding: Encoding
-    /// The four edges of each box: above, below, left, right.
-    let sides: [[Int]]
+    /// The four edges of each box, above, below, left and right, as bits: the first 64 and the rest.
+    let sides: [(first: UInt64, rest: UInt32)]
     /// The one or two boxes that each edge is a side of.
     let boxesBy: [[Int]]
     /// Where the plane "edges" has each edge: a row of horizontal ones leaves the last column free.
@@ -169,9 +186,10 @@ private final class Boxes: Sendable {
             let left = horizontal + box / size * (size + 1) + box % size
             return [box, box + size, left, left + 1]
         }
-        self.size = size
-        self.sides = sides
-        edges = 2 * horizontal
+        self.sides = sides.map { edges in
+            let first = edges.filter { $0 < 64 }.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
+            return (first, edges.filter { $0 >= 64 }.reduce(UInt32(0)) { $0 | 1 << UInt32($1 - 64) })
+        }
         encoding = DotsAndBoxes.encoding(size: size)
         boxesBy = (0..<2 * horizontal).map { edge in sides.indices.filter { sides[$0].contains(edge) } }
         cells = (0..<2 * horizontal).map { $0 < horizontal ? $0 + $0 / size : $0 + size + 1 }

@@ -36,36 +36,59 @@ public struct Go: State {
         }
     }
 
-    /// How a position came about, the position before included, so that a game's positions share their history.
-    private final class Past: Sendable {
-        let before: Go?
+    /// A position, and how it came about: the position before is a part of it, so that a game's positions share their
+    /// history. A class, so that a state is one reference: a search copies states often.
+    private final class Position: Sendable {
+        let rules: Rules
+        let cells: [UInt8]
+        let toMove: Player
+        let isTerminal: Bool
+        let before: Position?
         let action: Int?
         let captured: [Int]
         let played: Int
         /// For superko: the board's hash, and what was captured on each point (1 black, 2 white, 3 both).
         let hash: UInt64
         let taken: [UInt8]
-        let prisoners: [Int]
+        let prisoners: (black: Int, white: Int)
 
+        /// The empty board.
+        init(_ rules: Rules) {
+            let nothing = [UInt8](repeating: Cell.empty, count: rules.board.points)
+            self.rules = rules
+            cells = nothing
+            toMove = 0
+            isTerminal = false
+            before = nil
+            action = nil
+            captured = []
+            played = 0
+            hash = 0
+            taken = nothing
+            prisoners = (0, 0)
+        }
+
+        /// What `before` becomes by `action`.
         init(
-            _ before: Go?, _ action: Int?, captured: [Int], played: Int, hash: UInt64, taken: [UInt8],
-            prisoners: [Int]
+            _ before: Position, _ action: Int, _ cells: [UInt8], captured: [Int], hash: UInt64, taken: [UInt8],
+            isOver: Bool
         ) {
+            rules = before.rules
+            self.cells = cells
+            toMove = other(before.toMove)
+            played = before.played + 1
+            isTerminal = isOver || before.played + 1 >= rules.board.limit
             self.before = before
             self.action = action
             self.captured = captured
-            self.played = played
             self.hash = hash
             self.taken = taken
-            self.prisoners = prisoners
+            let (black, white) = before.prisoners
+            prisoners = before.toMove == 0 ? (black + captured.count, white) : (black, white + captured.count)
         }
     }
 
-    private let rules: Rules
-    public let cells: [UInt8]
-    public let toMove: Player
-    public let isTerminal: Bool
-    private let past: Past
+    private let position: Position
 
     /// The empty board; GameError where the size is not 9, 13 or 19 or the komi is no finite number.
     public init(size: Int = referenceSize, komi: Double = usualKomi) throws {
@@ -75,19 +98,15 @@ public struct Go: State {
         guard komi.isFinite else {
             throw GameError("go: komi \(komi) is no number of points, choose one such as 7.5.")
         }
-        let nothing = [UInt8](repeating: Cell.empty, count: board.points)
-        let past = Past(nil, nil, captured: [], played: 0, hash: 0, taken: nothing, prisoners: [0, 0])
-        self.init(Rules(board, komi), nothing, 0, false, past)
+        self.init(Position(Rules(board, komi)))
     }
 
-    private init(_ rules: Rules, _ cells: [UInt8], _ toMove: Player, _ isTerminal: Bool, _ past: Past) {
-        self.rules = rules
-        self.cells = cells
-        self.toMove = toMove
-        self.isTerminal = isTerminal
-        self.past = past
-    }
+    private init(_ position: Position) { self.position = position }
 
+    private var rules: Rules { position.rules }
+    public var cells: [UInt8] { position.cells }
+    public var toMove: Player { position.toMove }
+    public var isTerminal: Bool { position.isTerminal }
     /// Points a side.
     public var size: Int { rules.board.size }
     /// The points that white gets for moving second.
@@ -97,13 +116,13 @@ public struct Go: State {
     public var encoding: Encoding { rules.encoding }
     /// The action that passes.
     public var pass: Int { cells.count }
-    public var lastAction: Int? { past.action }
+    public var lastAction: Int? { position.action }
     /// The points that the last move took stones from, ascending.
-    public var lastCaptured: [Int] { past.captured }
+    public var lastCaptured: [Int] { position.captured }
     /// How many stones black has captured, and white, in the whole game.
-    public var prisoners: [Int] { past.prisoners }
+    public var prisoners: [Int] { [position.prisoners.black, position.prisoners.white] }
     /// How many moves were made, passes counted.
-    public var played: Int { past.played }
+    public var played: Int { position.played }
 
     /// The points where a stone may be set, ascending, and the pass; none once the game is over.
     public func legalActions() -> [Int] {
@@ -113,7 +132,7 @@ public struct Go: State {
     private func isPlayable(_ at: Int) -> Bool {
         guard cells[at] == Cell.empty, rules.board.hasRoom(cells, at, mark(toMove)) else { return false }
         // Only a stone that was captured before can bring an earlier board back.
-        return past.taken[at] & mark(toMove) == 0 || moveRepeated(placed(at)) == nil
+        return position.taken[at] & mark(toMove) == 0 || moveRepeated(placed(at)) == nil
     }
 
     /// "occupied", "suicide", "superko: a stone there would repeat the board after move 12", ...
@@ -129,35 +148,25 @@ public struct Go: State {
 
     public func apply(_ action: Int) throws -> Go {
         if !isTerminal, action == pass {
-            let next = Past(
-                self, pass, captured: [], played: played + 1, hash: past.hash, taken: past.taken, prisoners: prisoners)
-            return after(cells, next, isOver: past.action == pass)
+            return Go(
+                Position(
+                    position, pass, cells, captured: [], hash: position.hash, taken: position.taken,
+                    isOver: position.action == pass))
         }
         guard !isTerminal, cells.indices.contains(action), isPlayable(action) else {
             throw illegal(Self.name, action, legalActions())
         }
         let (next, captured, hash) = placed(action)
-        var (taken, prisoners) = (past.taken, past.prisoners)
-        if !captured.isEmpty {
-            for point in captured { taken[point] |= mark(other(toMove)) }
-            prisoners[toMove] += captured.count
-        }
-        return after(
-            next,
-            Past(
-                self, action, captured: captured, played: played + 1, hash: hash, taken: taken, prisoners: prisoners),
-            isOver: false)
-    }
-
-    private func after(_ next: [UInt8], _ past: Past, isOver: Bool) -> Go {
-        Go(rules, next, other(toMove), isOver || past.played >= rules.board.limit, past)
+        var taken = position.taken
+        for point in captured { taken[point] |= mark(other(toMove)) }
+        return Go(Position(position, action, next, captured: captured, hash: hash, taken: taken, isOver: false))
     }
 
     /// The board after a stone on the empty point `at`, where it is no suicide, the points captured, and its hash.
     private func placed(_ at: Int) -> (cells: [UInt8], captured: [Int], hash: UInt64) {
         var next = with(cells, piece: toMove, at: at)
         let captured = rules.board.capture(&next, at: at)
-        var hash = past.hash ^ rules.board.key(at, mark(toMove))
+        var hash = position.hash ^ rules.board.key(at, mark(toMove))
         for point in captured { hash ^= rules.board.key(point, mark(other(toMove))) }
         return (next, captured, hash)
     }
@@ -165,11 +174,11 @@ public struct Go: State {
     /// The number of the first move after which the board was that of `next`; nil where it never was.
     private func moveRepeated(_ next: (cells: [UInt8], captured: [Int], hash: UInt64)) -> Int? {
         var found: Int?
-        var state: Go? = self
-        while let each = state {
+        var position: Position? = position
+        while let each = position {
             // Boards are compared too: different ones can share a hash.
-            if each.past.hash == next.hash, each.cells == next.cells { found = each.played }
-            state = each.past.before
+            if each.hash == next.hash, each.cells == next.cells { found = each.played }
+            position = each.before
         }
         return found
     }
@@ -198,17 +207,17 @@ public struct Go: State {
         guard Self.drawn.contains(name) else { throw unknownPlane(Self.name, name, known: Self.drawn + ["signed"]) }
         if name == "last" { return lastPlane(cells: cells.count, at: lastAction) }
         let parts = name.split(separator: "@")
-        guard let state = before(parts.count > 1 ? Int(parts[1]) ?? 0 : 0) else {
+        guard let earlier = before(parts.count > 1 ? Int(parts[1]) ?? 0 : 0) else {
             return [Float](repeating: 0, count: cells.count)
         }
-        return pieces(state.cells, of: owner(of: parts[0], toMove: toMove))
+        return pieces(earlier.cells, of: owner(of: parts[0], toMove: toMove))
     }
 
     /// The position so many plies ago; nil before the first.
-    private func before(_ plies: Int) -> Go? {
-        var state: Go? = self
-        for _ in 0..<plies { state = state?.past.before }
-        return state
+    private func before(_ plies: Int) -> Position? {
+        var position: Position? = position
+        for _ in 0..<plies { position = position?.before }
+        return position
     }
 
     /// (size, size, 17), as `encoding(size:)` says; written in one go, without a plane for each name.
@@ -216,13 +225,13 @@ public struct Go: State {
         let depth = Self.planes.count + 1
         let own = mark(toMove)
         var tensor = [Float](repeating: 0, count: cells.count * depth)
-        var state: Go? = self
+        var position: Position? = position
         for ago in 0..<Self.history {
-            guard let board = state?.cells else { break }
+            guard let board = position?.cells else { break }
             for at in board.indices where board[at] != Cell.empty {
                 tensor[at * depth + (board[at] == own ? ago : Self.history + ago)] = 1
             }
-            state = state?.past.before
+            position = position?.before
         }
         if toMove == 0 { for at in cells.indices { tensor[at * depth + depth - 1] = 1 } }
         return tensor

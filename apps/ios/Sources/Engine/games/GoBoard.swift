@@ -87,7 +87,7 @@ final class GoBoard: Sendable {
             if cells[near] == Cell.empty || cells[near] == colour || hasLiberty(cells, near) { continue }
             takeGroup(&cells, near, &captured)
         }
-        return captured.sorted()
+        return captured.count > 1 ? captured.sorted() : captured
     }
 
     /// Take the group at `at` off `cells` and add its points to `captured`.

@@ -39,12 +39,25 @@ public struct Gomoku: RowState {
         }
     }
 
-    private let kind: Kind
-    public let cells: [UInt8]
-    public let played: Int
-    /// The last three moves, newest first.
-    private let recent: [Int]
-    public let winner: Player?
+    /// A position; a class, so that a state is one reference: a search copies states often.
+    private final class Position: Sendable {
+        let kind: Kind
+        let cells: [UInt8]
+        let played: Int
+        /// The last three moves, newest first; -1 where there was none.
+        let recent: (Int, Int, Int)
+        let winner: Player?
+
+        init(_ kind: Kind, _ cells: [UInt8], _ played: Int, _ recent: (Int, Int, Int), _ winner: Player?) {
+            self.kind = kind
+            self.cells = cells
+            self.played = played
+            self.recent = recent
+            self.winner = winner
+        }
+    }
+
+    private let position: Position
 
     /// The empty board, black to move. `size` 5 to 19, `rule` freestyle or renju; GameError otherwise.
     public init(size: Int = referenceSize, rule: String = "freestyle") throws {
@@ -54,23 +67,32 @@ public struct Gomoku: RowState {
         guard Self.rules.contains(rule) else {
             throw GameError("gomoku: rule '\(rule)' is unknown, use \(Self.rules.joined(separator: " or ")).")
         }
-        self.init(Kind(size: size, rule: rule), [UInt8](repeating: Cell.empty, count: size * size), 0, [], nil)
+        let cells = [UInt8](repeating: Cell.empty, count: size * size)
+        self.init(Kind(size: size, rule: rule), cells, 0, [], nil)
     }
 
     init(_ kind: Kind, _ cells: [UInt8], _ played: Int, _ recent: [Int], _ winner: Player?) {
-        self.kind = kind
-        self.cells = cells
-        self.played = played
-        self.recent = recent
-        self.winner = winner
+        let moves = recent + [-1, -1, -1]
+        position = Position(kind, cells, played, (moves[0], moves[1], moves[2]), winner)
     }
 
+    private init(_ position: Position) { self.position = position }
+
+    private var kind: Kind { position.kind }
+    public var cells: [UInt8] { position.cells }
+    public var played: Int { position.played }
+    public var winner: Player? { position.winner }
+    /// The last three moves, newest first.
+    private var recent: [Int] {
+        let (last, second, third) = position.recent
+        return [last, second, third].filter { $0 >= 0 }
+    }
     public var grid: Grid { kind.grid }
     /// Points a side.
     public var size: Int { kind.grid.rows }
     public var rule: String { kind.rule }
     public var encoding: Encoding { kind.encoding }
-    public var lastAction: Int? { recent.first }
+    public var lastAction: Int? { played == 0 ? nil : position.recent.0 }
 
     /// The empty points, ascending, without black's forbidden ones; none once the game is over.
     public func legalActions() -> [Int] {
@@ -103,8 +125,8 @@ public struct Gomoku: RowState {
     public func apply(_ action: Int) throws -> Gomoku {
         guard whyIllegal(action) == nil else { throw illegal(Self.name, action, legalActions()) }
         let next = with(cells, piece: toMove, at: action)
-        let last = [action] + recent.prefix(Self.history - 1)
-        return Gomoku(kind, next, played + 1, last, winner(next, by: action))
+        let recent = (action, position.recent.0, position.recent.1)
+        return Gomoku(Position(kind, next, played + 1, recent, winner(next, by: action)))
     }
 
     private func winner(_ cells: [UInt8], by action: Int) -> Player? {

@@ -1,0 +1,120 @@
+/// What a search has grown: the tree, and the state and the evaluator's answer of every node that was visited.
+///
+/// A simulation is `leaf`, a question to the evaluator where it gives one, and `take` with the answer. A value and not
+/// a part of `Search`: whether two accesses to it overlap is then asked once a call, and not at each of its members.
+struct Growth: ~Copyable {
+    /// The state at the root.
+    private(set) var root: any State
+    private(set) var tree = Tree()
+    /// The visits that the root was given before its tree was moved to it.
+    private(set) var kept = 0
+    /// The longest path in plies since then.
+    private(set) var deepest = 0
+    // By the tree's slots. An answer is needed until its node is expanded.
+    private var states: [any State] = []
+    private var answers: [Evaluation?] = []
+    private var constants = Pile<Double>()
+    private let constant: @Sendable (Int) -> Double
+    private let trace: (@Sendable ([Int]) -> Void)?
+
+    /// `constant` gives C by a node's visits; `trace` is called with the actions of every simulation's path.
+    init(
+        _ root: any State, _ constant: @escaping @Sendable (Int) -> Double,
+        _ trace: (@Sendable ([Int]) -> Void)?
+    ) {
+        self.root = root
+        self.constant = constant
+        self.trace = trace
+    }
+
+    /// How often the root was visited.
+    var visits: Int { Int(tree[Tree.root].visits) }
+
+    /// Walk to a node whose value is wanted and return its state, about which the evaluator is to be asked; nil where
+    /// the game is over there, and the simulation counted.
+    mutating func leaf() throws -> (any State)? {
+        descend()
+        let node = tree.last
+        if tree.kind(node) == .closed {
+            // All visits of it had the same value, so their mean is the result. It is seen from the parent, so it is
+            // negated for the node's own player to move.
+            settle(-tree[node].mean)
+            return nil
+        }
+        if node == Tree.root { return root }
+        let parent = Int(tree.path[tree.path.count - 2])
+        let reached = try states[Int(tree[parent].slot)].apply(tree.action(node))
+        if !reached.isTerminal { return reached }
+        visit(node, .closed, reached, nil)
+        settle(Double(reached.returns() * (1 - 2 * reached.toMove)))
+        return nil
+    }
+
+    /// Keep what the evaluator has answered about `leaf`, the state at the end of the path.
+    mutating func take(_ leaf: any State, _ answer: Evaluation) {
+        visit(tree.last, .leaf, leaf, answer)
+        settle(answer.value)
+    }
+
+    /// Walk from the root to a node whose value is wanted.
+    private mutating func descend() {
+        // No node has more visits than the root. C is looked up, as a logarithm costs more.
+        while constants.count <= visits { constants.append(constant(constants.count)) }
+        tree.begin()
+        tree.descend(constants)
+        while tree.kind(tree.last) == .leaf {
+            expand(tree.last)
+            tree.descend(constants)
+        }
+    }
+
+    private mutating func expand(_ node: Int) {
+        let slot = Int(tree[node].slot)
+        guard let answer = answers[slot] else { fatalError("search: a node was expanded twice, this is a bug.") }
+        let legal = states[slot].legalActions()
+        tree.expand(node, legal, answer.policy == nil ? nil : answer.weights(legal))
+        answers[slot] = nil
+    }
+
+    private mutating func visit(_ node: Int, _ kind: Tree.Kind, _ state: any State, _ answer: Evaluation?) {
+        tree.visit(node, kind)
+        states.append(state)
+        answers.append(answer)
+    }
+
+    /// Count the simulation, whose last node is worth `value` to its player to move.
+    private mutating func settle(_ value: Double) {
+        tree.backUp(value)
+        deepest = max(deepest, tree.path.count - 1)
+        if let trace { trace((1..<tree.path.count).map { tree.action(Int(tree.path[$0])) }) }
+    }
+
+    /// Forget the tree and stand at `state`.
+    mutating func reset(_ state: any State) {
+        hold(state, Tree(), [], [])
+    }
+
+    /// Follow the game by `action` to `next` and keep the tree below it.
+    mutating func play(_ action: Int, to next: any State) {
+        // Below a node that was never visited, or where the game is over, there is nothing to keep.
+        guard let node = tree.child(for: action), let kind = tree.kind(node), kind != .closed else {
+            reset(next)
+            return
+        }
+        var slots: [Int] = []
+        let below = tree.subtree(node, &slots)
+        hold(next, below, slots.map { states[$0] }, slots.map { answers[$0] })
+    }
+
+    /// Put a tree in the place of the old one, and count anew.
+    private mutating func hold(
+        _ root: any State, _ tree: consuming Tree, _ states: [any State], _ answers: [Evaluation?]
+    ) {
+        self.root = root
+        self.tree = tree
+        self.states = states
+        self.answers = answers
+        kept = visits
+        deepest = 0
+    }
+}
