@@ -51,9 +51,10 @@ struct Growth: ~Copyable {
     }
 
     /// Keep what the evaluator has answered about `leaf`, the state at the end of the path.
-    mutating func take(_ leaf: any State, _ answer: Evaluation) {
+    mutating func take(_ leaf: consuming any State, _ answer: consuming Evaluation) {
+        let value = answer.value
         visit(tree.last, .leaf, leaf, answer)
-        settle(answer.value)
+        settle(value)
     }
 
     /// Walk from the root to a node whose value is wanted.
@@ -76,7 +77,7 @@ struct Growth: ~Copyable {
         answers[slot] = nil
     }
 
-    private mutating func visit(_ node: Int, _ kind: Tree.Kind, _ state: any State, _ answer: Evaluation?) {
+    private mutating func visit(_ node: Int, _ kind: Tree.Kind, _ state: consuming any State, _ answer: consuming Evaluation?) {
         tree.visit(node, kind)
         states.append(state)
         answers.append(answer)

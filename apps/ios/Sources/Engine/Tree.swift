@@ -92,7 +92,7 @@ struct Tree: ~Copyable {
                 let row = rows[child]
                 let bonus = exploration * row.prior * root
                 // Of a child without a visit Q is 0 and the bonus is divided by 1: the same without the division.
-                let score = row.visits == 0 ? bonus : row.mean + bonus / Double(1 + row.visits)
+                let score = row.visits == 0 ? bonus : row.mean + bonus / Double(1 &+ row.visits)
                 if score > bestScore { (best, bestScore) = (child, score) }
             }
             node = best

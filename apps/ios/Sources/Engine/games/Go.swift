@@ -40,6 +40,7 @@ public struct Go: State {
     /// history. A class, so that a state is one reference: a search copies states often.
     private final class Position: Sendable {
         let rules: Rules
+        let board: GoBoard
         let cells: [UInt8]
         let toMove: Player
         let isTerminal: Bool
@@ -56,6 +57,7 @@ public struct Go: State {
         init(_ rules: Rules) {
             let nothing = [UInt8](repeating: Cell.empty, count: rules.board.points)
             self.rules = rules
+            board = rules.board
             cells = nothing
             toMove = 0
             isTerminal = false
@@ -74,10 +76,11 @@ public struct Go: State {
             isOver: Bool
         ) {
             rules = before.rules
+            board = before.board
             self.cells = cells
             toMove = other(before.toMove)
             played = before.played + 1
-            isTerminal = isOver || before.played + 1 >= rules.board.limit
+            isTerminal = isOver || before.played + 1 >= board.limit
             self.before = before
             self.action = action
             self.captured = captured
@@ -103,17 +106,16 @@ public struct Go: State {
 
     private init(_ position: Position) { self.position = position }
 
-    private var rules: Rules { position.rules }
-    public var cells: [UInt8] { position.cells }
+        public var cells: [UInt8] { position.cells }
     public var toMove: Player { position.toMove }
     public var isTerminal: Bool { position.isTerminal }
     /// Points a side.
-    public var size: Int { rules.board.size }
+    public var size: Int { position.board.size }
     /// The points that white gets for moving second.
-    public var komi: Double { rules.komi }
+    public var komi: Double { position.rules.komi }
     public var actions: Int { cells.count + 1 }
     public var board: [Int] { [size, size] }
-    public var encoding: Encoding { rules.encoding }
+    public var encoding: Encoding { position.rules.encoding }
     /// The action that passes.
     public var pass: Int { cells.count }
     public var lastAction: Int? { position.action }
@@ -130,7 +132,7 @@ public struct Go: State {
     }
 
     private func isPlayable(_ at: Int) -> Bool {
-        guard cells[at] == Cell.empty, rules.board.hasRoom(cells, at, mark(toMove)) else { return false }
+        guard cells[at] == Cell.empty, position.board.hasRoom(cells, at, mark(toMove)) else { return false }
         // Only a stone that was captured before can bring an earlier board back.
         return position.taken[at] & mark(toMove) == 0 || moveRepeated(placed(at)) == nil
     }
@@ -141,7 +143,7 @@ public struct Go: State {
         guard 0 <= action, action <= pass else { return Reason(.noSuchAction, "no point of the board") }
         if action == pass { return nil }
         if cells[action] != Cell.empty { return .occupied }
-        guard rules.board.hasRoom(cells, action, mark(toMove)) else { return Reason(.suicide, "suicide") }
+        guard position.board.hasRoom(cells, action, mark(toMove)) else { return Reason(.suicide, "suicide") }
         guard let move = moveRepeated(placed(action)) else { return nil }
         return Reason(.superko, "superko: a stone there would repeat the board after move \(move)", move: move)
     }
@@ -164,10 +166,11 @@ public struct Go: State {
 
     /// The board after a stone on the empty point `at`, where it is no suicide, the points captured, and its hash.
     private func placed(_ at: Int) -> (cells: [UInt8], captured: [Int], hash: UInt64) {
+        let own = mark(toMove)
         var next = with(cells, piece: toMove, at: at)
-        let captured = rules.board.capture(&next, at: at)
-        var hash = position.hash ^ rules.board.key(at, mark(toMove))
-        for point in captured { hash ^= rules.board.key(point, mark(other(toMove))) }
+        let captured = position.board.capture(&next, at: at)
+        var hash = position.hash ^ position.board.key(at, own)
+        for point in captured { hash ^= position.board.key(point, 3 - own) }
         return (next, captured, hash)
     }
 
@@ -191,7 +194,7 @@ public struct Go: State {
 
     /// The points that count for black and for white, ascending; those that count for nobody are in neither.
     public func areas() -> [[Int]] {
-        let owners = rules.board.area(cells)
+        let owners = position.board.area(cells)
         return [0, 1].map { player in owners.indices.filter { owners[$0] == mark(player) } }
     }
 
