@@ -1,14 +1,16 @@
-import AzxDrawing
+@testable import AzxDrawing
 import Foundation
 import Support
 import Testing
 
 private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Goldens")
 
+private let isWriting = ProcessInfo.processInfo.environment["AZX_WRITE_GOLDENS"] == "1"
+
 /// Compare a text with the golden one; AZX_WRITE_GOLDENS=1 writes it instead.
 private func expectGolden(_ name: String, _ text: String) throws {
     let file = folder.appending(path: name)
-    if ProcessInfo.processInfo.environment["AZX_WRITE_GOLDENS"] == "1" {
+    if isWriting {
         try text.write(to: file, atomically: true, encoding: .utf8)
     }
     let golden = try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
@@ -49,6 +51,93 @@ private func expectGolden(_ name: String, _ text: String) throws {
         }
     }
 }
+
+#if canImport(Glibc)
+/// A board's area on a screen: 390 points of a phone, or as wide as a board gets on a tablet of 820.
+private enum Area: Double, CaseIterable {
+    case phone = 390
+    case tablet = 672
+
+    /// One position of each game, another one on the tablet.
+    var scenes: [String] {
+        switch self {
+        case .phone: ["connect4-won", "dots-heat", "tictactoe-heat", "gomoku-renju", "go-heat"]
+        case .tablet: ["connect4-heat", "dots-large", "tictactoe-won", "gomoku-won", "go-over"]
+        }
+    }
+
+    /// A point's: fewer than a device has, as these are files to be kept.
+    var pixels: Double { self == .phone ? 2 : 1 }
+
+    /// What is between the board and the edges of the screen.
+    static let margin = 16.0
+}
+
+/// What every board looks like: its shapes as pixels, held to PNG files. Golden pictures are of the folder with Debian
+/// that tools/swift.sh makes.
+@Suite(.enabled(if: Raster() != nil, "there is no rsvg-convert with DejaVu here")) struct PixelsTests {
+    private func pixels(
+        _ name: String, _ area: Area, isDark: Bool, _ change: ([Shape]) -> [Shape] = { $0 }
+    ) throws -> Pixels {
+        let scene = try #require(Scene.all.first { $0.name == name })
+        let image = try Svg.image(
+            scene.board, width: area.rawValue, height: area.rawValue, isDark: isDark, .english, margin: Area.margin,
+            pixels: area.pixels, change: change)
+        return try #require(Raster()).pixels(image, zoom: area.pixels)
+    }
+
+    @Test(arguments: Area.allCases, [false, true])
+    private func theBoardsAreTheGoldenOnes(_ area: Area, _ isDark: Bool) throws {
+        let raster = try #require(Raster())
+        for name in area.scenes {
+            let found = try pixels(name, area, isDark: isDark)
+            let file = folder.appending(path: "\(name)-\(area)-\(isDark ? "dark" : "light").png")
+            if isWriting { try found.png(raster.zlib).write(to: file) }
+            let difference = found.difference(from: try raster.read(file))
+            #expect(difference == nil, "\(file.lastPathComponent): \(difference ?? "")")
+        }
+    }
+
+    @Test func theGoldenPicturesAreSmallAndAllOfThemAreCompared() throws {
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "png" }
+        #expect(files.count == Area.allCases.flatMap(\.scenes).count * 2)
+        #expect(try files.reduce(0) { try $0 + Data(contentsOf: $1).count } < 400 << 10)
+    }
+
+    /// What a person would see at once, and what one might miss.
+    @Test(arguments: ["moved", "missing", "colour", "warmer", "letter", "marks"])
+    func aChangedBoardIsNotTheGoldenOne(_ change: String) throws {
+        let golden = try #require(Raster()).read(folder.appending(path: "gomoku-won-tablet-light.png"))
+        let changed = try pixels("gomoku-won", .tablet, isDark: false) { Self.changed($0, change) }
+        #expect(changed.difference(from: golden) != nil)
+    }
+
+    private static func changed(_ shapes: [Shape], _ change: String) -> [Shape] {
+        var shapes = shapes
+        let isStone = { (shape: Shape) in
+            if case .fill(.circle(_, Stones.radius), .radial) = shape { true } else { false }
+        }
+        let at = { (found: (Shape) -> Bool) in shapes.firstIndex(where: found) ?? 0 }
+        switch (change, shapes[at(isStone)]) {
+        case ("moved", .fill(.circle(let centre, let radius), let fill)):
+            shapes[at(isStone)] = .fill(.circle(Point(centre.x + 0.06, centre.y), radius: radius), fill)
+        case ("missing", _): shapes.remove(at: at { if case .stroke(.line, _) = $0 { true } else { false } })
+        case ("colour", _):
+            let last = shapes.removeLast()
+            if case .stroke(let ring, let stroke) = last { shapes.append(.stroke(ring, Stroke(.role(.blue), stroke.width))) }
+        case ("warmer", .fill):
+            if case .fill(let ground, .linear(let from, let to, _)) = shapes[0] {
+                let stops = [Stop(0, .mixed(.wood, .white, 0.08)), Stop(1, .mixed(.wood, .woodLine, 0.14))]
+                shapes[0] = .fill(ground, .linear(from: from, to: to, stops))
+            }
+        case ("letter", _): shapes.remove(at: at { if case .text = $0 { true } else { false } })
+        default: shapes.removeAll { if case .stroke(.circle(_, 0.45), _) = $0 { true } else { false } }
+        }
+        return shapes
+    }
+}
+#endif
 
 /// A shape as a line of a golden file.
 private func line(_ shape: Shape) -> String {

@@ -9,12 +9,17 @@ struct Svg {
     private var body: [String] = []
     private var holes = 0
 
-    /// The board in the middle of a page of the app's background.
-    static func image(_ board: some Board, width: Double, height: Double, isDark: Bool, _ words: Catalog) -> String {
-        let fit = Fit(board, width: width, height: height, pixels: 2)
+    /// The board in the middle of a page of the app's background, `margin` points of it around the board's view, with its
+    /// shapes as `change` leaves them.
+    static func image(
+        _ board: some Board, width: Double, height: Double, isDark: Bool, _ words: Catalog, margin: Double = 0,
+        pixels: Double = 2, change: ([Shape]) -> [Shape] = { $0 }
+    ) -> String {
+        let fit = Fit(board, width: width - 2 * margin, height: height - 2 * margin, pixels: pixels)
         var svg = Svg(palette: .of(isDark: isDark), words: words)
-        for shape in board.drawn(fit.scale) { svg.add(shape) }
-        let place = "translate(\(short(fit.left)) \(short(fit.top))) scale(\(short(fit.scale.unit)))"
+        for shape in change(board.drawn(fit.scale)) { svg.add(shape) }
+        let (left, top) = (short(margin + fit.left), short(margin + fit.top))
+        let place = "translate(\(left) \(top)) scale(\(short(fit.scale.unit)))"
         let paper = svg.paint("fill", .role(.paper))
         return """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(short(width))" height="\(short(height))">

@@ -18,11 +18,8 @@ struct Wood {
         let ground = Fill.linear(from: Point(0, 0), to: Point(side, side), stops)
         shapes.append(.fill(.box(Box(0, 0, side, side), corner: scale.points(10)), ground))
         for at in 0..<size { drawLines(at, scale, &shapes) }
-        let stars = stars
-        for row in stars {
-            for column in stars {
-                shapes.disc(Point(x(column), x(row)), max(0.1, 1.5 * scale.crisp(Self.line)), .role(.woodLine))
-            }
+        for (row, column) in stars {
+            shapes.disc(Point(x(column), x(row)), max(0.1, 1.5 * scale.crisp(Self.line)), .role(.woodLine))
         }
         for at in 0..<size { drawNames(at, scale, &shapes) }
     }
@@ -52,10 +49,12 @@ struct Wood {
         shapes.write(.text(rows[at]), Point(Self.margin - edge, x(at)), text, tint)
     }
 
-    /// The rows, and the columns, of the star points.
-    private var stars: [Int] {
-        let edge = size > 11 ? 3 : 2
+    /// The rows and columns of the star points: the middle and four corners, and four on the sides of a large board.
+    private var stars: [(row: Int, column: Int)] {
         guard size % 2 == 1, size > 6 else { return [] }
-        return Set([edge, (size - 1) / 2, size - 1 - edge]).sorted()
+        let (edge, middle) = (size > 11 ? 3 : 2, size / 2)
+        let lines = [edge, middle, size - 1 - edge]
+        let all = lines.flatMap { row in lines.map { (row: row, column: $0) } }
+        return size > 15 ? all : all.filter { ($0.row == middle) == ($0.column == middle) }
     }
 }
