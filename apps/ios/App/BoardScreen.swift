@@ -17,6 +17,7 @@ struct BoardScreen: View {
             .navigationTitle(title(of: entry))
             .navigationBarTitleDisplayMode(.inline)
             .task { await room.open(entry, store, on: units, loadCoreML) }
+            .task { await room.watch(DeviceThermometer()) }
             .onAppear { room.enter() }
             .onDisappear { room.leave() }
             // In the background an app may not use the GPU, and should not use the battery.
@@ -26,8 +27,8 @@ struct BoardScreen: View {
     @ViewBuilder private var content: some View {
         if let failure = room.failure {
             FailureView(title: say("cannot_open"), sentence: failure)
-        } else if let table = room.table {
-            TableView(room: room, table: table, presentation: Presentation(entry.game ?? ""))
+        } else if let seat = room.seat {
+            TableView(room: room, seat: seat, presentation: Presentation(entry.game ?? ""))
         } else {
             ProgressView(say("opening"))
         }
@@ -37,66 +38,61 @@ struct BoardScreen: View {
 /// A table: the board, what is said of the game, and the controls, beside each other where there is room.
 private struct TableView: View {
     let room: Room
-    let table: AzxPlay.Table
+    let seat: Seat
     let presentation: Presentation
-    @Environment(\.horizontalSizeClass) private var width
-    @Environment(\.verticalSizeClass) private var height
+
+    private var table: AzxPlay.Table { seat.table }
 
     var body: some View {
         if let failure = table.failure {
             FailureView(title: say("went_wrong"), sentence: failure)
             Button(say("new_game"), action: table.restart).buttonStyle(.borderedProminent)
         } else {
-            sides
-                .sensoryFeedback(.impact, trigger: table.session.moves)
-                .sensoryFeedback(.error, trigger: table.notice) { _, now in
-                    if case .notPossible = now { true } else { false }
-                }
-                .onChange(of: spoken) { _, now in AccessibilityNotification.Announcement(now).post() }
-                .onChange(of: table.isThinking, initial: true) { _, now in
-                    UIApplication.shared.isIdleTimerDisabled = now
-                }
-                .onDisappear { UIApplication.shared.isIdleTimerDisabled = false }
+            GeometryReader { geometry in
+                sides(isWide: geometry.size.width > geometry.size.height)
+            }
+            .sensoryFeedback(.impact, trigger: table.session.moves)
+            .sensoryFeedback(.error, trigger: seat.refusals)
+            .onChange(of: seat.news) { _, now in AccessibilityNotification.Announcement(say(now.said)).post() }
+            .onChange(of: table.isThinking, initial: true) { _, now in
+                UIApplication.shared.isIdleTimerDisabled = now
+            }
+            .onDisappear { UIApplication.shared.isIdleTimerDisabled = false }
         }
     }
 
-    /// What a screen reader hears when it changes.
-    private var spoken: String { said + " " + noticed }
-
-    private var said: String { say(status(table.session, presentation)) }
-
-    private var noticed: String { table.notice.map { say(sentence($0, table.session.latest)) } ?? "" }
-
-    @ViewBuilder private var sides: some View {
-        if width == .regular || height == .compact {
+    /// The board does not scroll: a finger that is dragged on it looks for its move.
+    @ViewBuilder private func sides(isWide: Bool) -> some View {
+        if isWide {
             HStack(alignment: .top) {
-                ScrollView { main.padding() }
-                ScrollView { Panel(room: room, table: table, presentation: presentation).padding() }
-                    .frame(maxWidth: 360)
+                main.padding().frame(maxWidth: .infinity)
+                ScrollView { controls.padding() }.frame(maxWidth: 360)
             }
         } else {
-            ScrollView {
-                VStack(spacing: 16) {
-                    main
-                    Panel(room: room, table: table, presentation: presentation)
-                }
-                .padding()
+            VStack {
+                main.padding(.horizontal).layoutPriority(1)
+                ScrollView { controls.padding() }
             }
         }
     }
 
     private var main: some View {
-        VStack(spacing: 12) {
-            Text(said).font(.headline)
-            Text(noticed).font(.subheadline)
-            BoardView(table: table)
-            Text(summary(table.session, table.session.visible).map(say).joined(separator: " ")).font(.subheadline)
+        VStack {
+            Text(say(status(table.session, presentation))).font(.headline)
+            BoardView(seat: seat)
+        }
+    }
+
+    private var controls: some View {
+        VStack(spacing: 16) {
+            ForEach(seat.asides, id: \.self) { Text(say($0)).font(.subheadline) }
             Picker(say("mode_play"), selection: Binding { @MainActor in table.isReplay } set: { @MainActor in table.replay($0) }) {
                 Text(say("mode_play")).tag(false)
                 Text(say("mode_replay")).tag(true)
             }
             .pickerStyle(.segmented)
             if table.isReplay { ReplayBar(table: table) } else { MoveButtons(room: room, table: table) }
+            Panel(room: room, table: table, presentation: presentation)
         }
     }
 }

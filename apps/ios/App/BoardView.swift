@@ -3,40 +3,77 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// The board of a table: drawn, tapped, and spoken spot by spot.
+/// The board of a table: drawn, touched, played by keys, and spoken spot by spot.
 struct BoardView: View {
-    let table: AzxPlay.Table
+    let seat: Seat
     @Environment(\.colorScheme) private var scheme
     @Environment(\.displayScale) private var pixels
+    @Environment(\.accessibilityReduceMotion) private var reduceMotion
+    @FocusState private var isFocused: Bool
+    /// Falls back by itself where the system takes a finger away.
+    @GestureState private var isTouching = false
 
     var body: some View {
-        if let board = table.board {
+        if let board = seat.table.board {
             GeometryReader { geometry in
                 let fit = Fit(board, width: geometry.size.width, height: geometry.size.height, pixels: pixels)
-                let pen = Pen(fit: fit, palette: .of(isDark: scheme == .dark))
-                Canvas { context, _ in
-                    for shape in board.drawn(fit.scale) { pen.draw(shape, &context) }
-                }
-                .contentShape(Rectangle())
-                .onTapGesture(coordinateSpace: .local) { point in
-                    if let action = board.action(at: fit.point(x: point.x, y: point.y)) { table.play(action) }
-                }
-                // A canvas has no parts that a screen reader could find.
-                .accessibilityChildren {
-                    ForEach(board.spoken) { spoken in
-                        let frame = fit.place(spoken.frame)
-                        Rectangle()
-                            .frame(width: frame.width, height: frame.height)
-                            .position(x: frame.centre.x, y: frame.centre.y)
-                            .accessibilityLabel(say(spoken.said))
-                            .accessibilityAddTraits(spoken.isButton ? .isButton : [])
-                            .accessibilityAction { table.play(spoken.action) }
+                drawing(fit)
+                    .contentShape(Rectangle())
+                    .gesture(touch(fit))
+                    .onContinuousHover { phase in
+                        if case .active(let place) = phase { seat.touch(point(place, fit)) } else { seat.touch(nil) }
                     }
-                }
+                    // A canvas has no parts that a screen reader could find.
+                    .accessibilityChildren { spots(board, fit) }
             }
             .aspectRatio(board.width / board.height, contentMode: .fit)
             .frame(maxWidth: 640)
             .accessibilityLabel(say(board.title))
+            .focusable()
+            .focused($isFocused)
+            .defaultFocus($isFocused, true)
+            // The board draws a ring of its own around the spot that the keys have reached.
+            .focusEffectDisabled()
+            .onKeyPress(phases: [.down, .repeat]) { press in
+                let isAlone = press.modifiers.isDisjoint(with: [.command, .control, .option])
+                return isAlone && seat.press(press.key.character) ? .handled : .ignored
+            }
+            .onChange(of: isFocused) { _, now in if !now { seat.forgetKeys() } }
+            .onChange(of: isTouching) { _, now in if !now { seat.touch(nil) } }
+            .onChange(of: reduceMotion, initial: true) { _, now in seat.isStill = now }
+        }
+    }
+
+    /// Drawn anew for every frame while something moves.
+    private func drawing(_ fit: Fit) -> some View {
+        TimelineView(.animation(minimumInterval: nil, paused: !seat.isMoving)) { timeline in
+            let shapes = seat.board(at: timeline.date)?.drawn(fit.scale) ?? []
+            let pen = Pen(fit: fit, palette: .of(isDark: scheme == .dark))
+            Canvas { context, _ in
+                for shape in shapes { pen.draw(shape, &context) }
+            }
+        }
+    }
+
+    /// A finger shows where its move would go from the moment that it is down, and plays where it is lifted.
+    private func touch(_ fit: Fit) -> some Gesture {
+        DragGesture(minimumDistance: 0, coordinateSpace: .local)
+            .updating($isTouching) { _, now, _ in now = true }
+            .onChanged { seat.touch(point($0.location, fit)) }
+            .onEnded { seat.lift(at: point($0.location, fit)) }
+    }
+
+    private func point(_ place: CGPoint, _ fit: Fit) -> AzxDrawing.Point { fit.point(x: place.x, y: place.y) }
+
+    private func spots(_ board: any AzxDrawing.Board, _ fit: Fit) -> some View {
+        ForEach(board.spoken) { spoken in
+            let frame = fit.place(spoken.frame)
+            Rectangle()
+                .frame(width: frame.width, height: frame.height)
+                .position(x: frame.centre.x, y: frame.centre.y)
+                .accessibilityLabel(say(spoken.said))
+                .accessibilityAddTraits(spoken.isButton ? .isButton : [])
+                .accessibilityAction { seat.choose(spoken.id) }
         }
     }
 }

@@ -15,11 +15,13 @@ public struct Shown: Sendable {
     public let cursor: Int?
     /// A disc that has not reached its cell yet.
     public let fall: Fall?
+    /// A piece that has not its full size yet.
+    public let arrival: Arrival?
 
     /// `heat` is a share, 0 to 1, for each action that is considered.
     public init(
         _ state: any State, human: Player, last: Int?, heat: [Int: Double]? = nil, canPlay: Bool = true,
-        touched: Int? = nil, cursor: Int? = nil, fall: Fall? = nil
+        touched: Int? = nil, cursor: Int? = nil, fall: Fall? = nil, arrival: Arrival? = nil
     ) {
         self.state = state
         self.human = human
@@ -29,7 +31,11 @@ public struct Shown: Sendable {
         self.touched = touched
         self.cursor = cursor
         self.fall = fall
+        self.arrival = arrival
     }
+
+    /// How much of an action's piece is there, 0 to 1.
+    func grown(_ action: Int) -> Double { arrival.flatMap { $0.action == action ? $0.grown : nil } ?? 1 }
 }
 
 /// The board of a game at one position: spots (columns, edges, cells, points) that a person can choose.

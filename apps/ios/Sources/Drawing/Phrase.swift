@@ -1,8 +1,8 @@
 /// A text of the app's string catalog, by its key, and what stands in its places: an app puts it into its language.
 ///
 /// Keys and texts are the Android app's.
-public struct Phrase: Equatable, Sendable {
-    public enum Part: Equatable, Sendable {
+public struct Phrase: Hashable, Sendable {
+    public enum Part: Hashable, Sendable {
         case whole(Int)
         /// A number that a language writes in its own way, with a fraction where it has one.
         case number(Double)

@@ -53,6 +53,8 @@ public final class Table {
     /// What the network's last thought has found, or the one that is under way; nil before the first.
     public private(set) var progress: Progress?
     public private(set) var isReplay = false
+    /// How warm the device is: where it is, the network thinks less from its next move on.
+    public var warmth = Warmth.fine
     /// The sentence of what went wrong, until a new game is begun; nil where nothing did.
     public private(set) var failure: String?
     /// The thought or the hint that is under way; nil where none is.
@@ -61,6 +63,8 @@ public final class Table {
     @ObservationIgnored private var settings: Settings
     /// Goes up whenever an answer that is under way is no longer wanted.
     @ObservationIgnored private var turn = 0
+    /// Hears at once of each session that takes the place of another one.
+    @ObservationIgnored public var watcher: ((_ before: Session, _ after: Session) -> Void)?
     @ObservationIgnored private let opened: Opened
     @ObservationIgnored private let chance: () -> Player
 
@@ -205,16 +209,22 @@ public final class Table {
     public func replay(_ wanted: Bool) {
         isReplay = wanted
         forgetHint()
-        if !wanted { session = session.showing(session.moves) }
+        if !wanted { put(session.showing(session.moves)) }
     }
 
     /// In a replay, show the position after so many moves.
     public func show(at moves: Int) {
-        if isReplay { session = session.showing(moves) }
+        if isReplay { put(session.showing(moves)) }
+    }
+
+    private func put(_ changed: Session) {
+        let before = session
+        session = changed
+        watcher?(before, changed)
     }
 
     private func change(_ changed: Session) {
-        session = changed
+        put(changed)
         // It is said until the person's next move, as the network may move again at once.
         notice = forcedPass ?? notice
         opened.memory.game = text
@@ -227,7 +237,7 @@ public final class Table {
 
     private func think() {
         let (mine, thinker, settings, actions) = (turn, opened.thinker, settings, session.actions)
-        let limit = choices.strength.limit
+        let limit = choices.strength.limit.lessened(warmth)
         thought = Task {
             let answer = await caught {
                 try await thinker.think(settings, actions, limit) { [weak self] in await self?.hear($0, mine) }

@@ -9,6 +9,8 @@ import Observation
 @Observable
 public final class Room {
     public private(set) var table: Table?
+    /// The person's place at it.
+    public private(set) var seat: Seat?
     /// What runs the network, in words; nil until the bundle is open.
     public private(set) var runtime: String?
     /// The bundle, once it was read.
@@ -16,6 +18,7 @@ public final class Room {
     /// The sentence of why the bundle cannot be played; nil where it can.
     public private(set) var failure: String?
     @ObservationIgnored private var isVisible = false
+    @ObservationIgnored private var warmth = Warmth.fine
     @ObservationIgnored private let kept: any Keeping
 
     public init(keeping kept: any Keeping) {
@@ -35,9 +38,12 @@ public final class Room {
         do {
             let (bundle, network) = try await opened(entry, store, units, load)
             let evaluator = NetworkEvaluator(network, bundle)
+            await warmUp(evaluator, bundle.reading)
             let thinker = Thinker(bundle.reading, evaluator, hasValue: evaluator.hasValue)
             let table = try Table(Opened(bundle.reading, thinker, Memory(kept, bundle: entry.name)))
+            table.warmth = warmth
             (self.bundle, self.table, runtime) = (bundle, table, network.runtime)
+            seat = Seat(table, Presentation(bundle.manifest.game))
             if isVisible { table.resume() }
         } catch {
             failure = told(error)
@@ -50,11 +56,25 @@ public final class Room {
         table?.resume()
     }
 
+    /// Let the network think less where the device is warm, for as long as somebody sits here.
+    public func watch(_ thermometer: any Thermometer) async {
+        for await reading in thermometer.readings() {
+            warmth = reading
+            table?.warmth = reading
+        }
+    }
+
     /// Nobody watches any more: the thought ends.
     public func leave() {
         isVisible = false
         table?.leave()
     }
+}
+
+/// Ask a network once, away from the main actor: a runtime's first answer takes longer than all others, and nobody waits
+/// for a move yet. What goes wrong is told where a person asks.
+private nonisolated func warmUp(_ evaluator: NetworkEvaluator, _ reading: Reading) async {
+    if let start = try? reading.start() { _ = try? await evaluator.evaluate(start) }
 }
 
 /// Read a bundle and load its network, away from the main actor: that takes a while.

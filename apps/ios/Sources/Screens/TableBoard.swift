@@ -3,9 +3,14 @@ import AzxPlay
 
 extension Table {
     /// The board at the position that is shown; nil for a game that has none.
-    public var board: (any Board)? {
+    public var board: (any Board)? { board() }
+
+    func board(
+        touched: Int? = nil, cursor: Int? = nil, fall: Fall? = nil, arrival: Arrival? = nil
+    ) -> (any Board)? {
         let shown = Shown(
-            session.visible, human: session.human, last: session.lastMove, heat: heat, canPlay: canPlay)
+            session.visible, human: session.human, last: session.lastMove, heat: heat, canPlay: canPlay,
+            touched: touched, cursor: cursor, fall: fall, arrival: arrival)
         return try? AzxDrawing.board(shown)
     }
 }

@@ -52,6 +52,15 @@ public func sentence(_ notice: Notice, _ state: any State) -> Phrase {
     }
 }
 
+/// Why the network thinks less on a device; nil where it does not.
+func sentence(_ warmth: Warmth) -> Phrase? {
+    switch warmth {
+    case .fine: nil
+    case .serious: Phrase("device_warm")
+    case .critical: Phrase("device_hot")
+    }
+}
+
 private func move(_ action: Int, _ state: any State) -> Phrase.Part {
     switch state {
     case is Connect4: return .phrase(Phrase("move_column", .whole(action % Connect4.columns + 1)))

@@ -70,6 +70,21 @@ public struct WindowGroup: Scene {
     public var projectedValue: Binding<Value> { self }
 }
 
+@propertyWrapper @MainActor public struct FocusState<Value: Hashable> {
+    public struct Binding {
+        public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
+    }
+    public init() where Value == Bool {}
+    public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
+    public var projectedValue: Binding { fatalError() }
+}
+
+@propertyWrapper public struct GestureState<Value> {
+    public init(wrappedValue: Value) {}
+    public var wrappedValue: Value { fatalError() }
+    public var projectedValue: GestureState<Value> { self }
+}
+
 public enum ScenePhase: Sendable { case background, inactive, active }
 public enum ColorScheme: Sendable { case light, dark }
 public enum UserInterfaceSizeClass: Sendable { case compact, regular }
@@ -78,6 +93,7 @@ public struct EnvironmentValues {
     public var scenePhase: ScenePhase { .active }
     public var colorScheme: ColorScheme { .light }
     public var displayScale: CGFloat { 2 }
+    public var accessibilityReduceMotion: Bool { false }
     public var horizontalSizeClass: UserInterfaceSizeClass? { nil }
     public var verticalSizeClass: UserInterfaceSizeClass? { nil }
 }
@@ -85,6 +101,64 @@ public struct EnvironmentValues {
 @propertyWrapper public struct Environment<Value> {
     public init(_ path: KeyPath<EnvironmentValues, Value>) {}
     public var wrappedValue: Value { fatalError() }
+}
+
+// MARK: Gestures and keys
+
+@MainActor @preconcurrency public protocol Gesture<Value> {
+    associatedtype Value
+}
+public struct GestureStateGesture<Base: Gesture, State>: Gesture {
+    public typealias Value = Base.Value
+}
+public struct _ChangedGesture<Base: Gesture>: Gesture {
+    public typealias Value = Base.Value
+}
+public struct _EndedGesture<Base: Gesture>: Gesture {
+    public typealias Value = Base.Value
+}
+public struct Transaction {}
+extension Gesture {
+    public func updating<State>(
+        _ state: GestureState<State>, body: @escaping (Value, inout State, inout Transaction) -> Void
+    ) -> GestureStateGesture<Self, State> { fatalError() }
+    public func onEnded(_ action: @escaping (Value) -> Void) -> _EndedGesture<Self> { fatalError() }
+}
+extension Gesture where Value: Equatable {
+    public func onChanged(_ action: @escaping (Value) -> Void) -> _ChangedGesture<Self> { fatalError() }
+}
+public struct DragGesture: Gesture {
+    public struct Value: Equatable, Sendable {
+        public var location: CGPoint
+    }
+    public init(minimumDistance: CGFloat = 10, coordinateSpace: some CoordinateSpaceProtocol = .local) {}
+}
+public protocol CoordinateSpaceProtocol {}
+public struct LocalCoordinateSpace: CoordinateSpaceProtocol, Sendable {}
+extension CoordinateSpaceProtocol where Self == LocalCoordinateSpace {
+    public static var local: LocalCoordinateSpace { LocalCoordinateSpace() }
+}
+public enum HoverPhase: Equatable, Sendable { case active(CGPoint), ended }
+public struct KeyEquivalent: Hashable, Sendable {
+    public var character: Character
+}
+public struct EventModifiers: OptionSet, Sendable {
+    public static let shift = EventModifiers(rawValue: 2), control = EventModifiers(rawValue: 4)
+    public static let option = EventModifiers(rawValue: 8), command = EventModifiers(rawValue: 16)
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+}
+public struct KeyPress: Sendable {
+    public enum Result: Sendable { case handled, ignored }
+    public struct Phases: OptionSet, Sendable {
+        public static let down = Phases(rawValue: 1), `repeat` = Phases(rawValue: 2), up = Phases(rawValue: 4)
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+    }
+    public let phase: Phases
+    public let key: KeyEquivalent
+    public let characters: String
+    public let modifiers: EventModifiers
 }
 
 // MARK: Containers and controls
@@ -208,7 +282,6 @@ public enum ContentMode: Sendable { case fit, fill }
 public enum TitleDisplayMode: Sendable { case automatic, inline, large }
 public enum ButtonKind: Sendable { case bordered, borderedProminent }
 public enum PickerKind: Sendable { case segmented, menu }
-public enum CoordinateSpace: Sendable { case local, global }
 public struct SensoryFeedback: Sendable {
     public static let impact = SensoryFeedback()
     public static let error = SensoryFeedback()
@@ -261,9 +334,18 @@ extension View {
     public func onChange<V: Equatable>(
         of: V, initial: Bool = false, _: @escaping @MainActor (V, V) -> Void
     ) -> some View { Shown() }
-    public func onTapGesture(coordinateSpace: CoordinateSpace, perform: @escaping @MainActor (CGPoint) -> Void) -> some View {
-        Shown()
-    }
+    public func gesture(_: some Gesture) -> some View { Shown() }
+    public func onContinuousHover(
+        coordinateSpace: some CoordinateSpaceProtocol = .local, perform: @escaping (HoverPhase) -> Void
+    ) -> some View { Shown() }
+    public func focusable(_: Bool = true) -> some View { Shown() }
+    public func focused(_: FocusState<Bool>.Binding) -> some View { Shown() }
+    public func defaultFocus<V: Hashable>(_: FocusState<V>.Binding, _: V) -> some View { Shown() }
+    public func focusEffectDisabled(_: Bool = true) -> some View { Shown() }
+    public func onKeyPress(
+        phases: KeyPress.Phases = [.down, .repeat], action: @escaping (KeyPress) -> KeyPress.Result
+    ) -> some View { Shown() }
+    public func layoutPriority(_: Double) -> some View { Shown() }
     public func sensoryFeedback(_: SensoryFeedback, trigger: some Equatable) -> some View { Shown() }
     public func sensoryFeedback<T: Equatable>(
         _: SensoryFeedback, trigger: T, condition: @escaping (T, T) -> Bool
@@ -341,6 +423,20 @@ public struct GraphicsContext {
     public func stroke(_: Path, with: Shading, lineWidth: CGFloat = 1) {}
     public func stroke(_: Path, with: Shading, style: StrokeStyle) {}
 }
+public protocol TimelineSchedule {}
+public struct AnimationTimelineSchedule: TimelineSchedule, Sendable {}
+extension TimelineSchedule where Self == AnimationTimelineSchedule {
+    public static func animation(minimumInterval: Double? = nil, paused: Bool = false) -> AnimationTimelineSchedule {
+        AnimationTimelineSchedule()
+    }
+}
+public struct TimelineView<Schedule: TimelineSchedule>: View {
+    public struct Context {
+        public let date: Date
+    }
+    public init(_: Schedule, @ViewBuilder content: @escaping (Context) -> some View) {}
+    public var body: Never { return fatalError() }
+}
 public struct Canvas: View {
     public init(renderer: @escaping (inout GraphicsContext, CGSize) -> Void) {}
     public var body: Never { return fatalError() }
@@ -357,4 +453,23 @@ public struct Canvas: View {
     public var model: String { "" }
     public var systemName: String { "" }
     public var systemVersion: String { "" }
+}
+
+// MARK: Foundation, where it has what Linux's lacks
+
+extension ProcessInfo {
+    public enum ThermalState: Int, Sendable { case nominal, fair, serious, critical }
+    public var thermalState: ThermalState { .nominal }
+    public class var thermalStateDidChangeNotification: NSNotification.Name { NSNotification.Name("") }
+}
+extension NotificationCenter {
+    public final class Notifications: AsyncSequence, Sendable {
+        public struct Iterator: AsyncIteratorProtocol {
+            public mutating func next() async -> Notification? { nil }
+        }
+        public func makeAsyncIterator() -> Iterator { Iterator() }
+    }
+    public func notifications(named: Notification.Name, object: (any AnyObject & Sendable)? = nil) -> Notifications {
+        Notifications()
+    }
 }

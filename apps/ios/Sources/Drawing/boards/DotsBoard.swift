@@ -60,7 +60,9 @@ struct DotsBoard: Board {
         for edge in 0..<spots where state.edges[edge] != 0 && edge != shown.last {
             drawEdge(edge, .role(.ink), thick, &shapes)
         }
-        if let last = shown.last, last < spots { drawEdge(last, .role(.accent), thick * 1.25, &shapes) }
+        if let last = shown.last, last < spots {
+            drawEdge(last, .role(.accent), thick * 1.25, grown: shown.grown(last), &shapes)
+        }
     }
 
     private func drawFree(_ edge: Int, _ thick: Double, _ shapes: inout [Shape]) {
@@ -72,10 +74,13 @@ struct DotsBoard: Board {
         if edge == shown.touched, isOpen(edge) { drawEdge(edge, .faded(.accent, 0.6), thick, &shapes) }
     }
 
-    private func drawEdge(_ edge: Int, _ tint: Tint, _ width: Double, _ shapes: inout [Shape]) {
-        let (row, column) = (edges.row(edge), edges.column(edge))
-        let (down, right) = edges.isAcross(edge) ? (0, 1) : (1, 0)
-        shapes.line(dot(row: row, column: column), dot(row: row + down, column: column + right), tint, width)
+    /// Draw an edge, or as much of it, 0 to 1, as has `grown` from its upper or left dot.
+    private func drawEdge(
+        _ edge: Int, _ tint: Tint, _ width: Double, grown: Double = 1, _ shapes: inout [Shape]
+    ) {
+        let start = dot(row: edges.row(edge), column: edges.column(edge))
+        let (right, down) = edges.isAcross(edge) ? (grown, 0) : (0, grown)
+        shapes.line(start, Point(start.x + right, start.y + down), tint, width)
     }
 
     private func drawShare(_ edge: Int, _ shapes: inout [Shape]) {

@@ -6,9 +6,10 @@ enum Stones {
     /// How much of the rim of a white stone is black: enough to be seen on the wood.
     static let rimOpacity = 0.7
 
-    /// Draw a stone, 1 black or 2 white, around a point.
-    static func draw(_ piece: UInt8, _ at: Point, _ shapes: inout [Shape]) {
-        drawShadow(Point(at.x, at.y + radius * 0.1), &shapes)
+    /// Draw a stone, 1 black or 2 white, around a point; `grown`, 0 to 1, of it on the way to its full size.
+    static func draw(_ piece: UInt8, _ at: Point, grown: Double = 1, _ shapes: inout [Shape]) {
+        let radius = radius * (0.4 + 0.6 * grown)
+        drawShadow(Point(at.x, at.y + radius * 0.1), radius, &shapes)
         let isBlack = piece == 1
         let stops =
             isBlack
@@ -21,7 +22,7 @@ enum Stones {
         if !isBlack { shapes.ring(at, radius - rim / 2, .faded(.black, rimOpacity), rim) }
     }
 
-    private static func drawShadow(_ at: Point, _ shapes: inout [Shape]) {
+    private static func drawShadow(_ at: Point, _ radius: Double, _ shapes: inout [Shape]) {
         let dark = Tint.faded(.black, 0.55)
         let stops = [Stop(0, dark), Stop(0.8, dark), Stop(1, .faded(.black, 0))]
         let reach = radius * 1.14

@@ -49,13 +49,14 @@ struct StonesBoard: GridBoard {
             if piece == Cell.empty {
                 drawEmpty(cell, scale, &shapes)
             } else {
-                Stones.draw(piece, centre(cell), &shapes)
+                Stones.draw(piece, centre(cell), grown: shown.grown(cell), &shapes)
             }
         }
         if let touched = shown.touched, isOpen(touched) {
             Stones.drawGhost(mark(shown.state.toMove), centre(touched), &shapes)
         }
-        drawMarks(scale, &shapes)
+        // A stone that still grows has no marks yet.
+        if shown.arrival == nil { drawMarks(scale, &shapes) }
         return shapes
     }
 

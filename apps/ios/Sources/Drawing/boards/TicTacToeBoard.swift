@@ -20,7 +20,7 @@ struct TicTacToeBoard: GridBoard {
         for cell in cells.indices {
             drawCard(cell, isWinning: line.contains(cell), scale, &shapes)
             if cell == shown.touched, isOpen(cell) { drawPiece(cell, mark(state.toMove), 0.4, &shapes) }
-            drawPiece(cell, cells[cell], 1, &shapes)
+            drawPiece(cell, cells[cell], shown.grown(cell), &shapes)
         }
         return shapes
     }

@@ -1,0 +1,30 @@
+/// How warm the device is, as its system says: from `serious` on it asks apps to do less.
+public enum Warmth: Sendable {
+    case fine, serious, critical
+
+    /// The part of a thought that is left is one of so many.
+    fileprivate var parts: Int {
+        switch self {
+        case .fine: 1
+        case .serious: 2
+        case .critical: 4
+        }
+    }
+}
+
+/// Says how warm the device is.
+public protocol Thermometer: Sendable {
+    /// How warm it is now, and then whenever that changes.
+    func readings() -> AsyncStream<Warmth>
+}
+
+extension Limit {
+    /// A half of the thought on a warm device, a quarter on a hot one; one simulation at least.
+    func lessened(_ warmth: Warmth) -> Limit {
+        switch self {
+        case .policy: .policy
+        case .simulations(let count): .simulations(max(1, count / warmth.parts))
+        case .seconds(let count): .seconds(count / Double(warmth.parts))
+        }
+    }
+}

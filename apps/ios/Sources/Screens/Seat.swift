@@ -1,0 +1,147 @@
+import AzxDrawing
+import AzxEngine
+import AzxPlay
+import Foundation
+import Observation
+
+/// A person's place at a table: what fingers, pointers and keys do at its board, what moves there, and what is said.
+@MainActor
+@Observable
+public final class Seat {
+    public let table: Table
+    /// The spot under a finger or a pointer, where a move would go; nil where there is none.
+    public private(set) var touched: Int?
+    /// The spot that the keys have reached; nil while they are not used.
+    public private(set) var cursor: Int?
+    /// How many moves were wanted that cannot be played.
+    public private(set) var refusals = 0
+    /// The move that is seen to be made; nil where nothing moves.
+    private var motion: (motion: Motion, since: Date)?
+    /// What a screen reader says of the move that has just been made; nil where no move is news.
+    private var moved: Phrase.Part?
+    /// Whether moves are shown at once, for somebody who asks the system for less motion.
+    @ObservationIgnored public var isStill = false
+    /// The spot that keys and fingers have reached, seen or not.
+    @ObservationIgnored private var reached = 0
+    @ObservationIgnored private let presentation: Presentation
+    @ObservationIgnored private let now: () -> Date
+    @ObservationIgnored private var landing: Task<Void, Never>?
+
+    public init(_ table: Table, _ presentation: Presentation, now: @escaping () -> Date = { Date() }) {
+        self.table = table
+        self.presentation = presentation
+        self.now = now
+        table.watcher = { [weak self] before, after in self?.follow(before, after) }
+    }
+
+    // MARK: What is seen
+
+    public var isMoving: Bool { motion != nil }
+
+    /// The board at a time, with what moves on it then; nil for a game that has none.
+    public func board(at time: Date) -> (any Board)? {
+        let after = motion.map { max(0, time.timeIntervalSince($0.since)) } ?? 0
+        return table.board(
+            touched: touched, cursor: cursor, fall: motion?.motion.fall(after: after),
+            arrival: motion?.motion.arrival(after: after))
+    }
+
+    /// What is said below the board: a notice, the score or what was captured, and why the network thinks less.
+    public var asides: [Phrase] {
+        let notice = table.notice.map { sentence($0, table.session.latest) }
+        let counted = summary(table.session, table.session.visible)
+        return [notice].compactMap { $0 } + counted + [sentence(table.warmth)].compactMap { $0 }
+    }
+
+    /// Another position is shown: a move that leads to it from the one before is news, and is seen to be made.
+    private func follow(_ before: Session, _ after: Session) {
+        landing?.cancel()
+        (motion, moved) = (nil, nil)
+        // After an undo the last move is no news, and could not have been played before.
+        guard after.ply > before.ply, let last = after.lastMove, before.visible.whyIllegal(last) == nil,
+            let board = table.board
+        else { return }
+        moved = board.announcement(of: last)
+        // A pass is seen nowhere.
+        guard !isStill, last != (after.visible as? Go)?.pass else { return }
+        let motion = Motion(of: last, after.visible)
+        self.motion = (motion, now())
+        landing = Task {
+            try? await Task.sleep(for: .seconds(motion.seconds))
+            if !Task.isCancelled { self.motion = nil }
+        }
+    }
+
+    // MARK: Fingers and pointers
+
+    /// A finger or a pointer is at a point of the board; nil where it is at none.
+    public func touch(_ point: Point?) {
+        let spot = point.flatMap { table.board?.spot(at: $0) }
+        if spot != touched { touched = spot }
+    }
+
+    /// A finger is lifted, and plays what it is at; beside the board it plays nothing.
+    public func lift(at point: Point) {
+        (touched, cursor) = (nil, nil)
+        guard let spot = table.board?.spot(at: point) else { return }
+        reached = spot
+        choose(spot)
+    }
+
+    /// Play a spot, or say why it cannot be played.
+    public func choose(_ spot: Int) {
+        guard let board = table.board, table.canPlay else { return }
+        let action = board.action(of: spot)
+        if table.session.latest.whyIllegal(action) != nil { refusals += 1 }
+        table.play(action)
+    }
+
+    // MARK: Keys
+
+    /// A key is pressed, given as its character; false where it does nothing here.
+    public func press(_ key: Character) -> Bool {
+        switch key {
+        case "\u{F700}": walk(right: 0, down: -1)
+        case "\u{F701}": walk(right: 0, down: 1)
+        case "\u{F702}": walk(right: -1, down: 0)
+        case "\u{F703}": walk(right: 1, down: 0)
+        case "\r", " ": enter()
+        case "u", "U": table.undo()
+        case "h", "H": table.hint()
+        default: return false
+        }
+        return true
+    }
+
+    /// The keys go elsewhere.
+    public func forgetKeys() { cursor = nil }
+
+    /// The first arrow shows where the keys are, the next ones walk.
+    private func walk(right: Double, down: Double) {
+        if cursor != nil { reached = table.board?.spot(beside: reached, right: right, down: down) ?? reached }
+        cursor = reached
+    }
+
+    private func enter() {
+        if cursor == nil { cursor = reached } else { choose(reached) }
+    }
+
+    // MARK: What is heard
+
+    /// What a screen reader says when it changes; `refusals` tells the same reason from itself, said once more.
+    public struct News: Equatable, Sendable {
+        public let said: [Phrase.Part]
+        let refusals: Int
+    }
+
+    /// The new move, whose turn it is or who has won, and what is to be known beside it; a spot that the keys have reached.
+    public var news: News {
+        let notice = table.notice.map { Phrase.Part.phrase(sentence($0, table.session.latest)) }
+        let reached = cursor.flatMap { table.board?.said(of: $0) }.map { Phrase.Part.list($0) }
+        let parts = [moved, .phrase(status(table.session, presentation)), notice, reached]
+        return News(said: parts.compactMap { $0 }, refusals: refusals)
+    }
+
+    /// Wait until nothing moves, as tests do.
+    func landed() async { await landing?.value }
+}
