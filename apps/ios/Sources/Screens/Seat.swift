@@ -100,14 +100,14 @@ public final class Seat {
 
     /// A key is pressed, given as its character; false where it does nothing here.
     public func press(_ key: Character) -> Bool {
-        switch key {
+        switch key.uppercased() {
         case "\u{F700}": walk(right: 0, down: -1)
         case "\u{F701}": walk(right: 0, down: 1)
         case "\u{F702}": walk(right: -1, down: 0)
         case "\u{F703}": walk(right: 1, down: 0)
         case "\r", " ": enter()
-        case "u", "U": table.undo()
-        case "h", "H": table.hint()
+        case "U": table.undo()
+        case "H": table.hint()
         default: return false
         }
         return true

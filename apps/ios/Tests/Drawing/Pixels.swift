@@ -94,7 +94,7 @@ private struct Cut {
         }
         let widest = ranges.max { $0.width < $1.width }
         shift = widest?.shift ?? 0
-        weight = Double(widest?.width ?? 0) * pow(Double(colours.reduce(0) { $0 + $1.1 }), 0.2)
+        weight = Double(widest?.width ?? 0) * pow(Double(colours.reduce(0) { $0 + $1.1 }), 0.12)
     }
 
     var mean: UInt32 {

@@ -23,6 +23,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
             Scene("connect4-pressed", try columns("44"), touched: 2),
             Scene("connect4-falling", try columns("44"), fall: Fall(to: 31, after: 0.5)),
             Scene("tictactoe-heat", opposite, heat: [1: 0.3, 2: 0.6, 6: 0.08], cursor: 8),
+            Scene("tictactoe-growing", try after(TicTacToe(), 4), arrival: Arrival(of: 4, after: 0.25)),
             Scene("tictactoe-won", try after(TicTacToe(), 4, 0, 2, 6, 3, 1, 5)),
         ]
     }
@@ -32,6 +33,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
         return [
             Scene("dots-heat", dots, heat: [2: 0.08, 16: 0.21, 20: 0.55, 8: 0.04]),
             Scene("dots-large", try after(DotsAndBoxes(size: 6), 0, 6, 42, 43), human: 1),
+            Scene("dots-growing", try after(DotsAndBoxes(size: 2), 0, 3), arrival: Arrival(of: 3, after: 0.5)),
             Scene("dots-pressed", try after(DotsAndBoxes(size: 2), 0, 3), touched: 8),
         ]
     }
@@ -55,6 +57,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
             Scene("go-heat", go, heat: [50: 0.69, 51: 0.2, 52: 0.07, 2: 0.01, 81: 0.03]),
             Scene("go-over", over),
             Scene("go-captured", try after(Go(size: 9), 1, 0, 9)),
+            Scene("go-growing", try after(Go(size: 9), 40), arrival: Arrival(of: 40, after: 0.25)),
             Scene("go19-pressed", large, touched: 230),
         ]
     }
@@ -70,10 +73,11 @@ struct Scene: CustomTestStringConvertible, Sendable {
 
     init(
         _ name: String, _ state: any State, human: Player = 0, heat: [Int: Double]? = nil, touched: Int? = nil,
-        cursor: Int? = nil, fall: Fall? = nil
+        cursor: Int? = nil, fall: Fall? = nil, arrival: Arrival? = nil
     ) {
         self.name = name
         shown = Shown(
-            state, human: human, last: state.lastAction, heat: heat, touched: touched, cursor: cursor, fall: fall)
+            state, human: human, last: state.lastAction, heat: heat, touched: touched, cursor: cursor, fall: fall,
+            arrival: arrival)
     }
 }
