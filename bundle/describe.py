@@ -22,6 +22,8 @@ from .settings import Settings
 
 THREADS = 1
 """What apps should give their runtime: a board network's single position takes longer with more."""
+READING, VALUES = UNUSUAL = ("reading", "value")
+"""Metadata that an artifact carries only where its shapes alone would mislead."""
 _CONVERTERS = ("tensorflow", "tf2onnx", "onnx", "coremltools", "ai-edge-litert")
 
 
@@ -36,21 +38,21 @@ def metadata(graph: LayerGraph, frozen: FrozenGraph, reading: Reading | None) ->
         "output_roles": json.dumps({head.name: head.role for head in frozen.outputs}),
         "output_activations": json.dumps({head.name: head.activation for head in frozen.outputs}),
         "actions": reading.actions if reading else "unknown",
-        **_unusual(frozen, reading),
+        **unusual(frozen.outputs, reading),
     }
 
 
-def _unusual(frozen: FrozenGraph, reading: Reading | None) -> dict[str, str]:
+def unusual(heads: Sequence[Head], reading: Reading | None) -> dict[str, str]:
     """How the board and the value are read where the shapes would tell it wrongly once the artifact is on its own.
 
-    Nothing otherwise, so that the bytes of all other artifacts stay.
+    Members of UNUSUAL; nothing otherwise, so that the bytes of all other artifacts stay.
     """
     if reading is None:
         return {}
     reads_otherwise = len(reading.encoding.as_data()) > len(USUAL) or _is_another_way(reading)
-    told = {"reading": reading.as_data()} if reads_otherwise else {}
+    told: dict[str, Any] = {READING: reading.as_data()} if reads_otherwise else {}
     if reading.value_order:
-        told["value"] = next((_value_of(head, reading) for head in frozen.outputs if head.role == VALUE), {})
+        told[VALUES] = next((value_of(head, reading) for head in heads if head.role == VALUE), {})
     return {name: json.dumps(value) for name, value in told.items()}
 
 
@@ -103,7 +105,7 @@ def manifest(
                 "source_name": head.source_name,
                 "role": head.role,
                 "activation": head.activation,
-                **_value_of(head, reading),
+                **value_of(head, reading),
                 "shape": list(head.shape),
                 "pb_node": head.node,
             }
@@ -118,11 +120,12 @@ def manifest(
             "description": positions.description,
             "source": "file" if settings.inputs else "game" if reading else "random boards",
         },
+        **({"chosen": settings.chosen} if settings.chosen else {}),
         "converters": converter_versions(),
     }
 
 
-def _value_of(head: Head, reading: Reading | None) -> dict[str, Any]:
+def value_of(head: Head, reading: Reading | None) -> dict[str, Any]:
     """How a value head is read; nothing of another, and of a value of so many outputs that it cannot be read.
 
     GameError where its user orders three outputs and it has one.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 from ..errors import BundleError
 from ..export.checkpoint.head import POLICY, Head
 from ..validate.positions import Positions
-from .manifest import GOLDEN, SCHEMA_VERSION, read_json
+from .manifest import GOLDEN, MOST_BYTES, SCHEMA_VERSION, read_json
 from .settings import policy_width
 
 GOLDEN_POSITIONS = 20
@@ -57,17 +59,28 @@ def _numbers(values: NDArray[Any]) -> list[float | int]:
     return [int(value) if value.is_integer() else value for value in rounded]
 
 
-def read_golden(
-    folder: Path, shapes: Mapping[str, Sequence[int]], heads: Sequence[Head]
-) -> tuple[Positions, dict[str, NDArray[Any]]]:
-    """The recorded positions, fed by the artifacts' names, and the recorded answers of each head.
+@dataclass(frozen=True, eq=False)
+class GoldenFile:
+    """golden.json as it was read.
+
+    `positions` are fed by the artifacts' names; `answers` has each head's recorded ones, float32 (N, *shape). `rows`
+    are the positions as data: numbers are numbers, and legal moves the policy's, but nothing says that any is true.
+    """
+
+    positions: Positions
+    answers: dict[str, NDArray[Any]]
+    rows: list[dict[str, Any]]
+
+
+def read_golden(folder: Path, shapes: Mapping[str, Sequence[int]], heads: Sequence[Head]) -> GoldenFile:
+    """The recorded positions and the recorded answers of each head.
 
     `shapes` are the inputs' without the batch, by name. BundleError where golden.json is missing, newer than this azx
     or damaged.
     """
-    data = read_json(folder / GOLDEN, f"'{folder}' holds no {GOLDEN}: export the checkpoint again.")
+    data = read_json(folder / GOLDEN, f"'{folder}' holds no {GOLDEN}: export the checkpoint again.", MOST_BYTES)
     version = data.get("schema_version")
-    if version != SCHEMA_VERSION:
+    if version is True or version != SCHEMA_VERSION:
         raise BundleError(
             f"'{folder}': its {GOLDEN} has schema version {version!r} and this azx reads {SCHEMA_VERSION}: "
             "use the azx that wrote it, or export the checkpoint again."
@@ -78,13 +91,25 @@ def read_golden(
             raise ValueError("it has no positions")
         feeds = {name: _stacked(rows, "inputs", name, shape) for name, shape in shapes.items()}
         answers = {head.name: _stacked(rows, "outputs", head.name, head.shape) for head in heads}
-        return Positions(feeds, _legal(rows, policy_width(heads)), f"{len(rows)} recorded positions"), answers
+        boards = Positions(feeds, _legal(rows, policy_width(heads)), f"{len(rows)} recorded positions")
     except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
-        raise BundleError(f"'{folder}': {GOLDEN} is damaged ({error}): export the checkpoint again.") from error
+        raise BundleError(f"'{folder}': {GOLDEN} is damaged ({_said(error)}): export the checkpoint again.") from error
+    return GoldenFile(boards, answers, rows)
+
+
+def _said(error: Exception) -> str:
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
 
 
 def _stacked(rows: list[dict[str, Any]], key: str, name: str, shape: Sequence[int]) -> NDArray[np.float32]:
-    flat = np.array([row[key][name] for row in rows], np.float32)
+    """One tensor of every position, float32 (N, *shape); ValueError or TypeError where they are no such numbers."""
+    lists = [row[key][name] for row in rows]
+    if any(type(number) not in (int, float) for numbers in lists for number in numbers):
+        raise ValueError(f"'{name}' has something else than numbers")
+    if any(len(numbers) != prod(shape) for numbers in lists):
+        raise ValueError(f"'{name}' has not {prod(shape)} numbers in every position")
+    with np.errstate(all="ignore"):
+        flat = np.array(lists, np.float32)
     if not np.isfinite(flat).all():
         raise ValueError(f"a number of '{name}' is not finite")
     return flat.reshape(len(rows), *shape)
@@ -92,11 +117,14 @@ def _stacked(rows: list[dict[str, Any]], key: str, name: str, shape: Sequence[in
 
 def _legal(rows: list[dict[str, Any]], width: int | None) -> NDArray[np.bool_] | None:
     """Bool (N, width), None without a policy or where a row does not say what is legal."""
-    if not width or any(row.get("legal") is None for row in rows):
+    if not width:
         return None
     mask = np.zeros((len(rows), width), np.bool_)
     for number, row in enumerate(rows):
-        if not row["legal"] or any(type(at) is not int or not 0 <= at < width for at in row["legal"]):
+        legal = row.get("legal")
+        if legal is None:
+            continue
+        if not isinstance(legal, list) or not legal or any(type(at) is not int or not 0 <= at < width for at in legal):
             raise ValueError(f"position {number} has no legal move, or one that is none of the policy's {width}")
-        mask[number, row["legal"]] = True
-    return mask
+        mask[number, legal] = True
+    return None if any(row.get("legal") is None for row in rows) else mask

@@ -147,6 +147,10 @@ class Manifest(Part):
     precision: str = Field(description="Of the artifacts without a precision in their name: fp32.")
     graph: Graph
     positions: Positions
+    chosen: list[str] | None = Field(
+        default=None,
+        description="Options of the export by which its user said what the checkpoint does not tell, such as --game.",
+    )
     converters: dict[str, str] = Field(description="Versions of the converters, on which the artifacts' bytes depend.")
     artifacts: list[Artifact] = Field(description="The network in each format, by path.")
     recommended: dict[str, RelativePath] = Field(

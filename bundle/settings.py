@@ -73,6 +73,17 @@ class Settings:
         """What was said of the outputs."""
         return Names(self.value_head, self.policy_head, self.keep_names)
 
+    @property
+    def chosen(self) -> list[str]:
+        """The options that say of the network what else its file would tell."""
+        said = {
+            "--game": self.game,
+            "--encoding": self.encoding,
+            "--value-head": self.value_head,
+            "--policy-head": self.policy_head,
+        }
+        return [option for option, value in said.items() if value is not None]
+
 
 def check_least(name: str, number: int | None, least: int) -> None:
     """AzxError where a number was given that is no whole number from `least` on."""

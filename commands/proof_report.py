@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..bundle.manifest import belongs
+from ..bundle.claims.findings import FORGED, Claims
+from ..bundle.manifest import GOLDEN, MANIFEST, belongs
 from ..validate.proof import ArtifactResult, Proof
 from ..validate.tolerances import FLOOR, REFERENCE_FACTOR
 from . import output
@@ -60,19 +61,36 @@ def _ran(artifact: ArtifactResult) -> str:
     return f"not proved here: {artifact.not_run}" if artifact.not_run else artifact.runtime
 
 
+def print_claims(claims: Claims) -> None:
+    """Print what manifest.json and golden.json were held to, what is false of them, and what nothing here proves."""
+    files = f"{MANIFEST} and {GOLDEN}"
+    output.line(f"{files}: held to {claims.held_to}, {len(claims.false) or 'nothing'} false", good=not claims.false)
+    for claim in claims.false:
+        output.line(f"  {output.mark(False)} {claim.sentence}")
+    if claims.unproved:
+        output.line("  not proved by that:")
+    for claim in claims.unproved:
+        output.line(f"    {claim.sentence}")
+    output.line("")
+
+
 def print_verdict(folder: Path, proof: Proof, seconds: float) -> None:
     """Print that the bundle in `folder` is equal to the original, and what of it could not be run here.
 
-    A proof that failed is told as an error instead.
+    A proof that failed is told as an error instead. One by golden.json says how little that is.
     """
     if not proof:
         return
     count, lacking = len(proof.artifacts), proof.not_proved
+    recorded = proof.against == GOLDEN
+    original = f"the {proof.positions} answers in {GOLDEN}" if recorded else "the original"
     if lacking:
         equal = _artifacts(count - len(lacking))
         output.line(f"{folder}: {equal} equal, {len(lacking)} not proved here ({seconds:.1f} s)", good=True)
     else:
-        output.line(f"{folder}: {_artifacts(count)}, equal to the original ({seconds:.1f} s)", good=True)
+        output.line(f"{folder}: {_artifacts(count)}, equal to {original} ({seconds:.1f} s)", good=True)
+    if recorded:
+        output.warning(f"Not compared with the checkpoint: {FORGED}.")
     for file, reason in lacking.items():
         output.warning(f"{file}: not proved here: {reason}")
 

@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **chosen: Any) -> None:
     """Check every file of BUNDLE and prove every artifact in it, each in its own runtime.
 
-    Without BUNDLE the one written last is taken. Without --against the artifacts are compared with the 20 positions
-    recorded in golden.json. Exit code 1 for a damaged bundle, 3 where an artifact is not equal to the original.
+    Without BUNDLE the one written last is taken. With --against what manifest.json and golden.json say is derived from
+    the checkpoint again and compared, member by member. Without it the artifacts are compared with the 20 positions
+    recorded in golden.json, and what is said of them with the artifacts and the rules of the game; the output says what
+    that does not prove. Exit code 1 for a damaged bundle, 3 where an artifact is not equal to the original or the
+    bundle says of itself what is not so.
     """
     from ..bundle.validate import NotEqualBundle, NotProvedBundle, validate_bundle
 
@@ -49,12 +52,15 @@ def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **c
 
 def _data(done: ValidateResult) -> dict[str, Any]:
     seconds = round(done.seconds, 3)
-    return {"folder": done.folder, "passed": done.proof.passed, "seconds": seconds, **done.proof.as_data()}
+    proof = {**done.proof.as_data(), "passed": done.passed}
+    return {"folder": done.folder, "passed": done.passed, "seconds": seconds, **proof, "claims": done.claims.as_data()}
 
 
 def _show(done: ValidateResult, quiet: bool) -> None:
-    from .proof_report import print_proof, print_verdict
+    from .proof_report import print_claims, print_proof, print_verdict
 
     if not quiet:
         print_proof(done.proof, done.manifest)
-    print_verdict(done.folder, done.proof, done.seconds)
+        print_claims(done.claims)
+    if done.passed:
+        print_verdict(done.folder, done.proof, done.seconds)

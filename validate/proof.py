@@ -113,7 +113,7 @@ def judge(
             head.activation,
             run.outputs[head.name],
             truth.expected[head.name],
-            legal if head.role == POLICY else None,
+            legal if head.role == POLICY and legal is not None and legal.shape[1] == head.width else None,
             fp32_limit(truth.distances[head.name]),
             truth.distances[head.name],
         )

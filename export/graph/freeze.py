@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from ...errors import UnsupportedLayer
@@ -14,6 +14,8 @@ from .build import build
 from .frozen import FrozenGraph
 from .heads import head_activation, recognise
 from .traced import from_traced, trace
+
+Shapes = Sequence[tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,10 @@ class Simplified:
     reason: str | None
 
 
-def freeze(graph: LayerGraph, names: Names = Names(), batch: int | None = 1) -> FrozenGraph:
+def freeze(graph: LayerGraph, names: Names | Callable[[Shapes], Names] = Names(), batch: int | None = 1) -> FrozenGraph:
     """The one graph that every format is written from; `batch` None leaves the first axis free.
+
+    `names` may depend on the outputs' shapes, which of a traced graph nothing else tells.
 
     It is built from the canonical network. A layer that has no canonical form is no error: the graph is then traced
     from Keras as it stands, and `fallback` names that layer. Needs TensorFlow, and Keras for the trace.
@@ -43,12 +47,15 @@ def freeze(graph: LayerGraph, names: Names = Names(), batch: int | None = 1) -> 
     file, ConversionError where its trace cannot be frozen.
     """
     simplified = try_simplify(graph)
-    if simplified.network is not None:
-        heads = heads_of(graph, [head.shape for head in simplified.network.outputs], names)
-        return build(simplified.network, heads, batch, keep_names=names.keep_names)
-    traced = trace(graph, batch)
-    heads = heads_of(graph, [head.shape for head in traced.outputs], names)
-    return from_traced(traced, heads, simplified.reason, keep_names=names.keep_names)
+    network = simplified.network
+    traced = trace(graph, batch) if network is None else None
+    shapes = [head.shape for made in (network, traced) if made is not None for head in made.outputs]
+    told = names(shapes) if callable(names) else names
+    heads = heads_of(graph, shapes, told)
+    if traced is not None:
+        return from_traced(traced, heads, simplified.reason, keep_names=told.keep_names)
+    assert network is not None  # noqa: S101
+    return build(network, heads, batch, keep_names=told.keep_names)
 
 
 def try_simplify(graph: LayerGraph) -> Simplified:
@@ -59,7 +66,7 @@ def try_simplify(graph: LayerGraph) -> Simplified:
         return Simplified(None, str(error))
 
 
-def heads_of(graph: LayerGraph, shapes: Sequence[tuple[int, ...]], names: Names = Names()) -> tuple[Head, ...]:
+def heads_of(graph: LayerGraph, shapes: Shapes, names: Names = Names()) -> tuple[Head, ...]:
     """The recognised heads; `shapes` are of the outputs in the model's order, without the batch."""
     # What Keras told of a builder's model says more only where its layers do not.
     told = [(head_activation(graph, head.tensor), head.activation) for head in graph.outputs]

@@ -30,8 +30,8 @@ PathFinder.find_spec = lambda name, *rest: None if name.split(".")[0] in absent.
 def shown(small_bundle: Path) -> tuple[np.ndarray[Any, Any], dict[str, Any]]:
     """The golden positions of the small bundle and what every artifact must answer."""
     heads = heads_in(load_manifest(small_bundle))
-    boards, answers = read_golden(small_bundle, {"main_input": (2, 6, 7)}, heads)
-    return boards.feeds["main_input"], answers
+    golden = read_golden(small_bundle, {"main_input": (2, 6, 7)}, heads)
+    return golden.positions.feeds["main_input"], golden.answers
 
 
 def in_another_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:

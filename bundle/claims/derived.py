@@ -1,0 +1,229 @@
+"""The manifest derived from the checkpoint once more, and compared member by member with the one that is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from ...errors import AzxError, GameError, HeadError
+from ...export.checkpoint.head import POLICY, VALUE, Head
+from ...export.checkpoint.layer_graph import LayerGraph, input_layout
+from ...export.graph.freeze import Names, Shapes, freeze, heads_of
+from ...export.graph.frozen import Port
+from ...export.graph.names import input_names
+from ...export.installed import not_run_here
+from ...games.game import Reading
+from ..settings import game_of
+from .findings import Findings, shown
+from .reading import Manifest, chosen
+
+# Networks of more outputs than this are not asked for every pair of them as value and policy.
+MANY_OUTPUTS = 6
+IN_MEMORY = "a Keras model in memory"
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """What of the frozen graph a manifest tells; `missing` says why it was not made, and then the rest is empty."""
+
+    outputs: tuple[Head, ...] = ()
+    fallback: str | None = None
+    missing: str | None = None
+
+
+def frozen(graph: LayerGraph, manifest: Manifest) -> Frozen:
+    """Freeze a checkpoint for what the manifest says of its graph; for the worker that has TensorFlow."""
+    try:
+        made = freeze(graph, partial(names_claimed, graph, manifest), manifest["batch"])
+    except ImportError as error:
+        return Frozen(missing=str(not_run_here(error)))
+    except AzxError as error:
+        return Frozen(missing=str(error).rstrip("."))
+    return Frozen(made.outputs, made.fallback)
+
+
+def names_claimed(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Names:
+    """The options of an export under which the checkpoint's inputs and outputs are called as the manifest says.
+
+    Where no options do, those under which most of it is so. HeadError where no options give every output a role.
+    `shapes` are of the outputs in the model's order.
+    """
+    found: list[tuple[int, Names]] = []
+    refused: HeadError | None = None
+    for names in _options(graph, manifest):
+        try:
+            heads = heads_of(graph, shapes, names)
+        except HeadError as error:
+            refused = refused or error
+            continue
+        found.append((_agreement(graph, heads, names, manifest), names))
+    if not found:
+        assert refused is not None  # noqa: S101
+        raise refused
+    best = max(agreement for agreement, _ in found)
+    return next(names for agreement, names in found if agreement == best)  # the fewest options come first
+
+
+def _options(graph: LayerGraph, manifest: Manifest) -> Iterator[Names]:
+    """What could have been said of the outputs' names, nothing first."""
+    sources = [head.source_name for head in graph.outputs]
+    claimed = {head["role"]: head["source_name"] for head in manifest["outputs"] if head["source_name"] in sources}
+    few: list[str | None] = [None, *sources] if len(sources) <= MANY_OUTPUTS else [None]
+    values = list(dict.fromkeys([*few, claimed.get(VALUE)]))
+    policies = list(dict.fromkeys([*few, claimed.get(POLICY)]))
+    pairs = sorted(product(values, policies), key=lambda pair: sum(name is not None for name in pair))
+    for value, policy in pairs:
+        if value is None or value != policy:
+            yield from (Names(value, policy, keep) for keep in (False, True))
+
+
+def _agreement(graph: LayerGraph, heads: Sequence[Head], names: Names, manifest: Manifest) -> int:
+    """How many of the manifest's names and roles are so under these names."""
+    own = inputs_named(graph, heads, names)
+    stated: dict[str, Any] = {head["source_name"]: head for head in manifest["outputs"]}
+    told = [stated.get(head.source_name, {}) for head in heads]
+    agree = [head.name == said.get("name") for head, said in zip(heads, told, strict=True)]
+    agree += [head.role == said.get("role") for head, said in zip(heads, told, strict=True)]
+    agree += [port.name == said["name"] for port, said in zip(own, manifest["inputs"], strict=False)]
+    return sum(agree)
+
+
+def inputs_named(graph: LayerGraph, heads: Sequence[Head], names: Names) -> list[Port]:
+    """The inputs as the artifacts have them; of `shape` the batch is left open."""
+    own = input_names([spec.name for spec in graph.inputs], heads, keep_names=names.keep_names)
+    return [
+        Port(name, (None, *spec.shape), source_name=spec.name) for name, spec in zip(own, graph.inputs, strict=True)
+    ]
+
+
+def check_checkpoint(found: Findings, manifest: Manifest, graph: LayerGraph) -> None:
+    """What is said of the original."""
+    said, source = manifest["checkpoint"], graph.source
+    found.same("checkpoint.sha256", said["sha256"], source.sha256, f"as '{source.name}' has it")
+    found.same("checkpoint.parameters", said["parameters"], graph.parameters, f"as '{source.name}' holds")
+    if said["keras_version"] != source.keras_version:
+        if source.kind == "weights":  # the architecture was given apart, and that may be in several ways
+            found.unproved(
+                "checkpoint.keras_version", f"is {shown(said['keras_version'])}, and weights alone do not tell it"
+            )
+        else:
+            found.same(
+                "checkpoint.keras_version", said["keras_version"], source.keras_version, f"as '{source.name}' says"
+            )
+    if said["file"] != source.name:
+        found.unproved("checkpoint.file", f"is {shown(said['file'])}: the same file is called '{source.name}' here")
+
+
+def check_file_name(found: Findings, manifest: Manifest) -> None:
+    """A bundle is called as its checkpoint's file, which has the stem of all its artifacts."""
+    from ..export import stem_of
+
+    file, name = str(manifest["checkpoint"]["file"]), manifest["name"]
+    if not file.startswith(IN_MEMORY) and stem_of(Path(file)) != name:
+        found.false(
+            "checkpoint.file", f"is {shown(file)}, and the bundle of that would be called {shown(stem_of(Path(file)))}"
+        )
+
+
+def check_ports(
+    found: Findings, manifest: Manifest, graph: LayerGraph, inputs: Sequence[Port], heads: Sequence[Head]
+) -> None:
+    """Inputs and outputs, one by one in the artifacts' order."""
+    ins = [
+        {
+            "name": port.name,
+            "source_name": port.source_name,
+            "shape": list(port.shape[1:]),
+            "dtype": port.dtype,
+            "layout": input_layout(graph, tuple(size or 0 for size in port.shape[1:])),
+        }
+        for port in inputs
+    ]
+    outs = [
+        {
+            "name": head.name,
+            "source_name": head.source_name,
+            "role": head.role,
+            "activation": head.activation,
+            "shape": list(head.shape),
+        }
+        for head in heads
+    ]
+    each: tuple[tuple[str, list[dict[str, Any]]], ...] = (("inputs", ins), ("outputs", outs))
+    for members, derived in each:
+        stated = manifest[members]
+        if len(stated) != len(derived):
+            found.false(members, f"lists {len(stated)}, and the checkpoint has {len(derived)}")
+        for number, (said, right) in enumerate(zip(stated, derived, strict=False)):
+            for name, value in right.items():
+                found.same(f"{members}[{number}].{name}", said[name], value, f"as '{graph.source.name}' has it")
+
+
+def check_graph(found: Findings, manifest: Manifest, made: Frozen, heads: Sequence[Head]) -> None:
+    """What is said of the frozen graph: whether it is the canonical one, and which node computes each output."""
+    members = [f"outputs[{number}].pb_node" for number in range(len(manifest["outputs"]))]
+    if made.missing:
+        for member in ("graph", *members):
+            found.unproved(member, f"needs the graph to be frozen: {made.missing}")
+        return
+    kind = "traced" if made.fallback else "canonical"
+    if manifest["graph"]["kind"] != kind:
+        found.dated("graph.kind", f"is {shown(manifest['graph']['kind'])} and not {shown(kind)}")
+    if manifest["graph"]["reason"] != made.fallback:
+        found.dated("graph.reason", f"is {shown(manifest['graph']['reason'])} and not {shown(made.fallback)}")
+    nodes = {head.source_name: head.node for head in made.outputs}
+    for member, said, head in zip(members, manifest["outputs"], heads, strict=False):
+        if said["pb_node"] != nodes.get(head.source_name):
+            found.dated(member, f"is {shown(said['pb_node'])} and not {shown(nodes.get(head.source_name))}")
+
+
+def check_choices(
+    found: Findings,
+    manifest: Manifest,
+    graph: LayerGraph,
+    heads: Sequence[Head],
+    reading: Reading | None,
+    *,
+    roles_told: bool,
+) -> None:
+    """Where the manifest says something else than the checkpoint alone tells: a choice of its exporter's, not proved.
+
+    `reading` is the claimed one, of which is known that it fits.
+    """
+    if not roles_told:
+        said = "a choice of the exporter's" + _recorded(manifest, "--value-head", "--policy-head")
+        found.unproved("outputs", f"has the roles {', '.join(head.role for head in heads)}: {said}")
+    if found.is_false("game") or found.is_false("encoding") or found.is_false("actions"):
+        return
+    try:
+        told = game_of(graph, heads, None)
+    except GameError as error:  # its shapes fit a game in two ways
+        alone, note = None, str(error).rstrip(".")
+    else:
+        alone, note = told.reading, told.note or "the shapes tell no game"
+    if reading is None:
+        if alone is not None:
+            said = f"the shapes are {alone.game.title}'s"
+            found.unproved("game", f"is null, a choice of the exporter's{_recorded(manifest, '--game')}: {said}")
+        return
+    if alone is None:
+        which = f"a choice of the exporter's{_recorded(manifest, '--game', '--encoding')}"
+        found.unproved("game", f"is {shown(reading.game.name)}, {which}: {note}")
+        return
+    ours, theirs = reading.as_data(), alone.as_data()
+    for member in ("game", "encoding", "actions"):
+        if ours[member] != theirs[member]:
+            which = f"a choice of the exporter's{_recorded(manifest, '--game', '--encoding')}"
+            found.unproved(
+                member, f"is {shown(ours[member])}, {which}: the checkpoint alone tells {shown(theirs[member])}"
+            )
+
+
+def _recorded(manifest: Manifest, *options: str) -> str:
+    """Which of the options the manifest records, in parentheses; nothing where an older azx recorded none."""
+    given = [option for option in options if chosen(manifest, option)]
+    return f" ({', '.join(given)})" if given else ""

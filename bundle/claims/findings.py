@@ -1,0 +1,123 @@
+"""What was found of a bundle's claims: those that are false, and those that nothing at hand can prove."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..manifest import MANIFEST
+
+# Of more false claims than this, a sentence each is no help: --json has them all.
+MOST_SENTENCES = 12
+# How long a value may be before its middle is left out.
+LONGEST = 60
+FORGED = (
+    "an artifact and golden.json can be forged together, and nothing here would show it: "
+    "give the checkpoint with --against"
+)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A member of manifest.json or golden.json, such as outputs[0].role, and what is to be said of it: a clause."""
+
+    file: str
+    member: str
+    says: str
+
+    @property
+    def sentence(self) -> str:
+        """The claim as a sentence: manifest.json: 'threads' is 4 and not 1."""
+        return f"{self.file}: '{self.member}' {self.says}."
+
+    def as_data(self) -> dict[str, str]:
+        """The claim as JSON types."""
+        return {"file": self.file, "member": self.member, "says": self.says}
+
+
+@dataclass(frozen=True)
+class Claims:
+    """The verdict on what a bundle says of itself.
+
+    `held_to` says what it was compared with; `false` are the claims that differ from it, `unproved` those that cannot
+    be settled by it: choices of the exporter among them.
+    """
+
+    held_to: str
+    false: tuple[Claim, ...] = ()
+    unproved: tuple[Claim, ...] = ()
+
+    @property
+    def sentences(self) -> list[str]:
+        """A sentence for each false claim; of very many the first, and how many more there are."""
+        told = [claim.sentence for claim in self.false[:MOST_SENTENCES]]
+        more = len(self.false) - len(told)
+        return [*told, *([f"{more} more claims are false: --json lists them."] if more > 0 else [])]
+
+    def as_data(self) -> dict[str, Any]:
+        """The verdict as JSON types."""
+        return {
+            "held_to": self.held_to,
+            "false": [claim.as_data() for claim in self.false],
+            "not_provable": [claim.as_data() for claim in self.unproved],
+        }
+
+
+@dataclass
+class Findings:
+    """Claims as they are found; of each member the first thing that is said of it is kept.
+
+    `current` says that this very azx wrote the bundle. Another one may have drawn other positions, simplified other
+    networks, or described them in other words: a difference in those is then not provable and no lie.
+    """
+
+    current: bool = True
+    _false: dict[tuple[str, str], Claim] = field(default_factory=dict)
+    _unproved: dict[tuple[str, str], Claim] = field(default_factory=dict)
+
+    def false(self, member: str, says: str, file: str = MANIFEST) -> None:
+        """`member` is not as it must be; `says` is a clause: "is 4 and not 1"."""
+        self._false.setdefault((file, member), Claim(file, member, says))
+
+    def unproved(self, member: str, says: str, file: str = MANIFEST) -> None:
+        """Nothing at hand tells whether `member` is true; `says` is a clause that says why."""
+        self._unproved.setdefault((file, member), Claim(file, member, says))
+
+    def dated(self, member: str, says: str, file: str = MANIFEST) -> None:
+        """As `false` where this azx wrote the bundle; not provable where another one did."""
+        if self.current:
+            self.false(member, says, file)
+        else:
+            self.unproved(member, f"{says}, which another version of azx may have written", file)
+
+    def same(self, member: str, stated: Any, derived: Any, why: str = "", file: str = MANIFEST) -> bool:
+        """Whether what is stated is what was derived (JSON types); a false claim where not. `why` ends its clause."""
+        if is_same(stated, derived):
+            return True
+        self.false(member, f"is {shown(stated)} and not {shown(derived)}{', ' + why if why else ''}", file)
+        return False
+
+    def is_false(self, member: str, file: str = MANIFEST) -> bool:
+        """Whether `member`, or a part of it, was found false."""
+        return any(name == file and part.startswith(member) for name, part in self._false)
+
+    def verdict(self, held_to: str) -> Claims:
+        """All that was found."""
+        unproved = tuple(claim for key, claim in self._unproved.items() if key not in self._false)
+        return Claims(held_to, tuple(self._false.values()), unproved)
+
+
+def is_same(stated: Any, derived: Any) -> bool:
+    """Equality of JSON values, in which true is no 1 and a member that is unknown here says nothing."""
+    if isinstance(stated, Mapping) and isinstance(derived, Mapping):
+        return all(key in stated and is_same(stated[key], derived[key]) for key in derived)
+    if isinstance(stated, list) and isinstance(derived, list):
+        return len(stated) == len(derived) and all(map(is_same, stated, derived))
+    return bool(stated == derived) and isinstance(stated, bool) == isinstance(derived, bool)
+
+
+def shown(value: Any) -> str:
+    """A value in a sentence, its middle left out where it is long."""
+    text = "null" if value is None else repr(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 20]} ... {text[-15:]}"

@@ -1,0 +1,235 @@
+"""golden.json held to the positions drawn again, to the rules and, with the checkpoint, to the witness' answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...export.checkpoint.head import POLICY, Head
+from ...validate.compare import scaled_errors
+from ...validate.positions import Positions
+from ..golden import GOLDEN_POSITIONS
+from ..manifest import GOLDEN
+from .findings import Findings, shown
+from .reading import FROM_FILE, Manifest
+
+# How far a recorded answer of the float64 witness may be from the same answer now, scaled by max(1, |answer|): what it
+# was rounded to in float32 (6e-8), and what another processor's sums of float64 may turn by one unit of that.
+ROUNDED = 1e-6
+# What is drawn for a network of no known game: whole numbers from -1 up to the rows of an Embedding's table.
+LOWEST_DRAWN, HIGHEST_DRAWN = -1, 2**24
+# How far from 1 the sum of probabilities in float32 may be; what is within the second by chance is no list of logits.
+SUM_SLACK, SUM_EXACT = 1e-3, 1e-5
+_BOUNDS = {
+    "tanh": (-1.0, 1.0),
+    "softsign": (-1.0, 1.0),
+    "sigmoid": (0.0, 1.0),
+    "hard_sigmoid": (0.0, 1.0),
+    "softmax": (0.0, 1.0),
+    "relu": (0.0, math.inf),
+}
+
+
+def check_rows(
+    found: Findings,
+    rows: Sequence[Mapping[str, Any]],
+    manifest: Manifest,
+    heads: Sequence[Head],
+    drawn: Positions | None,
+) -> None:
+    """Number, inputs, legal moves and best moves of the recorded positions.
+
+    `rows` have the form that `read_golden` asks for, `heads` are in the artifacts' order; `drawn` are the positions
+    that must be there, fed by the artifacts' names, None where nothing here can draw them.
+    """
+    count, source = int(manifest["positions"]["count"]), manifest["positions"]["source"]
+    wanted = min(GOLDEN_POSITIONS, count)
+    if len(rows) != wanted:
+        found.false(
+            "positions", f"has {len(rows)} and not {wanted}, the first of {count:,} that were proved on", GOLDEN
+        )
+    _check_distinct(found, rows, source)
+    width = next((head.width for head in heads if head.role == POLICY), None)
+    if drawn is not None:
+        _check_drawn(found, rows, drawn, width)
+    else:
+        found.unproved(
+            "positions", "cannot be drawn again without the checkpoint, or without the user's own file", GOLDEN
+        )
+    if drawn is None or not found.current:
+        _check_domain(found, rows, source)
+        _check_legal(found, rows, width, bool(manifest.get("game")), source)
+    _check_best(found, rows, heads)
+
+
+def _several(found: Findings, member: str, faults: Iterator[tuple[int, str]], *, dated: bool = False) -> None:
+    """One claim for all positions (number, clause) in which `member` is false: the first, and how many more."""
+    told = list(faults)
+    if told:
+        number, says = told[0]
+        more = f", and so in {len(told) - 1} more positions" if len(told) > 1 else ""
+        say = found.dated if dated else found.false
+        say(f"positions[{number}].{member}", says + more, GOLDEN)
+
+
+def _check_distinct(found: Findings, rows: Sequence[Mapping[str, Any]], source: str) -> None:
+    keys = [repr(row["inputs"]) for row in rows]
+    again = [(number, keys.index(key)) for number, key in enumerate(keys) if keys.index(key) < number]
+    if again and source != FROM_FILE:  # a user may give a position twice
+        _several(found, "inputs", iter((number, f"is position {first} again") for number, first in again))
+
+
+def _check_drawn(found: Findings, rows: Sequence[Mapping[str, Any]], drawn: Positions, width: int | None) -> None:
+    """Inputs and legal moves are those of the positions drawn again, number by number."""
+
+    def others() -> Iterator[tuple[int, str]]:
+        for number, row in enumerate(rows[: len(drawn)]):
+            for name, feed in drawn.feeds.items():
+                stated, right = np.asarray(row["inputs"][name], np.float32), feed[number].astype(np.float32).ravel()
+                if not np.array_equal(stated, right):
+                    at = int(np.flatnonzero(stated != right)[0])
+                    yield number, f"has {stated[at]:g} at {at} of '{name}' and not {right[at]:g}, as it is drawn"
+
+    _several(found, "inputs", others(), dated=True)
+    if width is None:
+        legal: list[list[int] | None] = [None] * len(drawn)
+    else:
+        legal = [None if drawn.legal is None else np.flatnonzero(mask).tolist() for mask in _masks(drawn)]
+    differs = (
+        (number, f"is {shown(row.get('legal'))} and not {shown(right)}, the moves of that position")
+        for number, (row, right) in enumerate(zip(rows, legal, strict=False))
+        if row.get("legal") != right
+    )
+    _several(found, "legal", differs, dated=True)
+
+
+def _masks(drawn: Positions) -> Sequence[Any]:
+    return [None] * len(drawn) if drawn.legal is None else list(drawn.legal)
+
+
+def _check_domain(found: Findings, rows: Sequence[Mapping[str, Any]], source: str) -> None:
+    """Boards that nothing here can draw again hold whole numbers all the same; a user's own may hold anything."""
+    if source == FROM_FILE:
+        return
+    odd = (
+        (number, f"holds {shown(value)} in '{name}', which is on no board that azx draws")
+        for number, row in enumerate(rows)
+        for name, values in row["inputs"].items()
+        for value in values
+        if not LOWEST_DRAWN <= value <= HIGHEST_DRAWN or value != int(value)
+    )
+    _several(found, "inputs", odd)
+
+
+def _check_legal(
+    found: Findings, rows: Sequence[Mapping[str, Any]], width: int | None, known: bool, source: str
+) -> None:
+    """Without positions to compare with: null where no game is known, ascending where one is."""
+    free = source == FROM_FILE
+
+    def faults() -> Iterator[tuple[int, str]]:
+        for number, row in enumerate(rows):
+            legal = row.get("legal")
+            if legal is None:
+                if width and known and not free:
+                    yield number, "is null, and the game is known"
+            elif not width or not (known or free):
+                yield number, "is given, and nothing tells the moves: no game is known, or there is no policy"
+            elif legal != sorted(set(legal)):
+                yield number, f"is {shown(legal)}, which is not ascending"
+
+    _several(found, "legal", faults())
+
+
+def _check_best(found: Findings, rows: Sequence[Mapping[str, Any]], heads: Sequence[Head]) -> None:
+    """`best` is the largest recorded number among the legal ones, the first of equals; not there without a policy."""
+    policy = next((head for head in heads if head.role == POLICY), None)
+
+    def faults() -> Iterator[tuple[int, str]]:
+        for number, row in enumerate(rows):
+            right = None if policy is None else best_of(row["outputs"][policy.name], row.get("legal"))
+            stated = row.get("best")
+            if stated != right or isinstance(stated, bool) or (policy is None and "best" in row):
+                yield number, f"is {shown(stated)} and not {shown(right)}" if policy else "is given without a policy"
+
+    _several(found, "best", faults())
+
+
+def best_of(numbers: Sequence[float], legal: Sequence[int] | None) -> int:
+    """The index of the largest number, as float32, of the legal ones; the first of equals."""
+    values = np.asarray(numbers, np.float32)
+    if legal is None:
+        return int(values.argmax())
+    mask = np.zeros(values.shape, np.bool_)
+    mask[list(legal)] = True
+    return int(np.where(mask, values, -np.inf).argmax())
+
+
+def check_answers(
+    found: Findings,
+    rows: Sequence[Mapping[str, Any]],
+    told: Mapping[str, NDArray[Any]],
+    allowed: Mapping[str, float],
+    by: str,
+) -> None:
+    """The recorded outputs held to `told`, each head's answers (N, ...) on the same positions, as `by` gives them.
+
+    `allowed` is the error of each head, scaled by max(1, |answer|), that rounding explains.
+    """
+    for name, answers in told.items():
+
+        def faults(name: str = name, answers: NDArray[Any] = answers) -> Iterator[tuple[int, str]]:
+            for number, (row, right) in enumerate(zip(rows, answers, strict=False)):
+                errors = scaled_errors(np.asarray(row["outputs"][name], np.float64), right.ravel())
+                if not errors.max() <= allowed[name]:
+                    at = int(errors.argmax())
+                    yield (
+                        number,
+                        f"has {row['outputs'][name][at]!r} at {at} and not {right.ravel()[at]:.7g}, as {by} answers",
+                    )
+
+        _several(found, f"outputs.{name}", faults())
+
+
+def check_activations(
+    found: Findings, rows: Sequence[Mapping[str, Any]], heads: Sequence[Head], carried: Mapping[str, str]
+) -> None:
+    """The activations that the manifest states, by the range of the recorded answers.
+
+    `carried` has, for each head that the artifacts themselves tell of, its activation: of such a head the range alone
+    condemns nothing that the artifacts confirm.
+    """
+    for number, head in enumerate(heads):
+        values = np.array([row["outputs"][head.name] for row in rows], np.float64).reshape(len(rows), *head.shape)
+        member, low_high = f"outputs[{number}].activation", _BOUNDS.get(head.activation)
+        if low_high and (values.min() < low_high[0] - ROUNDED or values.max() > low_high[1] + ROUNDED):
+            found.false(
+                member,
+                f"is {shown(head.activation)}, and the recorded answers are {values.min():.4g} to {values.max():.4g}",
+            )
+        elif head.activation == "softmax" and not _adds_up(values, SUM_SLACK):
+            found.false(member, "is 'softmax', and the answers in golden.json do not add up to 1")
+        elif carried.get(head.name) != head.activation:
+            if head.activation in ("linear", "relu", "sigmoid") and head.width > 1 and _is_softmax(values):
+                found.false(
+                    member,
+                    f"is {shown(head.activation)}, and the answers in golden.json are probabilities: each adds up to 1",
+                )
+            else:
+                found.unproved(
+                    member, f"is {shown(head.activation)}: the answers are in its range, which proves no more"
+                )
+
+
+def _adds_up(values: NDArray[np.float64], slack: float) -> bool:
+    """Whether all numbers of a position, or all rows of its last axis, add up to 1."""
+    totals = values.reshape(len(values), -1).sum(axis=1)
+    return bool((np.abs(totals - 1) <= slack).all() or (np.abs(values.sum(axis=-1) - 1) <= slack).all())
+
+
+def _is_softmax(values: NDArray[np.float64]) -> bool:
+    return len(values) > 1 and bool(values.min() >= 0) and _adds_up(values, SUM_EXACT)

@@ -1,0 +1,181 @@
+"""The game and how it is read, as the manifest claims it: held to the rules, the shapes, and positions drawn again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...errors import GameError
+from ...export.checkpoint.head import VALUE, Head
+from ...games import recognition
+from ...games.catalogue import GAMES
+from ...games.game import Reading
+from ...games.value import ORDER, reading_of_value
+from ...validate.positions import Positions, positions
+from ..golden import GOLDEN_POSITIONS
+from .findings import Findings, shown
+
+Manifest = Mapping[str, Any]
+FROM_GAME, FROM_FILE, RANDOM = "game", "file", "random boards"
+# The remark of a description where a game or an input has fewer positions than were asked for.
+_ASKED = re.compile(r" \(all that were found of ([0-9,]{1,20}) asked\)$")
+
+
+def chosen(manifest: Manifest, *options: str) -> bool:
+    """Whether the manifest records that its exporter gave one of these options."""
+    return any(option in (manifest.get("chosen") or ()) for option in options)
+
+
+def claimed_reading(found: Findings, manifest: Manifest, width: int | None) -> Reading | None:
+    """How the manifest says that its network reads its game; None without a game, or where that cannot be so.
+
+    `width` is the policy's, None without one.
+    """
+    name = manifest.get("game")
+    if not name:
+        for member in ("settings", "encoding", "actions"):
+            if manifest.get(member):
+                found.false(member, f"is {shown(manifest[member])}, and no game is named")
+        return None
+    if name not in GAMES:
+        found.false("game", f"is {shown(name)}, and azx knows {', '.join(GAMES)}")
+        return None
+    if len(manifest["inputs"]) != 1:
+        found.false(
+            "game", f"is {shown(name)}, and the network has {len(manifest['inputs'])} inputs, where games have one"
+        )
+        return None
+    if not isinstance(manifest.get("encoding"), Mapping):
+        found.false("encoding", f"is {shown(manifest.get('encoding'))}, and the game is {name}")
+        return None
+    return _sound(found, manifest, width)
+
+
+def _sound(found: Findings, manifest: Manifest, width: int | None) -> Reading | None:
+    """The reading of a game that is named and described, where it can be drawn and fits the network."""
+    name, shape = manifest["game"], tuple(manifest["inputs"][0]["shape"])
+    settings = manifest.get("settings") or {}
+    try:
+        GAMES[name].begin(settings)
+    except GameError as error:
+        found.false("settings", f"cannot be: {_clause(error)}")
+        return None
+    try:
+        reading = recognition.from_manifest(
+            {**manifest, "actions": None if width is None else manifest["actions"]}, width
+        )
+    except KeyError:
+        found.false("actions", "is missing, and the network has a policy")
+        return None
+    except GameError as error:
+        text = _clause(error)
+        found.false("actions" if "actions" in text or "policy" in text else "encoding", f"does not fit {name}: {text}")
+        return None
+    made = reading.encoding.shape
+    if made != shape:
+        found.false("encoding", f"makes a tensor of {made}, and the network takes {shape}")
+        return None
+    data = reading.as_data()
+    found.same(
+        "encoding",
+        manifest["encoding"],
+        {key: data["encoding"][key] for key in manifest["encoding"] if key in data["encoding"]},
+    )
+    found.same("actions", manifest.get("actions"), data["actions"])
+    _check_settings(found, manifest, reading)
+    return reading
+
+
+def _clause(error: GameError) -> str:
+    return str(error).rstrip(".")
+
+
+def _check_settings(found: Findings, manifest: Manifest, reading: Reading) -> None:
+    """The settings are those of the board's size; others come from an --encoding file alone, and that is recorded."""
+    boards = {tuple(s.encodings[0].board): dict(s.settings) for s in reading.game.shapes}
+    told, stated = boards.get(reading.encoding.board), dict(manifest.get("settings") or {})
+    if told is None or stated in (told, {}):
+        return
+    if chosen(manifest, "--encoding"):
+        found.unproved("settings", f"is {shown(stated)}, a choice of the exporter's (--encoding)")
+    else:
+        found.false("settings", f"is {shown(stated)} and not {shown(told)}, which the shapes tell")
+
+
+def check_values(found: Findings, heads: Sequence[Head], manifest: Manifest) -> None:
+    """How each value is read, which follows from its width and activation; `heads` are the manifest's, in its order."""
+    for number, (head, stated) in enumerate(zip(heads, manifest["outputs"], strict=True)):
+        member, order = f"outputs[{number}]", stated.get("order")
+        if head.role != VALUE or head.width not in (1, len(ORDER)):
+            derived: Mapping[str, Any] = {}
+        else:
+            try:
+                derived = reading_of_value(head.width, head.activation, order=order).as_data()
+            except GameError as error:
+                found.false(f"{member}.order", f"is {shown(order)}: {_clause(error)}")
+                continue
+        for name in ("value_range", "order"):
+            if stated.get(name) is None and derived.get(name) is not None:
+                found.unproved(f"{member}.{name}", "is not there: an azx of before that member wrote it")
+            else:
+                why = f"as {head.width} x {head.activation} of a {head.role} is read"
+                found.same(f"{member}.{name}", stated.get(name), derived.get(name), why)
+
+
+def check_inputs(found: Findings, manifest: Manifest) -> None:
+    """An input's layout, as far as its number of axes tells."""
+    for number, spec in enumerate(manifest["inputs"]):
+        by_rank = {1: ("flat",), 2: ("board",)}.get(len(spec["shape"]), ("channels_first", "channels_last"))
+        if spec["layout"] not in by_rank:
+            found.false(
+                f"inputs[{number}].layout",
+                f"is {shown(spec['layout'])}, and a shape of {spec['shape']} is {' or '.join(by_rank)}",
+            )
+
+
+def check_positions(found: Findings, manifest: Manifest) -> None:
+    """What is said of the positions that the artifacts were proved on: source, number, seed and description as one."""
+    said = manifest["positions"]
+    source, count, seed = said["source"], said["count"], said["seed"]
+    game = manifest.get("game")
+    if not count:
+        found.false("positions.count", "is 0: nothing was proved")
+    if source != FROM_FILE:
+        right = FROM_GAME if game else RANDOM
+        found.same("positions.source", source, right, f"as the game is {shown(game)}")
+    if (seed is None) != (source == FROM_FILE):
+        found.false("positions.seed", f"is {shown(seed)}, and the positions are of {shown(source)}")
+    title = GAMES[game].title if game in GAMES else game
+    begin = {
+        FROM_GAME: f"{count:,} distinct legal positions of {title}, seed {seed}",
+        RANDOM: f"{count:,} distinct random boards, seed {seed}",
+        FROM_FILE: f"{count:,} positions from ",
+    }[source]
+    if not _ASKED.sub("", said["description"]).startswith(begin):
+        member = (
+            "positions.count"
+            if begin.partition(" ")[0] != said["description"].partition(" ")[0]
+            else "positions.description"
+        )
+        found.dated(
+            member, f"is {shown(said[member.partition('.')[2]])}, where count, seed and source amount to {shown(begin)}"
+        )
+    if 0 < count < GOLDEN_POSITIONS:
+        found.unproved("positions.count", f"is {count:,}: so few positions prove little, say more with --positions")
+
+
+def asked(manifest: Manifest) -> int:
+    """How many positions were asked for, where the description says that fewer were found; else how many there are."""
+    remark = _ASKED.search(manifest["positions"]["description"])
+    count = int(manifest["positions"]["count"])
+    return max(count, int(remark[1].replace(",", ""))) if remark else count
+
+
+def drawn_again(manifest: Manifest, reading: Reading | None) -> Positions | None:
+    """The first of the positions that the manifest describes; None where they are not of a known game."""
+    said = manifest["positions"]
+    if reading is None or said["source"] != FROM_GAME:
+        return None
+    count = max(1, min(int(said["count"]), GOLDEN_POSITIONS))
+    return positions(reading, manifest["inputs"][0]["name"], count, int(said["seed"] or 0))

@@ -1,0 +1,334 @@
+"""A bundle under proof: its artifacts run, and what it says of itself held to the checkpoint or to the artifacts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import __version__
+from ..errors import AzxError, BundleError, GameError, HeadError
+from ..export.checkpoint.head import Head
+from ..export.checkpoint.layer_graph import LayerGraph
+from ..export.formats.table import Format
+from ..export.graph.freeze import Names, heads_of, try_simplify
+from ..export.graph.frozen import Port
+from ..export.original.live import LiveModel
+from ..games.game import Reading
+from ..validate import run as asked
+from ..validate import whole_numbers
+from ..validate.positions import Positions, positions
+from ..validate.positions_file import from_npz
+from ..validate.proof import Proof, Truth, establish, prove_all, recorded_distances
+from ..validate.tolerances import fp32_limit
+from ..validate.workers import Workers, result
+from .claims import artifacts as carried
+from .claims import derived, reading
+from .claims import golden as recorded
+from .claims.findings import FORGED, Claims, Findings
+from .golden import GOLDEN_POSITIONS, GoldenFile, read_golden
+from .manifest import GOLDEN, PARITY, heads_in, read_json
+from .settings import artifact_feeds, game_of, policy_width, unknown_positions
+
+Step = Callable[[str], None]
+Formats = Sequence[tuple[str, Format]]
+# Numbers that boards of a recorded count may hold, some hundred megabytes: a manifest may say any count, and of more it
+# is the user who says so, with --positions. No export of the usual count comes near.
+MOST_NUMBERS = 200_000_000
+ARTIFACTS_AND_RULES = "its artifacts and the rules"
+
+
+@dataclass(eq=False)
+class Proving:
+    """One bundle under proof. `formats` are its artifacts' paths and formats, `found` what is found of its claims."""
+
+    folder: Path
+    manifest: Mapping[str, Any]
+    formats: Formats
+    workers: Workers
+    on_step: Step
+    found: Findings = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.found = Findings(self.manifest["azx_version"] == __version__)
+        carried.check_listing(self.found, self.manifest, self.folder)
+        derived.check_file_name(self.found, self.manifest)
+        reading.check_inputs(self.found, self.manifest)
+        reading.check_positions(self.found, self.manifest)
+        reading.check_values(self.found, heads_in(self.manifest), self.manifest)
+
+    def against(
+        self, graph: LayerGraph, model: LiveModel | None, inputs: Path | None, count: int | None
+    ) -> tuple[Proof, Claims]:
+        """The proof by Keras' and the witness' answers on the recorded positions, and all claims derived again.
+
+        What the artifacts are held to is the checkpoint's own contract, whatever the manifest says of it.
+        """
+        self._check_source(graph)
+        names, heads = self._heads(graph)
+        ports = derived.inputs_named(graph, heads, names)
+        claimed = reading.claimed_reading(self.found, self.manifest, policy_width(heads))
+        boards = self._positions(graph, heads, ports, claimed, inputs, count)
+        whole_numbers.check(graph, boards.feeds)
+        own = {port.source_name: port.name for port in ports}
+        golden = self._golden_rows(graph, boards, heads, own, claimed, again=count is not None or inputs is not None)
+        self.on_step("asking Keras and the float64 witness")
+        reference = asked.original(self.workers, graph, model, golden.feeds)
+        witness = self.workers.light(asked.witness, graph, golden.feeds)
+        frozen = self.workers.tensorflow(derived.frozen, graph, self.manifest)
+        stated = self._stated()
+        derived.check_checkpoint(self.found, self.manifest, graph)
+        derived.check_ports(self.found, self.manifest, graph, ports, heads)
+        roles_told = names.value_head is None and names.policy_head is None
+        derived.check_choices(self.found, self.manifest, graph, heads, claimed, roles_told=roles_told)
+        exact = result(witness, "running the float64 witness")
+        truth = establish(heads, reference(), exact)
+        golden.check(self.found, self.manifest, heads, truth, None if exact.missing else exact)
+        derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
+        truth = replace(
+            truth,
+            by=f"{graph.source.name}, by {truth.by}",
+            expected={name: rows[: len(boards)] for name, rows in truth.expected.items()},
+        )
+        proof = self._prove(truth, replace(boards, feeds=dict(artifact_feeds(boards, own))), ports, heads)
+        self._check_carried(stated, heads, claimed)
+        self.found.unproved("converters", "is what the exporter's machine had: no file tells it")
+        return proof, self.found.verdict(graph.source.name)
+
+    def by_golden(self) -> tuple[Proof, Claims]:
+        """The proof by the recorded answers on the recorded positions, and the claims that artifacts and rules tell."""
+        manifest, heads = self.manifest, heads_in(self.manifest)
+        stated = self._stated()
+        claimed = reading.claimed_reading(self.found, manifest, policy_width(heads))
+        shapes = {spec["name"]: spec["shape"] for spec in manifest["inputs"]}
+        try:
+            golden = read_golden(self.folder, shapes, heads)
+        except BundleError as error:
+            self._check_carried(stated, heads, claimed)
+            if not self.found.is_false(""):
+                raise
+            self.found.false("positions", f"do not fit that manifest: {str(error).rstrip('.')}", GOLDEN)
+            return Proof(str(manifest["name"]), 0, "no positions", GOLDEN, (), ()), self.found.verdict(
+                ARTIFACTS_AND_RULES
+            )
+        drawn = reading.drawn_again(manifest, claimed)
+        recorded.check_rows(self.found, golden.rows, manifest, heads, drawn)
+        boards = golden.positions
+        try:
+            distances = recorded_distances(read_json(self.folder / PARITY, ""))
+        except BundleError:
+            distances = {}
+        note = f"{len(boards)} of the export's {manifest['positions']['count']:,} positions: {FORGED}"
+        truth = Truth(GOLDEN, golden.answers, {name: distances.get(name) for name in golden.answers}, (note,))
+        inputs = [Port(spec["name"], (None, *spec["shape"])) for spec in manifest["inputs"]]
+        proof = self._prove(truth, boards, inputs, heads)
+        told = self._check_carried(stated, heads, claimed)
+        recorded.check_activations(self.found, golden.rows, heads, told)
+        self._check_nodes()
+        for member in ("checkpoint.keras_version", "checkpoint.parameters", "graph", "converters"):
+            self.found.unproved(member, "is told by the checkpoint or its exporter alone")
+        for member in ("inputs[].source_name", "outputs[].source_name"):
+            self.found.unproved(member, "is told by the checkpoint alone")
+        if claimed is not None:
+            self.found.unproved(
+                "encoding", "fits the game and the golden positions: that the network reads so is not known"
+            )
+        self.found.unproved("outputs", FORGED, GOLDEN)
+        return proof, self.found.verdict(ARTIFACTS_AND_RULES)
+
+    def _stated(self) -> dict[str, Future[carried.Stated]]:
+        """What each artifact says of itself, asked for in the process that has its packages loaded."""
+        tasks = {}
+        for path, entry in self.formats:
+            submit = self.workers.tensorflow if entry.needs_tensorflow else self.workers.light
+            tasks[path] = submit(carried.stated, entry.name, self.folder / path)
+        return tasks
+
+    def _check_carried(
+        self, stated: Mapping[str, Future[carried.Stated]], heads: Sequence[Head], claimed: Reading | None
+    ) -> dict[str, str]:
+        """Hold the manifest to what the artifacts carry; returns each head's activation as one of them states it."""
+        said = {path: _said(task) for path, task in stated.items()}
+        carried.check_stated(self.found, self.manifest, heads, claimed, said)
+        return carried.activations(said)
+
+    def _check_source(self, graph: LayerGraph) -> None:
+        """BundleError where the bundle was made from another checkpoint; where only the manifest says so, it lies."""
+        said = self.manifest["checkpoint"]
+        if said["sha256"] == graph.source.sha256:
+            return
+        told = {_said(task).metadata.get("checkpoint_sha256") for task in self._stated().values()} - {None}
+        if told != {graph.source.sha256}:
+            raise BundleError(
+                f"'{self.folder}' was not made from '{graph.source.path}' (the checkpoint's SHA-256 differs): "
+                f"give '{said['file']}' with --against, or export this one."
+            )
+
+    def _heads(self, graph: LayerGraph) -> tuple[Names, tuple[Head, ...]]:
+        """The outputs under the options of the export that the manifest amounts to; BundleError where none can be."""
+        network = try_simplify(graph).network
+        if network is not None:
+            shapes = [head.shape for head in network.outputs]
+        else:
+            self.on_step("tracing the graph from Keras")
+            made = result(self.workers.tensorflow(derived.frozen, graph, self.manifest), "tracing the graph from Keras")
+            stated = {head.source_name: head.shape for head in made.outputs or heads_in(self.manifest)}
+            shapes = [stated.get(head.source_name, head.shape) for head in graph.outputs]
+        try:
+            names = derived.names_claimed(graph, self.manifest, shapes)
+        except HeadError as error:
+            raise BundleError(f"'{self.folder}' cannot be of this checkpoint: {error}") from error
+        return names, heads_of(graph, shapes, names)
+
+    def _positions(
+        self,
+        graph: LayerGraph,
+        heads: Sequence[Head],
+        ports: Sequence[Port],
+        claimed: Reading | None,
+        inputs: Path | None,
+        count: int | None,
+    ) -> Positions:
+        said = self.manifest["positions"]
+        if inputs is not None:
+            return from_npz(inputs, graph.inputs, [port.name for port in ports], policy_width(heads))
+        if said["source"] == reading.FROM_FILE:
+            raise GameError(f"'{self.folder}' was proved on a file of positions: give it again with --inputs FILE.npz.")
+        if count is None and self.found.is_false("positions.count"):
+            count = GOLDEN_POSITIONS  # nobody knows how many: what is recorded must be among them
+        number = count or reading.asked(self.manifest)
+        if count is None and number * sum(prod(spec.shape) for spec in graph.inputs) > MOST_NUMBERS:
+            raise AzxError(f"'{self.folder}' records {number:,} positions: say how many with --positions.")
+        return self._drawn(graph, heads, claimed, number)
+
+    def _drawn(self, graph: LayerGraph, heads: Sequence[Head], claimed: Reading | None, number: int) -> Positions:
+        """Positions by the manifest's seed, of the game that it names where that can be."""
+        seed = int(self.manifest["positions"]["seed"] or 0)
+        if claimed is None and self.manifest.get("game"):
+            try:
+                claimed = game_of(graph, heads, None).reading
+            except GameError:
+                claimed = None
+        if claimed is not None:
+            return positions(claimed, graph.inputs[0].name, number, seed)
+        return unknown_positions(graph, number, seed)
+
+    def _golden_rows(
+        self,
+        graph: LayerGraph,
+        boards: Positions,
+        heads: Sequence[Head],
+        own: Mapping[str, str],
+        claimed: Reading | None,
+        *,
+        again: bool,
+    ) -> _GoldenRows:
+        """golden.json beside the positions that must be in it, which are drawn `again` where `boards` are others."""
+        ports = {own[spec.name]: spec.shape for spec in graph.inputs}
+        try:
+            golden = read_golden(self.folder, ports, heads)
+        except BundleError as error:
+            self.found.false("positions", f"cannot be read: {str(error).rstrip('.')}", GOLDEN)
+            return _GoldenRows(boards.feeds, len(boards))
+        source_of = {name: source for source, name in own.items()}
+        rows = {source_of[name]: feed for name, feed in golden.positions.feeds.items()}
+        first = boards.first(GOLDEN_POSITIONS)
+        if self.manifest["positions"]["source"] == reading.FROM_FILE:
+            if _same_feeds(first.feeds, rows):
+                return _GoldenRows(boards.feeds, 0, golden, self._named(first, own))
+            return self._users_own(graph, boards, golden, rows)
+        if again:
+            first = self._positions(graph, heads, [], claimed, None, None).first(GOLDEN_POSITIONS)
+            return _GoldenRows(_joined(boards.feeds, first.feeds), len(boards), golden, self._named(first, own))
+        return _GoldenRows(boards.feeds, 0, golden, self._named(first, own))
+
+    def _users_own(
+        self, graph: LayerGraph, boards: Positions, golden: GoldenFile, rows: Mapping[str, NDArray[Any]]
+    ) -> _GoldenRows:
+        """Recorded positions of a file that is not the one at hand: the network is asked them as they are."""
+        cast = {spec.name: rows[spec.name].astype(spec.dtype) for spec in graph.inputs}
+        try:
+            whole_numbers.check(graph, cast)
+        except GameError as error:
+            self.found.false("positions", f"cannot be fed to the network: {str(error).rstrip('.')}", GOLDEN)
+            return _GoldenRows(boards.feeds, len(boards))
+        return _GoldenRows(_joined(boards.feeds, cast), len(boards), golden)
+
+    @staticmethod
+    def _named(boards: Positions, own: Mapping[str, str]) -> Positions:
+        return replace(boards, feeds=dict(artifact_feeds(boards, own)))
+
+    def _check_nodes(self) -> None:
+        """Whether the nodes of a .pb are named: that they are those, its own run says."""
+        formats = [entry.name for _, entry in self.formats]
+        for number, head in enumerate(self.manifest["outputs"]):
+            if not head["pb_node"]:
+                self.found.false(f"outputs[{number}].pb_node", "names no node")
+            elif "pb" not in formats:
+                self.found.unproved(f"outputs[{number}].pb_node", "is of a .pb, and there is none here")
+
+    def _prove(self, truth: Truth, boards: Positions, ports: Sequence[Port], heads: Sequence[Head]) -> Proof:
+        """Run every artifact, then judge them all."""
+        batch = self.manifest["batch"]
+        inputs = [Port(port.name, (batch, *port.shape[1:])) for port in ports]
+        nodes = {head["name"]: head["pb_node"] for head in self.manifest["outputs"]}
+        outputs = [Port(head.name, (batch, *head.shape), node=nodes.get(head.name, "")) for head in heads]
+        runs = [
+            asked.start(self.workers, entry, self.folder, path, boards.feeds, (inputs, outputs))
+            for path, entry in self.formats
+        ]
+        return prove_all(str(self.manifest["name"]), runs, heads, truth, boards, self.on_step)
+
+
+@dataclass(frozen=True, eq=False)
+class _GoldenRows:
+    """What the network is asked, among it the positions of golden.json.
+
+    `feeds` are by the checkpoint's names; those of golden.json begin at row `at`. `golden` is None where it
+    cannot be read; `drawn` are the positions that must be in it, None where nothing tells them.
+    """
+
+    feeds: dict[str, NDArray[Any]]
+    at: int
+    golden: GoldenFile | None = None
+    drawn: Positions | None = None
+
+    def check(
+        self,
+        found: Findings,
+        manifest: Mapping[str, Any],
+        heads: Sequence[Head],
+        truth: Truth,
+        exact: asked.Answers | None,
+    ) -> None:
+        """Hold golden.json to its positions, and to the answers on them: the witness' where there is one."""
+        if self.golden is None:
+            return
+        rows = self.golden.rows
+        recorded.check_rows(found, rows, manifest, heads, self.drawn)
+        by_witness = {head.name: exact.outputs[head.source_name] for head in heads} if exact else {}
+        told = {name: answers[self.at :] for name, answers in (by_witness or truth.expected).items()}
+        limits = {name: recorded.ROUNDED if exact else fp32_limit(truth.distances[name]) for name in told}
+        recorded.check_answers(found, rows, told, limits, exact.by if exact else truth.by)
+
+
+def _joined(feeds: Mapping[str, NDArray[Any]], more: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    return {name: np.concatenate([feed, more[name]]) for name, feed in feeds.items()}
+
+
+def _same_feeds(ours: Mapping[str, NDArray[Any]], theirs: Mapping[str, NDArray[Any]]) -> bool:
+    return all(np.array_equal(np.asarray(ours[name], np.float32), theirs[name]) for name in ours)
+
+
+def _said(task: Future[carried.Stated]) -> carried.Stated:
+    """What an artifact says of itself; nothing where reading it ended its process."""
+    try:
+        return result(task, "reading an artifact's metadata")
+    except (AzxError, RuntimeError):
+        return carried.Stated()

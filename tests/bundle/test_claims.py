@@ -1,0 +1,353 @@
+"""Lies in manifest.json and golden.json, their hashes brought up to date: which are named, and by what."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from azx.bundle import proving, settings
+from azx.bundle.claims import derived
+from azx.bundle.claims.findings import Claims, Findings
+from azx.bundle.manifest import file_entry, load_manifest
+from azx.errors import BundleError
+from azx.export.checkpoint.layer_graph import LayerGraph
+from azx.export.checkpoint.read import read_checkpoint
+from azx.export.formats.table import FORMATS
+from azx.validate import positions as validate_positions
+from azx.validate.proof import Proof, Truth
+
+Data = dict[str, Any]
+Edit = Callable[[Data], Any]
+Azx = Callable[..., subprocess.CompletedProcess[str]]
+
+NOT_PROVABLE = None
+"""Of a lie that the bundle alone does not show: only the checkpoint does."""
+THE_RUN = "the run"
+"""Of a lie that no comparison of claims shows without the checkpoint: the artifacts' own run does."""
+
+
+def head(role: str) -> Callable[[Data], Data]:
+    return lambda m: next(each for each in m["outputs"] if each["role"] == role)
+
+
+def artifact(name: str) -> Callable[[Data], Data]:
+    return lambda m: next(each for each in m["artifacts"] if each["format"] == name)
+
+
+def put(member: str, value: Any) -> Edit:
+    """Set a member such as encoding.layout or inputs.0.name."""
+
+    def edit(data: Any) -> None:
+        *way, last = [int(part) if part.isdigit() else part for part in member.split(".")]
+        for part in way:
+            data = data[part]
+        data[last] = value
+
+    return edit
+
+
+def at(find: Callable[[Data], Data], **values: Any) -> Edit:
+    return lambda data: find(data).update(values)
+
+
+def each_row(change: Edit) -> Edit:
+    return lambda golden: [change(row) for row in golden["positions"]]
+
+
+def swap_roles(m: Data) -> None:
+    m["outputs"][0]["role"], m["outputs"][1]["role"] = m["outputs"][1]["role"], m["outputs"][0]["role"]
+
+
+def swap_formats(m: Data) -> None:
+    pb, tflite = artifact("pb")(m), artifact("tflite")(m)
+    pb["path"], tflite["path"] = tflite["path"], pb["path"]
+
+
+def move_disc(row: Data) -> None:
+    """Put the last empty cell's disc of the mover, wherever discs fall."""
+    board = row["inputs"]["main_input"]
+    board[board.index(0)] = 1
+
+
+def exchange_answers(golden: Data) -> None:
+    first, second = golden["positions"][:2]
+    first["outputs"], second["outputs"] = second["outputs"], first["outputs"]
+    first["best"], second["best"] = second["best"], first["best"]
+
+
+def worst(row: Data) -> None:
+    numbers = row["outputs"]["policy_head"]
+    row["best"] = min(row["legal"], key=numbers.__getitem__)
+
+
+# name: (the lie, what names it with the checkpoint, what names it without: the same member where nothing is said)
+SAME = "the same"
+MANIFEST: dict[str, tuple[Edit, str, str | None]] = {
+    "planes reversed": (put("encoding.planes", ["opponent", "mover"]), "positions[0].inputs", SAME),
+    "one plane twice": (put("encoding.planes", ["mover", "mover"]), "positions[0].inputs", SAME),
+    "a plane that there is not": (put("encoding.planes", ["mover", "ko"]), "encoding", SAME),
+    "planes last": (put("encoding.layout", "channels_last"), "encoding", SAME),
+    "planes in a row": (put("encoding.layout", "flat"), "encoding", SAME),
+    "planes added up": (put("encoding.layout", "sum"), "encoding", SAME),
+    "another board": (put("encoding.board", [7, 6]), "encoding", SAME),
+    "a board of no end": (put("encoding.board", [10**6, 10**6]), "encoding", SAME),
+    "upside down": (put("encoding.flip", True), "encoding", SAME),
+    "columns for rows": (put("encoding.transpose", True), "encoding", SAME),
+    "another history": (put("encoding.history", "repeated"), "encoding", SAME),
+    "the other's value": (put("encoding.value", "player0"), "encoding", SAME),
+    "no encoding": (put("encoding", None), "encoding", SAME),
+    "encoding left out": (lambda m: m.pop("encoding"), "encoding", SAME),
+    "actions reversed": (put("actions", list(range(41, -1, -1))), "actions", SAME),
+    "actions listed as they are": (put("actions", list(range(42))), "actions", SAME),
+    "actions too few": (put("actions", [0, 1, 2]), "actions", SAME),
+    "actions by column": (put("actions", "column"), "actions", SAME),
+    "no actions": (put("actions", None), "actions", SAME),
+    "actions left out": (lambda m: m.pop("actions"), "actions", SAME),
+    "another game": (put("game", "gomoku"), "encoding", SAME),
+    "a smaller game": (put("game", "tictactoe"), "encoding", SAME),
+    "a game that there is not": (put("game", "chess"), "game", SAME),
+    "no game": (put("game", None), "game", SAME),
+    "no game and nothing of it": (
+        lambda m: m.update(game=None, settings=None, encoding=None, actions=None),
+        "game",
+        SAME,
+    ),
+    "settings that there are not": (put("settings", {"size": 9}), "settings", SAME),
+    "linear for tanh": (at(head("value"), activation="linear"), "outputs[0].activation", SAME),
+    "sigmoid for tanh": (at(head("value"), activation="sigmoid"), "outputs[0].activation", SAME),
+    "softmax for linear": (at(head("policy"), activation="softmax"), "outputs[1].activation", SAME),
+    "tanh for linear": (at(head("policy"), activation="tanh"), "outputs[1].activation", SAME),
+    "no activation": (at(head("policy"), activation="unknown"), "outputs[1].activation", SAME),
+    "policy is other": (at(head("policy"), role="other"), "outputs[1].role", SAME),
+    "value is other": (at(head("value"), role="other"), "outputs[0].role", SAME),
+    "value is policy": (at(head("value"), role="policy"), "outputs[0].role", SAME),
+    "roles exchanged": (swap_roles, "outputs[0].role", SAME),
+    "value is a chance": (at(head("value"), value_range="unit"), "outputs[0].value_range", SAME),
+    "value is three": (at(head("value"), value_range="wdl"), "outputs[0].value_range", SAME),
+    "value in an order": (at(head("value"), order=["loss", "draw", "win"]), "outputs[0].order", SAME),
+    "policy has a range": (at(head("policy"), value_range="unit"), "outputs[1].value_range", SAME),
+    "layout flat": (put("inputs.0.layout", "flat"), "inputs[0].layout", SAME),
+    "layout board": (put("inputs.0.layout", "board"), "inputs[0].layout", SAME),
+    "layout channels last": (put("inputs.0.layout", "channels_last"), "inputs[0].layout", SAME),
+    "input of another shape": (put("inputs.0.shape", [6, 7, 2]), "inputs[0].shape", "encoding"),
+    "input of another size": (put("inputs.0.shape", [2, 6, 8]), "inputs[0].shape", "encoding"),
+    "input of another name": (put("inputs.0.name", "board"), "inputs[0].name", "inputs"),
+    "input of another source": (put("inputs.0.source_name", "x"), "inputs[0].source_name", NOT_PROVABLE),
+    "input twice": (lambda m: m["inputs"].append(m["inputs"][0]), "inputs", "game"),
+    "output of another name": (at(head("policy"), name="pi"), "outputs[1].name", "outputs"),
+    "output of another source": (at(head("policy"), source_name="pi"), "outputs[1].source_name", NOT_PROVABLE),
+    "output of another shape": (at(head("policy"), shape=[7]), "outputs[1].shape", "actions"),
+    "output in another shape": (at(head("policy"), shape=[6, 7]), "outputs[1].shape", THE_RUN),
+    "outputs in another order": (lambda m: m["outputs"].reverse(), "outputs[0].name", THE_RUN),
+    "an output less": (lambda m: m["outputs"].pop(), "outputs", "actions"),
+    "an output more": (lambda m: m["outputs"].append(m["outputs"][1]), "outputs", THE_RUN),
+    "another node": (at(head("policy"), pb_node="policy_head/Softmax"), "outputs[1].pb_node", THE_RUN),
+    "no node": (at(head("value"), pb_node=""), "outputs[0].pb_node", SAME),
+    "another precision": (put("precision", "int8"), "precision", SAME),
+    "an artifact's precision": (at(artifact("onnx"), precision="fp16"), "artifacts[1].precision", SAME),
+    "wrong opset": (at(artifact("onnx"), opset=9), "artifacts[1].opset", SAME),
+    "an opset of no ONNX": (at(artifact("tflite"), opset=17), "artifacts[3].opset", SAME),
+    "another runtime": (at(artifact("tflite"), min_runtime_version="99"), "artifacts[3].min_runtime_version", SAME),
+    "artifacts exchanged": (swap_formats, "artifacts[2].path", SAME),
+    "an artifact twice": (lambda m: m["artifacts"].append(m["artifacts"][0]), "artifacts[5]", SAME),
+    "a million threads": (put("threads", 1_000_000), "threads", SAME),
+    "two threads": (put("threads", 2), "threads", SAME),
+    "ONNX for iOS": (lambda m: put("recommended.ios", artifact("onnx")(m)["path"])(m), "recommended.ios", SAME),
+    "none for Android": (lambda m: m["recommended"].pop("android"), "recommended.android", SAME),
+    "for a platform of its own": (
+        lambda m: put("recommended.watch", artifact("onnx")(m)["path"])(m),
+        "recommended.watch",
+        SAME,
+    ),
+    "traced": (put("graph.kind", "traced"), "graph.kind", NOT_PROVABLE),
+    "a reason": (put("graph.reason", "layer 'x': why not"), "graph.reason", NOT_PROVABLE),
+    "one position": (put("positions.count", 1), "positions.count", SAME),
+    "no position": (put("positions.count", 0), "positions.count", SAME),
+    "more positions": (put("positions.count", 10**12), "positions.count", SAME),
+    "another seed": (put("positions.seed", 1), "positions.description", SAME),
+    "another seed, told": (
+        lambda m: m["positions"].update(seed=1, description=m["positions"]["description"].replace("seed 0", "seed 1")),
+        "positions[0].inputs",
+        SAME,
+    ),
+    "no seed": (put("positions.seed", None), "positions.seed", SAME),
+    "positions of chance": (put("positions.source", "random boards"), "positions.source", SAME),
+    "positions of nobody": (put("positions.description", "all there are"), "positions.count", SAME),
+    "another file": (put("checkpoint.file", "alphago.h5"), "checkpoint.file", SAME),
+    "another checkpoint": (put("checkpoint.sha256", "0" * 64), "checkpoint.sha256", SAME),
+    "another Keras": (put("checkpoint.keras_version", "9.0"), "checkpoint.keras_version", NOT_PROVABLE),
+    "more parameters": (put("checkpoint.parameters", 10**9), "checkpoint.parameters", NOT_PROVABLE),
+    "another azx": (put("azx_version", "9.9.9"), "azx_version", SAME),
+    "another name": (put("name", "other"), "artifacts[0].path", SAME),
+    "golden.json without a hash": (
+        lambda m: m.update(files=[file for file in m["files"] if file["path"] != "golden.json"]),
+        "files",
+        SAME,
+    ),
+    "a file twice": (lambda m: m["files"].append(m["files"][0]), "files[", SAME),
+}
+GOLDEN: dict[str, tuple[Edit, str, str | None]] = {
+    "values moved": (
+        each_row(lambda row: put("outputs.value_head.0", row["outputs"]["value_head"][0] + 0.1)(row)),
+        "positions[0].outputs.value_head",
+        THE_RUN,
+    ),
+    "a logit moved": (
+        lambda g: put("positions.7.outputs.policy_head.41", 0.1)(g),
+        "positions[7].outputs.policy_head",
+        THE_RUN,
+    ),
+    "answers exchanged": (exchange_answers, "positions[0].outputs.policy_head", THE_RUN),
+    "wrong best": (each_row(worst), "positions[0].best", SAME),
+    "best is a word": (put("positions.3.best", "3"), "positions[3].best", SAME),
+    "best is true": (put("positions.3.best", True), "positions[3].best", SAME),
+    "no best": (each_row(lambda row: row.pop("best")), "positions[0].best", SAME),
+    "no best in one": (lambda g: g["positions"][19].pop("best"), "positions[19].best", SAME),
+    "legal null": (each_row(lambda row: row.update(legal=None)), "positions[0].legal", SAME),
+    "legal null in one": (put("positions.4.legal", None), "positions[4].legal", SAME),
+    "all is legal": (each_row(lambda row: row.update(legal=list(range(42)))), "positions[0].legal", SAME),
+    "a legal move less": (lambda g: g["positions"][2]["legal"].pop(), "positions[2].legal", SAME),
+    "legal from behind": (lambda g: g["positions"][2]["legal"].reverse(), "positions[2].legal", SAME),
+    "one position": (lambda g: g.update(positions=g["positions"][:1]), "positions", SAME),
+    "nineteen": (lambda g: g["positions"].pop(), "positions", SAME),
+    "one more": (lambda g: g["positions"].append(g["positions"][0]), "positions", SAME),
+    "one twenty times": (lambda g: g.update(positions=[g["positions"][0]] * 20), "positions[1].inputs", SAME),
+    "the empty board": (
+        each_row(lambda row: row["inputs"].update(main_input=[0] * 84)),
+        "positions[1].inputs",
+        SAME,
+    ),
+    "in another order": (lambda g: g["positions"].reverse(), "positions[0].inputs", SAME),
+    "a disc more": (lambda g: move_disc(g["positions"][5]), "positions[5].inputs", SAME),
+    "1e30": (put("positions.1.inputs.main_input.0", 1e30), "positions[1].inputs", SAME),
+    "a half": (put("positions.1.inputs.main_input.0", 0.5), "positions[1].inputs", SAME),
+    "none": (lambda g: g.update(positions=[]), "positions", "damaged"),
+    "no list": (lambda g: g.update(positions=7), "positions", "damaged"),
+    "no numbers": (put("positions.0.outputs.value_head", ["1"]), "positions", "damaged"),
+    "infinite": (put("positions.0.inputs.main_input.0", 1e300), "positions", "damaged"),
+    "no such move": (put("positions.0.legal", [42]), "positions", "damaged"),
+    "a newer one": (put("schema_version", 2), "positions", "damaged"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """A bundle that is edited in place, and how its claims are found without a run of its artifacts."""
+
+    folder: Path
+    graph: LayerGraph
+    workers: Any
+    honest: Data
+    golden: Data
+
+    def told(self, edit: Edit, file: str) -> None:
+        """Write both files, one of them edited, with the hash that goes with it."""
+        manifest, golden = json.loads(json.dumps(self.honest)), json.loads(json.dumps(self.golden))
+        if file == "golden.json":
+            edit(golden)
+        path = self.folder / "golden.json"
+        path.write_text(json.dumps(golden))
+        entry = file_entry(self.folder, path)
+        manifest["files"] = [entry if each["path"] == path.name else each for each in manifest["files"]]
+        if file == "manifest.json":
+            edit(manifest)
+        (self.folder / "manifest.json").write_text(json.dumps(manifest))
+
+    def claims(self, *, against: bool) -> Claims:
+        """What is found of the manifest and the golden file as they are now."""
+        manifest = load_manifest(self.folder)
+        formats = [(each["path"], FORMATS[each["format"]]) for each in manifest["artifacts"]]
+        job = proving.Proving(self.folder, manifest, formats, self.workers, lambda step: None)
+        return (job.against(self.graph, None, None, None) if against else job.by_golden())[1]
+
+
+@pytest.fixture(scope="module")
+def held(
+    small_bundle: Path, small_checkpoint: Path, here: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Held]:
+    """The small network's bundle; what does not depend on a lie is computed once."""
+    folder = Path(shutil.copytree(small_bundle, tmp_path_factory.mktemp("held") / small_bundle.name))
+    honest, golden = (json.loads((folder / name).read_text()) for name in ("manifest.json", "golden.json"))
+    positions, game_of, seen = validate_positions.positions, settings.game_of, dict[str, Any]()
+
+    def drawn(reading: Any, name: str, count: int, seed: int) -> Any:
+        key = f"{reading.as_data()} {name} {count} {seed}"
+        if key not in seen:
+            seen[key] = positions(reading, name, count, seed)
+        return seen[key]
+
+    def told(graph: Any, heads: Any, game: Any) -> Any:
+        if str(heads) not in seen:
+            seen[str(heads)] = game_of(graph, heads, game)
+        return seen[str(heads)]
+
+    def unproved(self: Any, truth: Truth, boards: Any, ports: Any, heads: Any) -> Proof:
+        return Proof("", len(boards), "", truth.by, (), ())
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(proving, "positions", drawn)
+        patch.setattr(proving, "game_of", told)
+        patch.setattr(derived, "game_of", told)
+        patch.setattr(proving.Proving, "_prove", unproved)
+        yield Held(folder, read_checkpoint(small_checkpoint), here, honest, golden)
+
+
+LIES = [
+    *((name, "manifest.json", *lie) for name, lie in MANIFEST.items()),
+    *((name, "golden.json", *lie) for name, lie in GOLDEN.items()),
+]
+
+
+def test_the_lies_are_many() -> None:
+    assert len(LIES) >= 60
+
+
+@pytest.mark.parametrize("against", [True, False], ids=["with the checkpoint", "without it"])
+def test_nothing_is_said_against_an_honest_bundle(held: Held, against: bool) -> None:
+    held.told(lambda data: None, "manifest.json")
+    assert held.claims(against=against).sentences == []
+
+
+@pytest.mark.parametrize(("name", "file", "edit", "with_it", "without"), LIES, ids=lambda value: str(value)[:40])
+def test_a_lie_is_named_with_the_checkpoint(
+    held: Held, name: str, file: str, edit: Edit, with_it: str, without: str | None
+) -> None:
+    held.told(edit, file)
+    found = held.claims(against=True)
+    assert any(with_it in sentence for sentence in found.sentences), (name, found)
+
+
+@pytest.mark.parametrize(("name", "file", "edit", "with_it", "without"), LIES, ids=lambda value: str(value)[:40])
+def test_without_the_checkpoint_what_rules_and_artifacts_tell_is_named(
+    held: Held, name: str, file: str, edit: Edit, with_it: str, without: str | None
+) -> None:
+    held.told(edit, file)
+    if without == "damaged":
+        with pytest.raises(BundleError, match="is damaged|schema version"):
+            held.claims(against=False)
+        return
+    found = held.claims(against=False)
+    if without in (NOT_PROVABLE, THE_RUN):
+        assert found.sentences == [], (name, found)
+    else:
+        member = with_it if without == SAME else str(without)
+        assert any(member in sentence for sentence in found.sentences), (name, found)
+
+
+def test_what_the_checkpoint_alone_tells_is_listed_as_not_provable_without_it(held: Held) -> None:
+    held.told(lambda data: None, "manifest.json")
+    open_ = {claim.member for claim in held.claims(against=False).unproved}
+    assert {"checkpoint.parameters", "graph", "converters", "outputs[].source_name", "encoding", "outputs"} <= open_
+
+
+def test_a_claim_reads_as_a_sentence() -> None:
+    found = Findings()
+    found.same("threads", 4, 1)
+    assert found.verdict("x").sentences == ["manifest.json: 'threads' is 4 and not 1."]
