@@ -78,11 +78,11 @@ class Findings:
 
     def false(self, member: str, says: str, file: str = MANIFEST) -> None:
         """`member` is not as it must be; `says` is a clause: "is 4 and not 1"."""
-        self._false.setdefault((file, member), Claim(file, member, says))
+        self._false.setdefault((file, member), Claim(file, member, _printable(says)))
 
     def unproved(self, member: str, says: str, file: str = MANIFEST) -> None:
         """Nothing at hand tells whether `member` is true; `says` is a clause that says why."""
-        self._unproved.setdefault((file, member), Claim(file, member, says))
+        self._unproved.setdefault((file, member), Claim(file, member, _printable(says)))
 
     def dated(self, member: str, says: str, file: str = MANIFEST) -> None:
         """As `false` where this azx wrote the bundle; not provable where another one did."""
@@ -115,6 +115,11 @@ def is_same(stated: Any, derived: Any) -> bool:
     if isinstance(stated, list) and isinstance(derived, list):
         return len(stated) == len(derived) and all(map(is_same, stated, derived))
     return bool(stated == derived) and isinstance(stated, bool) == isinstance(derived, bool)
+
+
+def _printable(text: str) -> str:
+    """The text without the halves of characters that JSON can hold and no terminal takes."""
+    return text.encode("utf8", "backslashreplace").decode("utf8")
 
 
 def shown(value: Any) -> str:
