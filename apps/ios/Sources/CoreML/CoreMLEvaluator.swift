@@ -1,119 +1,118 @@
+// Elsewhere than on Apple's systems this module is empty.
 #if canImport(CoreML)
-    import AzxBundle
-    import AzxNetwork
-    import CoreML
-    import Foundation
+import AzxBundle
+import AzxNetwork
+import CoreML
+import Foundation
 
-    /// A bundle's network in Core ML; the only file of the app and of the package that knows of it.
-    ///
-    /// An actor, as a model may not be shared; its predictions are made one at a time, off the main thread.
-    public actor CoreMLEvaluator: Network {
-        public nonisolated let runtime: String
-        private let place: String
-        private let input: AzxBundle.Port
-        private let outputs: [String]
-        private let model: MLModel
+/// A bundle's network in Core ML; the only file of the app and of the package that knows of it.
+///
+/// An actor, as a model may not be shared; its predictions are made one at a time, off the main thread.
+public actor CoreMLEvaluator: Network {
+    public nonisolated let runtime: String
+    private let place: String
+    private let input: AzxBundle.Port
+    private let outputs: [String]
+    private let model: MLModel
 
-        /// Load the model that was compiled before, or compile it; where a compiled one does not load, once more from
-        /// the package. `words` are what people call the units. BundleError where the bundle's files are not its
-        /// manifest's, Core ML's error where it refuses them.
-        public init(_ bundle: GameBundle, _ units: Units, words: String) async throws {
-            let package = try bundle.model()
-            let configuration = MLModelConfiguration()
-            configuration.computeUnits =
-                switch units {
-                case .cpu: .cpuOnly
-                case .cpuAndGpu: .cpuAndGPU
-                case .cpuAndNeuralEngine: .cpuAndNeuralEngine
-                case .all: .all
-                }
-            place = bundle.manifest.place
-            input = bundle.manifest.input
-            outputs = bundle.manifest.outputs.map(\.name)
-            runtime = "Core ML, \(words)"
-            model = try await Self.loaded(package, Self.digest(bundle), configuration)
-        }
-
-        /// The units that can be chosen here: what a device lacks cannot be, and nothing can be said of it.
-        public static let offered: [Units] = {
-            var (hasGpu, hasNeuralEngine) = (false, false)
-            for device in MLModel.availableComputeDevices {
-                switch device {
-                case .gpu: hasGpu = true
-                case .neuralEngine: hasNeuralEngine = true
-                case .cpu: break
-                @unknown default: break
-                }
+    /// Load the model that was compiled before, or compile it; where a compiled one does not load, once more from the
+    /// package. BundleError where the bundle's files are not its manifest's, Core ML's error where it refuses them.
+    /// `words` are what people call the units.
+    public init(_ bundle: GameBundle, _ units: Units, words: String) async throws {
+        let package = try bundle.model()
+        let configuration = MLModelConfiguration()
+        configuration.computeUnits =
+            switch units {
+            case .cpu: .cpuOnly
+            case .cpuAndGpu: .cpuAndGPU
+            case .cpuAndNeuralEngine: .cpuAndNeuralEngine
+            case .all: .all
             }
-            return Units.allCases.filter { units in
-                switch units {
-                case .cpu, .all: true
-                case .cpuAndGpu: hasGpu
-                case .cpuAndNeuralEngine: hasNeuralEngine
-                }
-            }
-        }()
-
-        /// The manifest has the digest of every file of the model, and the index the manifest's: one text that tells
-        /// models apart, wherever an update of the app moves them.
-        private static func digest(_ bundle: GameBundle) throws -> String {
-            guard let manifest = bundle.entry.files.first(where: { $0.path == "manifest.json" }) else {
-                throw BundleError(
-                    "\(bundle.manifest.place): the index does not list its manifest.json: install it again.")
-            }
-            return manifest.sha256
-        }
-
-        private static func loaded(
-            _ package: URL, _ digest: String, _ configuration: sending MLModelConfiguration
-        ) async throws -> sending MLModel {
-            // Left out of backups, and the system may empty it. On a Mac without a sandbox it is every program's.
-            let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
-            let folder = caches.appending(path: "azx/models")
-            let compiled = folder.appending(path: "\(digest).mlmodelc")
-            if FileManager.default.fileExists(atPath: compiled.path) {
-                if let model = try? MLModel(contentsOf: compiled, configuration: configuration) { return model }
-                // Made by another system, or cut off: made once more. Somebody else may be removing it, too.
-                try? FileManager.default.removeItem(at: compiled)
-            }
-            let made = try await MLModel.compileModel(at: package)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            do {
-                try FileManager.default.moveItem(at: made, to: compiled)
-            } catch {
-                // Somebody else may have been faster, or the disk is full: what was made is as good where it lies.
-                return try MLModel(contentsOf: made, configuration: configuration)
-            }
-            return try MLModel(contentsOf: compiled, configuration: configuration)
-        }
-
-        /// BundleError where the network is not as its manifest says.
-        public func outputs(_ numbers: [Float]) throws -> [String: [Float]] {
-            guard numbers.count == input.size else {
-                throw BundleError(
-                    "\(place): \(numbers.count) numbers were drawn, its network reads \(input.size): export it again.")
-            }
-            // Each prediction leaves objects behind, and a search makes thousands.
-            return try autoreleasepool { try read(try model.prediction(from: try features(numbers))) }
-        }
-
-        private func features(_ numbers: [Float]) throws -> any MLFeatureProvider {
-            let tensor = MLShapedArray<Float>(scalars: numbers, shape: [1] + input.shape)
-            return try MLDictionaryFeatureProvider(
-                dictionary: [input.name: MLFeatureValue(multiArray: MLMultiArray(tensor))])
-        }
-
-        private func read(_ found: any MLFeatureProvider) throws -> [String: [Float]] {
-            var read: [String: [Float]] = [:]
-            for name in outputs {
-                guard let array = found.featureValue(for: name)?.multiArrayValue else {
-                    let has = found.featureNames.sorted().joined(separator: ", ")
-                    throw BundleError("\(place): its network has no '\(name)' but \(has): export the bundle again.")
-                }
-                // Whatever its type is and however its rows are padded, this makes floats that follow each other.
-                read[name] = MLShapedArray<Float>(converting: array).scalars
-            }
-            return read
-        }
+        place = bundle.manifest.place
+        input = bundle.manifest.input
+        outputs = bundle.manifest.outputs.map(\.name)
+        runtime = "Core ML, \(words)"
+        model = try await Self.loaded(package, Self.digest(bundle), configuration)
     }
+
+    /// The units that can be chosen here: what a device lacks cannot be, and nothing can be said of it.
+    public static let offered: [Units] = {
+        var (hasGpu, hasNeuralEngine) = (false, false)
+        for device in MLModel.availableComputeDevices {
+            switch device {
+            case .gpu: hasGpu = true
+            case .neuralEngine: hasNeuralEngine = true
+            case .cpu: break
+            @unknown default: break
+            }
+        }
+        return Units.allCases.filter { units in
+            switch units {
+            case .cpu, .all: true
+            case .cpuAndGpu: hasGpu
+            case .cpuAndNeuralEngine: hasNeuralEngine
+            }
+        }
+    }()
+
+    /// The manifest has the digest of every file of the model, and the index the manifest's: one text that tells
+    /// models apart, wherever an update of the app moves them.
+    private static func digest(_ bundle: GameBundle) throws -> String {
+        guard let manifest = bundle.entry.files.first(where: { $0.path == "manifest.json" }) else {
+            throw BundleError("\(bundle.manifest.place): the index does not list its manifest.json: install it again.")
+        }
+        return manifest.sha256
+    }
+
+    private static func loaded(
+        _ package: URL, _ digest: String, _ configuration: sending MLModelConfiguration
+    ) async throws -> sending MLModel {
+        // Left out of backups, and the system may empty it. On a Mac without a sandbox it is every program's.
+        let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
+        let folder = caches.appending(path: "azx/models")
+        let compiled = folder.appending(path: "\(digest).mlmodelc")
+        if FileManager.default.fileExists(atPath: compiled.path) {
+            if let model = try? MLModel(contentsOf: compiled, configuration: configuration) { return model }
+            // Made by another system, or cut off: made once more. Somebody else may be removing it, too.
+            try? FileManager.default.removeItem(at: compiled)
+        }
+        let made = try await MLModel.compileModel(at: package)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        do {
+            try FileManager.default.moveItem(at: made, to: compiled)
+        } catch {
+            // Somebody else may have been faster, or the disk is full: what was made is as good where it lies.
+            return try MLModel(contentsOf: made, configuration: configuration)
+        }
+        return try MLModel(contentsOf: compiled, configuration: configuration)
+    }
+
+    /// BundleError where the network is not as its manifest says.
+    public func outputs(_ numbers: [Float]) throws -> [String: [Float]] {
+        guard numbers.count == input.size else {
+            throw BundleError("\(place): \(numbers.count) numbers were drawn, its network reads \(input.size): export it again.")
+        }
+        // Each prediction leaves objects behind, and a search makes thousands.
+        return try autoreleasepool { try read(try model.prediction(from: try features(numbers))) }
+    }
+
+    private func features(_ numbers: [Float]) throws -> any MLFeatureProvider {
+        let tensor = MLShapedArray<Float>(scalars: numbers, shape: [1] + input.shape)
+        return try MLDictionaryFeatureProvider(
+            dictionary: [input.name: MLFeatureValue(multiArray: MLMultiArray(tensor))])
+    }
+
+    private func read(_ found: any MLFeatureProvider) throws -> [String: [Float]] {
+        var read: [String: [Float]] = [:]
+        for name in outputs {
+            guard let array = found.featureValue(for: name)?.multiArrayValue else {
+                let has = found.featureNames.sorted().joined(separator: ", ")
+                throw BundleError("\(place): its network has no '\(name)' but \(has): export the bundle again.")
+            }
+            // Whatever its type is and however its rows are padded, this makes floats that follow each other.
+            read[name] = MLShapedArray<Float>(converting: array).scalars
+        }
+        return read
+    }
+}
 #endif

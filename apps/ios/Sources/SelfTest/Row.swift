@@ -25,12 +25,14 @@ struct Row {
 
     init(_ units: Units, _ tested: Tested) {
         let (found, times) = (tested.found, tested.times)
+        // None where its game cannot be played.
+        let playouts: Double? = tested.playoutsPerSecond
         passed = tested.passed
         line = Self.line(units.words, [
             passed ? "PASS" : "FAIL", String(format: "%.1e", found.largestError),
             found.withBest > 0 ? "\(found.sameBest) of \(found.withBest)" : "no policy",
             String(format: "%.2f", times.p50), String(format: "%.2f", times.p90),
-            String(format: "%.0f", times.perSecond), String(format: "%.0f", tested.playoutsPerSecond),
+            String(format: "%.0f", times.perSecond), playouts.map { String(format: "%.0f", $0) } ?? "-",
         ])
     }
 
