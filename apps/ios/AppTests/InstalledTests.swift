@@ -44,7 +44,7 @@ private final class Nothing: Keeping {
         let room = Room(keeping: Nothing())
         await room.open(entry, Self.store, on: .cpu, loadCoreML)
         #expect(room.failure == nil)
-        #expect(room.table?.board != nil)
+        #expect(room.runtime != nil && room.bundle != nil)
     }
 
     @Test func textsAreThereInBothLanguages() {
