@@ -14,7 +14,7 @@ if [[ $(uname) == Linux ]]; then
   for module in SwiftUI CoreML; do
     "${compile[@]}" -emit-module -module-name $module "Tests/Declarations/$module.swift" -o $made/$module.swiftmodule
   done
-  agree=("${compile[@]}" -I $made -I .build/debug/Modules)
+  agree=("${compile[@]}" -I "$made" -I .build/debug/Modules)
   "${agree[@]}" -parse-as-library -emit-module -module-name AzxCoreML Sources/CoreML/*.swift \
     -o $made/AzxCoreML.swiftmodule
   "${agree[@]}" -parse-as-library -enable-testing -emit-module -module-name AzxApp App/*.swift \
