@@ -54,6 +54,7 @@ private struct TableView: View {
             .sensoryFeedback(.impact, trigger: table.session.moves)
             .sensoryFeedback(.error, trigger: seat.refusals)
             .onChange(of: seat.news) { _, now in AccessibilityNotification.Announcement(say(now.said)).post() }
+            .onChange(of: seat.cursor) { AccessibilityNotification.Announcement(say(seat.underKeys)).post() }
             .onChange(of: table.isThinking, initial: true) { _, now in
                 UIApplication.shared.isIdleTimerDisabled = now
             }

@@ -24,10 +24,11 @@ struct BoardView: View {
                         if case .active(let place) = phase { seat.touch(point(place, fit)) } else { seat.touch(nil) }
                     }
                     // A canvas has no parts that a screen reader could find.
-                    .accessibilityChildren { spots(board, fit) }
+                    .accessibilityChildren { ZStack { spots(board, fit) } }
             }
             .aspectRatio(board.width / board.height, contentMode: .fit)
             .frame(maxWidth: 640)
+            .accessibilityElement(children: .contain)
             .accessibilityLabel(say(board.title))
             .focusable()
             .focused($isFocused)
@@ -70,10 +71,11 @@ struct BoardView: View {
             let frame = fit.place(spoken.frame)
             Rectangle()
                 .frame(width: frame.width, height: frame.height)
-                .position(x: frame.centre.x, y: frame.centre.y)
                 .accessibilityLabel(say(spoken.said))
                 .accessibilityAddTraits(spoken.isButton ? .isButton : [])
                 .accessibilityAction { seat.choose(spoken.id) }
+                // Last: what has a position is as large as all of the board.
+                .position(x: frame.centre.x, y: frame.centre.y)
         }
     }
 }

@@ -134,13 +134,15 @@ public final class Seat {
         let refusals: Int
     }
 
-    /// The new move, whose turn it is or who has won, and what is to be known beside it; a spot that the keys have reached.
+    /// The new move, whose turn it is or who has won, and what is to be known beside it.
     public var news: News {
         let notice = table.notice.map { Phrase.Part.phrase(sentence($0, table.session.latest)) }
-        let reached = cursor.flatMap { table.board?.said(of: $0) }.map { Phrase.Part.list($0) }
-        let parts = [moved, .phrase(status(table.session, presentation)), notice, reached]
+        let parts = [moved, .phrase(status(table.session, presentation)), notice]
         return News(said: parts.compactMap { $0 }, refusals: refusals)
     }
+
+    /// What is said of the spot that the keys have reached; nothing while they are not used.
+    public var underKeys: [Phrase.Part] { cursor.flatMap { table.board?.said(of: $0) } ?? [] }
 
     /// Wait until nothing moves, as tests do.
     func landed() async { await landing?.value }

@@ -174,6 +174,10 @@ public struct HStack: View {
     public init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> some View) {}
     public var body: Never { return fatalError() }
 }
+public struct ZStack: View {
+    public init(@ViewBuilder content: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
 public struct Group: View {
     public init(@ViewBuilder content: () -> some View) {}
     public var body: Never { return fatalError() }
@@ -302,6 +306,9 @@ public struct AccessibilityTraits: SetAlgebra, Sendable {
     public mutating func formIntersection(_: AccessibilityTraits) {}
     public mutating func formSymmetricDifference(_: AccessibilityTraits) {}
 }
+public struct AccessibilityChildBehavior: Hashable, Sendable {
+    public static let ignore = AccessibilityChildBehavior(), contain = AccessibilityChildBehavior()
+}
 public enum AccessibilityNotification {
     public struct Announcement {
         public init(_ text: some StringProtocol) {}
@@ -334,6 +341,7 @@ extension View {
     public func onChange<V: Equatable>(
         of: V, initial: Bool = false, _: @escaping @MainActor (V, V) -> Void
     ) -> some View { Shown() }
+    public func onChange(of: some Equatable, initial: Bool = false, _: @escaping () -> Void) -> some View { Shown() }
     public func gesture(_: some Gesture) -> some View { Shown() }
     public func onContinuousHover(
         coordinateSpace: some CoordinateSpaceProtocol = .local, perform: @escaping (HoverPhase) -> Void
@@ -353,7 +361,7 @@ extension View {
     public func accessibilityLabel(_: some StringProtocol) -> some View { Shown() }
     public func accessibilityValue(_: some StringProtocol) -> some View { Shown() }
     public func accessibilityHidden(_: Bool) -> some View { Shown() }
-    public func accessibilityElement() -> some View { Shown() }
+    public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View { Shown() }
     public func accessibilityAddTraits(_: AccessibilityTraits) -> some View { Shown() }
     public func accessibilityAction(_: @escaping @MainActor () -> Void) -> some View { Shown() }
     public func accessibilityChildren(@ViewBuilder children: () -> some View) -> some View { Shown() }

@@ -96,7 +96,7 @@ private struct Given: Thermometer {
         for key in ["\u{F703}", "\u{F701}", "\u{F701}", "\u{F702}", "\u{F700}"] { #expect(seat.press(Character(key))) }
         #expect(seat.cursor == 3)
         #expect(try #require(seat.board(at: clock.now)).shown.cursor == 3)
-        #expect(seat.news.said.last == seat.table.board.map { .list($0.said(of: 3)) })
+        #expect(seat.underKeys == seat.table.board?.said(of: 3))
         #expect(seat.press("\r"))
         #expect(seat.table.session.actions.first == 3)
         await seat.table.settled()
@@ -107,7 +107,7 @@ private struct Given: Thermometer {
         #expect(seat.table.heat != nil)
         #expect(!seat.press("x"))
         seat.forgetKeys()
-        #expect(seat.cursor == nil)
+        #expect(seat.cursor == nil && seat.underKeys.isEmpty)
         // A space shows where one was before it plays.
         #expect(seat.press(" "))
         #expect((seat.cursor, seat.table.session.moves) == (3, 0))

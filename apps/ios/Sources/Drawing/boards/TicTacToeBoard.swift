@@ -18,14 +18,15 @@ struct TicTacToeBoard: GridBoard {
         var shapes: [Shape] = []
         let line = state.winningLine()
         for cell in cells.indices {
-            drawCard(cell, isWinning: line.contains(cell), scale, &shapes)
-            if cell == shown.touched, isOpen(cell) { drawPiece(cell, mark(state.toMove), 0.4, &shapes) }
-            drawPiece(cell, cells[cell], shown.grown(cell), &shapes)
+            let ground = drawCard(cell, isWinning: line.contains(cell), scale, &shapes)
+            if cell == shown.touched, isOpen(cell) { drawPiece(cell, mark(state.toMove), 0.4, on: ground, &shapes) }
+            drawPiece(cell, cells[cell], shown.grown(cell), on: ground, &shapes)
         }
         return shapes
     }
 
-    private func drawCard(_ cell: Int, isWinning: Bool, _ scale: Scale, _ shapes: inout [Shape]) {
+    /// Draw a cell without its piece, and say of what colour it is.
+    private func drawCard(_ cell: Int, isWinning: Bool, _ scale: Scale, _ shapes: inout [Shape]) -> Tint {
         let card = frame(of: cell).inset(scale.crisp(0.04))
         let strength = shown.heat.strength(cell)
         let warmth = strength.map { Tint.mixed(.card, .warm, 0.12 + 0.7 * $0) }
@@ -38,14 +39,17 @@ struct TicTacToeBoard: GridBoard {
         if let percent = shown.heat.percent(cell) {
             shapes.write(.words("board_percent", .whole(percent)), centre(cell), 0.2, .on(ground))
         }
+        return ground
     }
 
-    private func drawPiece(_ cell: Int, _ piece: UInt8, _ opacity: Double, _ shapes: inout [Shape]) {
+    /// Draw a piece, or `share` of its colour: a faded one would be darker where its lines cross.
+    private func drawPiece(_ cell: Int, _ piece: UInt8, _ share: Double, on ground: Tint, _ shapes: inout [Shape]) {
         if piece == Cell.empty { return }
         let role: Role = piece == 1 ? .red : .yellow
         // A darker rim, so that yellow is seen on white.
-        drawForm(cell, piece, .faded(.mixed(role, .black, 0.35), opacity), 0.125, &shapes)
-        drawForm(cell, piece, .faded(role, opacity), 0.1, &shapes)
+        for (tint, width) in [(Tint.mixed(role, .black, 0.35), 0.125), (.role(role), 0.1)] {
+            drawForm(cell, piece, share < 1 ? .mixed(ground, tint, share) : tint, width, &shapes)
+        }
     }
 
     private func drawForm(_ cell: Int, _ piece: UInt8, _ tint: Tint, _ width: Double, _ shapes: inout [Shape]) {
