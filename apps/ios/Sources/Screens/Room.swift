@@ -43,7 +43,7 @@ public final class Room {
             let table = try Table(Opened(bundle.reading, thinker, Memory(kept, bundle: entry.name)))
             table.warmth = warmth
             (self.bundle, self.table, runtime) = (bundle, table, network.runtime)
-            seat = Seat(table, Presentation(bundle.manifest.game))
+            seat = Seat(table, Presentation(bundle.manifest.game), hasPolicy: hasPolicy)
             if isVisible { table.resume() }
         } catch {
             failure = told(error)

@@ -24,12 +24,17 @@ public final class Seat {
     /// The spot that keys and fingers have reached, seen or not.
     @ObservationIgnored private var reached = 0
     @ObservationIgnored private let presentation: Presentation
+    @ObservationIgnored private let hasPolicy: Bool
     @ObservationIgnored private let now: () -> Date
     @ObservationIgnored private var landing: Task<Void, Never>?
 
-    public init(_ table: Table, _ presentation: Presentation, now: @escaping () -> Date = { Date() }) {
+    /// Without a policy the network has no hint to give; `now` is for tests.
+    public init(
+        _ table: Table, _ presentation: Presentation, hasPolicy: Bool = true, now: @escaping () -> Date = { Date() }
+    ) {
         self.table = table
         self.presentation = presentation
+        self.hasPolicy = hasPolicy
         self.now = now
         table.watcher = { [weak self] before, after in self?.follow(before, after) }
     }
@@ -107,7 +112,7 @@ public final class Seat {
         case "\u{F703}": walk(right: 1, down: 0)
         case "\r", " ": enter()
         case "U": table.undo()
-        case "H": table.hint()
+        case "H" where hasPolicy: table.hint()
         default: return false
         }
         return true

@@ -38,12 +38,12 @@ private struct Given: Thermometer {
     private let clock = Clock()
 
     /// A seat at a table where the person begins and the network answers by its policy.
-    private func seat(_ game: String, strength: Strength = .policy) throws -> Seat {
+    private func seat(_ game: String, strength: Strength = .policy, hasPolicy: Bool = true) throws -> Seat {
         let memory = Memory(Notebook(), bundle: game)
         memory.choices = Choices(strength: strength, begins: .you)
         let reading = try GameBundle(Fixtures.entry(Fixtures.bundles.appending(path: game)), Store(Fixtures.bundles)).reading
         let table = try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory))
-        return Seat(table, Presentation(game), now: { [clock] in clock.now })
+        return Seat(table, Presentation(game), hasPolicy: hasPolicy, now: { [clock] in clock.now })
     }
 
     private func middle(_ spot: Int, _ seat: Seat) throws -> AzxDrawing.Point {
@@ -114,6 +114,13 @@ private struct Given: Thermometer {
         #expect(seat.press(" "))
         #expect(seat.table.session.actions.first == 3)
         await seat.table.settled()
+    }
+
+    @Test func thereIsNoHintWithoutAPolicy() async throws {
+        let seat = try seat("tictactoe", strength: .simulations50, hasPolicy: false)
+        #expect(!seat.press("h"))
+        await seat.table.settled()
+        #expect(seat.table.heat == nil)
     }
 
     @Test func theRingGoesWhereAFingerPlays() async throws {
@@ -227,6 +234,24 @@ private struct Given: Thermometer {
             await seat.table.settled()
         }
         #expect(["ai_won", "you_won", "draw"].contains(keys(seat.news)[1]))
+    }
+
+    // MARK: Who watches
+
+    @Test func aRoomThatIsLeftThinksAgainWhenSomebodyComesBack() async throws {
+        let notebook = Notebook()
+        Memory(notebook, bundle: "tictactoe").choices = Choices(strength: .policy, begins: .you)
+        let room = Room(keeping: notebook)
+        let entry = try Fixtures.entry(Fixtures.bundles.appending(path: "tictactoe"))
+        await room.open(entry, Store(Fixtures.bundles), on: .cpu) { bundle, _ in try Counted(bundle) }
+        let seat = try #require(room.seat)
+        seat.choose(4)
+        room.leave()
+        await seat.table.settled()
+        #expect((seat.table.session.moves, seat.table.isThinking) == (1, true))
+        room.enter()
+        await seat.table.settled()
+        #expect(seat.table.session.moves == 2)
     }
 
     // MARK: Warmth
