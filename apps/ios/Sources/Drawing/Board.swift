@@ -13,15 +13,15 @@ public struct Shown: Sendable {
     public let touched: Int?
     /// The spot that the keys have reached.
     public let cursor: Int?
-    /// A disc that has not reached its cell yet.
-    public let fall: Fall?
-    /// A piece that has not its full size yet.
-    public let arrival: Arrival?
+    /// The discs that have not reached their cells yet.
+    public let falls: [Fall]
+    /// The pieces that have not their full size yet.
+    public let arrivals: [Arrival]
 
     /// `heat` is a share, 0 to 1, for each action that is considered.
     public init(
         _ state: any State, human: Player, last: Int?, heat: [Int: Double]? = nil, canPlay: Bool = true,
-        touched: Int? = nil, cursor: Int? = nil, fall: Fall? = nil, arrival: Arrival? = nil
+        touched: Int? = nil, cursor: Int? = nil, falls: [Fall] = [], arrivals: [Arrival] = []
     ) {
         self.state = state
         self.human = human
@@ -30,12 +30,12 @@ public struct Shown: Sendable {
         self.canPlay = canPlay
         self.touched = touched
         self.cursor = cursor
-        self.fall = fall
-        self.arrival = arrival
+        self.falls = falls
+        self.arrivals = arrivals
     }
 
     /// How much of an action's piece is there, 0 to 1.
-    func grown(_ action: Int) -> Double { arrival.flatMap { $0.action == action ? $0.grown : nil } ?? 1 }
+    func grown(_ action: Int) -> Double { arrivals.first { $0.action == action }?.grown ?? 1 }
 }
 
 /// The board of a game at one position: spots (columns, edges, cells, points) that a person can choose.

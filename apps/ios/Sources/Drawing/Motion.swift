@@ -22,7 +22,8 @@ public struct Motion: Equatable, Sendable {
     /// How long it takes.
     public let seconds: Double
     private let action: Int
-    private let falls: Bool
+    /// Whether it is a disc's.
+    public let falls: Bool
 
     /// The motion of the move that has led to a position.
     public init(of action: Int, _ state: any State) {

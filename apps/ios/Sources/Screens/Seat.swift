@@ -15,8 +15,8 @@ public final class Seat {
     public private(set) var cursor: Int?
     /// How many moves were wanted that cannot be played.
     public private(set) var refusals = 0
-    /// The move that is seen to be made; nil where nothing moves.
-    private var motion: (motion: Motion, since: Date)?
+    /// The moves that are seen to be made, and from when on.
+    private var motions: [(motion: Motion, since: Date)] = []
     /// What a screen reader says of the move that has just been made; nil where no move is news.
     private var moved: Phrase.Part?
     /// Whether moves are shown at once, for somebody who asks the system for less motion.
@@ -41,14 +41,14 @@ public final class Seat {
 
     // MARK: What is seen
 
-    public var isMoving: Bool { motion != nil }
+    public var isMoving: Bool { !motions.isEmpty }
 
     /// The board at a time, with what moves on it then; nil for a game that has none.
     public func board(at time: Date) -> (any Board)? {
-        let after = motion.map { max(0, time.timeIntervalSince($0.since)) } ?? 0
+        let moving = motions.map { (motion: $0.motion, after: max(0, time.timeIntervalSince($0.since))) }
         return table.board(
-            touched: touched, cursor: cursor, fall: motion?.motion.fall(after: after),
-            arrival: motion?.motion.arrival(after: after))
+            touched: touched, cursor: cursor, falls: moving.compactMap { $0.motion.fall(after: $0.after) },
+            arrivals: moving.compactMap { $0.motion.arrival(after: $0.after) })
     }
 
     /// What is said below the board: a notice, the score or what was captured, and why the network thinks less.
@@ -60,20 +60,26 @@ public final class Seat {
 
     /// Another position is shown: a move that leads to it from the one before is news, and is seen to be made.
     private func follow(_ before: Session, _ after: Session) {
-        landing?.cancel()
-        (motion, moved) = (nil, nil)
         // After an undo the last move is no news, and could not have been played before.
-        guard after.ply > before.ply, let last = after.lastMove, before.visible.whyIllegal(last) == nil,
-            let board = table.board
-        else { return }
-        moved = board.announcement(of: last)
+        guard after.ply > before.ply, let last = after.lastMove, before.visible.whyIllegal(last) == nil else {
+            landing?.cancel()
+            (motions, moved) = ([], nil)
+            return
+        }
+        moved = table.board?.announcement(of: last)
         // A pass is seen nowhere.
-        guard !isStill, last != (after.visible as? Go)?.pass else { return }
-        let motion = Motion(of: last, after.visible)
-        self.motion = (motion, now())
+        if !isStill, last != (after.visible as? Go)?.pass { begin(Motion(of: last, after.visible)) }
+    }
+
+    /// Let a piece move, a disc once the one before has landed: the network's answer does not cut a person's disc short.
+    private func begin(_ motion: Motion) {
+        let ends = motion.falls ? motions.map { $0.since + $0.motion.seconds } : []
+        let since = max(now(), ends.max() ?? now())
+        motions.append((motion, since))
+        landing?.cancel()
         landing = Task {
-            try? await Task.sleep(for: .seconds(motion.seconds))
-            if !Task.isCancelled { self.motion = nil }
+            try? await Task.sleep(for: .seconds(since.timeIntervalSince(now()) + motion.seconds))
+            if !Task.isCancelled { motions = [] }
         }
     }
 

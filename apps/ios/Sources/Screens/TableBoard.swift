@@ -6,11 +6,11 @@ extension Table {
     public var board: (any Board)? { board() }
 
     func board(
-        touched: Int? = nil, cursor: Int? = nil, fall: Fall? = nil, arrival: Arrival? = nil
+        touched: Int? = nil, cursor: Int? = nil, falls: [Fall] = [], arrivals: [Arrival] = []
     ) -> (any Board)? {
         let shown = Shown(
             session.visible, human: session.human, last: session.lastMove, heat: heat, canPlay: canPlay,
-            touched: touched, cursor: cursor, fall: fall, arrival: arrival)
+            touched: touched, cursor: cursor, falls: falls, arrivals: arrivals)
         return try? AzxDrawing.board(shown)
     }
 }

@@ -67,7 +67,7 @@ extension Scene {
     @Test(arguments: Scene.all) func nothingIsDrawnBesideTheBoard(_ scene: Scene) throws {
         let board = try scene.board
         for shape in board.drawn(Scale(unit: 40)) {
-            guard case .fill(.circle(let centre, let radius), _) = shape, scene.shown.fall == nil else { continue }
+            guard case .fill(.circle(let centre, let radius), _) = shape, scene.shown.falls.isEmpty else { continue }
             #expect(centre.x - radius >= 0 && centre.x + radius <= board.width)
             #expect(centre.y - radius >= 0 && centre.y + radius <= board.height)
         }

@@ -77,7 +77,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
     ) {
         self.name = name
         shown = Shown(
-            state, human: human, last: state.lastAction, heat: heat, touched: touched, cursor: cursor, fall: fall,
-            arrival: arrival)
+            state, human: human, last: state.lastAction, heat: heat, touched: touched, cursor: cursor,
+            falls: [fall].compactMap { $0 }, arrivals: [arrival].compactMap { $0 })
     }
 }

@@ -140,7 +140,7 @@ private struct Given: Thermometer {
         seat.lift(at: try middle(3, seat))
         #expect(seat.isMoving)
         let seconds = Fall.duration(rows: 6)
-        let fall = { (share: Double) in seat.board(at: clock.now + share * seconds)?.shown.fall }
+        let fall = { (share: Double) in seat.board(at: clock.now + share * seconds)?.shown.falls.first }
         #expect(fall(0) == Fall(to: 38, after: 0))
         #expect(try #require(fall(0.5)).left < 0.6)
         #expect(fall(1) == nil)
@@ -149,7 +149,25 @@ private struct Given: Thermometer {
         await seat.table.settled()
         await seat.landed()
         #expect(!seat.isMoving)
-        #expect(seat.board(at: clock.now)?.shown.fall == nil)
+        #expect(seat.board(at: clock.now)?.shown.falls == [])
+    }
+
+    @Test func anAnswerWaitsUntilThePersonsDiscHasLanded() async throws {
+        let seat = try seat("connect4")
+        seat.lift(at: try middle(3, seat))
+        await seat.table.settled()
+        #expect(seat.table.session.moves == 2)
+        let seconds = Fall.duration(rows: 6)
+        let falls = { (after: Double) in seat.board(at: clock.now + after)?.shown.falls ?? [] }
+        #expect(falls(seconds / 2).map(\.cell) == seat.table.session.actions)
+        // The answer is still above the board.
+        #expect(falls(seconds / 2)[0].left < 0.6)
+        #expect(falls(seconds / 2)[1].left == 1)
+        #expect(falls(seconds * 1.01).map(\.cell) == [seat.table.session.actions[1]])
+        #expect(falls(seconds * 1.3)[0].left < 1)
+        #expect(falls(seconds * 2.01).isEmpty)
+        await seat.landed()
+        #expect(!seat.isMoving)
     }
 
     @Test(arguments: ["dots_and_boxes", "go", "gomoku", "tictactoe"])

@@ -34,7 +34,7 @@ struct Connect4Board: Board {
         drawFront(&shapes)
         for cell in cells { shadeHole(cell, &shapes) }
         // A disc that still falls has no marks yet.
-        if shown.fall == nil { drawMarks(&shapes) }
+        if shown.falls.isEmpty { drawMarks(&shapes) }
         return shapes
     }
 
@@ -60,7 +60,7 @@ struct Connect4Board: Board {
 
     private func drawDisc(_ cell: Int, _ role: Role, _ shapes: inout [Shape]) {
         var at = centre(cell)
-        if let fall = shown.fall, fall.cell == cell {
+        if let fall = shown.falls.first(where: { $0.cell == cell }) {
             at = Point(at.x, at.y - fall.left * Double(cell / Self.columns + 1))
         }
         shapes.disc(at, 0.5, .mixed(role, .black, 0.18))

@@ -56,7 +56,7 @@ struct StonesBoard: GridBoard {
             Stones.drawGhost(mark(shown.state.toMove), centre(touched), &shapes)
         }
         // A stone that still grows has no marks yet.
-        if shown.arrival == nil { drawMarks(scale, &shapes) }
+        if shown.arrivals.isEmpty { drawMarks(scale, &shapes) }
         return shapes
     }
 
