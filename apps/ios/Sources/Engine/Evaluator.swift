@@ -21,13 +21,14 @@ public struct Evaluation: Sendable {
     func weights(_ legal: [Int]) -> [Double] {
         guard let policy else { return [Double](repeating: 1, count: legal.count) }
         // A policy that is too short has no number for an action: all of them then come out even.
-        let chosen = legal.map { $0 < policy.count ? Double(policy[$0]) : .nan }
+        var chosen = legal.map { $0 < policy.count ? Double(policy[$0]) : .nan }
         // `>` and not max(), which is no number as soon as one of the two is none.
         guard logits else { return chosen.map { $0 > 0 ? $0 : $0.isNaN ? .nan : 0 } }
         // Without the largest one taken off, the exponential of a large logit is no number.
         var largest = -Double.infinity
         for number in chosen where number > largest { largest = number }
-        return chosen.map { exp($0 - largest) }
+        for at in chosen.indices { chosen[at] = exp(chosen[at] - largest) }
+        return chosen
     }
 
     /// The priors of the `legal` actions, with sum 1.

@@ -35,16 +35,17 @@ public struct Child: Equatable, Sendable {
 
 /// A tree above one state of a game, which grows with `run` and follows the game with `play`.
 ///
-/// An actor, so that a screen may ask what has been found while `run` thinks off the main thread: it is answered
-/// while the evaluator is waited for, and now and then where the evaluator answers at once.
+/// An actor, so that a screen may ask what has been found while `run` thinks off the main thread. The simulations are
+/// not made on the actor, which would be left and entered again for every evaluation: what they grow is behind a lock,
+/// and whoever asks is answered between two of them.
 public actor Search {
     /// The state at the root.
-    public var state: any State { growth.root }
+    public var state: any State { shared.use { $0.root } }
     /// Whether `run` has begun and not ended.
     public var isRunning: Bool { since != nil }
 
     private let evaluator: any Evaluator
-    private var growth: Growth
+    private let shared: Shared
     private var spent = Duration.zero
     private var since: ContinuousClock.Instant?
     private let stopped = Flag()
@@ -62,13 +63,13 @@ public actor Search {
         trace: (@Sendable ([Int]) -> Void)? = nil
     ) {
         self.evaluator = evaluator
-        growth = Growth(root, constant, trace)
+        shared = Shared(Growth(root, constant, trace))
     }
 
     /// Forget the tree and stand at `state`.
     public func reset(_ state: any State) throws {
         try refuseWhileRunning()
-        growth.reset(state)
+        shared.use { $0.reset(state) }
         spent = .zero
     }
 
@@ -93,13 +94,13 @@ public actor Search {
         }
     }
 
-    private func simulate(_ simulations: Int, until end: ContinuousClock.Instant?) async throws -> Int {
+    private nonisolated func simulate(_ simulations: Int, until end: ContinuousClock.Instant?) async throws -> Int {
+        if shared.use({ $0.root.isTerminal }) { return 0 }
         var made = 0
-        let isOver = growth.root.isTerminal
-        while made < simulations, !isOver, !stopped.isRaised {
-            if let leaf = try growth.leaf() {
+        while made < simulations, !stopped.isRaised {
+            if let leaf = try shared.use({ try $0.leaf() }) {
                 let answer = try await evaluator.evaluate(leaf)
-                growth.take(leaf, answer)
+                shared.use { $0.take(leaf, answer) }
             }
             made += 1
             if let end, ContinuousClock.now >= end { break }
@@ -120,10 +121,12 @@ public actor Search {
 
     /// The root's actions, ascending; none before the second simulation.
     public func children() -> [Child] {
-        growth.tree.below(Tree.root).map { node in
-            let found = growth.tree[node]
-            return Child(
-                action: growth.tree.action(node), visits: Int(found.visits), mean: found.mean, prior: found.prior)
+        shared.use { growth in
+            growth.tree.below(Tree.root).map { node in
+                let found = growth.tree[node]
+                return Child(
+                    action: growth.tree.action(node), visits: Int(found.visits), mean: found.mean, prior: found.prior)
+            }
         }
     }
 
@@ -159,19 +162,47 @@ public actor Search {
 
     /// What has been found so far; may be asked while `run` has not ended. GameError where the game is over.
     public func report() throws -> Report {
-        let action = try bestAction()
-        let child = children().first { $0.action == action }
-        let time = spent + (since.map { ContinuousClock.now - $0 } ?? .zero)
-        return Report(
-            action: action, simulations: growth.visits - growth.kept, visits: child?.visits ?? 0,
-            depth: growth.deepest, winRate: ((child?.mean ?? 0) + 1) / 2, seconds: time / .seconds(1))
+        // All figures of one moment.
+        try shared.holding {
+            let action = try bestAction()
+            let child = children().first { $0.action == action }
+            let time = spent + (since.map { ContinuousClock.now - $0 } ?? .zero)
+            let (simulations, depth) = shared.use { ($0.visits - $0.kept, $0.deepest) }
+            return Report(
+                action: action, simulations: simulations, visits: child?.visits ?? 0, depth: depth,
+                winRate: ((child?.mean ?? 0) + 1) / 2, seconds: time / .seconds(1))
+        }
     }
 
     /// Follow the game by `action` and keep the tree below it; GameError where it is illegal.
     public func play(_ action: Int) throws {
         try refuseWhileRunning()
-        growth.play(action, to: try state.apply(action))
+        let next = try state.apply(action)
+        shared.use { $0.play(action, to: next) }
         spent = .zero
+    }
+}
+
+/// What a search grows, for one thread at a time.
+private final class Shared: @unchecked Sendable {
+    private let lock = NSRecursiveLock()
+    private var growth: Growth
+
+    init(_ growth: consuming Growth) { self.growth = growth }
+
+    // Not by withLock, which Foundation does not let the compiler look into: it is asked in every simulation.
+    @inline(__always)
+    func use<Found>(_ body: (inout Growth) throws -> Found) rethrows -> Found {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&growth)
+    }
+
+    /// Nothing is grown while `body` runs, which may use it several times.
+    func holding<Found>(_ body: () throws -> Found) rethrows -> Found {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body()
     }
 }
 
@@ -180,7 +211,6 @@ private final class Flag: @unchecked Sendable {
     private let lock = NSLock()
     private var raised = false
 
-    // Not by withLock, which Foundation does not let the compiler look into: it is asked in every simulation.
     var isRaised: Bool {
         lock.lock()
         defer { lock.unlock() }
