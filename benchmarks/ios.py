@@ -1,11 +1,21 @@
-"""The iOS app's search against the Python search, in the same run.
+"""What the iOS app's search costs: against the Python search, beside its network, and in memory.
 
     python benchmarks/ios.py [--simulations 800] [--rounds 31] [--json]
 
-The network costs nothing (value 0, uniform priors), so that what is measured is the search and the rules. Both sides
-run in turn from each game's first state, timed in their seconds of CPU; the ratio is between the medians of
-the rounds. The target is 5. The app's side is a release build, which this script makes in the Swift that `make
-test-ios` runs in; where there is none it says so and does nothing.
+In the first table the network costs nothing (value 0, uniform priors), so that what is measured is the search and the
+rules. Both sides run in turn from each game's first state, timed in their seconds of CPU; the ratio is between the
+medians of the rounds. The target is 5.
+
+In the second one the shipped networks answer in ONNX Runtime (one thread), which the package finds as Debian's
+libonnxruntime-dev, in the folder that `make test-ios` runs in. A search of 200 simulations and the same evaluations
+alone take turns; the overhead is what the search takes more, in CPU, as a share of the evaluations. It should be 10 %
+at most. The bundles are those of `make bundles`.
+
+In the third one the peak of resident memory grows, in a process for each figure, by a search of so many simulations in
+Go; its evaluator is a stand-in that answers with a whole policy.
+
+The app's side is a release build, which this script makes in the Swift that `make test-ios` runs in; where there is
+none it says so and does nothing.
 """
 
 from __future__ import annotations
@@ -22,13 +32,26 @@ from azx.games.catalogue import GAMES
 sys.path.append(str(Path(__file__).parents[1]))  # at the end, where no name of the root hides a library
 from benchmarks.routes.app_search import AppSearch, python_seconds
 
+Row = dict[str, float | str]
+
 TARGET = 5.0
 WARM_UP = 5
-SWIFT = str(Path(__file__).resolve().parent.parent / "apps" / "ios" / "tools" / "swift.sh")
+NETWORK_SIMULATIONS = 200
+# A small network's evaluations take microseconds, a large one's milliseconds.
+NETWORK_SECONDS = 5.0
+MOST_OVERHEAD = 0.1
+SIZES = (9, 19)
+ROOT = Path(__file__).resolve().parent.parent
+SWIFT = str(ROOT / "apps" / "ios" / "tools" / "swift.sh")
 PRODUCT = "azx-speed"
 
 
-def measured(app: AppSearch, game: str, simulations: int, rounds: int) -> dict[str, float | str]:
+def started() -> AppSearch:
+    """The app's search in a process of its own."""
+    return AppSearch([SWIFT, "run", "-c", "release", "--skip-build", PRODUCT])
+
+
+def measured(app: AppSearch, game: str, simulations: int, rounds: int) -> Row:
     """Median simulations a second of both, and their ratio."""
     start = GAMES[game].begin()
     for _ in range(WARM_UP):
@@ -39,9 +62,50 @@ def measured(app: AppSearch, game: str, simulations: int, rounds: int) -> dict[s
     return {"game": game, "ios": swift, "python": python, "ratio": swift / python}
 
 
+def overhead(app: AppSearch, game: str, rounds: int) -> Row | None:
+    """Median microseconds a simulation of a search and of its evaluations; None where they cannot be made."""
+    # As the app's process sees it, which runs in apps/ios.
+    question = f"network ../../build/bundles/{game} {NETWORK_SIMULATIONS}"
+    if not (ROOT / "build" / "bundles" / game / "manifest.json").is_file() or app.ask(question) == "none":
+        return None
+    times: list[tuple[float, ...]] = []
+    while len(times) < 3 or (len(times) < 10 * rounds and sum(map(sum, times)) < NETWORK_SECONDS):
+        times.append(tuple(float(word) for word in app.ask(question).split()))
+    search, bare = (statistics.median(column) * 1e6 / NETWORK_SIMULATIONS for column in zip(*times, strict=True))
+    share = statistics.median(search / bare for search, bare in times) - 1
+    return {"game": game, "search_us": search, "evaluations_us": bare, "overhead": share}
+
+
+def memory(size: int, simulations: int) -> Row:
+    """Megabytes by which the peak of resident memory grows with one search."""
+    app = started()
+    grown = int(app.ask(f"memory go {size} {simulations}"))
+    app.close()
+    return {"game": f"go {size} x {size}", "grown_mb": grown / 1e6}
+
+
+def show(speeds: list[Row], overheads: list[Row], memories: list[Row], simulations: int, rounds: int) -> None:
+    """Print the three tables."""
+    print(f"simulations a second, {simulations} from the first state, medians of {rounds}")
+    for row in speeds:
+        verdict = "" if float(row["ratio"]) >= TARGET else f"  below the target of {TARGET:g}"
+        rates = f"Swift {row['ios']:9,.0f}   Python {row['python']:9,.0f}"
+        print(f"{row['game']:15} {rates}   x {row['ratio']:.1f}{verdict}")
+    print(f"\nmicroseconds a simulation with the network, {NETWORK_SIMULATIONS} from the first state, medians")
+    for row in overheads:
+        verdict = "" if float(row["overhead"]) <= MOST_OVERHEAD else f"  more than {MOST_OVERHEAD:.0%}"
+        times = f"search {row['search_us']:9,.1f}   evaluations alone {row['evaluations_us']:9,.1f}"
+        print(f"{row['game']:15} {times}   overhead {row['overhead']:6.1%}{verdict}")
+    if not overheads:
+        print("left out: it needs the bundles of make bundles, and ONNX Runtime where the package is built")
+    print(f"\nresident memory that one search of {simulations} simulations adds")
+    for row in memories:
+        print(f"{row['game']:15} {row['grown_mb']:6.1f} MB")
+
+
 def main() -> None:
-    """Print a line a game."""
-    parser = argparse.ArgumentParser(description="Measure the iOS app's search against the Python one.")
+    """Print three tables, or all figures as JSON."""
+    parser = argparse.ArgumentParser(description="Measure what the iOS app's search costs.")
     parser.add_argument("--simulations", type=int, default=800)
     parser.add_argument("--rounds", type=int, default=31)
     parser.add_argument("--json", action="store_true", dest="as_json")
@@ -51,17 +115,15 @@ def main() -> None:
         print(f"left out: {why.stdout.strip()}")
         return
     subprocess.run([SWIFT, "build", "-c", "release", "--product", PRODUCT], stdout=subprocess.DEVNULL, check=True)
-    app = AppSearch([SWIFT, "run", "-c", "release", "--skip-build", PRODUCT])
-    results = [measured(app, game, options.simulations, options.rounds) for game in GAMES]
+    app = started()
+    speeds = [measured(app, game, options.simulations, options.rounds) for game in GAMES]
+    overheads = [row for game in GAMES if (row := overhead(app, game, options.rounds))]
     app.close()
+    memories = [memory(size, options.simulations) for size in SIZES]
     if options.as_json:
-        print(json.dumps(results, indent=1))
-        return
-    print(f"simulations a second, {options.simulations} from the first state, medians of {options.rounds}")
-    for row in results:
-        verdict = "" if float(row["ratio"]) >= TARGET else f"  below the target of {TARGET:g}"
-        rates = f"Swift {row['ios']:9,.0f}   Python {row['python']:9,.0f}"
-        print(f"{row['game']:15} {rates}   x {row['ratio']:.1f}{verdict}")
+        print(json.dumps({"speeds": speeds, "overheads": overheads, "memories": memories}, indent=1))
+    else:
+        show(speeds, overheads, memories, options.simulations, options.rounds)
 
 
 if __name__ == "__main__":

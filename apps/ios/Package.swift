@@ -53,9 +53,12 @@ let package = Package(
 if FileManager.default.fileExists(atPath: "/usr/include/onnxruntime/onnxruntime_c_api.h") {
     package.targets += [
         .systemLibrary(name: "COnnx", path: "Tests/COnnx", pkgConfig: "libonnxruntime"),
+        .target(
+            name: "OnnxRuntime", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "COnnx"], path: "Tests/Runtime"),
         .testTarget(
             name: "OnnxTests",
-            dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxSelfTest", "COnnx", "Support"],
+            dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxSelfTest", "OnnxRuntime", "Support"],
             path: "Tests/Onnx"),
     ]
+    package.targets.first { $0.name == "azx-speed" }?.dependencies += ["AzxNetwork", "OnnxRuntime", "Support"]
 }

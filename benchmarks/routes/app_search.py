@@ -23,12 +23,16 @@ class AppSearch:
 
     def seconds(self, game: str, simulations: int) -> float:
         """How much CPU a search from the game's first state takes once."""
-        self._questions.write(f"{game} {simulations}\n")
+        return float(self.ask(f"{game} {simulations}"))
+
+    def ask(self, question: str) -> str:
+        """The line that answers a line."""
+        self._questions.write(f"{question}\n")
         self._questions.flush()
         answer = self._answers.readline()
         if not answer:
             raise SystemExit(f"{self._command[-1]}: it ended without an answer, look above for its reason.")
-        return float(answer)
+        return answer.strip()
 
     def close(self) -> None:
         """End it."""

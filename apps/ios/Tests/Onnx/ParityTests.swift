@@ -4,6 +4,7 @@ import AzxNetwork
 import AzxPlay
 import AzxSelfTest
 import Foundation
+import OnnxRuntime
 import Support
 import Testing
 

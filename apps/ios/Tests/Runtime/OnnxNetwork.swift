@@ -4,21 +4,21 @@ import COnnx
 import Foundation
 
 /// What ONNX Runtime says where it fails.
-struct OnnxError: Error {
+public struct OnnxError: Error {
     let words: String
 }
 
 /// A bundle's ONNX file in ONNX Runtime, by its C API: the real network where there is no Core ML.
-final class OnnxNetwork: Network, @unchecked Sendable {
+public final class OnnxNetwork: Network, @unchecked Sendable {
     // ONNX Runtime's sessions may be asked by several threads at once.
     private let api: UnsafePointer<OrtApi>
     private let environment: OpaquePointer
     private let session: OpaquePointer
     private let memory: OpaquePointer
     private let manifest: Manifest
-    let runtime: String
+    public let runtime: String
 
-    init(_ bundle: GameBundle) throws {
+    public init(_ bundle: GameBundle) throws {
         guard let base = OrtGetApiBase(), let api = base.pointee.GetApi(UInt32(ORT_API_VERSION)) else {
             throw OnnxError(words: "ONNX Runtime is older than its header.")
         }
@@ -41,7 +41,7 @@ final class OnnxNetwork: Network, @unchecked Sendable {
         api.pointee.ReleaseEnv(environment)
     }
 
-    func outputs(_ input: [Float]) throws -> [String: [Float]] {
+    public func outputs(_ input: [Float]) throws -> [String: [Float]] {
         var numbers = input
         return try numbers.withUnsafeMutableBytes { bytes in
             let shape = [1] + manifest.input.shape.map(Int64.init)
