@@ -29,7 +29,8 @@ class AppSearch:
         """The line that answers a line."""
         self._questions.write(f"{question}\n")
         self._questions.flush()
-        answer = self._answers.readline()
+        # A library that the app's side loads may say empty lines of its own.
+        answer = next((line for line in self._answers if line.strip()), "")
         if not answer:
             raise SystemExit(f"{self._command[-1]}: it ended without an answer, look above for its reason.")
         return answer.strip()
