@@ -80,11 +80,13 @@ private func processSeconds() -> Double {
 
 /// The most bytes of memory that the process has held.
 private func peak() -> Int {
-    var usage = rusage()
     #if os(Linux)
-        getrusage(RUSAGE_SELF.rawValue, &usage)
-        return usage.ru_maxrss * 1024
+        // What getrusage tells there may be the peak of the program that has started this one.
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) * 1024
     #else
+        var usage = rusage()
         getrusage(RUSAGE_SELF, &usage)
         return usage.ru_maxrss
     #endif
