@@ -85,6 +85,12 @@ mypy-root:
 bench: setup  ## measure against the official conversion routes
 	@for script in benchmarks/*.py; do echo "== $$script"; $(RUN) "$$script"; done
 
+# Every point, or each EVERY-th: `make kills EVERY=20`.
+EVERY ?= 1
+.PHONY: kills
+kills: setup  ## end real exports and matches at each thing that they do with files, for hours; the tests do so without converters
+	AZX_KILLS=$(EVERY) $(BIN)/pytest tests/kills
+
 .PHONY: docs
 docs: setup  ## write docs/cli.md from the live commands
 	$(RUN) -m azx.commands.cli_reference > build/cli.md

@@ -94,8 +94,11 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; raises SystemExit with the exit code that docs/cli.md lists where it fails."""
+        from .export.temporary import clear_up
+
         as_json: bool = ctx.meta[AS_JSON]
         try:
+            clear_up()
             return super().invoke(ctx)
         except click.exceptions.Exit:
             raise

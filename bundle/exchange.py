@@ -112,17 +112,17 @@ def clear_up(folder: Path) -> None:
             remove(left)
 
 
-def clear_up_around(folder: Path) -> None:
-    """`clear_up` of everything that killed processes left in the folder above, but for `folder` and what is in use."""
+def clear_up_in(place: Path) -> None:
+    """`clear_up` of everything that killed processes left in a folder, but for what is in use."""
     dead = set()
     with suppress(OSError):
-        for path in folder.parent.iterdir():
+        for path in place.iterdir():
             name = _owner(path) or ((locked := _LOCKED.fullmatch(path.name)) and locked[1])
-            if name and name != folder.name:
+            if name:
                 dead.add(path.with_name(name))
-    for other in sorted(dead):
-        with suppress(AzxError, OSError), locked_by(lock_of(other), AzxError()):
-            clear_up(other)
+    for folder in sorted(dead):
+        with suppress(AzxError, OSError), locked_by(lock_of(folder), AzxError()):
+            clear_up(folder)
 
 
 def recover(folder: Path) -> None:

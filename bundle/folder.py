@@ -17,7 +17,7 @@ from ..errors import BundleError
 from .exchange import (
     beside,
     clear_up,
-    clear_up_around,
+    clear_up_in,
     exchange,
     lock_of,
     recover,
@@ -64,7 +64,7 @@ def staging(folder: Path) -> Iterator[Path]:
     What exports that were killed left behind goes first: the lock says that nobody uses it.
     """
     clear_up(folder)
-    clear_up_around(folder)
+    clear_up_in(folder.parent)
     place = beside(folder)
     try:
         place.mkdir()

@@ -32,10 +32,10 @@ def temporary_folder(purpose: str) -> Iterator[Path]:
     home = _home() if os.name == "posix" else None
     if home is None:
         # A system that locks no folders, or another's folder under the name of ours: whole, but swept by nobody.
-        with tempfile.TemporaryDirectory(prefix=f"azx-{purpose}-") as name:
+        with tempfile.TemporaryDirectory(prefix=f"azx-{purpose}-", dir=_system()) as name:
             yield Path(name)
         return
-    sweep(home)
+    _sweep(home)
     folder, held = _made(home, purpose)
     try:
         yield folder
@@ -65,7 +65,15 @@ def variables(folder: Path) -> dict[str, str]:
     return dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
 
 
-def sweep(home: Path) -> None:
+def clear_up() -> None:
+    """Remove what killed processes left, for a command that needs no such folder itself."""
+    if os.name == "posix" and (_system() / _name()).exists() and (home := _home()) is not None:
+        _sweep(home)
+        with suppress(OSError):
+            home.rmdir()
+
+
+def _sweep(home: Path) -> None:
     """Remove from `home` the folders whose owner is dead; whatever cannot be removed stays."""
     with suppress(OSError):
         for left in list(os.scandir(home)):
@@ -79,12 +87,23 @@ def sweep(home: Path) -> None:
                     os.close(held)
 
 
+def _system() -> Path:
+    """The system's temporary folder, as `tempfile` finds it; but that tries to write in it, and may be killed then."""
+    places = (tempfile.tempdir, *map(os.environ.get, ("TMPDIR", "TEMP", "TMP")), "/tmp", "/var/tmp")  # noqa: S108
+    usable = (place for place in places if place and Path(place).is_dir() and os.access(place, os.W_OK | os.X_OK))
+    return Path(next(usable, None) or tempfile.gettempdir()).absolute()
+
+
+def _name() -> str:
+    return f"azx-{os.getuid()}"
+
+
 def _home() -> Path | None:
     """The user's folder, made where it is missing; None where what has its name is not this user's alone.
 
     Others write into the system's temporary folder too, and may have put a link or a folder of theirs there.
     """
-    home = Path(tempfile.gettempdir()) / f"azx-{os.getuid()}"
+    home = _system() / _name()
     with suppress(FileExistsError):
         home.mkdir(0o700)
     with suppress(FileNotFoundError):

@@ -182,7 +182,6 @@ def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:
     """
     project = Path(app)
     assets = kind_of(project, kind).assets(project)
-    _check_known(assets, name)
     folder = assets / name
     with _changing(assets) as place:
         entry = _check_known(assets, name)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
-from ..bundle.exchange import recover, take_away
+from ..bundle.exchange import clear_up_in, recover, take_away
 from ..bundle.folder import locked
 from ..bundle.manifest import MANIFEST, load_manifest
 from ..bundle.reading import identity
@@ -72,13 +72,17 @@ def serve_checkpoint(
     key = hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
     folder = cache() / f"{stem_of(path)}-{key[:16]}"
     # What a builder's function makes of the same weights may change with every edit of it.
+    started = None
     if builder is None and _is_whole(folder):
         os.utime(folder)
-        return Served(folder, None)
-    started = time.perf_counter()
-    export_checkpoint(path, output=folder, formats=(FORMAT,), on_step=on_step, **reading, **told)
+    else:
+        started = time.perf_counter()
+        export_checkpoint(path, output=folder, formats=(FORMAT,), on_step=on_step, **reading, **told)
+    seconds = None if started is None else time.perf_counter() - started
+    # Also where nothing was exported: what a killed process left is to go with the next.
+    clear_up_in(folder.parent)
     _forget_old(folder.parent)
-    return Served(folder, time.perf_counter() - started)
+    return Served(folder, seconds)
 
 
 def cache() -> Path:

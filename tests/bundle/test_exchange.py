@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from azx.bundle import exchange
-from azx.bundle.exchange import beside, clear_up, clear_up_around, lock_of, recover, recover_in, swap, take_away
+from azx.bundle.exchange import beside, clear_up, clear_up_in, lock_of, recover, recover_in, swap, take_away
 from azx.bundle.lock import locked_by
 from azx.errors import AzxError
 
@@ -72,18 +72,17 @@ def test_who_reads_waits_for_a_living_process_and_not_for_ever(tmp_path: Path, m
     assert list(tmp_path.iterdir()) == [aside]
 
 
-def test_what_killed_processes_left_of_other_folders_goes_too(tmp_path: Path) -> None:
-    folder, other, used = (tmp_path / name for name in ("net", "other", "used"))
-    for name in (folder, other, used):
+def test_what_killed_processes_left_of_any_folder_goes(tmp_path: Path) -> None:
+    other, used = tmp_path / "other", tmp_path / "used"
+    for name in (other, used):
         folder_at(beside(name), "half")
         lock_of(name).touch()
     lock_of(tmp_path / "no more").touch()
     with locked_by(lock_of(used), AzxError()):
-        clear_up_around(folder)
-        left = {path.name for path in tmp_path.iterdir()}
-        assert {name.split(".azx-")[0] for name in left} == {".net", ".used"}
-    clear_up(folder)
-    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".net.azx-") and path != lock_of(folder)]
+        clear_up_in(tmp_path)
+        assert {path.name.split(".azx-")[0] for path in tmp_path.iterdir()} == {".used"}
+    clear_up_in(tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -93,7 +92,7 @@ def test_what_killed_processes_left_of_other_folders_goes_too(tmp_path: Path) ->
 def test_what_only_looks_like_azxs_stays(name: str, tmp_path: Path) -> None:
     mine = folder_at(tmp_path / name, "mine")
     clear_up(tmp_path / "net")
-    clear_up_around(tmp_path / "else")
+    clear_up_in(tmp_path)
     recover(tmp_path / "net")
     assert (mine / "text").read_text() == "mine"
     assert list(tmp_path.iterdir()) == [mine]
