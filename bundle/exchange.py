@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import secrets
 import shutil
 import sys
 import time
@@ -43,7 +42,7 @@ def lock_of(folder: Path) -> Path:
 
 def beside(folder: Path) -> Path:
     """A new name beside `folder`, so on the same disk, by which `clear_up` knows it for azx's own."""
-    drawn = secrets.token_hex(4)
+    drawn = os.urandom(4).hex()
     return folder.parent / f".{folder.name}.azx-{drawn}{_check(folder.name, drawn)}"
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import shutil
 import stat
 import tempfile
@@ -117,7 +116,7 @@ def _home() -> Path | None:
 def _made(home: Path, purpose: str) -> tuple[Path, int]:
     """A new folder in `home`, and the descriptor that holds it."""
     for _ in range(_ATTEMPTS):
-        folder = home / f"{purpose}-{secrets.token_hex(8)}"
+        folder = home / f"{purpose}-{os.urandom(8).hex()}"
         home.mkdir(0o700, exist_ok=True)  # the process that was the last to leave took it away
         try:
             folder.mkdir(0o700)

@@ -21,9 +21,9 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import nullcontext, redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -35,6 +35,7 @@ from azx.bundle import exchange, export
 from azx.bundle.export import export_checkpoint
 from azx.bundle.manifest import GOLDEN, MANIFEST, load_manifest
 from azx.errors import AzxError
+from azx.export.checkpoint.read import read_checkpoint
 from azx.export.temporary import clear_up
 from azx.mobile_assets import served
 from azx.mobile_assets.install import install, installed, remove
@@ -48,6 +49,7 @@ SMALL, FOLDER = Path(sys.argv[1]), Path(sys.argv[2])
 ROOT = FOLDER / "root"
 TEMPORARY, APP = ROOT / "tmp", ROOT / "app"
 CHECKPOINT = next(SMALL.glob("*.h5"))
+GRAPH = read_checkpoint(CHECKPOINT)
 READY = next(SMALL.glob("bundles/*/manifest.json")).parent
 
 
@@ -87,11 +89,23 @@ class Unequal(Ready):
     equal = False
 
 
+@contextmanager
+def without_converters(job: type[Ready] = Ready) -> Iterator[None]:
+    """An export that needs no second: no process is started, nothing converted, the checkpoint read once for all."""
+    with (
+        mock.patch.object(export, "Workers", Idle),
+        mock.patch.object(export, "_Job", job),
+        mock.patch("azx.bundle.given.read_checkpoint", return_value=GRAPH),
+        mock.patch("azx.export.checkpoint.read.read_checkpoint", return_value=GRAPH),
+    ):
+        yield
+
+
 def export_as(version: str, job: type[Ready] = Ready, **options: Any) -> None:
     """Export the small checkpoint to `net`, as a file and as a folder; a failing proof ends as it does for a user."""
     options = {"output": ROOT / "net", "formats": ("onnx", "tfjs"), **options}
     os.environ["AZX_TEST_VERSION"] = version
-    with mock.patch.object(export, "Workers", Idle), mock.patch.object(export, "_Job", job), suppress(AzxError):
+    with without_converters(job), suppress(AzxError):
         export_checkpoint(CHECKPOINT, **options)
 
 
@@ -99,8 +113,7 @@ def serve(game: str | None) -> None:
     """The checkpoint's bundle for the page, another one for each game that is told; the cache keeps two."""
     clear_up()  # as at the beginning of every command
     with (
-        mock.patch.object(export, "Workers", Idle),
-        mock.patch.object(export, "_Job", Ready),
+        without_converters(),
         mock.patch.object(served, "cache", return_value=ROOT / "cache"),
         mock.patch.object(served, "KEPT", 2),
     ):

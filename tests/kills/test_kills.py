@@ -24,10 +24,13 @@ EVERY = int(os.environ.get("AZX_KILLS", "0"))
 SEMAPHORES = Path("/dev/shm")  # noqa: S108 - where Linux shows them
 # Half of them in each process, of which there are as many as cores in the least machine that tests run on.
 HALVES = (
-    ("export", "export again", "export a format again", "export again what is not equal"),
     (
-        *("export again, in two steps", "export what is not equal", "install", "install another", "replace"),
-        *("replace, in two steps", "remove", "remove the last", "match", "serve"),
+        *("export", "export again", "export again, in two steps", "export a format again"),
+        *("export what is not equal", "export again what is not equal"),
+    ),
+    (
+        *("install", "install another", "replace", "replace, in two steps", "remove", "remove the last"),
+        *("match", "serve"),
     ),
 )
 HOOK = """
