@@ -29,6 +29,9 @@ LOCK = ".azx-lock"
 _ASIDE = ".old"
 _OURS = re.compile(rf"\.(.+)\.azx-([0-9a-f]{{8}})([0-9a-f]{{8}})({re.escape(_ASIDE)})?", re.DOTALL)
 _LOCKED = re.compile(rf"\.(.+){re.escape(LOCK)}", re.DOTALL)
+# Bytes of a folder's name that leave room for what azx adds to it, in the 255 that a disk allows.
+_ROOM = 220
+_SHORTENED = re.compile("~[0-9a-f]{16}$")
 # How long a reader waits for a folder that another process is just putting in its place.
 _PATIENCE_SECONDS = 2.0
 # <fcntl.h> and <linux/fs.h>; <sys/stdio.h> of macOS.
@@ -37,13 +40,13 @@ _AT_FDCWD, _RENAME_EXCHANGE, _RENAME_SWAP = -100, 2, 2
 
 def lock_of(folder: Path) -> Path:
     """The file that whoever writes `folder` locks: beside it, since the folder itself changes places."""
-    return folder.parent / f".{folder.name}{LOCK}"
+    return folder.parent / f".{_short(folder)}{LOCK}"
 
 
 def beside(folder: Path) -> Path:
     """A new name beside `folder`, so on the same disk, by which `clear_up` knows it for azx's own."""
     drawn = os.urandom(4).hex()
-    return folder.parent / f".{folder.name}.azx-{drawn}{_check(folder.name, drawn)}"
+    return folder.parent / f".{_short(folder)}.azx-{drawn}{_check(_short(folder), drawn)}"
 
 
 def swap(place: Path, folder: Path) -> None:
@@ -117,7 +120,7 @@ def clear_up_in(place: Path) -> None:
     with suppress(OSError):
         for path in place.iterdir():
             name = _owner(path) or ((locked := _LOCKED.fullmatch(path.name)) and locked[1])
-            if name:
+            if name and not _SHORTENED.search(name):  # of those only who knows the name knows the folder
                 dead.add(path.with_name(name))
     for folder in sorted(dead):
         with suppress(AzxError, OSError), locked_by(lock_of(folder), AzxError()):
@@ -143,7 +146,7 @@ def recover_in(place: Path) -> None:
     with suppress(OSError):
         for path in list(place.iterdir()):
             name = _owner(path)
-            if name and path.name.endswith(_ASIDE):
+            if name and path.name.endswith(_ASIDE) and not _SHORTENED.search(name):
                 recover(path.with_name(name))
 
 
@@ -158,8 +161,17 @@ def _left_beside(folder: Path) -> Iterator[tuple[Path, bool]]:
     """What has names of `beside` for this folder, and whether it is one that was moved aside."""
     with suppress(OSError):
         for path in list(folder.parent.iterdir()):
-            if _owner(path) == folder.name:
+            if _owner(path) == _short(folder):
                 yield path, path.name.endswith(_ASIDE)
+
+
+def _short(folder: Path) -> str:
+    """The folder's name, or where little more has room in a name the beginning of it, with digits that tell it."""
+    name = os.fsencode(folder.name)
+    if len(name) <= _ROOM:
+        return folder.name
+    beginning = name[: _ROOM - 80].decode(errors="ignore")
+    return f"{beginning}~{hashlib.sha256(name).hexdigest()[:16]}"
 
 
 def _owner(path: Path) -> str | None:
@@ -169,4 +181,4 @@ def _owner(path: Path) -> str | None:
 
 
 def _check(name: str, drawn: str) -> str:
-    return hashlib.sha256(f"azx {name} {drawn}".encode(errors="surrogatepass")).hexdigest()[:8]
+    return hashlib.sha256(os.fsencode(f"azx {name} {drawn}")).hexdigest()[:8]

@@ -103,3 +103,19 @@ def test_what_is_beside_one_folder_is_not_another_ones(tmp_path: Path) -> None:
     theirs = folder_at(tmp_path / beside(tmp_path / "net").name.replace(".net.", ".new."), "mine")
     clear_up(tmp_path / "new")
     assert list(tmp_path.iterdir()) == [theirs]
+
+
+@pytest.mark.parametrize("name", ["x" * 240, "é" * 120, "x" * 210])
+def test_a_folder_whose_name_is_nearly_as_long_as_a_disk_allows(steps: str, name: str, tmp_path: Path) -> None:
+    folder = folder_at(tmp_path / name, "old")
+    left = folder_at(beside(folder), "half")
+    with locked_by(lock_of(folder), AzxError()):
+        clear_up(folder)
+        assert not left.exists()
+        swap(folder_at(beside(folder), "new"), folder)
+    assert (folder / "text").read_text() == "new"
+    folder.rename(f"{beside(folder)}.old")
+    clear_up_in(tmp_path)
+    recover_in(tmp_path)
+    recover(folder)
+    assert list(tmp_path.iterdir()) == [folder]
