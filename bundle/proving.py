@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
@@ -85,11 +86,12 @@ class Proving:
         stated = self._stated()
         derived.check_checkpoint(self.found, self.manifest, graph)
         derived.check_ports(self.found, self.manifest, graph, ports, heads)
-        roles_told = names.value_head is None and names.policy_head is None
-        derived.check_choices(self.found, self.manifest, graph, heads, claimed, roles_told=roles_told)
+        derived.check_roles(self.found, self.manifest, names, heads)
+        alone = derived.told_alone(graph, heads)  # while the workers are busy: a witness is asked
         exact = result(witness, "running the float64 witness")
         truth = establish(heads, reference(), exact)
         golden.check(self.found, self.manifest, heads, truth, None if exact.missing else exact)
+        derived.check_choices(self.found, self.manifest, alone, claimed)
         derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
         truth = replace(
             truth,
@@ -124,7 +126,10 @@ class Proving:
             distances = recorded_distances(read_json(self.folder / PARITY, ""))
         except BundleError:
             distances = {}
-        note = f"{len(boards)} of the export's {manifest['positions']['count']:,} positions: {FORGED}"
+        note = (
+            f"{len(boards)} of the export's {manifest['positions']['count']:,} positions: "
+            "give the checkpoint with --against for all of them"
+        )
         truth = Truth(GOLDEN, golden.answers, {name: distances.get(name) for name in golden.answers}, (note,))
         inputs = [Port(spec["name"], (None, *spec["shape"])) for spec in manifest["inputs"]]
         proof = self._prove(truth, boards, inputs, heads)
@@ -203,9 +208,12 @@ class Proving:
         if count is None and self.found.is_false("positions.count"):
             count = GOLDEN_POSITIONS  # nobody knows how many: what is recorded must be among them
         number = count or reading.asked(self.manifest)
-        if count is None and number * sum(prod(spec.shape) for spec in graph.inputs) > MOST_NUMBERS:
+        if count is None and not self._is_affordable(graph, number):
             raise AzxError(f"'{self.folder}' records {number:,} positions: say how many with --positions.")
         return self._drawn(graph, heads, claimed, number)
+
+    def _is_affordable(self, graph: LayerGraph, number: int) -> bool:
+        return number * sum(prod(spec.shape) for spec in graph.inputs) <= MOST_NUMBERS
 
     def _drawn(self, graph: LayerGraph, heads: Sequence[Head], claimed: Reading | None, number: int) -> Positions:
         """Positions by the manifest's seed, of the game that it names where that can be."""
@@ -238,31 +246,38 @@ class Proving:
             return _GoldenRows(boards.feeds, len(boards))
         source_of = {name: source for source, name in own.items()}
         rows = {source_of[name]: feed for name, feed in golden.positions.feeds.items()}
-        first = boards.first(GOLDEN_POSITIONS)
-        if self.manifest["positions"]["source"] == reading.FROM_FILE:
-            if _same_feeds(first.feeds, rows):
-                return _GoldenRows(boards.feeds, 0, golden, self._named(first, own))
-            return self._users_own(graph, boards, golden, rows)
-        if again:
-            first = self._positions(graph, heads, [], claimed, None, None).first(GOLDEN_POSITIONS)
-            return _GoldenRows(_joined(boards.feeds, first.feeds), len(boards), golden, self._named(first, own))
-        return _GoldenRows(boards.feeds, 0, golden, self._named(first, own))
+        first, begins = boards.first(GOLDEN_POSITIONS), 0
+        users_own = self.manifest["positions"]["source"] == reading.FROM_FILE
+        if again and not users_own:
+            # Of a game's positions the first are the same however many follow; random boards depend on their number.
+            number = min(reading.asked(self.manifest), GOLDEN_POSITIONS if claimed else sys.maxsize)
+            if not self._is_affordable(graph, number):
+                return self._as_recorded(graph, boards, golden, rows)
+            first, begins = self._drawn(graph, heads, claimed, max(1, number)).first(GOLDEN_POSITIONS), len(boards)
+        drawn = replace(first, feeds=dict(artifact_feeds(first, own)))
+        if _same_feeds(drawn.feeds, golden.positions.feeds):
+            return _GoldenRows(_joined(boards.feeds, first.feeds) if begins else boards.feeds, begins, golden, drawn)
+        return self._as_recorded(graph, boards, golden, rows, None if users_own else drawn)
 
-    def _users_own(
-        self, graph: LayerGraph, boards: Positions, golden: GoldenFile, rows: Mapping[str, NDArray[Any]]
+    def _as_recorded(
+        self,
+        graph: LayerGraph,
+        boards: Positions,
+        golden: GoldenFile,
+        rows: Mapping[str, NDArray[Any]],
+        drawn: Positions | None = None,
     ) -> _GoldenRows:
-        """Recorded positions of a file that is not the one at hand: the network is asked them as they are."""
+        """Recorded positions that are not those at hand: the network is asked them as they are.
+
+        `drawn` are those that must be there, where that is known.
+        """
         cast = {spec.name: rows[spec.name].astype(spec.dtype) for spec in graph.inputs}
         try:
             whole_numbers.check(graph, cast)
         except GameError as error:
             self.found.false("positions", f"cannot be fed to the network: {str(error).rstrip('.')}", GOLDEN)
             return _GoldenRows(boards.feeds, len(boards))
-        return _GoldenRows(_joined(boards.feeds, cast), len(boards), golden)
-
-    @staticmethod
-    def _named(boards: Positions, own: Mapping[str, str]) -> Positions:
-        return replace(boards, feeds=dict(artifact_feeds(boards, own)))
+        return _GoldenRows(_joined(boards.feeds, cast), len(boards), golden, drawn)
 
     def _check_nodes(self) -> None:
         """Whether the nodes of a .pb are named: that they are those, its own run says."""
@@ -323,7 +338,7 @@ def _joined(feeds: Mapping[str, NDArray[Any]], more: Mapping[str, NDArray[Any]])
 
 
 def _same_feeds(ours: Mapping[str, NDArray[Any]], theirs: Mapping[str, NDArray[Any]]) -> bool:
-    return all(np.array_equal(np.asarray(ours[name], np.float32), theirs[name]) for name in ours)
+    return all(np.array_equal(ours[name], theirs[name]) for name in ours)
 
 
 def _said(task: Future[carried.Stated]) -> carried.Stated:

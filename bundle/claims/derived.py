@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -17,7 +17,8 @@ from ...export.graph.frozen import Port
 from ...export.graph.names import input_names
 from ...export.installed import not_run_here
 from ...games.game import Reading
-from ..settings import game_of
+from ..manifest import GOLDEN
+from ..settings import Told, game_of
 from .findings import Findings, shown
 from .reading import Manifest, chosen
 
@@ -181,46 +182,53 @@ def check_graph(found: Findings, manifest: Manifest, made: Frozen, heads: Sequen
             found.dated(member, f"is {shown(said['pb_node'])} and not {shown(nodes.get(head.source_name))}")
 
 
-def check_choices(
-    found: Findings,
-    manifest: Manifest,
-    graph: LayerGraph,
-    heads: Sequence[Head],
-    reading: Reading | None,
-    *,
-    roles_told: bool,
-) -> None:
-    """Where the manifest says something else than the checkpoint alone tells: a choice of its exporter's, not proved.
+def told_alone(graph: LayerGraph, heads: Sequence[Head]) -> Told:
+    """What an export tells of the game where its user says nothing."""
+    try:
+        return game_of(graph, heads, None)
+    except GameError as error:  # its shapes fit a game in two ways
+        return Told(None, str(error).rstrip("."))
 
-    `reading` is the claimed one, of which is known that it fits.
+
+def check_roles(found: Findings, manifest: Manifest, names: Names, heads: Sequence[Head]) -> None:
+    """Outputs whose roles only an option of the export gives."""
+    if names.value_head or names.policy_head:
+        roles = ", ".join(head.role for head in heads)
+        which = f"a choice of the exporter's{_recorded(manifest, '--value-head', '--policy-head')}"
+        found.unproved("outputs", f"has the roles {roles}: {which}")
+
+
+def check_choices(found: Findings, manifest: Manifest, told: Told, reading: Reading | None) -> None:
+    """Where the manifest says something else of the game than the checkpoint alone tells (`told`).
+
+    That is a choice of its exporter's, not proved; but a lie where golden.json has no positions of it. `reading` is the
+    claimed one, of which is known that it fits.
     """
-    if not roles_told:
-        said = "a choice of the exporter's" + _recorded(manifest, "--value-head", "--policy-head")
-        found.unproved("outputs", f"has the roles {', '.join(head.role for head in heads)}: {said}")
     if found.is_false("game") or found.is_false("encoding") or found.is_false("actions"):
         return
-    try:
-        told = game_of(graph, heads, None)
-    except GameError as error:  # its shapes fit a game in two ways
-        alone, note = None, str(error).rstrip(".")
-    else:
-        alone, note = told.reading, told.note or "the shapes tell no game"
-    if reading is None:
-        if alone is not None:
-            said = f"the shapes are {alone.game.title}'s"
-            found.unproved("game", f"is null, a choice of the exporter's{_recorded(manifest, '--game')}: {said}")
-        return
-    if alone is None:
-        which = f"a choice of the exporter's{_recorded(manifest, '--game', '--encoding')}"
-        found.unproved("game", f"is {shown(reading.game.name)}, {which}: {note}")
-        return
-    ours, theirs = reading.as_data(), alone.as_data()
-    for member in ("game", "encoding", "actions"):
+    alone, which = told.reading, f"a choice of the exporter's{_recorded(manifest, '--game', '--encoding')}"
+    if reading is None and alone is not None:
+        found.unproved("game", f"is null, {which}: the shapes are {alone.game.title}'s")
+    elif reading is not None and alone is None:
+        found.unproved("game", f"is {shown(reading.game.name)}, {which}: {told.note or 'the shapes tell no game'}")
+    elif reading is not None and alone is not None:
+        for member, ours, theirs in _differences(reading.as_data(), alone.as_data()):
+            differs = f"the checkpoint alone tells {shown(theirs)}"
+            if found.is_false("positions[", GOLDEN):
+                found.false(member, f"is {shown(ours)}, of which golden.json has no positions: {differs}")
+            else:
+                found.unproved(member, f"is {shown(ours)}, {which}: {differs}")
+
+
+def _differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    """Members about the game that differ, each with both values; of an encoding its own members."""
+    for member in ("game", "actions"):
         if ours[member] != theirs[member]:
-            which = f"a choice of the exporter's{_recorded(manifest, '--game', '--encoding')}"
-            found.unproved(
-                member, f"is {shown(ours[member])}, {which}: the checkpoint alone tells {shown(theirs[member])}"
-            )
+            yield member, ours[member], theirs[member]
+    ours, theirs = ours["encoding"], theirs["encoding"]
+    for member in dict.fromkeys((*ours, *theirs)):
+        if ours.get(member) != theirs.get(member):
+            yield f"encoding.{member}", ours.get(member), theirs.get(member)
 
 
 def _recorded(manifest: Manifest, *options: str) -> str:

@@ -92,7 +92,10 @@ def _check_drawn(found: Findings, rows: Sequence[Mapping[str, Any]], drawn: Posi
                 stated, right = np.asarray(row["inputs"][name], np.float32), feed[number].astype(np.float32).ravel()
                 if not np.array_equal(stated, right):
                     at = int(np.flatnonzero(stated != right)[0])
-                    yield number, f"has {stated[at]:g} at {at} of '{name}' and not {right[at]:g}, as it is drawn"
+                    yield (
+                        number,
+                        f"has {stated[at]:g} at {at} of '{name}' and not {right[at]:g}, as seed and encoding draw it",
+                    )
 
     _several(found, "inputs", others(), dated=True)
     if width is None:

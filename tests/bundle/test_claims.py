@@ -91,7 +91,7 @@ def worst(row: Data) -> None:
 # name: (the lie, what names it with the checkpoint, what names it without: the same member where nothing is said)
 SAME = "the same"
 MANIFEST: dict[str, tuple[Edit, str, str | None]] = {
-    "planes reversed": (put("encoding.planes", ["opponent", "mover"]), "positions[0].inputs", SAME),
+    "planes reversed": (put("encoding.planes", ["opponent", "mover"]), "'encoding.planes' is", "positions[0].inputs"),
     "one plane twice": (put("encoding.planes", ["mover", "mover"]), "positions[0].inputs", SAME),
     "a plane that there is not": (put("encoding.planes", ["mover", "ko"]), "encoding", SAME),
     "planes last": (put("encoding.layout", "channels_last"), "encoding", SAME),
@@ -355,3 +355,68 @@ def test_a_claim_reads_as_a_sentence() -> None:
     found = Findings()
     found.same("threads", 4, 1)
     assert found.verdict("x").sentences == ["manifest.json: 'threads' is 4 and not 1."]
+
+
+def test_what_an_older_azx_did_not_write_is_no_lie(held: Held) -> None:
+    def older(m: Data) -> None:
+        del m["threads"]
+        del artifact("tflite")(m)["min_runtime_version"]
+        del artifact("onnx")(m)["opset"]
+
+    held.told(older, "manifest.json")
+    for against in (True, False):
+        assert held.claims(against=against).sentences == []
+
+
+def test_what_another_version_drew_is_not_provable_and_no_lie() -> None:
+    found = Findings(current=False)
+    found.dated("positions[0].inputs", "has 1 at 0", "golden.json")
+    assert found.verdict("x").false == ()
+    assert "another version of azx" in found.verdict("x").unproved[0].says
+
+
+@pytest.fixture
+def onnx_alone(bundle: Path) -> Path:
+    """A bundle of one format, so that a process of its own validates it in little time."""
+    path = bundle / "manifest.json"
+    manifest = json.loads(path.read_text())
+    kept = artifact("onnx")(manifest)["path"]
+    manifest["artifacts"] = [artifact("onnx")(manifest)]
+    manifest["files"] = [file for file in manifest["files"] if file["path"] in (kept, "golden.json")]
+    manifest["recommended"] = {"desktop": kept}
+    path.write_text(json.dumps(manifest))
+    return bundle
+
+
+def test_a_lie_ends_in_exit_code_3_and_is_in_the_report(onnx_alone: Path, small_checkpoint: Path, azx: Azx) -> None:
+    path = onnx_alone / "manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest["encoding"]["planes"].reverse()
+    path.write_text(json.dumps(manifest))
+    done = azx("validate", onnx_alone, "--against", small_checkpoint, "--positions", 30, "--json")
+    assert done.returncode == 3
+    assert "golden.json: 'positions[0].inputs' has" in done.stderr
+    report = json.loads(done.stdout)
+    assert report["passed"] is False
+    assert [claim["member"] for claim in report["claims"]["false"]] == ["positions[0].inputs", "encoding.planes"]
+
+
+def test_without_the_checkpoint_the_verdict_says_what_that_is_worth(onnx_alone: Path, azx: Azx) -> None:
+    done = azx("validate", onnx_alone)
+    assert done.returncode == 0, done.stderr
+    assert "1 artifact, equal to the 20 answers in golden.json" in done.stdout
+    assert "an artifact and golden.json can be forged together" in done.stdout.splitlines()[-1]
+    assert "'checkpoint.parameters' is told by the checkpoint" in done.stdout
+
+
+def test_answers_that_moved_are_not_the_artifacts(onnx_alone: Path, azx: Azx) -> None:
+    golden = json.loads((onnx_alone / "golden.json").read_text())
+    GOLDEN["values moved"][0](golden)
+    (onnx_alone / "golden.json").write_text(json.dumps(golden))
+    manifest = json.loads((onnx_alone / "manifest.json").read_text())
+    entry = file_entry(onnx_alone, onnx_alone / "golden.json")
+    manifest["files"] = [entry if file["path"] == "golden.json" else file for file in manifest["files"]]
+    (onnx_alone / "manifest.json").write_text(json.dumps(manifest))
+    done = azx("validate", onnx_alone)
+    assert done.returncode == 3
+    assert "value_head differs by" in done.stderr
