@@ -186,9 +186,10 @@ def inside(folder: Path, name: str) -> Path:
     # As every system would read it: Windows takes \ for / and C: for a drive.
     sound = not pure.is_absolute() and ".." not in pure.parts and not set(name) & set("\\:\0") and name.strip("./")
     try:
-        # Once links are followed; a link to itself leads nowhere.
+        # Once links are followed; a link to itself leads nowhere. A name that is too long, or is no text, names nothing.
         stays = bool(sound) and path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError):
+        path.exists()
+    except (OSError, RuntimeError, ValueError):
         stays = False
     if not stays:
         raise BundleError(f"'{folder}': the manifest names {name!r}, which is outside the bundle: do not use it.")
