@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ...errors import CheckpointError
-from .keras_json import json_object
+from .door.limits import JSON_BYTES, JSON_DEPTH, JSON_VALUES, YAML_BYTES, read_bytes, size_text
+from .door.members import check_tree, json_object
 
 _SUFFIXES = (".json", ".yml", ".yaml")
 _ENDINGS = ("", "_config", "_architecture", "_arch", "_model")
 _COMMON = ("model", "architecture", "config", "model_config", "model_architecture")
-_MAX_BYTES = 64 << 20
-# A YAML file of some lines may name one list a billion times over.
-_MAX_VALUES = 2_000_000
+_NUMBER = re.compile(r"[-+.:_0-9]+")
 
 
 def read_architecture(path: Path, where: str) -> Mapping[str, Any]:
@@ -25,7 +24,7 @@ def read_architecture(path: Path, where: str) -> Mapping[str, Any]:
     Raises CheckpointError, which begins with `where`, where the file cannot be read or is neither.
     """
     try:
-        data = path.read_bytes() if path.stat().st_size <= _MAX_BYTES else b""
+        data = read_bytes(path, JSON_BYTES, where)
     except OSError as error:
         raise CheckpointError(f"{where} cannot be read: {error.strerror or error}.") from error
     value = _yaml_object(data, where) if _looks_like_yaml(path, data) else json_object(data, where)
@@ -83,29 +82,50 @@ def _yaml_object(data: bytes, where: str) -> dict[str, Any]:
     """`data` as a YAML mapping of plain values; a tag could make objects, so that only Keras' tuples are known."""
     import yaml  # type: ignore[import-untyped]
 
-    class Plain(yaml.SafeLoader):  # type: ignore[misc]
+    class Plain(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
         """Lists for the tuples, text for the unicode that Keras' to_yaml wrote, and no other tag."""
+
+        def flatten_mapping(self, node: Any) -> None:
+            """Keras merges no mapping into another; a file of some lines could do so a billion times."""
 
     Plain.add_constructor("tag:yaml.org,2002:python/tuple", yaml.SafeLoader.construct_yaml_seq)
     Plain.add_constructor("tag:yaml.org,2002:python/unicode", yaml.SafeLoader.construct_yaml_str)
+    if len(data) > YAML_BYTES:
+        raise CheckpointError(f"{where} is YAML of over {size_text(YAML_BYTES)}: give the architecture as JSON.")
     try:
+        _check_events(yaml.parse(data, Loader=Plain))
         value = yaml.load(data, Loader=Plain)  # noqa: S506 - a SafeLoader
         if not isinstance(value, dict):
             raise CheckpointError(f"{where} holds YAML that is not a mapping: give what Keras' to_yaml() wrote.")
-        if _size(value, {}) > _MAX_VALUES:
-            raise CheckpointError(f"{where} holds over {_MAX_VALUES:,} values: it is no architecture.")
-        return dict(json.loads(json.dumps(value)))
-    except (yaml.YAMLError, TypeError, ValueError, RecursionError) as error:
+        if _size(value, {}) > JSON_VALUES:
+            raise CheckpointError(f"{where} holds over {JSON_VALUES:,} values: it is no architecture.")
+        plain = dict(json.loads(json.dumps(value)))
+    except (yaml.YAMLError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise CheckpointError(f"{where} is not YAML as Keras writes it ({reason}): save it again.") from error
+    check_tree(plain, where)
+    return plain
+
+
+def _check_events(events: Iterable[Any]) -> None:
+    """ValueError where lists lie too deep in lists, on which the loader recurs, or a number is too long to be one."""
+    depth = 0
+    for event in events:
+        kind = type(event).__name__
+        depth += kind.endswith("StartEvent") - kind.endswith("EndEvent")
+        if depth > JSON_DEPTH:
+            raise ValueError(f"it has over {JSON_DEPTH} lists within one another")
+        # 1:30:00 is a number to YAML, and 1:1:1:... one of which the digits take hours.
+        if kind == "ScalarEvent" and len(event.value) > 100 and _NUMBER.fullmatch(event.value):
+            raise ValueError(f"a number of {len(event.value)} digits")
 
 
 def _size(value: object, known: dict[int, int]) -> int:
-    """How many values there are, each counted as often as it is named; RecursionError where one holds itself."""
+    """How many values there are, each counted as often as it is named: a YAML file may name one list over and over."""
     if not isinstance(value, (dict, list)):
         return 1
     if id(value) not in known:
-        known[id(value)] = _MAX_VALUES  # in case it holds itself
+        known[id(value)] = JSON_VALUES + 1  # in case it holds itself
         items = value.values() if isinstance(value, dict) else value
         known[id(value)] = 1 + sum(_size(item, known) for item in items)
     return known[id(value)]

@@ -5,13 +5,18 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from .door.limits import check_file
+
 
 def sha256(path: Path) -> str:
     """SHA-256 of a file, in hexadecimal; of a SavedModel's folder, of the names and hashes of what the network is."""
     if path.is_dir():
         files = sorted([*path.glob("*.pb"), *path.glob("variables/variables.*")])
         # The fingerprint is of the time of saving too.
-        named = [f"{file.relative_to(path).as_posix()} {sha256(file)}" for file in files if file.stem != "fingerprint"]
+        files = [file for file in files if file.stem != "fingerprint"]
+        for part in files:
+            check_file(part)
+        named = [f"{file.relative_to(path).as_posix()} {sha256(file)}" for file in files]
         return hashlib.sha256("\n".join(named).encode()).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -2,48 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import CheckpointError
+from .door.limits import LAYERS
+from .door.members import NotAsWritten, told
 from .head import Head
-from .keras_json import LayerConfig, ModelConfig, Ref, input_shape
+from .keras_json import LayerConfig, ModelConfig, Node, Ref, input_shape
 from .layer_graph import Call, InputSpec, Layer, LayerGraph, Source
 from .quirks import find_quirks
 from .weights import FLIPPED_BY_THEANO, Assigned, named
 
 Made = dict[tuple[str, int], list[str]]
+_DTYPES = frozenset(f"{kind}{bits}" for kind in ("float", "int", "uint") for bits in (8, 16, 32, 64)) | {"bool"}
+# One call of a layer: the layer, how many calls of it come before, what it is called on.
+_Item = tuple[LayerConfig, int, Node]
 
 
 def flatten(model: ModelConfig, assigned: Assigned, source: Source, training: Mapping[str, Any]) -> LayerGraph:
     """The LayerGraph of a model.
 
-    Raises CheckpointError where an input has no fixed shape, the nodes do not connect, or weights do not fit.
+    Raises CheckpointError where an input has no fixed shape, the nodes do not connect, weights do not fit, or the
+    models inside the model, opened, have more layers than `door.limits` has.
     """
+    try:
+        return _flattened(model, assigned, source, training)
+    except NotAsWritten as error:
+        raise CheckpointError(f"'{source.path}': {error}: save the model again.") from error
+
+
+def _flattened(model: ModelConfig, assigned: Assigned, source: Source, training: Mapping[str, Any]) -> LayerGraph:
     inputs = []
+    by_name = {layer.name: layer for layer in model.layers}
     for ref in model.inputs:
-        layer = next(layer for layer in model.layers if layer.name == ref.layer)
+        layer = by_name[ref.layer]
         # A model of models may keep the board's size in the inner one alone.
         shape = input_shape(layer.config) or (input_shape(layer.model.layers[0].config) if layer.model else None)
-        if shape is None or any(size is None for size in shape[1:]):
+        if shape is None or not all(shape[1:]):
             sizes = "none" if shape is None else tuple(shape[1:])
             raise CheckpointError(
                 f"'{source.path}': input '{ref.layer}' has no fixed shape ({sizes}): "
                 "give the board's size with --board ROWSxCOLUMNS, or in the architecture with --config or --builder."
             )
-        dtype = layer.config.get("dtype") or "float32"  # Keras 3 may write a policy, an object, which is of floats
-        board = tuple(int(size or 0) for size in shape[1:])
-        inputs.append(InputSpec(ref.layer, ref.layer, board, dtype if isinstance(dtype, str) else "float32"))
+        board = tuple(size for size in shape[1:] if size)
+        inputs.append(InputSpec(ref.layer, ref.layer, board, _dtype(layer.config.get("dtype"), ref.layer)))
     flat = _Flat(assigned, source)
     outputs = flat.run(model, {spec.name: spec.tensor for spec in inputs}, "")
     makers = [ref.layer for ref in model.outputs]
     # One name an output: the second of one layer is name_1, as tf.keras calls it.
     names = [f"{name}_{makers[:at].count(name)}" if name in makers[:at] else name for at, name in enumerate(makers)]
     heads = tuple(Head(name, tensor=tensor) for name, tensor in zip(names, outputs, strict=True))
+    if len({*(spec.tensor for spec in inputs), *(call.output for call in flat.calls)}) != len(inputs) + len(flat.calls):
+        raise NotAsWritten("two calls of its layers have one name")
     calls = tuple(_needed(flat.calls, {head.tensor for head in heads}))
     quirks = find_quirks(calls, source, training)
     return LayerGraph(source, model.name, calls, tuple(inputs), heads, quirks)
+
+
+def _dtype(value: object, name: str) -> str:
+    """The type of an input's numbers as NumPy calls it; NotAsWritten for a text that is none."""
+    if not isinstance(value, str):
+        return "float32"  # Keras 3 may write a policy, an object, which is of floats
+    if value not in _DTYPES:
+        raise NotAsWritten(f"input '{name}' is of type {told(value)}, which is none of numbers")
+    return value
 
 
 @dataclass
@@ -54,30 +78,64 @@ class _Flat:
     source: Source
     calls: list[Call] = field(default_factory=list)
     layers: dict[int, Layer] = field(default_factory=dict)
+    opened: int = 0
 
     def run(self, model: ModelConfig, feeds: Mapping[str, str], prefix: str) -> list[str]:
         """Append the model's calls on these feeds (input layer -> tensor); returns its output tensors."""
+        self.opened += 1
         made: Made = {(name, 0): [tensor] for name, tensor in feeds.items()}
         inner, outer = _node_offsets(model, self.source.keras_major)
-        waiting = [
-            (layer, index, node) for layer in model.layers for index, node in enumerate(layer.nodes) if node.inputs
-        ]
-        # Keras lists layers in the order in which they were made, which need not be one in which they can be run.
-        while waiting:
-            ready = [item for item in waiting if all(_key(ref, inner) in made for ref in item[2].inputs)]
-            if not ready:
-                raise CheckpointError(f"'{self.source.path}': layer '{waiting[0][0].name}' has no path from the input.")
-            for layer, index, node in ready:
-                tensors = tuple(_tensor(ref, made, inner) for ref in node.inputs)
-                name = f"{prefix}{layer.name}" + (f":{index}" if index else "")
-                if layer.model:
-                    doors = [ref.layer for ref in layer.model.inputs]
-                    made[layer.name, index] = self.run(layer.model, dict(zip(doors, tensors, strict=True)), f"{name}/")
-                else:
-                    self.calls.append(Call(self._layer(layer), tensors, name, node.arguments))
-                    made[layer.name, index] = [name]
-            waiting = [item for item in waiting if item not in ready]
+        for layer, index, node in self._in_order(model, made, inner):
+            if len(self.calls) + self.opened > LAYERS:
+                raise NotAsWritten(
+                    f"it has over {LAYERS:,} layers, those of the models inside models counted each time"
+                )
+            tensors = tuple(_tensor(ref, made, inner) for ref in node.inputs)
+            name = f"{prefix}{layer.name}" + (f":{index}" if index else "")
+            if layer.model:
+                doors = [ref.layer for ref in layer.model.inputs]
+                if len(doors) != len(tensors):
+                    raise NotAsWritten(f"model '{layer.name}' has {len(doors)} inputs and is called on {len(tensors)}")
+                made[layer.name, index] = self.run(layer.model, dict(zip(doors, tensors, strict=True)), f"{name}/")
+            else:
+                self.calls.append(Call(self._layer(layer), tensors, name, node.arguments))
+                made[layer.name, index] = [name]
+        for ref in model.outputs:
+            if _key(ref, outer) not in made:
+                raise NotAsWritten(f"output '{ref.layer}' has no path from the input")
         return [_tensor(ref, made, outer) for ref in model.outputs]
+
+    def _in_order(self, model: ModelConfig, made: Made, offsets: Mapping[str, int]) -> list[_Item]:
+        """The calls of a model by how many calls lie before them, and among those in the file's order.
+
+        Keras lists layers in the order in which they were made, which need not be one in which they can be run.
+        Each call is looked at once: what it waits for is counted, and it follows when the last of that is made.
+        """
+        items = [(layer, at, node) for layer in model.layers for at, node in enumerate(layer.nodes) if node.inputs]
+        waiting: dict[int, int] = {}
+        readers: dict[tuple[str, int], list[int]] = {}
+        for at, (_, _, node) in enumerate(items):
+            wanted = {_key(ref, offsets) for ref in node.inputs} - made.keys()
+            waiting[at] = len(wanted)
+            for key in wanted:
+                readers.setdefault(key, []).append(at)
+        order: list[_Item] = []
+        ready = [at for at, count in waiting.items() if not count]
+        while ready:
+            order += [items[at] for at in ready]
+            following = []
+            for at in ready:
+                del waiting[at]
+                layer, index, _ = items[at]
+                for reader in readers.get((layer.name, index), ()):
+                    waiting[reader] -= 1
+                    if not waiting[reader]:
+                        following.append(reader)
+            ready = sorted(following)
+        if waiting:
+            name = items[min(waiting)][0].name
+            raise CheckpointError(f"'{self.source.path}': layer '{name}' has no path from the input.")
+        return order
 
     def _layer(self, layer: LayerConfig) -> Layer:
         """The Layer of a configuration, made at its first call; Theano's kernels turned to what the others mean."""
@@ -103,10 +161,11 @@ def _node_offsets(model: ModelConfig, keras_major: int) -> tuple[dict[str, int],
     (As tf_keras 2.21 and Keras 3.15 write them.) A file that says otherwise is believed where only the
     other number gives a call that exists; so are the references that keras_json makes for a Sequential.
     """
-    inside = [ref for layer in model.layers for node in layer.nodes for ref in node.inputs]
+    inside = _nodes_asked(ref for layer in model.layers for node in layer.nodes for ref in node.inputs)
+    outside = _nodes_asked(model.outputs)
 
-    def offset(layer: LayerConfig, refs: Sequence[Ref], expected: int) -> int:
-        asked = {ref.node for ref in refs if ref.layer == layer.name}
+    def offset(layer: LayerConfig, refs: Mapping[str, set[int]], expected: int) -> int:
+        asked = refs.get(layer.name, set())
         fits = [first for first in (expected, 1 - expected) if asked <= set(range(first, first + len(layer.nodes)))]
         return fits[0] if fits else expected
 
@@ -114,8 +173,16 @@ def _node_offsets(model: ModelConfig, keras_major: int) -> tuple[dict[str, int],
     for layer in model.layers:
         if layer.model:
             inner[layer.name] = offset(layer, inside, int(keras_major == 2))
-            outer[layer.name] = offset(layer, model.outputs, int(keras_major == 2 or layer.kind != "Sequential"))
+            outer[layer.name] = offset(layer, outside, int(keras_major == 2 or layer.kind != "Sequential"))
     return inner, outer
+
+
+def _nodes_asked(refs: Iterable[Ref]) -> dict[str, set[int]]:
+    """Which calls of each layer are referred to, as the file counts them."""
+    found: dict[str, set[int]] = {}
+    for ref in refs:
+        found.setdefault(ref.layer, set()).add(ref.node)
+    return found
 
 
 def _key(ref: Ref, offsets: Mapping[str, int]) -> tuple[str, int]:

@@ -5,31 +5,31 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import h5py
-import numpy as np
 
 from ...errors import CheckpointError
-from .kinds import file_kind
+from .door.attributes import UNREADABLE, Attributes
+from .door.contents import check_heaps, child, group_at, has, names_in, values
+from .door.limits import FREE_BYTES, JSON_BYTES, PACKED, WEIGHT_BYTES, Budget, check_file, occupied, size_text
+from .kinds import check_archive, file_kind
 from .layer_graph import Array
-from .untrusted import child, values
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 ZIP_SIGNATURE = b"PK"
 LAYER_CONTAINERS = ("layers", "_layer_checkpoint_dependencies")
-# A .keras archive is read into memory; a larger one is not a board-game network but a zip bomb.
-MAX_ARCHIVE_MEMBER = 4 << 30
 
 
 def open_hdf5(path: Path) -> h5py.File:
     """The file at `path`, open for reading; CheckpointError where it is not sound HDF5."""
     check_signature(path)
+    with path.open("rb") as file:
+        check_heaps(file, f"'{path}'")
     try:
         return h5py.File(path, "r")
-    except OSError as error:
+    except UNREADABLE as error:
         raise CheckpointError(
             f"'{path}' starts as HDF5 but cannot be read ({_reason(error)}): it is truncated or damaged, copy it again."
         ) from error
@@ -58,6 +58,8 @@ def check_signature(path: Path) -> None:
 def read_head(path: Path) -> bytes:
     """The first eight bytes of a file; CheckpointError where there is none to read."""
     try:
+        if not path.is_dir():
+            check_file(path)
         with path.open("rb") as file:
             return file.read(8)
     except FileNotFoundError as error:
@@ -68,93 +70,93 @@ def read_head(path: Path) -> bytes:
         raise CheckpointError(f"'{path}' cannot be read ({_reason(error)}): check its permissions.") from error
 
 
+def open_archive(path: Path) -> zipfile.ZipFile:
+    """The zip archive at `path`; CheckpointError where it lists more files than any checkpoint has."""
+    check_archive(path)
+    return zipfile.ZipFile(path)
+
+
 def member(archive: zipfile.ZipFile, name: str) -> bytes:
-    """One file of a .keras archive, refused where it is larger than any checkpoint."""
-    if archive.getinfo(name).file_size > MAX_ARCHIVE_MEMBER:
-        raise CheckpointError(f"'{archive.filename}' holds a '{name}' of over 4 GiB: it is no board-game network.")
+    """One file of a .keras archive, refused where it is larger than the archive can hold, or than any architecture."""
+    size, path = archive.getinfo(name).file_size, Path(str(archive.filename))
+    limit = JSON_BYTES
+    if not name.endswith(".json"):
+        limit = min(WEIGHT_BYTES + FREE_BYTES, max(FREE_BYTES, PACKED * occupied(path)))
+    if size > limit:
+        raise CheckpointError(
+            f"'{path}' holds a '{name}' of {size_text(size)}, and azx reads {size_text(limit)} of it: it is no "
+            "board-game network."
+        )
     return archive.read(name)
 
 
 def hdf5_in_memory(data: bytes, where: str) -> h5py.File:
     """An HDF5 file held in memory (the weights of a .keras archive)."""
+    check_heaps(io.BytesIO(data), where)
     try:
         return h5py.File(io.BytesIO(data), "r")
-    except OSError as error:
+    except UNREADABLE as error:
         raise CheckpointError(f"{where} is damaged ({_reason(error)}): copy the checkpoint again.") from error
 
 
-def network_root(file: h5py.File, where: str) -> h5py.Group:
+def network_root(file: h5py.File, path: Path) -> h5py.Group:
     """Where Keras' own file lies: the file itself, or what an agent keeps in it (the book's `dlgo`: model/kerasmodel).
 
     An agent copies the whole file in, as a group or as bytes. Raises CheckpointError where that leads out of the
     file or is damaged.
     """
-    marks = ("model_config", "layer_names", "layer_names0", "nb_layers")
-    if any(name in file.attrs for name in marks) or any(name in file for name in ("model_weights", *LAYER_CONTAINERS)):
+    where = f"'{path}'"
+    attributes, marks = Attributes(file, where), ("model_config", "layer_names", "layer_names0", "nb_layers")
+    kept = ("model_weights", *LAYER_CONTAINERS)
+    if any(name in attributes for name in marks) or any(has(file, name, where) for name in kept):
         return file
     for name in ("model/kerasmodel", "kerasmodel"):
         try:
             found = child(file, name, where)
-        except (KeyError, TypeError, ValueError):
+        except KeyError:
             continue
         if isinstance(found, h5py.Group):
             return found
-        return hdf5_in_memory(values(file, name, where).tobytes(), f"{where}: the network inside")
+        data = values(file, name, where, Budget(path, where), kinds="Vu").tobytes()
+        return hdf5_in_memory(data, f"{where}: the network inside")
     return file
 
 
-def agent_of(file: h5py.File) -> str | None:
+def agent_of(file: h5py.File, where: str) -> str | None:
     """What an agent's file says of its encoder and board, None where there is no agent."""
-    encoder = file.get("encoder", getlink=True)
-    if not isinstance(encoder, h5py.HardLink) or not {"board_width", "board_height"} <= set(file["encoder"].attrs):
+    if not has(file, "encoder", where):
         return None
-    told = file["encoder"].attrs
-    name = f"encoder '{text(told['name'])}', " if "name" in told else ""
-    return f"{name}board {text(told['board_height'])}x{text(told['board_width'])}"
-
-
-def text(value: object) -> str:
-    """An attribute as text, whether h5py gives bytes, str or a NumPy scalar."""
-    if isinstance(value, np.ndarray) and value.shape == ():
-        value = value.item()
-    return value.decode("utf8") if isinstance(value, bytes) else str(value)
-
-
-def text_list(attributes: Mapping[str, Any], name: str) -> list[str]:
-    """A list attribute, which Keras splits into name0, name1, ... where it passes HDF5's 64 KiB."""
-    if name in attributes:
-        return [text(item) for item in attributes[name]]
-    items: list[str] = []
-    chunk = 0
-    while f"{name}{chunk}" in attributes:
-        items += [text(item) for item in attributes[f"{name}{chunk}"]]
-        chunk += 1
-    return items
+    told = Attributes(child(file, "encoder", where), where)
+    if "board_width" not in told or "board_height" not in told:
+        return None
+    name = f"encoder '{told.text('name')}', " if "name" in told else ""
+    return f"{name}board {told.text('board_height')}x{told.text('board_width')}"
 
 
 class LegacyWeights:
     """Weights as Keras 2 and tf.keras write them: a group a layer, ordered by `weight_names`."""
 
     def __init__(self, file: h5py.File, path: Path) -> None:
-        self._path = path
-        self._root = child(file, "model_weights", f"'{path}'") if "model_weights" in file else file
-        self.layer_names = text_list(self._root.attrs, "layer_names")
+        self._where = f"'{path}'"
+        self._root = weights_in(file, self._where)
+        self._budget = Budget(path, self._where)
+        self.layer_names = Attributes(self._root, self._where).texts("layer_names")
 
     def of(self, layer: str) -> list[tuple[str, Array]]:
         """(name, values) of each weight of a layer, in the file's order and dtype; empty where it has none.
 
         Raises CheckpointError where one cannot be read, lies outside the file or is enormous.
         """
-        if layer not in self._root:
-            return []
-        where, found = f"'{self._path}'", []
-        group = child(self._root, layer, where)
-        for name in text_list(group.attrs, "weight_names"):
+        found: list[tuple[str, Array]] = []
+        if not has(self._root, layer, self._where):
+            return found
+        group = child(self._root, layer, self._where)
+        for name in Attributes(group, self._where).texts("weight_names"):
             try:
-                found.append((name, values(group, name, where)))
-            except (KeyError, OSError, TypeError) as error:
+                found.append((name, values(group, name, self._where, self._budget)))
+            except (KeyError, OSError) as error:
                 raise CheckpointError(
-                    f"{where}: weight '{name}' of layer '{layer}' cannot be read: "
+                    f"{self._where}: weight '{name}' of layer '{layer}' cannot be read: "
                     "the file is truncated or damaged, copy it again."
                 ) from error
         return found
@@ -163,30 +165,32 @@ class LegacyWeights:
 class PathWeights:
     """Weights as Keras 3 writes them: layers/<class>_<n>/vars/<i>, numbered by class."""
 
-    def __init__(self, file: h5py.File, path: Path, folder: str = "") -> None:
+    def __init__(self, file: h5py.File, path: Path, folder: str = "", budget: Budget | None = None) -> None:
         self._file = file
         self._path = path
+        self._where = f"'{path}'"
         self._folder = folder
+        self._budget = budget or Budget(path, self._where)
 
     def nested(self, key: str) -> PathWeights:
         """The weights of a model inside this one; `key` is of `keys`."""
-        return PathWeights(self._file, self._path, self._join(key))
+        return PathWeights(self._file, self._path, self._join(key), self._budget)
 
     def of(self, key: str) -> list[tuple[str, Array]]:
         """(name, values) of each weight of the layer at `key`, in order and in the file's dtype; empty for none.
 
         Raises CheckpointError where one cannot be read, lies outside the file or is enormous.
         """
-        where = f"'{self._path}'"
         folder = f"{self._join(key)}/vars"
-        if folder not in self._file:
+        if not has(self._file, folder, self._where):
             return []
         try:
-            names = sorted(child(self._file, folder, where), key=int)
-            return [(name, values(self._file, f"{folder}/{name}", where)) for name in names]
-        except (KeyError, OSError, TypeError, ValueError) as error:
+            group = group_at(self._file, folder, self._where)
+            names = sorted(names_in(group, self._where), key=int)
+            return [(name, values(group, name, self._where, self._budget)) for name in names]
+        except (KeyError, OSError, ValueError) as error:
             raise CheckpointError(
-                f"'{self._path}': the weights at '{folder}' cannot be read: the file is damaged, copy it again."
+                f"{self._where}: the weights at '{folder}' cannot be read: the file is damaged, copy it again."
             ) from error
 
     def keys(self, layers: Sequence[tuple[str, str]]) -> list[str]:
@@ -197,14 +201,16 @@ class PathWeights:
         the layer's own name, which then decides.
         """
         container = self._container()
+        kept = [] if container is None else names_in(container, self._where)
         noted: dict[str, str] = {}
-        for key, group in container.items() if container is not None else ():
-            attributes = group["vars"].attrs if "vars" in group else {}
-            if "name" in attributes:
-                noted[text(attributes["name"])] = key
+        for key in kept:
+            if has(container, f"{key}/vars", self._where):
+                attributes = Attributes(child(container, f"{key}/vars", self._where), self._where)
+                if "name" in attributes:
+                    noted[attributes.text("name")] = key
         groups: dict[str, list[str]] = {}
         for class_name in {class_name for class_name, _ in layers}:
-            matches = [re.fullmatch(rf"{snake_case(class_name)}(?:_(\d+))?", key) for key in container or ()]
+            matches = [re.fullmatch(rf"{snake_case(class_name)}(?:_(\d+))?", key) for key in kept]
             numbered = sorted((int(match[1] or 0), match[0]) for match in matches if match)
             groups[class_name] = [key for _, key in numbered]
         if all(name in noted for class_name, name in layers if groups[class_name]):
@@ -215,12 +221,17 @@ class PathWeights:
         """The group that holds a group for each layer; its name differs between tf.keras 2.12 and Keras 3."""
         base = f"{self._folder}/" if self._folder else ""
         found = (f"{base}{name}" for name in LAYER_CONTAINERS)
-        name = next((name for name in found if name in self._file), None)
-        return None if name is None else child(self._file, name, f"'{self._path}'")
+        name = next((name for name in found if has(self._file, name, self._where)), None)
+        return None if name is None else group_at(self._file, name, self._where)
 
     def _join(self, key: str) -> str:
         container = self._container()
         return f"{container.name}/{key}" if container is not None and key else "/absent"
+
+
+def weights_in(root: h5py.Group, where: str) -> h5py.Group:
+    """The group of the layers' weights as Keras 2 writes them: in a full model one of its own, else the file."""
+    return group_at(root, "model_weights", where) if has(root, "model_weights", where) else root
 
 
 def snake_case(class_name: str) -> str:
@@ -230,5 +241,6 @@ def snake_case(class_name: str) -> str:
     return re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()
 
 
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).rstrip(".").splitlines()[0]
+def _reason(error: BaseException) -> str:
+    told = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return told.rstrip(".").splitlines()[0]

@@ -8,6 +8,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...errors import CheckpointError
+from .door.limits import DEPTH, LAYERS, PORTS, REFERENCES
+from .door.members import (
+    NotAsWritten,
+    check_members,
+    index_of,
+    list_of,
+    name_of,
+    object_of,
+    shape_of_input,
+    told,
+)
 
 # What a call is told about training or masking never changes an inference.
 IGNORED_ARGUMENTS = frozenset({"mask", "training", "name"})
@@ -64,64 +75,105 @@ class ModelConfig:
                 yield layer
 
 
-def json_object(data: str | bytes, where: object) -> dict[str, Any]:
-    """`data` as a JSON object; CheckpointError, which begins with `where`, for anything else."""
-    try:
-        value = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise CheckpointError(f"{where} is not valid JSON ({error}): save it again.") from error
-    if not isinstance(value, dict):
-        raise CheckpointError(f"{where} holds JSON that is not an object: give what Keras' to_json() wrote.")
-    return value
+@dataclass
+class _Tally:
+    """What an architecture may still list: layers, calls of them, tensors that calls take."""
+
+    layers: int = LAYERS
+    references: int = REFERENCES
+
+    def take(self, layers: int, references: int = 0) -> None:
+        """NotAsWritten where there are more than azx reads."""
+        self.layers -= layers
+        self.references -= references
+        if self.layers < 0 or self.references < 0:
+            raise NotAsWritten(f"it has over {LAYERS:,} layers or calls of them, or {REFERENCES:,} tensors in these")
 
 
 def parse_model(entry: Mapping[str, Any], where: str) -> ModelConfig:
     """The tree of a model's {"class_name", "config"}.
 
-    Raises CheckpointError, naming `where`, for anything but a Functional or Sequential model.
+    Raises CheckpointError, naming `where`, for anything but a Functional or Sequential model, for one that is not
+    as Keras writes it, and for one of more layers, or models inside models, than `door.limits` has.
     """
-    kind, config = str(entry.get("class_name")), entry.get("config")
     try:
-        if kind == "Sequential":
-            return _sequential(config)
-        if isinstance(config, Mapping) and "layers" in config and "output_layers" in config:
-            names = {layer.get("name") or layer["config"]["name"] for layer in config["layers"]}
-            return ModelConfig(
-                name=str(config.get("name", "model")),
-                layers=tuple(_layer(layer, names) for layer in config["layers"]),
-                inputs=tuple(_refs(config["input_layers"])),
-                outputs=tuple(_refs(config["output_layers"])),
-            )
+        model = _model(entry, _Tally(), 1)
     except (KeyError, TypeError, IndexError, ValueError) as error:
+        reason = str(error) if isinstance(error, NotAsWritten) else f"{type(error).__name__}: {error}"
         raise CheckpointError(
-            f"{where}: the architecture is not as Keras writes it ({type(error).__name__}: {error}): "
+            f"{where}: the architecture is not as Keras writes it ({reason}): "
             "save the model again, or give its JSON with --config."
         ) from error
+    if model is not None:
+        return model
     raise CheckpointError(
-        f"{where}: a model of class '{kind}' has no list of layers: only Functional and Sequential models can be read; "
-        "rebuild it as a Functional model with --builder MODULE:FUNCTION."
+        f"{where}: a model of class {told(entry.get('class_name'))} has no list of layers: only Functional and "
+        "Sequential models can be read; rebuild it as a Functional model with --builder MODULE:FUNCTION."
     )
 
 
-def _layer(entry: Mapping[str, Any], names: set[str]) -> LayerConfig:
+def _model(entry: Mapping[str, Any], tally: _Tally, depth: int) -> ModelConfig | None:
+    """A model of {"class_name", "config"}, None where it lists no layers."""
+    if depth > DEPTH:
+        raise NotAsWritten(f"it has over {DEPTH} models within one another")
+    config = entry.get("config")
+    if entry.get("class_name") == "Sequential":
+        return _sequential(config, tally, depth)
+    if not isinstance(config, Mapping) or not {"layers", "output_layers"} <= set(config):
+        return None
+    layers = [object_of(layer, "a layer") for layer in list_of(config["layers"], "its list of layers")]
+    tally.take(len(layers))
+    names = {name_of(_name_in(layer), "the name of a layer") for layer in layers}
+    if len(names) != len(layers):
+        raise NotAsWritten("two of its layers have the same name")
+    inputs, outputs = (tuple(_refs(config[key])) for key in ("input_layers", "output_layers"))
+    for ports, what in ((inputs, "inputs"), (outputs, "outputs")):
+        if not 1 <= len(ports) <= PORTS:
+            raise NotAsWritten(f"it has {len(ports):,} {what}, and azx reads 1 to {PORTS}")
+        if odd := next((port.layer for port in ports if port.layer not in names), None):
+            raise NotAsWritten(f"{told(odd)} among its {what} is no layer of it")
+    return ModelConfig(
+        name=name_of(config.get("name") or "model", "the name of a model"),
+        layers=tuple(_layer(layer, names, tally, depth) for layer in layers),
+        inputs=inputs,
+        outputs=outputs,
+    )
+
+
+def _name_in(entry: Mapping[str, Any]) -> Any:
+    """A layer's name: beside its configuration, or in it."""
+    return entry.get("name") or object_of(entry.get("config"), "the configuration of a layer").get("name")
+
+
+def _layer(entry: Mapping[str, Any], names: set[str], tally: _Tally, depth: int) -> LayerConfig:
     """One layer of a model whose layers have these `names`."""
-    name = str(entry.get("name") or entry["config"]["name"])
-    nodes = tuple(_node(node, names) for node in entry.get("inbound_nodes", ()))
-    kind = RENAMED.get(str(entry["class_name"]), str(entry["class_name"]))
+    name = name_of(_name_in(entry), "the name of a layer")
+    listed = list_of(entry.get("inbound_nodes", ()), f"the calls of layer '{name}'")
+    tally.take(max(len(listed) - 1, 0))
+    nodes = tuple(_node(node, names) for node in listed)
+    tally.take(0, sum(len(node.inputs) for node in nodes))
+    kind = name_of(entry.get("class_name"), f"the class of layer '{name}'")
+    kind = RENAMED.get(kind, kind)
     if ".ops." in str(entry.get("module") or ""):
         kind = f"ops.{kind}"  # x + y of Keras 3 is of class Add, as the layer Add is
-    return LayerConfig(name, kind, entry["config"], nodes, _inner_model(entry))
+    model = _inner_model(entry, tally, depth)
+    config = {} if model and isinstance(entry["config"], list) else object_of(entry.get("config"), f"layer '{name}'")
+    check_members(kind, config, name)
+    return LayerConfig(name, kind, config, nodes, model)
 
 
-def _inner_model(entry: Mapping[str, Any]) -> ModelConfig | None:
+def _inner_model(entry: Mapping[str, Any], tally: _Tally, depth: int) -> ModelConfig | None:
     config = entry.get("config")
-    looks_so = isinstance(config, Mapping) and "layers" in config and "output_layers" in config
-    if entry["class_name"] in MODEL_CLASSES or looks_so:
-        inner = dict(entry)
-        if isinstance(config, Mapping) and "name" not in config:
-            inner["config"] = {**config, "name": entry.get("name")}
-        return parse_model(inner, f"model '{entry.get('name')}'")
-    return None
+    looks_so = isinstance(config, Mapping) and {"layers", "output_layers"} <= set(config)
+    if entry.get("class_name") not in MODEL_CLASSES and not looks_so:
+        return None
+    inner = dict(entry)
+    if isinstance(config, Mapping) and "name" not in config:
+        inner["config"] = {**config, "name": entry.get("name")}
+    found = _model(inner, tally, depth + 1)
+    if found is None:
+        raise NotAsWritten(f"model {told(entry.get('name'))} has no list of layers")
+    return found
 
 
 def _refs(value: Any) -> Iterator[Ref]:
@@ -129,18 +181,24 @@ def _refs(value: Any) -> Iterator[Ref]:
     if isinstance(value, Mapping):
         for item in value.values():
             yield from _refs(item)
-    elif _is_ref(value):
-        yield Ref(value[0], value[1], value[2])
-    elif isinstance(value, Sequence) and not isinstance(value, str):
+    elif isinstance(value, list) and value and isinstance(value[0], str):
+        yield _ref(value)
+    elif isinstance(value, list):
         for item in value:
             yield from _refs(item)
 
 
-def _is_ref(value: Any, names: set[str] | None = None) -> bool:
-    triple = isinstance(value, list) and len(value) in (3, 4) and isinstance(value[0], str)
-    if not triple or not all(isinstance(index, int) for index in value[1:3]):
-        return False
-    return names is None or value[0] in names
+def _ref(value: Sequence[Any]) -> Ref:
+    """One [layer, node, tensor]; NotAsWritten for anything else."""
+    if len(value) not in (3, 4):
+        raise NotAsWritten(f"{told(value)} is no output of a layer")
+    layer = name_of(value[0], "the layer of a tensor")
+    return Ref(layer, *(index_of(index, f"a tensor of layer '{layer}'") for index in value[1:3]))
+
+
+def _is_ref(value: Any, names: set[str]) -> bool:
+    triple = isinstance(value, list) and len(value) in (3, 4) and isinstance(value[0], str) and value[0] in names
+    return triple and all(isinstance(index, int) for index in value[1:3])
 
 
 class _Arguments:
@@ -152,7 +210,8 @@ class _Arguments:
 
     def take(self, value: Any) -> Any:
         if isinstance(value, Mapping) and value.get("class_name") == "__keras_tensor__":
-            return self._tensor(value["config"]["keras_history"])
+            config = object_of(value.get("config"), "a tensor")
+            return self._tensor(list_of(config.get("keras_history"), "a tensor's history"))
         if isinstance(value, Mapping):
             return {key: self.take(item) for key, item in value.items()}
         if _is_ref(value, self._names):
@@ -162,7 +221,7 @@ class _Arguments:
         return value
 
     def _tensor(self, history: Sequence[Any]) -> dict[str, int]:
-        self.tensors.append(Ref(str(history[0]), int(history[1]), int(history[2])))
+        self.tensors.append(_ref(history))
         return {"tensor": len(self.tensors) - 1}
 
 
@@ -175,42 +234,74 @@ def _node(node: Any, names: set[str]) -> Node:
     """
     found = _Arguments(names)
     if isinstance(node, Mapping):
-        arguments = {"args": found.take(node.get("args", ())), **found.take(node.get("kwargs") or {})}
+        named = object_of(node.get("kwargs") or {}, "the arguments of a call")
+        arguments = {"args": found.take(list_of(node.get("args", ()), "the tensors of a call")), **found.take(named)}
     else:
-        entries = [node] if node and isinstance(node[0], str) else list(node)
-        positional = [e[2] if e[0] == "_CONSTANT_VALUE" else found.take(list(e[:3])) for e in entries]
-        named: dict[str, Any] = {}
+        listed = list_of(node, "a call")
+        entries = [listed] if listed and isinstance(listed[0], str) else listed
+        positional, named = [], {}
         for entry in entries:
-            if len(entry) > 3 and isinstance(entry[3], Mapping):
-                named = {**named, **{key: item for key, item in entry[3].items() if key not in ("args", *named)}}
+            one = list_of(entry, "a tensor of a call")
+            positional.append(one[2] if one[0] == "_CONSTANT_VALUE" else found.take(one[:3]))
+            if len(one) > 3 and isinstance(one[3], Mapping):
+                named = {**named, **{key: item for key, item in one[3].items() if key not in ("args", *named)}}
         arguments = {"args": positional, **found.take(named)}
     kept = {key: value for key, value in arguments.items() if key not in IGNORED_ARGUMENTS}
     return Node(tuple(found.tensors), kept)
 
 
-def _sequential(config: Any) -> ModelConfig:
+def _sequential(config: Any, tally: _Tally, depth: int) -> ModelConfig:
     """A Sequential model (a bare list before Keras 2.2.3) as a chain of calls behind one input."""
-    entries = list(config) if isinstance(config, list) else list(config["layers"])
-    name = "sequential" if isinstance(config, list) else str(config.get("name", "sequential"))
-    if entries[0]["class_name"] != "InputLayer":
-        # Keras 2 gives the input's shape to the first layer; where that is a model, to the first layer of it;
-        # tf.keras 2 notes it at last where the model was only built by being called.
-        inner = _inner_model(entries[0])
-        shape = input_shape(entries[0]["config"]) or (input_shape(inner.layers[0].config) if inner else None)
-        if shape is None and isinstance(config, Mapping):
-            shape = config.get("build_input_shape")
+    entries = _listed(config)
+    name = "sequential" if isinstance(config, list) else name_of(config.get("name") or "sequential", "a model's name")
+    tally.take(len(entries))
+    if entries[0].get("class_name") != "InputLayer":
+        shape = _sequential_shape(config)
         if shape is None:
-            raise ValueError("a Sequential model without an input shape")
-        door = {"name": f"{name}_input", "batch_input_shape": list(shape)}
+            raise NotAsWritten("a Sequential model has no input shape")
+        door = {"name": f"{name}_input", "batch_input_shape": shape}
         entries.insert(0, {"class_name": "InputLayer", "config": door})
     layers: list[LayerConfig] = []
     for entry in entries:
-        layer = _layer({**entry, "inbound_nodes": []}, set())
+        layer = _layer({**entry, "inbound_nodes": []}, set(), tally, depth)
         if layers:
             # Nodes are counted as we list them, from 0, whatever the file would have called them.
             layer = replace(layer, nodes=(Node((Ref(layers[-1].name, 0, 0),), {"args": [{"tensor": 0}]}),))
         layers.append(layer)
+    if len({layer.name for layer in layers}) != len(layers):
+        raise NotAsWritten("two of its layers have the same name")
     return ModelConfig(name, tuple(layers), (Ref(layers[0].name, 0, 0),), (Ref(layers[-1].name, 0, 0),))
+
+
+def _listed(config: Any) -> list[Mapping[str, Any]]:
+    """The layers that a Sequential model's configuration lists: one or more."""
+    listed = config if isinstance(config, list) else object_of(config, "a Sequential model").get("layers")
+    entries = [object_of(entry, "a layer") for entry in list_of(listed, "a Sequential model's list of layers")]
+    if not entries:
+        raise NotAsWritten("a Sequential model has no layers")
+    return entries
+
+
+def _sequential_shape(config: Any, depth: int = 1) -> list[int | None] | None:
+    """The shape of a Sequential model's input, the batch first; None where nothing tells it.
+
+    Keras 2 gives it to the first layer; where that is a model, to the first layer of it; tf.keras 2 notes it at
+    last where the model was only built by being called. The models are looked through and not read: each of them
+    would be read again for every model around it.
+    """
+    first = _listed(config)[0]
+    inner = first.get("config")
+    shape = None
+    if isinstance(inner, Mapping):
+        shape = input_shape(inner)
+    if shape is None and first.get("class_name") == "Sequential" and depth <= DEPTH:
+        shape = _sequential_shape(inner, depth + 1)
+    elif shape is None and isinstance(inner, Mapping) and inner.get("layers"):
+        within = object_of(list_of(inner["layers"], "a list of layers")[0], "a layer")
+        shape = input_shape(object_of(within.get("config"), "the configuration of a layer"))
+    if shape is None and isinstance(config, Mapping) and config.get("build_input_shape") is not None:
+        shape = shape_of_input(config["build_input_shape"], "the input shape of a Sequential model")
+    return shape
 
 
 def with_board(architecture: Mapping[str, Any], board: tuple[int, int], where: str) -> dict[str, Any]:
@@ -220,8 +311,9 @@ def with_board(architecture: Mapping[str, Any], board: tuple[int, int], where: s
     """
     result: dict[str, Any] = json.loads(json.dumps(architecture))
     config = result.get("config")
-    entries = config.get("layers", []) if isinstance(config, dict) else config
-    holders = [entry.get("config") for entry in entries or [] if entry.get("class_name") == "InputLayer"]
+    listed = config.get("layers", []) if isinstance(config, dict) else config
+    entries = [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
+    holders = [entry.get("config") for entry in entries if entry.get("class_name") == "InputLayer"]
     if result.get("class_name") == "Sequential" and entries:
         holders += [config, entries[0].get("config")]
     configs = [holder for holder in holders if isinstance(holder, dict)]
@@ -235,8 +327,8 @@ def with_board(architecture: Mapping[str, Any], board: tuple[int, int], where: s
             rest = [next(sizes) if size is None else size for size in holder[key][1:]]
             holder[key] = [holder[key][0], *rest]
     if not any(_leaves_board_free(shape) or list(board) in (shape[:2], shape[1:]) for shape in seen):
-        told = " and ".join(str(tuple(shape)) for shape in seen) or "unknown"
-        raise CheckpointError(f"{where}: its input is {told} and not of any board: leave --board out.")
+        sizes_seen = " and ".join(str(tuple(shape)) for shape in seen) or "unknown"
+        raise CheckpointError(f"{where}: its input is {sizes_seen} and not of any board: leave --board out.")
     return result
 
 
@@ -246,8 +338,11 @@ def _leaves_board_free(shape: Sequence[int | None]) -> bool:
 
 
 def input_shape(config: Mapping[str, Any]) -> list[int | None] | None:
-    """The shape with the batch first that an InputLayer, or a Sequential's first layer, was given."""
+    """The shape with the batch first that an InputLayer, or a Sequential's first layer, was given.
+
+    NotAsWritten where it is none, or an enormous one.
+    """
     for key in SHAPE_KEYS[:2]:
         if config.get(key) is not None:
-            return list(config[key])
+            return shape_of_input(config[key], "the shape of an input")
     return None

@@ -8,6 +8,8 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from ...errors import CheckpointError
+from .door.limits import DIRECTORY_BYTES, JSON_BYTES, size_text
 from .protobuf import Fields, top_fields
 
 _GIVE_SOURCE = "give the Keras .h5 or .keras file from which it was made"
@@ -51,7 +53,10 @@ _PICKLED = re.compile(rb"\x80[\x02-\x05]|\(dp?\d*\n|\(lp?\d*\n|c(copy_reg|numpy|
 _WEB_PAGE = re.compile(rb"\s*<(!doctype html|html|\?xml)", re.IGNORECASE)
 # The last eight bytes of LevelDB's table format, in which TensorFlow writes a checkpoint's index.
 _TABLE_END = bytes.fromhex("57fb808b247547db")
-_MAX_JSON = 64 << 20
+
+
+# A zip archive ends with 22 bytes about its list of files, and a remark of up to 64 KiB.
+_ZIP_END = 22 + (1 << 16)
 
 
 def file_kind(path: Path) -> str | None:
@@ -116,7 +121,22 @@ def zip_member_kind(names: Iterable[str]) -> str | None:
     return _TFJS if "model.json" in last and any(name.endswith(".bin") for name in last) else None
 
 
+def check_archive(path: Path) -> None:
+    """CheckpointError where a zip archive lists more files than any checkpoint: each of them costs a kilobyte."""
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - _ZIP_END))
+        end = file.read()
+    at = end.rfind(b"PK\5\6")
+    size = int.from_bytes(end[at + 12 : at + 16], "little") if at >= 0 else 0
+    if size > DIRECTORY_BYTES:
+        raise CheckpointError(
+            f"'{path}' is a zip archive whose list of files is of over {size_text(DIRECTORY_BYTES)}: give the .h5 or "
+            ".keras file that Keras saved."
+        )
+
+
 def _zip_kind(path: Path) -> str | None:
+    check_archive(path)
     try:
         with zipfile.ZipFile(path) as archive:
             return zip_member_kind(archive.namelist())
@@ -149,7 +169,7 @@ def _text_kind(path: Path, head: bytes) -> str | None:
 def _json_kind(path: Path) -> str | None:
     """What a JSON file holds; a Keras architecture may lie in TF.js' as well."""
     try:
-        value = json.loads(path.read_bytes()) if path.stat().st_size <= _MAX_JSON else None
+        value = json.loads(path.read_bytes()) if path.stat().st_size <= JSON_BYTES else None
     except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(value, dict):

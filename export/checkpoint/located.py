@@ -57,7 +57,7 @@ def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path |
         raise CheckpointError(
             f"'{path}' is a folder with {len(checkpoints)} checkpoints ({listed}): give the .h5 or .keras file itself."
         )
-    architectures = sorted(path.glob("*.json"))
+    architectures = sorted(item for item in path.glob("*.json") if item.is_file())
     if config is None and len(architectures) > 1:
         listed = ", ".join(item.name for item in architectures[:4])
         raise CheckpointError(f"'{path}' holds several JSON files ({listed}): say which one with --config.")

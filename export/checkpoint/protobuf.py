@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import BinaryIO
 
+from .door.limits import FIELDS
+
 # (number, value) of each field in the message's order; a value is a number, or the bytes of a text or a message.
 Message = list[tuple[int, int | bytes]]
 # (number, wire type) of each field of the outermost message, each once.
@@ -58,23 +60,32 @@ def _varint(file: BinaryIO) -> int | None:
     return None
 
 
-def fields_of(data: bytes) -> Message:
-    """The fields of a message; ValueError or IndexError where it is none."""
-    found: Message = []
-    at = 0
-    while at < len(data):
-        tag, at = varint(data, at)
-        kind = tag & 7
-        if kind == _VARINT:
-            value, at = varint(data, at)
-            found.append((tag >> 3, value))
-            continue
-        length, at = varint(data, at) if kind == _MESSAGE else (_WIDTHS.get(kind, -1), at)
-        if length < 0 or at + length > len(data):
-            raise ValueError("a field that goes over the end, or of no known kind")
-        found.append((tag >> 3, data[at : at + length]))
-        at += length
-    return found
+class Parser:
+    """Reads messages, of all of them together no more fields than `door.limits` has: each costs a microsecond."""
+
+    def __init__(self) -> None:
+        self._left = FIELDS
+
+    def fields(self, data: bytes) -> Message:
+        """The fields of a message; ValueError or IndexError where it is none, or one too many."""
+        found: Message = []
+        at = 0
+        while at < len(data):
+            self._left -= 1
+            if self._left < 0:
+                raise ValueError(f"over {FIELDS:,} fields")
+            tag, at = varint(data, at)
+            kind = tag & 7
+            if kind == _VARINT:
+                value, at = varint(data, at)
+                found.append((tag >> 3, value))
+                continue
+            length, at = varint(data, at) if kind == _MESSAGE else (_WIDTHS.get(kind, -1), at)
+            if length < 0 or at + length > len(data):
+                raise ValueError("a field that goes over the end, or of no known kind")
+            found.append((tag >> 3, data[at : at + length]))
+            at += length
+        return found
 
 
 def varint(data: bytes, at: int) -> tuple[int, int]:

@@ -10,22 +10,25 @@ from __future__ import annotations
 import json
 import shlex
 import zipfile
-from collections.abc import Iterator, Mapping
+import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import h5py
 
-from ...errors import CheckpointError, NoArchitecture
+from ...errors import CheckpointError, NoArchitecture, first_line
 from . import hdf5
 from .architecture import architecture_beside, read_architecture
 from .digest import sha256
+from .door.attributes import Attributes
+from .door.members import json_object, mappings_in, version_of
 from .flatten import flatten
 from .given.builder import Built, built, paired
 from .given.presets import fitting, preset_architecture
 from .head import Head
-from .keras_json import json_object, parse_model, with_board
+from .keras_json import parse_model, with_board
 from .layer_graph import LayerGraph, Source
 from .located import file_and_config
 from .saved_model.folder import assign_saved, read_description
@@ -82,22 +85,13 @@ class _File:
 
     def refuse_keras_1(self, architecture: Mapping[str, Any]) -> None:
         """Raise CheckpointError where the file is of Keras 1, by its version or by classes that only that had."""
-        old_class = not KERAS_1_CLASSES.isdisjoint(_classes(architecture))
+        # Of a model and of every layer in it.
+        old_class = any(str(entry.get("class_name")) in KERAS_1_CLASSES for entry in mappings_in(architecture))
         if self.keras_version.startswith(("0.", "1.")) or old_class:
             raise CheckpointError(
                 f"'{self.path}' was written by Keras {'1' if old_class else self.keras_version}, whose layers no Keras "
                 "of today loads: load it with Keras 2.0 to 2.3 and save it again from there."
             )
-
-
-def _classes(entry: object) -> Iterator[str]:
-    """The class of a model and of every layer in it."""
-    if isinstance(entry, Mapping):
-        if isinstance(entry.get("class_name"), str):
-            yield entry["class_name"]
-        entry = list(entry.values())
-    for item in entry if isinstance(entry, list) else ():
-        yield from _classes(item)
 
 
 def read_checkpoint(
@@ -149,7 +143,7 @@ def read_checkpoint(
                 path,
                 facts.kind,
                 sha256(path),
-                facts.keras_version or _version_of(architecture),
+                facts.keras_version or _version_of(architecture, where),
                 architecture,
                 facts.backend,
                 builder,
@@ -239,46 +233,54 @@ def _saved_model(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
 
 def _open_archive(path: Path) -> tuple[h5py.File, _File]:
     """The weights of a .keras file, read into memory, and what its JSON says."""
-    with zipfile.ZipFile(path) as archive:
+    where = f"'{path}'"
+    with hdf5.open_archive(path) as archive:
         names = set(archive.namelist())
         if not {"config.json", "model.weights.h5"} <= names:
             hdf5.check_signature(path)  # says that it is a zip of another kind
         try:
-            config = json_object(hdf5.member(archive, "config.json"), f"'{path}': config.json")
-            metadata = json_object(hdf5.member(archive, "metadata.json"), path) if "metadata.json" in names else {}
-            weights = hdf5.hdf5_in_memory(hdf5.member(archive, "model.weights.h5"), f"'{path}': model.weights.h5")
-        except (zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError) as error:
-            raise CheckpointError(f"'{path}' is a damaged .keras archive ({error}): copy it again.") from error
-    version = str(metadata.get("keras_version", "3.0.0"))
+            config = json_object(hdf5.member(archive, "config.json"), f"{where}: config.json")
+            told = hdf5.member(archive, "metadata.json") if "metadata.json" in names else b"{}"
+            metadata = json_object(told, f"{where}: metadata.json")
+            weights = hdf5.hdf5_in_memory(hdf5.member(archive, "model.weights.h5"), f"{where}: model.weights.h5")
+        except (zipfile.BadZipFile, zlib.error, KeyError, NotImplementedError, RuntimeError, EOFError) as error:
+            raise CheckpointError(
+                f"{where} is a damaged .keras archive ({first_line(error)}): copy it again."
+            ) from error
+    version = version_of(metadata.get("keras_version") or "3.0.0", where)
     training = config.get("compile_config") or {}
     return weights, _File(path, "keras", version, "tensorflow", config, training if isinstance(training, dict) else {})
 
 
 def _open_hdf5(path: Path) -> tuple[h5py.File, _File]:
     """An .h5 file, with or without an architecture, and what its attributes say."""
-    file = hdf5.open_hdf5(path)
-    root = hdf5.network_root(file, f"'{path}'")
-    attributes = dict(root.attrs)
-    if "model_weights" in root:
-        attributes = {**dict(root["model_weights"].attrs), **attributes}
+    where, file = f"'{path}'", hdf5.open_hdf5(path)
+    root = hdf5.network_root(file, path)
+    attributes = Attributes(root, where)
+    holders = (attributes, Attributes(hdf5.weights_in(root, where), where))
+
+    def said(name: str, default: str = "") -> str:
+        return next((holder.text(name) for holder in holders if name in holder), default)
+
     # Neither Keras 3 nor tf.keras notes its version in a .weights.h5: the architecture may.
-    default = UNKNOWN_VERSION if "layer_names" in attributes or "layer_names0" in attributes else ""
-    config = attributes.get("model_config")
-    training = attributes.get("training_config")
+    noted = any(name in holder for name in ("layer_names", "layer_names0") for holder in holders)
+    default = UNKNOWN_VERSION if noted else ""
+    config, training = said("model_config"), said("training_config")
+    told = any("model_config" in holder for holder in holders)
     return file, _File(
         path,
-        "h5" if config is not None else "weights",
-        hdf5.text(attributes.get("keras_version", default)),
-        hdf5.text(attributes.get("backend", "tensorflow")),
-        json_object(hdf5.text(config), f"'{path}': model_config") if config is not None else None,
-        json_object(hdf5.text(training), path) if training is not None else {},
-        has_weights=bool(default) or holds_weights(root),
-        before_1="nb_layers" in attributes,
-        agent=hdf5.agent_of(file),
+        "h5" if told else "weights",
+        version_of(said("keras_version", default), where),
+        said("backend", "tensorflow"),
+        json_object(config, f"{where}: model_config") if told else None,
+        json_object(training, f"{where}: training_config") if training else {},
+        has_weights=noted or holds_weights(root, where),
+        before_1="nb_layers" in attributes or "nb_layers" in holders[1],
+        agent=hdf5.agent_of(file, where),
     )
 
 
-def _version_of(architecture: Mapping[str, Any]) -> str:
+def _version_of(architecture: Mapping[str, Any], where: str) -> str:
     """The Keras that wrote an architecture; a bare one tells by how it spells an input's shape."""
-    spelt_as_before = "batch_input_shape" in json.dumps(architecture)
-    return str(architecture.get("keras_version") or ("2.12.0" if spelt_as_before else "3.0.0"))
+    told = version_of(architecture.get("keras_version"), where)
+    return told or ("2.12.0" if "batch_input_shape" in json.dumps(architecture) else "3.0.0")

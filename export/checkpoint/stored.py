@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import h5py
 
 from . import hdf5
-from .untrusted import child
+from .door.attributes import Attributes
+from .door.contents import child, datasets_in, group_at, has, shape_at, shape_of
 from .weights import WEIGHT_NAMES
 
 Shape = tuple[int, ...]
@@ -35,40 +35,36 @@ def stored_layers(path: Path) -> tuple[StoredLayer, ...]:
 def layers_in(file: h5py.File, path: Path) -> Iterator[StoredLayer]:
     """As `stored_layers`, of an open file."""
     where = f"'{path}'"
-    file = hdf5.network_root(file, where)
-    root = child(file, "model_weights", where) if "model_weights" in file else file
-    names = hdf5.text_list(root.attrs, "layer_names")
+    file = hdf5.network_root(file, path)
+    root = hdf5.weights_in(file, where)
+    names = Attributes(root, where).texts("layer_names")
     for name in names:
-        if name in root:
-            yield from _legacy(name, child(root, name, where), where)
+        if has(root, name, where):
+            yield from _legacy(name, group_at(root, name, where), where)
     if not names:
-        yield from _by_path(file)
+        yield from _by_path(file, where)
 
 
 def _legacy(name: str, group: h5py.Group, where: str) -> Iterator[StoredLayer]:
     """Keras 2: a group a layer; that of a model inside the model holds several layers' weights."""
     layers: dict[str, list[tuple[str, Shape]]] = {}
-    for weight in hdf5.text_list(group.attrs, "weight_names"):
+    for weight in Attributes(group, where).texts("weight_names"):
         *folders, short = weight.split("/")
-        shape = child(group, weight, where).shape
+        shape = shape_at(group, weight, where)
         layers.setdefault(folders[-1] if folders else name, []).append((short.split(":")[0], shape))
     for inner, weights in layers.items():
         yield StoredLayer(name if len(layers) == 1 else f"{name}/{inner}", _kind(name, weights), tuple(weights))
 
 
-def _by_path(file: h5py.File) -> Iterator[StoredLayer]:
+def _by_path(file: h5py.Group, where: str) -> Iterator[StoredLayer]:
     """Keras 3: .../<class>_<n>/vars/<i>; the names of the weights are not kept, those of the layers at times."""
     found: dict[str, tuple[str, list[tuple[str, Shape]]]] = {}
-
-    def visit(name: str, item: Any) -> None:
+    for name, dataset in datasets_in(file, where):
         folder, _, index = name.rpartition("/vars/")
-        if folder and isinstance(item, h5py.Dataset) and not name.startswith("optimizer"):
-            noted = file[f"{folder}/vars"].attrs.get("name")
-            found.setdefault(folder, (hdf5.text(noted) if noted else folder.rsplit("/", 1)[-1], []))[1].append(
-                (index, item.shape)
-            )
-
-    file.visititems(visit)
+        if folder and not name.startswith("optimizer"):
+            noted = Attributes(child(file, f"{folder}/vars", where), where).text("name")
+            kept = found.setdefault(folder, (noted or folder.rsplit("/", 1)[-1], []))[1]
+            kept.append((index, shape_of(dataset, name, where)))
     for folder, (layer, weights) in sorted(found.items(), key=lambda item: _numbered(item[0])):
         kind = _kind_of_group(folder.rsplit("/", 1)[-1])
         named = WEIGHT_NAMES.get(kind or "", ())
@@ -155,6 +151,8 @@ def _code(layer: StoredLayer) -> str:
     bias = "" if "bias" in shapes else ", use_bias=False"
     first = layer.weights[0][1]
     todo = "  # TODO: activation"
+    if not all(shapes.values()):
+        return f"x = layers.{layer.kind or 'TODO'}({name})(x)  # TODO: a weight of no shape"
     if layer.kind == "Dense":
         return f"x = layers.Dense({first[-1]}{bias}, {name})(x){todo}"
     if layer.kind == "DepthwiseConv2D":

@@ -1,17 +1,13 @@
-"""What a file that nobody vouches for may not make azx do: run code, open other files, fill the memory."""
+"""What a file that nobody vouches for may not make azx do: run code. `door` sees to what else it may not."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from math import prod
 
-import h5py
-import numpy as np
-
-from ...errors import CheckpointError, CodeRefused
+from ...errors import CodeRefused
+from .door.members import mappings_in
 from .keras_json import LayerConfig, ModelConfig
-from .layer_graph import Array
 
 _LAMBDAS = frozenset({"Lambda", "__lambda__"})
 # tf.* functions that only compute. A TFOpLambda may name any other, tf.io.write_file for one.
@@ -25,8 +21,6 @@ _PURE = re.compile(
 )
 # TensorFlow operations as tf.keras 2.2 and 2.3 wrote them, by node: those with an effect outside the graph.
 _EFFECTS = re.compile(r"(Read|Write|Py|Load|Save|Restore|Merge\w*Checkpoint|Print|Log|Assert|Iterator|Queue|Decode)")
-# The largest of known board-game networks has weights of some megabytes; a gibibyte is a decompression bomb.
-MAX_BYTES = 1 << 30
 
 
 def refuse_code(model: ModelConfig, where: str, allow_code: bool) -> None:
@@ -69,39 +63,4 @@ def is_lambda(kind: str) -> bool:
 
 def _holds_lambda(kind: str, config: object) -> bool:
     """Whether a layer, or one that it wraps, is a Lambda or carries a serialised function."""
-    if is_lambda(kind):
-        return True
-    if isinstance(config, Mapping):
-        return _holds_lambda(str(config.get("class_name", "")), list(config.values()))
-    return isinstance(config, list) and any(_holds_lambda("", item) for item in config)
-
-
-def child(group: h5py.Group, name: str, where: str) -> h5py.Group | h5py.Dataset:
-    """What lies at `name` (a path) below `group`; KeyError where nothing does.
-
-    CheckpointError where a link on the way leads out of the file.
-    """
-    found = group
-    for part in name.strip("/").split("/"):
-        link = found.get(part, getlink=True)
-        if isinstance(link, h5py.ExternalLink):
-            raise CheckpointError(f"{where}: '{name}' lies in another file, which azx does not open: do not use it.")
-        found = found[part]
-    return found
-
-
-def values(group: h5py.Group, name: str, where: str) -> Array:
-    """A weight's values in the file's dtype; KeyError where there are none at `name`.
-
-    Raises CheckpointError where they are kept outside the file, or would take over a gibibyte: HDF5
-    compresses, so that a file of some kilobytes may claim any size.
-    """
-    dataset = child(group, name, where)
-    if not isinstance(dataset, h5py.Dataset):
-        raise KeyError(name)
-    if dataset.external or dataset.is_virtual:
-        raise CheckpointError(f"{where}: '{name}' lies in another file, which azx does not open: do not use it.")
-    size = prod(dataset.shape) * dataset.dtype.itemsize
-    if size > MAX_BYTES:
-        raise CheckpointError(f"{where}: '{name}' claims {size / 2**30:,.0f} GiB: it is no board-game network.")
-    return np.asarray(dataset)
+    return is_lambda(kind) or any(is_lambda(str(inner.get("class_name", ""))) for inner in mappings_in(config))

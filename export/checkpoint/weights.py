@@ -9,10 +9,12 @@ import h5py
 import numpy as np
 
 from ...errors import CheckpointError
-from .hdf5 import LAYER_CONTAINERS, LegacyWeights, PathWeights, network_root, text_list
+from .door.attributes import Attributes
+from .door.contents import child, datasets_in, has, values
+from .door.limits import Budget
+from .hdf5 import LAYER_CONTAINERS, LegacyWeights, PathWeights, network_root, weights_in
 from .keras_json import LayerConfig, ModelConfig
 from .layer_graph import Array
-from .untrusted import child, values
 
 Stored = list[tuple[str, Array]]
 Assigned = dict[int, Stored]  # by id(LayerConfig)
@@ -27,6 +29,17 @@ WEIGHT_NAMES: dict[str, tuple[str, ...]] = {
     "SeparableConv2D": ("depthwise_kernel", "pointwise_kernel", "bias"),
     "BatchNormalization": ("gamma", "beta", "moving_mean", "moving_variance"),
     "PReLU": ("alpha",),
+}
+_VECTORS = dict.fromkeys(("bias", "gamma", "beta", "moving_mean", "moving_variance"), 1)
+# How many axes each of these weights has; a PReLU's has those of its input.
+_AXES: dict[str, dict[str, int]] = {
+    "Conv1D": {"kernel": 3, **_VECTORS},
+    "Conv2D": {"kernel": 4, **_VECTORS},
+    "Conv2DTranspose": {"kernel": 4, **_VECTORS},
+    "Dense": {"kernel": 2, **_VECTORS},
+    "DepthwiseConv2D": {"depthwise_kernel": 4, **_VECTORS},
+    "SeparableConv2D": {"depthwise_kernel": 4, "pointwise_kernel": 4, **_VECTORS},
+    "BatchNormalization": _VECTORS,
 }
 # Theano convolves where the others correlate: in files that Keras wrote on it these kernels are turned by half a turn.
 FLIPPED_BY_THEANO = frozenset({"Conv2D", "Conv2DTranspose"})
@@ -44,7 +57,7 @@ def weight_names(layer: LayerConfig) -> tuple[str, ...] | None:
 def named(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Array]:
     """A layer's weights by short name, in the file's dtype; by "0", "1", ... for a kind not in WEIGHT_NAMES.
 
-    Raises CheckpointError where the count is wrong, or a weight is not numeric or not finite.
+    Raises CheckpointError where the count is wrong, or a weight is of no shape that the layer has or not finite.
     """
     names = weight_names(layer)
     if names is None:
@@ -56,8 +69,12 @@ def named(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Array]:
         )
     result = {name: array for name, (_, array) in zip(names, stored, strict=True)}
     for name, array in result.items():
-        if array.dtype.kind not in "fiub":
-            raise CheckpointError(f"{where}: '{name}' of layer '{layer.name}' is not numeric: save the model again.")
+        axes = _AXES.get(layer.kind, {}).get(name, array.ndim)
+        if array.ndim != axes or 0 in array.shape:
+            raise CheckpointError(
+                f"{where}: '{name}' of layer '{layer.name}' ({layer.kind}) is of shape {array.shape}, and needs {axes} "
+                "axes and a value or more: the weights belong to another architecture."
+            )
         if not np.isfinite(array).all():
             raise CheckpointError(
                 f"{where}: '{name}' of layer '{layer.name}' holds NaN or infinity: "
@@ -68,23 +85,23 @@ def named(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Array]:
 
 def assign(model: ModelConfig, file: h5py.File, path: Path) -> Assigned:
     """The weights of each layer, whichever way the file keeps them; CheckpointError where they do not belong to it."""
-    file = network_root(file, f"'{path}'")
+    file = network_root(file, path)
     legacy = LegacyWeights(file, path)
     if legacy.layer_names:
         return _assign_legacy(model, legacy, f"'{path}'")
-    if any(name in file for name in LAYER_CONTAINERS):
+    if any(has(file, name, f"'{path}'") for name in LAYER_CONTAINERS):
         return _assign_by_path(model, PathWeights(file, path))
     raise CheckpointError(f"'{path}' holds no Keras weights: give the .h5 or .keras file that Keras saved.")
 
 
 def has_layer_names(file: h5py.File, path: Path) -> bool:
     """Whether weights lie as Keras 2 wrote them, and not in numbered groups."""
-    return bool(LegacyWeights(network_root(file, f"'{path}'"), path).layer_names)
+    return bool(LegacyWeights(network_root(file, path), path).layer_names)
 
 
-def holds_weights(root: h5py.Group) -> bool:
+def holds_weights(root: h5py.Group, where: str) -> bool:
     """Whether Keras 3 or tf.keras wrote weights here by path, those of a model without a list of layers too."""
-    return any(name in root for name in LAYER_CONTAINERS) or next(_by_path(root), None) is not None
+    return any(has(root, name, where) for name in LAYER_CONTAINERS) or next(_by_path(root, where), None) is not None
 
 
 def stored_values(file: h5py.File, path: Path) -> Iterator[Array]:
@@ -93,29 +110,25 @@ def stored_values(file: h5py.File, path: Path) -> Iterator[Array]:
     Raises CheckpointError where one cannot be read or is not numeric.
     """
     where = f"'{path}'"
-    root = network_root(file, where)
-    for name in _of_layers(root, path) if has_layer_names(file, path) else _by_path(root):
-        found = values(root, name, where)
-        if found.dtype.kind not in "fiub":
-            raise CheckpointError(f"{where}: '{name}' is not numeric: save the model again.")
-        yield found
+    root, budget = network_root(file, path), Budget(path, where)
+    for name in _of_layers(root, path) if has_layer_names(file, path) else _by_path(root, where):
+        yield values(root, name, where, budget)
 
 
 def _of_layers(root: h5py.Group, path: Path) -> Iterator[str]:
     """Keras 2: what each layer lists, and the model's own weights, which lie apart from the layers'."""
-    folder = "model_weights/" if "model_weights" in root else ""
+    where = f"'{path}'"
+    folder = "model_weights/" if weights_in(root, where) is not root else ""
     layers = LegacyWeights(root, path).layer_names
     for layer in (*layers, *(["top_level_model_weights"] if "top_level_model_weights" not in layers else [])):
-        if f"{folder}{layer}" in root:
-            group = child(root, f"{folder}{layer}", f"'{path}'")
-            yield from (f"{folder}{layer}/{name}" for name in text_list(group.attrs, "weight_names"))
+        if has(root, f"{folder}{layer}", where):
+            listed = Attributes(child(root, f"{folder}{layer}", where), where)
+            yield from (f"{folder}{layer}/{name}" for name in listed.texts("weight_names"))
 
 
-def _by_path(root: h5py.Group) -> Iterator[str]:
+def _by_path(root: h5py.Group, where: str) -> Iterator[str]:
     """Keras 3: .../vars/<i>, but for the state of dropout's random numbers, which is no weight."""
-    names: list[str] = []
-    root.visititems(lambda name, item: names.append(name) if isinstance(item, h5py.Dataset) else None)
-    for name in names:
+    for name, _ in datasets_in(root, where):
         *folders, kept, _ = ("", *name.split("/"))
         if kept == "vars" and folders[1:2] != ["optimizer"] and folders[-1] != "seed_generator":
             yield name
@@ -130,8 +143,9 @@ def _assign_legacy(model: ModelConfig, store: LegacyWeights, where: str) -> Assi
     with_weights = [layer for layer in model.layers if layer.kind != "InputLayer"]
     groups = {name: store.of(name) for name in store.layer_names}
     filled = [name for name in store.layer_names if groups[name]]
+    known = set(filled)
     pairs: Iterable[tuple[LayerConfig, str]] = [(layer, layer.name) for layer in with_weights]
-    if not all(layer.name in filled for layer in with_weights if _certainly_weighted(layer)):
+    if not all(layer.name in known for layer in with_weights if _certainly_weighted(layer)):
         with_weights = [layer for layer in with_weights if _certainly_weighted(layer)]
         if len(with_weights) != len(filled):
             raise CheckpointError(
@@ -159,9 +173,11 @@ def _spread(model: ModelConfig, stored: Stored, where: str) -> Assigned:
     what is not (moving averages, frozen layers) after it.
     """
     leaves = [leaf for leaf in model.leaves() if leaf.kind != "InputLayer"]
-    by_name: Assigned = {}
-    for leaf in leaves:
-        by_name[id(leaf)] = [(name, array) for name, array in stored if leaf.name in name.split("/")[:-1]]
+    by_folder: dict[str, Stored] = {}
+    for name, array in stored:
+        for folder in dict.fromkeys(name.split("/")[:-1]):
+            by_folder.setdefault(folder, []).append((name, array))
+    by_name: Assigned = {id(leaf): by_folder.get(leaf.name, []) for leaf in leaves}
     if all(len(by_name[id(leaf)]) == len(weight_names(leaf) or by_name[id(leaf)]) for leaf in leaves):
         return by_name
     slots = [(leaf, name) for leaf in leaves for name in weight_names(leaf) or ()]

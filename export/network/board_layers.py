@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..checkpoint.door.limits import TENSOR_VALUES
 from ..checkpoint.layer_graph import Array, Call, Layer
 from .emitter import Emitter, Value, float32, misfit, refuse
 from .layers import Rule, own_activation
@@ -60,6 +61,8 @@ def convolution(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     depth, channels = kernel.shape[2], value.physical_shape[2]
     if depth * groups != channels:
         raise misfit(layer, f"its kernel takes {depth * groups} channels and its input has {channels}")
+    if groups > 1 and kernel.size * groups > TENSOR_VALUES:
+        raise refuse(layer, f"its {groups} groups as one kernel would take over {TENSOR_VALUES:,} values")
     if groups > 1:
         grouped, filters = kernel, kernel.shape[3] // groups
         kernel = np.zeros((*grouped.shape[:2], channels, grouped.shape[3]), grouped.dtype)

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ...errors import CheckpointError, UnsupportedLayer
+from ..checkpoint.door.limits import TENSOR_VALUES
 from ..checkpoint.layer_graph import Array, Call, Layer
 from .activations import Function
 from .network import Activation, Affine, Combine, Op, Reshape, Transpose
@@ -91,8 +92,12 @@ class Emitter:
     ) -> Value:
         """Emit an operation; `shape` is the result's logical shape, `axes` its layout (identity if left out).
 
-        `details` are the fields of `kind` beyond those of every Op.
+        `details` are the fields of `kind` beyond those of every Op. Raises CheckpointError for a tensor that no
+        board-game network has, of no values or of too many: a window or a margin may be of any size in a file.
         """
+        if not all(size > 0 for size in shape) or prod(shape) > TENSOR_VALUES:
+            told = "no values" if prod(shape) <= TENSOR_VALUES else f"over {TENSOR_VALUES:,} values"
+            raise CheckpointError(f"layer '{self._layer}' makes a tensor of {told}: it is no board-game network.")
         name = f"{self._layer}/{len(self.ops)}"
         value = Value(name, tuple(shape), tuple(axes) if axes is not None else identity(len(shape)))
         names = tuple(item.name for item in inputs)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...errors import CheckpointError, UnsupportedLayer
+from ...errors import CheckpointError, UnsupportedLayer, first_line
 from ..checkpoint.layer_graph import Array, Call, LayerGraph
 from . import board_layers, layers, norm_layers, operations
 from .emitter import Emitter, Value, float32, identity
@@ -63,8 +63,9 @@ def _apply(emitter: Emitter, call: Call) -> Value:
     inputs = emitter.begin(call)
     try:
         return rule(emitter, call, inputs)
-    except (KeyError, IndexError, TypeError, ValueError) as error:
-        raise UnsupportedLayer(call.layer.name, f"its configuration is not understood ({error})") from error
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        reason = first_line(error)[:200]
+        raise UnsupportedLayer(call.layer.name, f"its configuration is not understood ({reason})") from error
 
 
 def fold(network: Network) -> Network:

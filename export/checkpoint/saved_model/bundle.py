@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from ....errors import CheckpointError
+from ..door.limits import ENTRIES, MESSAGE_BYTES, NAME_LENGTH, Budget, size_text
 from ..layer_graph import Array
-from ..protobuf import Message, fields_of, message, messages, number, varint
-from ..untrusted import MAX_BYTES
+from ..protobuf import Message, Parser, message, messages, number, varint
 
 OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 # tensorflow.DataType's numbers of what a network's weights are of; 7 is text, of which the object graph alone is read.
@@ -24,7 +24,6 @@ _TEXT = 7
 # A table ends with two block handles, filled up with zeros, and eight bytes that say what it is.
 _FOOTER, _MAGIC = 48, bytes.fromhex("57fb808b247547db")
 _TRAILER = 5  # behind each block: how it is compressed, and a checksum
-_MAX_INDEX = 64 << 20
 
 
 @dataclass(frozen=True)
@@ -48,11 +47,13 @@ class Bundle:
         self._prefix, self._where = prefix, where
         self._shards = 1
         self._entries: dict[str, _Entry] = {}
+        self._budget = Budget(prefix.parent, where)
+        parser = Parser()
         try:
             for key, value in _table(self._read(".index", 0, None)):
-                found = fields_of(value)
+                found = parser.fields(value)
                 if key:
-                    self._entries[key] = _entry(found)
+                    self._entries[key] = _entry(found, parser)
                 else:
                     self._shards = number(found, 1)
         except (IndexError, ValueError) as error:
@@ -67,16 +68,13 @@ class Bundle:
             raise CheckpointError(
                 f"{self._where}: '{key}' is no array of numbers that azx reads: save the model again."
             )
-        if size > MAX_BYTES:
-            raise CheckpointError(
-                f"{self._where}: '{key}' claims {size / 2**30:,.0f} GiB: it is no board-game network."
-            )
+        self._budget.spend(size, key)
         return np.frombuffer(self._bytes(entry), kind).reshape(entry.shape)
 
     def text(self, key: str) -> bytes:
         """A single text, before which its length and a checksum lie; KeyError where there is none of that key."""
         entry = self._entries[key]
-        if entry.dtype != _TEXT or entry.size > _MAX_INDEX:
+        if entry.dtype != _TEXT or entry.size > MESSAGE_BYTES:
             raise KeyError(key)
         data = self._bytes(entry)
         length, at = varint(data, 0)
@@ -93,8 +91,12 @@ class Bundle:
         if path.resolve().parent != self._prefix.parent.resolve():
             raise CheckpointError(f"{self._where}: '{path.name}' lies outside the folder: do not use it.")
         try:
-            if size is None and path.stat().st_size > _MAX_INDEX:
-                raise CheckpointError(f"{self._where}: '{path.name}' is of over 64 MiB: it is no board-game network.")
+            if not path.is_file():
+                raise FileNotFoundError(2, "no such file")
+            if size is None and path.stat().st_size > MESSAGE_BYTES:
+                raise CheckpointError(
+                    f"{self._where}: '{path.name}' is of over {size_text(MESSAGE_BYTES)}: it is no board-game network."
+                )
             with path.open("rb") as file:
                 file.seek(offset)
                 return file.read(size)
@@ -105,8 +107,8 @@ class Bundle:
             ) from error
 
 
-def _entry(found: Message) -> _Entry:
-    sizes = tuple(number(fields_of(axis), 1) for axis in messages(fields_of(message(found, 2)), 2))
+def _entry(found: Message, parser: Parser) -> _Entry:
+    sizes = tuple(number(parser.fields(axis), 1) for axis in messages(parser.fields(message(found, 2)), 2))
     return _Entry(number(found, 1), sizes, number(found, 3), number(found, 4), number(found, 5))
 
 
@@ -120,10 +122,14 @@ def _table(data: bytes) -> Iterator[tuple[str, bytes]]:
         _, at = varint(footer, at)
     start, at = varint(footer, at)
     size, _ = varint(footer, at)
+    count = 0
     for _, handle in _block(data, start, size):
         start, at = varint(handle, 0)
         size, _ = varint(handle, at)
         for key, value in _block(data, start, size):
+            count += 1
+            if count > ENTRIES:  # blocks may be named again and again
+                raise ValueError(f"over {ENTRIES:,} entries")
             yield key.decode("utf8"), value
 
 
@@ -139,5 +145,7 @@ def _block(data: bytes, start: int, size: int) -> Iterator[tuple[bytes, bytes]]:
         own, at = varint(block, at)
         length, at = varint(block, at)
         key = key[:shared] + block[at : at + own]
+        if len(key) > 2 * NAME_LENGTH:
+            raise ValueError("a key of no variable")
         yield key, block[at + own : at + own + length]
         at += own + length

@@ -6,21 +6,27 @@ from the model to the layer (root.layer_with_weights-0). The checkpoint in `vari
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ....errors import CheckpointError
-from ..keras_json import ModelConfig, json_object
+from ..door.limits import DEPTH, JSON_BYTES, MESSAGE_BYTES
+from ..door.members import NotAsWritten, json_object, object_of, version_of
+from ..keras_json import ModelConfig
 from ..layer_graph import Array
-from ..protobuf import Message, fields_of, message, messages, number, text
+from ..protobuf import Message, Parser, message, messages, number, text
 from ..weights import Assigned, weight_names
 from .bundle import OBJECT_GRAPH, Bundle
 
 GRAPH, METADATA = "saved_model.pb", "keras_metadata.pb"
-_MAX_BYTES = 256 << 20
+# The model whole, and each layer once more.
+_METADATA_BYTES = 2 * JSON_BYTES
 _VALUE = "VARIABLE_VALUE"
+# By the path of a model the paths of its layers, by their names.
+_Places = dict[str, dict[str, str]]
 
 
 @dataclass(frozen=True)
@@ -42,14 +48,20 @@ def read_description(path: Path) -> Described:
     """What Keras says of the model in a folder for which `is_saved_model` holds; CheckpointError if it is damaged."""
     where = f"'{path}'"
     nodes = dict(_described_in(path) or ())
-    root = json_object(nodes.pop("root"), f"{where}: its Keras metadata")
+    told = f"{where}: its Keras metadata"
+    root = json_object(nodes.pop("root"), told)
     whole = _plain(root.get("model_config") or {"class_name": root.get("class_name"), "config": root.get("config")})
     layers = {}
     for name, data in nodes.items():
         if name.rpartition(".")[2].startswith("layer"):
-            layers[name] = str(json_object(data, f"{where}: its Keras metadata").get("name"))
+            layers[name] = str(json_object(data, told).get("name"))
     training = _plain(root.get("training_config") or {})
-    return Described(whole, layers, str(root.get("keras_version") or "2.4.0"), training)
+    try:
+        described = object_of(whole, "its model_config")
+    except NotAsWritten as error:
+        raise CheckpointError(f"{told} is not as Keras writes it ({error}): save the model again.") from error
+    version = version_of(root.get("keras_version"), where) or "2.4.0"
+    return Described(described, layers, version, training if isinstance(training, Mapping) else {})
 
 
 def _plain(value: Any) -> Any:
@@ -63,29 +75,34 @@ def _plain(value: Any) -> Any:
 
 def _described_in(path: Path) -> list[tuple[str, str]] | None:
     """(path of a layer, its JSON) of what Keras describes, the model itself at "root"; None where it describes none."""
+    parser = Parser()
     try:
         if (path / METADATA).is_file():
-            nodes = [fields_of(node) for node in messages(fields_of(_read(path / METADATA)), 1)]
+            nodes = [
+                parser.fields(node) for node in messages(parser.fields(_read(path / METADATA, _METADATA_BYTES)), 1)
+            ]
             found = [(text(node, 3), text(node, 5)) for node in nodes]
         else:
-            found = list(_in_graph(fields_of(_read(path / GRAPH))))
+            found = list(_in_graph(parser.fields(_read(path / GRAPH, MESSAGE_BYTES)), parser))
     except (IndexError, ValueError, OSError):
         return None
     return found if any(name == "root" and data for name, data in found) else None
 
 
-def _in_graph(saved_model: Message) -> Iterator[tuple[str, str]]:
+def _in_graph(saved_model: Message, parser: Parser) -> Iterator[tuple[str, str]]:
     """The same from saved_model.pb: meta_graphs, object_graph_def, its nodes; each with children and user_object."""
-    graph = fields_of(message(fields_of(message(saved_model, 2)), 7))
-    nodes = [fields_of(node) for node in messages(graph, 1)]
-    waiting, seen = [(0, "root")], {0}
+    graph = parser.fields(message(parser.fields(message(saved_model, 2)), 7))
+    nodes = [parser.fields(node) for node in messages(graph, 1)]
+    waiting, seen = deque([(0, "root")]), {0}
     while waiting:
-        at, name = waiting.pop(0)
-        user_object = fields_of(message(nodes[at], 4))
+        at, name = waiting.popleft()
+        if name.count(".") > DEPTH:
+            raise ValueError(f"over {DEPTH} models within one another")
+        user_object = parser.fields(message(nodes[at], 4))
         if text(user_object, 1).startswith("_tf_keras"):
             yield name, text(user_object, 3)
         # A layer with weights is a child under two names, and has the one with which its weights are kept.
-        children = [fields_of(child) for child in messages(nodes[at], 1)]
+        children = [parser.fields(child) for child in messages(nodes[at], 1)]
         for child in sorted(children, key=lambda child: not text(child, 2).startswith("layer_with_weights-")):
             to, local = number(child, 1), text(child, 2)
             if local.startswith("layer") and to not in seen:
@@ -93,8 +110,8 @@ def _in_graph(saved_model: Message) -> Iterator[tuple[str, str]]:
                 waiting.append((to, f"{name}.{local}"))
 
 
-def _read(path: Path) -> bytes:
-    if path.stat().st_size > _MAX_BYTES or path.resolve().parent != path.parent.resolve():
+def _read(path: Path, limit: int) -> bytes:
+    if path.stat().st_size > limit or path.resolve().parent != path.parent.resolve():
         raise ValueError("too large, or elsewhere")
     return path.read_bytes()
 
@@ -104,8 +121,10 @@ def assign_saved(model: ModelConfig, described: Described, path: Path) -> Assign
     where = f"'{path}'"
     bundle = Bundle(path / "variables" / "variables", where)
     try:
-        graph = _Objects(bundle)
-        return dict(_assigned(model, "root", described.layers, graph))
+        places: _Places = {}
+        for place, name in described.layers.items():
+            places.setdefault(place.rpartition(".")[0], {})[name] = place
+        return dict(_assigned(model, "root", places, _Objects(bundle)))
     except (KeyError, IndexError, ValueError) as error:
         reason = str(error).strip("'\"") or type(error).__name__
         raise CheckpointError(
@@ -114,9 +133,9 @@ def assign_saved(model: ModelConfig, described: Described, path: Path) -> Assign
 
 
 def _assigned(
-    model: ModelConfig, folder: str, layers: Mapping[str, str], graph: _Objects
+    model: ModelConfig, folder: str, places: _Places, graph: _Objects
 ) -> Iterator[tuple[int, list[tuple[str, Array]]]]:
-    by_name = {name: path for path, name in layers.items() if path.rpartition(".")[0] == folder}
+    by_name = places.get(folder, {})
     for layer in model.layers:
         place = by_name.get(layer.name)
         if place is None and layer.kind == "InputLayer":
@@ -124,7 +143,7 @@ def _assigned(
         if place is None:
             raise KeyError(f"layer '{layer.name}' is not described")
         if layer.model:
-            yield from _assigned(layer.model, place, layers, graph)
+            yield from _assigned(layer.model, place, places, graph)
         else:
             yield id(layer), graph.weights(place, weight_names(layer))
 
@@ -133,8 +152,10 @@ class _Objects:
     """The tree of objects of a checkpoint: each has children by name, and variables a key in the bundle."""
 
     def __init__(self, bundle: Bundle) -> None:
-        self._bundle = bundle
-        self._nodes = [fields_of(node) for node in messages(fields_of(bundle.text(OBJECT_GRAPH)), 1)]
+        self._bundle, self._parser = bundle, Parser()
+        parsed = self._parser.fields(bundle.text(OBJECT_GRAPH))
+        self._nodes = [self._parser.fields(node) for node in messages(parsed, 1)]
+        self._found: dict[int, dict[str, int]] = {}
 
     def weights(self, place: str, names: tuple[str, ...] | None) -> list[tuple[str, Array]]:
         """The weights of the layer at a path, by Keras' names of them, or by the layer's own list of variables."""
@@ -148,12 +169,14 @@ class _Objects:
         return [(name, self._value(listed[name])) for name in sorted(listed, key=int)]
 
     def _children(self, node: int) -> dict[str, int]:
-        children = (fields_of(child) for child in messages(self._nodes[node], 1))
-        return {text(child, 2): number(child, 1) for child in children}
+        if node not in self._found:  # the model's own are asked for with every layer
+            children = (self._parser.fields(child) for child in messages(self._nodes[node], 1))
+            self._found[node] = {text(child, 2): number(child, 1) for child in children}
+        return self._found[node]
 
     def _value(self, node: int) -> Array:
         for attribute in messages(self._nodes[node], 2):
-            found = fields_of(attribute)
+            found = self._parser.fields(attribute)
             if text(found, 1) == _VALUE:
                 return self._bundle.value(text(found, 3))
         raise KeyError(f"a weight at object {node}")

@@ -1,0 +1,243 @@
+"""Groups and datasets of an HDF5 file: nothing outside of it is opened, nothing is read whose size was not looked at."""
+
+from __future__ import annotations
+
+import io
+import os
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import product
+from math import prod
+from typing import BinaryIO
+
+import h5py
+import numpy as np
+
+from ....errors import CheckpointError
+from ..layer_graph import Array
+from .attributes import UNREADABLE, is_printable
+from .limits import FREE_BYTES, GROUPS, NAME_LENGTH, NAMES, Budget
+
+_ELSEWHERE = "lies in another file, which azx does not open: do not use it"
+_SHUFFLE, _CHECKSUM, _DEFLATE, _LZF = 2, 3, 1, 32000
+_HEAP, _LARGEST_HEAP, _WINDOW = b"GCOL\1\0\0\0", (1 << 24) - 1, 4 << 20
+# LZF writes at most 264 bytes for 3.
+_LZF_RATIO = 88
+
+
+def check_heaps(file: BinaryIO, where: str) -> None:
+    """CheckpointError where a heap of texts is damaged in the way from which HDF5 never returns.
+
+    It walks the objects of a collection by their sizes, and stays for ever at one that claims none. (Format: "Disk
+    Format: Level 1E, Global Heap" of the HDF5 specification; sizes and addresses are of 8 bytes in Keras' files.)
+    """
+    for start, window in _windows(file):
+        at = window.find(_HEAP)
+        while at >= 0:
+            file.seek(start + at)
+            if not _ends(file.read(int.from_bytes(window[at + 8 : at + 16], "little") & _LARGEST_HEAP)):
+                raise CheckpointError(f"{where} is damaged (a heap of texts has no end): copy the checkpoint again.")
+            at = window.find(_HEAP, at + 1)
+
+
+def _windows(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """(place, bytes) of a file, window by window, each with the beginning of the next; holes are passed over."""
+    at = 0
+    while True:
+        with suppress(OSError, AttributeError, io.UnsupportedOperation):
+            at = os.lseek(file.fileno(), at, os.SEEK_DATA)  # type: ignore[attr-defined, unused-ignore]
+        file.seek(at)
+        window = file.read(_WINDOW)
+        yield at, window
+        if len(window) < _WINDOW:
+            return
+        at += _WINDOW - 16
+
+
+def _ends(heap: bytes) -> bool:
+    """Whether a walk through a collection's objects, each by its size, comes to its end."""
+    place = 16
+    while place + 16 <= len(heap):
+        index, size = struct.unpack_from("<H6xQ", heap, place)
+        if index == 0 and size == 0:
+            return False
+        place += size if index == 0 else 16 + -(-size // 8) * 8
+    return True
+
+
+def child(group: h5py.Group, name: str, where: str) -> h5py.Group | h5py.Dataset:
+    """What lies at `name` (a path) below `group`; KeyError where nothing does.
+
+    CheckpointError where a link on the way leads out of the file, or is of another kind than Keras writes: a link
+    within the file may lead through one that leads out.
+    """
+    found = group
+    for part in name.split("/"):
+        if part not in ("", "."):
+            found = _member(found, part, name, where)
+    if not isinstance(found, (h5py.Group, h5py.Dataset)):
+        raise KeyError(name)
+    return found
+
+
+def _member(group: h5py.Group, part: str, name: str, where: str) -> h5py.Group | h5py.Dataset:
+    if not isinstance(group, h5py.Group):
+        raise KeyError(name)
+    try:
+        link = group.get(part, getlink=True)
+    except UNREADABLE as error:
+        raise KeyError(name) from error
+    if link is None:
+        raise KeyError(name)
+    if isinstance(link, h5py.ExternalLink):
+        raise CheckpointError(f"{where}: {name!r} {_ELSEWHERE}.")
+    if not isinstance(link, h5py.HardLink):
+        raise CheckpointError(
+            f"{where}: {name!r} lies behind a link, which Keras does not write: save the model again."
+        )
+    try:
+        return group[part]
+    except UNREADABLE as error:
+        raise OSError(f"{name!a} cannot be opened") from error
+
+
+def has(group: h5py.Group, name: str, where: str) -> bool:
+    """Whether something lies at `name` below `group`; CheckpointError as of `child`."""
+    try:
+        child(group, name, where)
+    except KeyError:
+        return False
+    return True
+
+
+def group_at(group: h5py.Group, name: str, where: str) -> h5py.Group:
+    """The group at `name`; KeyError where there is none, or it is a dataset."""
+    found = child(group, name, where)
+    if not isinstance(found, h5py.Group):
+        raise KeyError(name)
+    return found
+
+
+def names_in(group: h5py.Group, where: str) -> list[str]:
+    """The names in a group, in the file's order; CheckpointError for too many, or one that is no text."""
+    try:
+        names = list(group) if len(group) <= NAMES else None
+    except UNREADABLE as error:
+        raise OSError(f"group {group.name!a} cannot be read") from error
+    if names is None:
+        raise CheckpointError(f"{where}: group {group.name!a} has over {NAMES:,} members: it is no board-game network.")
+    odd = next((name for name in names if len(name) > NAME_LENGTH or not is_printable(name)), None)
+    if odd is not None:
+        raise CheckpointError(f"{where}: {odd[:40]!a} is a name that Keras does not write: save the model again.")
+    return names
+
+
+def datasets_in(root: h5py.Group, where: str) -> Iterator[tuple[str, h5py.Dataset]]:
+    """(path below `root`, dataset) of every dataset, each once, in the order in which h5py visits them.
+
+    Links are passed over. CheckpointError where there are too many objects, or groups within groups.
+    """
+    seen = {_address(root)}
+    waiting = [(name, root, name, 1) for name in reversed(names_in(root, where))]
+    while waiting:
+        path, holder, name, depth = waiting.pop()
+        if not isinstance(holder.get(name, getlink=True), h5py.HardLink):
+            continue
+        try:
+            found = child(holder, name, where)
+        except KeyError:
+            continue
+        if (address := _address(found)) in seen:
+            continue
+        seen.add(address)
+        if len(seen) > NAMES or depth > GROUPS:
+            raise CheckpointError(
+                f"{where} has over {NAMES:,} objects, or {GROUPS} groups within groups: it is no board-game network."
+            )
+        if isinstance(found, h5py.Dataset):
+            yield path, found
+        else:
+            waiting += [(f"{path}/{inner}", found, inner, depth + 1) for inner in reversed(names_in(found, where))]
+
+
+def _address(found: h5py.Group | h5py.Dataset) -> tuple[int, int]:
+    told = h5py.h5o.get_info(found.id)
+    return told.fileno, told.addr
+
+
+def shape_at(group: h5py.Group, name: str, where: str) -> tuple[int, ...]:
+    """The shape of the dataset at `name`; KeyError where there is none, CheckpointError where it lies elsewhere."""
+    return shape_of(child(group, name, where), name, where)
+
+
+def shape_of(dataset: h5py.Group | h5py.Dataset, name: str, where: str) -> tuple[int, ...]:
+    """The shape of a dataset; KeyError where it is none, CheckpointError where its values lie elsewhere."""
+    if not isinstance(dataset, h5py.Dataset):
+        raise KeyError(name)
+    try:
+        # Of a virtual dataset the shape itself may lie in another file.
+        elsewhere = bool(dataset.is_virtual or dataset.external)
+        shape = None if elsewhere else dataset.shape
+    except UNREADABLE as error:
+        raise OSError(f"{name!a} cannot be read") from error
+    if elsewhere:
+        raise CheckpointError(f"{where}: {name!r} {_ELSEWHERE}.")
+    if shape is None:
+        raise CheckpointError(f"{where}: '{name}' has no values: save the model again.")
+    return tuple(int(size) for size in shape)
+
+
+def values(group: h5py.Group, name: str, where: str, budget: Budget, kinds: str = "fiub") -> Array:
+    """A weight's values in the file's dtype; KeyError where there are none at `name`, OSError where they are damaged.
+
+    Raises CheckpointError where they are kept outside the file, are not of NumPy's `kinds`, or would take more than
+    the budget: HDF5 compresses, and makes up what was never written, so that a small file may claim any size.
+    """
+    dataset = child(group, name, where)
+    shape = shape_of(dataset, name, where)
+    try:
+        kind, width, chunks = dataset.dtype.kind, dataset.dtype.itemsize, dataset.chunks
+    except UNREADABLE:
+        kind, width, chunks = "", 1, None
+    if not kind or kind not in kinds or h5py.check_dtype(vlen=dataset.dtype) or dataset.dtype.hasobject:
+        raise CheckpointError(f"{where}: '{name}' is not numeric: save the model again.")
+    size, pieces = prod(shape) * width, 1
+    if chunks:
+        pieces = prod(-(-side // chunk) for side, chunk in zip(shape, chunks, strict=True))
+        size = max(size, prod(chunks) * width)
+    budget.spend(size, name, pieces)
+    try:
+        if chunks and size and dataset.id.get_create_plist().get_nfilters():
+            _check_packed(dataset, prod(chunks) * width, name, where)
+        return np.asarray(dataset[()])
+    except (*UNREADABLE, zlib.error) as error:
+        raise OSError(f"'{name}' cannot be read") from error
+
+
+def _check_packed(dataset: h5py.Dataset, size: int, name: str, where: str) -> None:
+    """CheckpointError where a piece of a compressed dataset would unpack to more than the `size` that it has.
+
+    HDF5 unpacks whatever is there before it looks: some kilobytes could fill the memory.
+    """
+    plist = dataset.id.get_create_plist()
+    filters = [plist.get_filter(at)[0] for at in range(plist.get_nfilters())]
+    packers = [found for found in filters if found not in (_SHUFFLE, _CHECKSUM)]
+    if len(packers) > 1 or not set(packers) <= {_DEFLATE, _LZF}:
+        raise CheckpointError(
+            f"{where}: '{name}' is compressed in another way than with gzip: save the model again without."
+        )
+    for offset in product(*(range(0, side, chunk) for side, chunk in zip(dataset.shape, dataset.chunks, strict=True))):
+        told = dataset.id.get_chunk_info_by_coord(offset)
+        if not packers or told.byte_offset is None:
+            continue
+        fits = told.size <= size + size // 8 + 4096  # what cannot be compressed grows a little
+        if fits and packers == [_DEFLATE]:
+            mask, packed = dataset.id.read_direct_chunk(offset)
+            used = not mask >> filters.index(_DEFLATE) & 1
+            fits = not used or len(zlib.decompressobj().decompress(packed, size + 5)) <= size + 4
+        elif fits:
+            fits = told.size * _LZF_RATIO <= FREE_BYTES
+        if not fits:
+            raise CheckpointError(f"{where}: '{name}' unpacks to more than it is: copy the checkpoint again.")

@@ -1,0 +1,115 @@
+"""What a checkpoint may claim, each with its reason: sizes are compared before anything of that size is read or made.
+
+A file of some kilobytes can claim any number of layers and any size. With these limits reading one takes seconds and
+less than a gibibyte beyond the weights themselves, whatever it claims; docs/checkpoints.md lists them.
+"""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+from ....errors import CheckpointError
+
+# A network of 40 blocks and 256 channels has 190 MiB of weights, and 570 with what Adam keeps of them in the same file.
+FILE_BYTES = 3 << 29
+WEIGHT_BYTES = 512 << 20
+# Keras compresses nothing, others at most to a quarter; small weights may all be zeros and compress to nothing.
+PACKED, FREE_BYTES = 4, 64 << 20
+# Pieces in which the weights of a file may lie: h5py's own are of some kilobytes and more.
+PIECES = 100_000
+# The JSON of 40 blocks is of 0.4 MiB; each layer takes about 1.5 KiB.
+JSON_BYTES, JSON_VALUES, JSON_DEPTH = 8 << 20, 500_000, 200
+# YAML is read some thirty times slower.
+YAML_BYTES = 1 << 20
+# Calls of layers, models inside models opened; EfficientNet's largest has 800.
+LAYERS, REFERENCES = 4_000, 100_000
+# Models inside models, and outputs or inputs of one.
+DEPTH, PORTS = 32, 100
+# Objects in an HDF5 file, or names in one list of it; and groups within groups.
+NAMES, GROUPS = 20_000, 64
+NAME_LENGTH = 1_000
+# Values of an input, of any tensor and of a kernel made for it: an image of 224 x 224 in 64 channels has 3 million.
+INPUT_VALUES, TENSOR_VALUES = 1 << 20, 1 << 24
+# A side of a window, a stride, a margin.
+SIDE = 10_000
+# What a SavedModel keeps beside its weights: bytes of each file, fields of all messages, entries of its checkpoint.
+MESSAGE_BYTES, FIELDS, ENTRIES = 64 << 20, 1_000_000, 100_000
+# The list of files in a zip archive, some 90 bytes each.
+DIRECTORY_BYTES = 4 << 20
+
+
+def size_text(size: float) -> str:
+    """A number of bytes as people say it."""
+    if size >= 1 << 30:
+        return f"{size / 2**30:,.0f} GiB" if size >= 10 << 30 else f"{size / 2**30:.2g} GiB"
+    return f"{size / 2**20:.0f} MiB" if size >= 1 << 20 else f"{size / 2**10:.0f} KiB"
+
+
+def occupied(path: Path) -> int:
+    """The bytes that a file really has: a hole in it is no content. Of a folder, those of all of its files."""
+    files = [path] if not path.is_dir() else [file for file in path.rglob("*") if file.is_file()]
+    total = 0
+    for file in files:
+        told = file.stat()
+        blocks = getattr(told, "st_blocks", 0)  # of 512 bytes; not everywhere known, and 0 for what is packed
+        total += min(told.st_size, blocks * 512) if blocks else told.st_size
+    return total
+
+
+def check_file(path: Path) -> None:
+    """CheckpointError for what is no plain file, which could wait for ever, or larger than any checkpoint."""
+    told = path.stat()
+    if not stat.S_ISREG(told.st_mode):
+        raise CheckpointError(f"'{path}' is no file but a pipe or a device: give the .h5 or .keras file itself.")
+    if told.st_size > FILE_BYTES:
+        raise CheckpointError(
+            f"'{path}' is of {size_text(told.st_size)}, and azx reads files of up to {size_text(FILE_BYTES)}: it is no "
+            "board-game network."
+        )
+    if told.st_size > max(FREE_BYTES, PACKED * occupied(path)):
+        raise CheckpointError(
+            f"'{path}' is of {size_text(told.st_size)}, of which {size_text(occupied(path))} were ever written: "
+            "copy it again, to its end."
+        )
+
+
+def read_bytes(path: Path, limit: int, where: str) -> bytes:
+    """A file of at most `limit` bytes; CheckpointError for a longer one, OSError where it cannot be read.
+
+    Who names a pipe waits for its end; what is only found beside a file is looked at first.
+    """
+    with path.open("rb") as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise CheckpointError(f"{where} is of over {size_text(limit)}: it is of no board-game network.")
+    return data
+
+
+class Budget:
+    """What the weights of one file may still take: so many bytes as the file may hold, in so many pieces."""
+
+    def __init__(self, path: Path, where: str) -> None:
+        self._where = where
+        self._held = occupied(path)
+        self._limit = min(WEIGHT_BYTES, max(FREE_BYTES, PACKED * self._held))
+        self._bytes, self._pieces = self._limit, PIECES
+
+    def spend(self, size: int, name: str, pieces: int = 1) -> None:
+        """Take `size` bytes for a weight; CheckpointError where the file cannot hold so much, or no network has it."""
+        self._bytes -= size
+        self._pieces -= pieces
+        if size > WEIGHT_BYTES:
+            raise CheckpointError(
+                f"{self._where}: '{name}' claims {size_text(size)}: it is no board-game network, whose weights are of "
+                f"at most {size_text(WEIGHT_BYTES)}."
+            )
+        if self._bytes < 0:
+            raise CheckpointError(
+                f"{self._where}: with '{name}' its weights claim over {size_text(self._limit)}, which is more than "
+                f"azx takes from a file of {size_text(self._held)}: copy the checkpoint again."
+            )
+        if self._pieces < 0:
+            raise CheckpointError(
+                f"{self._where}: with '{name}' its weights lie in over {PIECES:,} pieces: save the model again."
+            )
