@@ -91,6 +91,12 @@ EVERY ?= 1
 kills: setup  ## end real exports and matches at each thing that they do with files, for hours; the tests do so without converters
 	AZX_KILLS=$(EVERY) $(BIN)/pytest tests/kills
 
+# How many mutants of each kind: `make fuzz AZX_FUZZ=100000`.
+AZX_FUZZ ?= 20000
+.PHONY: fuzz
+fuzz: setup  ## read AZX_FUZZ broken checkpoints and manifests (20000): each is read or refused in a sentence, in seconds
+	AZX_FUZZ=$(AZX_FUZZ) $(BIN)/pytest --timeout 0 tests/fuzz
+
 .PHONY: docs
 docs: setup  ## write docs/cli.md from the live commands
 	$(RUN) -m azx.commands.cli_reference > build/cli.md

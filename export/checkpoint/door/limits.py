@@ -1,7 +1,7 @@
 """What a checkpoint may claim, each with its reason: sizes are compared before anything of that size is read or made.
 
 A file of some kilobytes can claim any number of layers and any size. With these limits reading one takes seconds and
-less than a gibibyte beyond the weights themselves, whatever it claims; docs/checkpoints.md lists them.
+less than a gibibyte beyond the weights themselves, whatever it claims; SECURITY.md lists them.
 """
 
 from __future__ import annotations

@@ -1,0 +1,114 @@
+"""Checkpoints in bad hands: each is read as a network or refused in a sentence, in seconds and a gibibyte.
+
+Some seconds of it run with every build. AZX_FUZZ=20000 (`make fuzz`) asks for so many mutants, AZX_FUZZ_SEED begins
+elsewhere, and AZX_FUZZ_SEEDS is a folder of further sound checkpoints to begin with.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+
+def _beside(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"fuzz_{name}", Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+built, mutators, reader, seeds = (_beside(name) for name in ("built", "mutators", "reader", "seeds"))
+
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="memory is measured as Linux counts it"),
+    # zipfile says so where a mutator writes a member twice.
+    pytest.mark.filterwarnings("ignore:Duplicate name:UserWarning"),
+]
+COUNT = int(os.environ.get("AZX_FUZZ", "0"))
+FIRST = int(os.environ.get("AZX_FUZZ_SEED", "0"))
+# Without a number: as many as fit into so many seconds, and never fewer than these.
+SECONDS, LEAST = 8.0, 60
+
+
+@pytest.fixture(scope="module")
+def reading() -> Iterator[Any]:
+    """The process that reads."""
+    process = reader.Reader()
+    yield process
+    process.close()
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """What the mutators begin with."""
+    more = os.environ.get("AZX_FUZZ_SEEDS")
+    return [*seeds.write_all(tmp_path_factory.mktemp("seeds")), *(sorted(Path(more).iterdir()) if more else ())]
+
+
+def told(ending: Any) -> str:
+    return f"{ending.failure} {ending.sentence[:200]}"
+
+
+def test_every_seed_is_read_or_says_what_it_lacks(sound: list[Path], reading: Any) -> None:
+    endings = {path.name: reading.read(path) for path in sound}
+    assert {name: told(ending) for name, ending in endings.items() if ending.is_bad} == {}
+    kinds = {name: ending.kind for name, ending in endings.items() if name in seeds.SEEDS}
+    assert kinds.pop("keras1.h5") == "CheckpointError"
+    assert {kinds.pop("net.weights.h5"), kinds.pop("family.h5")} == {"NoArchitecture"}
+    assert set(kinds.values()) == {"read"}
+
+
+def test_a_mutant_is_read_or_refused_in_a_sentence(sound: list[Path], reading: Any, tmp_path: Path) -> None:
+    bad: dict[str, str] = {}
+    end = time.monotonic() + SECONDS
+    for number in range(FIRST, FIRST + (COUNT or 100_000)):
+        if not COUNT and time.monotonic() > end and number - FIRST >= LEAST:
+            break
+        seed = sound[number % len(sound)]
+        target = tmp_path / "mutants" / str(number) / seed.name
+        what = mutators.write_mutant(seed, target, Random(number))  # noqa: S311 - to be had again
+        ending = reading.read(target)
+        if ending.is_bad:
+            bad[f"AZX_FUZZ_SEED={number} {what}"] = told(ending)
+        else:
+            shutil.rmtree(target.parent)
+    assert bad == {}, f"kept in {tmp_path / 'mutants'}"
+
+
+# What takes a while to write, or differs from another in its size alone, is left to benchmarks/bad_files.py.
+QUICK = [name for name in built.BUILT if not any(part in name for part in ("20,000", "100,000", "1 GiB of", "19,000"))]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_file_that_is_built_to_hang_or_fill_the_memory_does_neither(name: str, reading: Any, tmp_path: Path) -> None:
+    path = built.BUILT[name](tmp_path)
+    ending = reading.read(path)
+    assert not ending.is_bad, told(ending)
+
+
+SOUND = ("chain of 1,000", "chain of 3,000, last first", "called twice to depth 8", "Sequential nested 20 deep")
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_what_is_only_large_is_read(name: str, reading: Any, tmp_path: Path) -> None:
+    assert reading.read(built.BUILT[name](tmp_path)).kind == "read"
+
+
+def test_the_reader_tells_what_must_not_be(tmp_path: Path, reading: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "BYTES", -1)
+    assert reader._answer(str(tmp_path)).failure.endswith("MiB")
+    monkeypatch.setattr(reader, "look_at", lambda path: {}[path])
+    assert reader._answer(str(tmp_path)).failure.startswith("KeyError: ")
