@@ -16,6 +16,7 @@ from ..export.checkpoint.head import POLICY, VALUE, Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.graph.freeze import Names
 from ..export.graph.names import input_names
+from ..export.network.simplify import shapes as shapes_in
 from ..games import recognition
 from ..games.game import Reading
 from ..validate import whole_numbers
@@ -31,6 +32,8 @@ USUAL, FEWEST = 1000, 20
 OPSETS = range(13, 19)
 # No board is as large in both directions: what lies above is an image, and one position of it takes a while.
 LARGEST_BOARD = 32
+# Values of the largest tensor of which the witness is asked: Go on 19 x 19 in 256 channels has a third of them.
+LARGEST_ASKED = 1 << 18
 # Multiply-adds that a proof of images may take: half a minute in the interpreter of Core ML's programs, the slowest.
 WORK = 16_000_000_000
 # Multiply-adds for each number of an image where the network's own are not known: MobileNet's at 224 x 224.
@@ -141,13 +144,21 @@ def _settled(graph: LayerGraph, heads: Sequence[Head], reading: Reading) -> Read
     }
 
     def asked(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+        if large is not None:
+            raise UnsupportedLayer(large, "it makes more of a position than any network of a board does")
         answers = evaluate(graph, {graph.inputs[0].name: boards})
         return {role: answers[name] for role, name in names.items()}
 
+    large = next((name for name, shape in shapes_in(graph).items() if not _is_of_board(shape)), None)
     try:
         return settled(reading, asked, tuple(names))
     except UnsupportedLayer as error:
         return unsettled(reading, f"the float64 witness cannot be asked, {error}")
+
+
+def _is_of_board(shape: Sequence[int]) -> bool:
+    """Whether a tensor is one of a network that plays: asked of some hundred positions, a larger one takes hours."""
+    return prod(shape) <= LARGEST_ASKED and prod(sorted(shape)[-2:]) <= LARGEST_ASKED >> 3
 
 
 def parity_positions(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,6 +21,8 @@ from .layer_graph import Array
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 ZIP_SIGNATURE = b"PK"
+# What zipfile raises of an archive that is damaged.
+BAD_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, *UNREADABLE, NotImplementedError, EOFError)
 LAYER_CONTAINERS = ("layers", "_layer_checkpoint_dependencies")
 
 
@@ -73,7 +77,10 @@ def read_head(path: Path) -> bytes:
 def open_archive(path: Path) -> zipfile.ZipFile:
     """The zip archive at `path`; CheckpointError where it lists more files than any checkpoint has."""
     check_archive(path)
-    return zipfile.ZipFile(path)
+    try:
+        return zipfile.ZipFile(path)
+    except BAD_ZIP as error:
+        raise CheckpointError(f"'{path}' is a zip archive that is damaged: copy the checkpoint again.") from error
 
 
 def member(archive: zipfile.ZipFile, name: str) -> bytes:
@@ -82,6 +89,8 @@ def member(archive: zipfile.ZipFile, name: str) -> bytes:
     limit = JSON_BYTES
     if not name.endswith(".json"):
         limit = min(WEIGHT_BYTES + FREE_BYTES, max(FREE_BYTES, PACKED * occupied(path)))
+    if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise CheckpointError(f"'{path}' holds a '{name}' that is packed otherwise than with zip: save it again.")
     if size > limit:
         raise CheckpointError(
             f"'{path}' holds a '{name}' of {size_text(size)}, and azx reads {size_text(limit)} of it: it is no "

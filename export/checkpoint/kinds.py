@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import struct
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -56,7 +57,7 @@ _TABLE_END = bytes.fromhex("57fb808b247547db")
 
 
 # A zip archive ends with 22 bytes about its list of files, and a remark of up to 64 KiB.
-_ZIP_END = 22 + (1 << 16)
+_ZIP_END, _ZIP_LIST = 22 + (1 << 16), b"PK\5\6"
 
 
 def file_kind(path: Path) -> str | None:
@@ -126,9 +127,10 @@ def check_archive(path: Path) -> None:
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - _ZIP_END))
         end = file.read()
-    at = end.rfind(b"PK\5\6")
+    at = len(end) - 22 if end[-22:-18] == _ZIP_LIST and end[-2:] == b"\0\0" else end.rfind(_ZIP_LIST)
     size = int.from_bytes(end[at + 12 : at + 16], "little") if at >= 0 else 0
-    if size > DIRECTORY_BYTES:
+    # A second, longer end stands before it where the first has no place for the figures.
+    if size > DIRECTORY_BYTES or (at >= 20 and end[at - 20 : at - 16] == b"PK\6\7"):
         raise CheckpointError(
             f"'{path}' is a zip archive whose list of files is of over {size_text(DIRECTORY_BYTES)}: give the .h5 or "
             ".keras file that Keras saved."
@@ -140,7 +142,7 @@ def _zip_kind(path: Path) -> str | None:
     try:
         with zipfile.ZipFile(path) as archive:
             return zip_member_kind(archive.namelist())
-    except (zipfile.BadZipFile, OSError):
+    except (zipfile.BadZipFile, OSError, ValueError, struct.error):
         return None
 
 

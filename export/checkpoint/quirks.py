@@ -62,6 +62,7 @@ def _layer_quirks(call: Call) -> Iterator[str]:
             yield "channels_first: transposed once, at the input"
         # 'same' needs size - 1 zeros, an odd number: TensorFlow puts the one more after.
         size = config.get("kernel_size", ())
+        size = [size, size] if isinstance(size, int) else size
         if config.get("padding") == "same" and any(isinstance(side, int) and side % 2 == 0 for side in size):
             kernels = "x".join(map(str, size))
             yield f"even kernels ({kernels}) with 'same' padding: one row or column less above and left"

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import shlex
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -243,7 +242,7 @@ def _open_archive(path: Path) -> tuple[h5py.File, _File]:
             told = hdf5.member(archive, "metadata.json") if "metadata.json" in names else b"{}"
             metadata = json_object(told, f"{where}: metadata.json")
             weights = hdf5.hdf5_in_memory(hdf5.member(archive, "model.weights.h5"), f"{where}: model.weights.h5")
-        except (zipfile.BadZipFile, zlib.error, KeyError, NotImplementedError, RuntimeError, EOFError) as error:
+        except hdf5.BAD_ZIP as error:
             raise CheckpointError(
                 f"{where} is a damaged .keras archive ({first_line(error)}): copy it again."
             ) from error

@@ -29,6 +29,8 @@ def simplify(graph: LayerGraph) -> Network:
     doors = tuple(Door(spec.name, spec.shape) for spec in graph.inputs)
     heads = []
     for head in graph.outputs:
+        if head.tensor not in emitter.values:
+            raise UnsupportedLayer(head.source_name, f"it has several outputs ('{head.tensor}')")
         emitter.name_after(head.tensor)
         value = emitter.plain(emitter.values[head.tensor])
         heads.append(replace(head, tensor=value.name, shape=value.shape))

@@ -59,6 +59,9 @@ def _run(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], rows: slice) -> d
             tensors[f"{call.output}#{index}" if index else call.output] = values
         for tensor in dead - wanted:
             del tensors[tensor]
+    missing = next((head for head in graph.outputs if head.tensor not in tensors), None)
+    if missing:
+        raise UnsupportedLayer(missing.source_name, f"it has no output '{missing.tensor}'")
     return {head.source_name: tensors[head.tensor] for head in graph.outputs}
 
 
@@ -77,11 +80,14 @@ def _apply(call: Call, tensors: Mapping[str, Values], keras_major: int) -> list[
     rule = RULES.get(call.layer.kind)
     if rule is None:
         raise UnsupportedLayer(call.layer.name, f"no float64 rule for {call.layer.kind}")
+    missing = next((name for name in call.inputs if name not in tensors), None)
+    if missing:
+        raise UnsupportedLayer(call.layer.name, f"there is no '{missing}' for it to read")
     applied = Applied(call.layer, tuple(tensors[name] for name in call.inputs), call.arguments, keras_major)
     try:
         with np.errstate(all="ignore"):
             result = rule(applied)
-    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, MemoryError, TypeError, ValueError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise UnsupportedLayer(call.layer.name, f"{call.layer.kind} cannot be evaluated ({reason})") from error
     return result if isinstance(result, list) else [result]

@@ -13,6 +13,8 @@ from ...errors import UnsupportedLayer
 from ...export.checkpoint.layer_graph import Layer
 
 Values = NDArray[np.float64]
+# Values that a layer which repeats its input may make: half a gibibyte.
+LARGEST = 1 << 26
 Result = Values | list[Values]
 
 
@@ -65,6 +67,13 @@ def number(value: Any, default: float = 0.0) -> float:
 def per_axis(value: Any, rank: int) -> tuple[int, ...]:
     """`value` for each of `rank` axes: an int holds for all of them."""
     return (int(value),) * rank if isinstance(value, int) else tuple(int(item) for item in value)
+
+
+def roomy(x: Values, times: float) -> Values:
+    """`x`; ValueError where `times` as many values, which a file may ask for, would fill the memory."""
+    if not abs(x.size * times) <= LARGEST:
+        raise ValueError(f"{times:g} times {x.shape} are over {LARGEST:,} values")
+    return x
 
 
 def channels_last(x: Values, channels_first: bool) -> Values:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .activations import activate
-from .layer import Applied, Rule, Values, channels_back, channels_last, number, per_axis
+from .layer import Applied, Rule, Values, channels_back, channels_last, number, per_axis, roomy
 
 
 def _dense(applied: Applied) -> Values:
@@ -146,7 +146,9 @@ RULES: dict[str, Rule] = {
     "Flatten": _flatten,
     "Reshape": _reshape,
     "Permute": lambda applied: applied.x.transpose(0, *(int(axis) for axis in applied.config["dims"])),
-    "RepeatVector": lambda applied: np.repeat(applied.x[:, None], int(applied.config["n"]), axis=1),
+    "RepeatVector": lambda applied: np.repeat(
+        roomy(applied.x, applied.config["n"])[:, None], int(applied.config["n"]), axis=1
+    ),
     "ZeroPadding1D": _zero_padding,
     "ZeroPadding2D": _zero_padding,
     "Cropping1D": _cropping,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import activations
-from .layer import Applied, Result, Rule, Values
+from .layer import Applied, Result, Rule, Values, roomy
 
 # An operation's parameters in order, by their name in TensorFlow and in Keras 3 where those differ,
 # and what it does with them. A parameter may be missing: the function's own default then holds.
@@ -85,7 +86,9 @@ def _l2_normalize(x: Values, axis: Any = -1, epsilon: float = 1e-12) -> Values:
 def _pad(x: Values, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Values:
     if str(mode).lower() != "constant":
         raise ValueError(f"padding mode '{mode}' is not known")
-    return np.pad(x, [tuple(pair) for pair in pad_width], constant_values=constant_values or 0)
+    pads = [tuple(pair) for pair in pad_width]
+    longer = math.prod((size + sum(pair)) / max(size, 1) for size, pair in zip(x.shape, pads, strict=True))
+    return np.pad(roomy(x, longer), pads, constant_values=constant_values or 0)
 
 
 def _squeeze(x: Values, axis: Any = None) -> Values:
@@ -178,8 +181,14 @@ OPERATIONS: dict[str, Operation] = {
     "transpose": (("x", "axes"), lambda x, axes=None: x.transpose(axes)),
     "expand_dims": (("x", "axis"), lambda x, axis: np.expand_dims(x, tuple(np.atleast_1d(axis)))),
     "squeeze": (("x", "axis"), _squeeze),
-    "tile": (("x", "repeats"), lambda x, repeats: np.tile(x, repeats)),
-    "repeat": (("x", "repeats", "axis"), lambda x, repeats, axis=None: np.repeat(x, repeats, axis=axis)),
+    "tile": (
+        ("x", "repeats"),
+        lambda x, repeats: np.tile(roomy(x, math.prod(np.atleast_1d(repeats).tolist())), repeats),
+    ),
+    "repeat": (
+        ("x", "repeats", "axis"),
+        lambda x, repeats, axis=None: np.repeat(roomy(x, float(np.max(repeats))), repeats, axis=axis),
+    ),
     "swapaxes": (("x", "axis", "axis2"), lambda x, axis, axis2: np.asarray(np.swapaxes(x, axis, axis2))),
     "pad": (("x", "pad_width", "mode", "constant_values"), _pad),
 }
