@@ -156,7 +156,7 @@ def read_checkpoint(
             return graph if given.built is None else replace(graph, outputs=_told(graph.outputs, given.built))
     except (OSError, RuntimeError, KeyError) as error:
         # h5py raises these wherever a damaged file is first touched.
-        reason = str(error).strip("'\"").splitlines()[0] if str(error) else type(error).__name__
+        reason = first_line(error).strip("'\"")[:200] or type(error).__name__
         raise CheckpointError(f"{where} is damaged ({reason}): copy the checkpoint again.") from error
 
 

@@ -18,9 +18,10 @@ Weights = dict[str, dict[str, tuple[int, ...]]]
 
 Shapes = dict[str, tuple[int, ...]]
 NORM: Shapes = {"gamma": (4,), "beta": (4,), "moving_mean": (4,), "moving_variance": (4,)}
-# A tower inside the model, a layer that is called twice, an operation written as a layer, two heads.
+# A tower inside the model, a layer that is called twice, an operation written as a layer, two heads. Its three planes
+# are of no known game: of one azx would ask how the network reads its board, which takes most of the time.
 WEIGHTS: Weights = {
-    "conv": {"kernel": (3, 3, 2, 4)},
+    "conv": {"kernel": (3, 3, 3, 4)},
     "norm": NORM,
     "tower": {"inner/kernel": (3, 3, 4, 4), "inner/bias": (4,)},
     "shared": {"kernel": (4, 4), "bias": (4,)},
@@ -67,7 +68,7 @@ def two_headed(version: int = 2) -> Config:
     added = layer("TFOpLambda", "plus", function="math.add")
     added["inbound_nodes"] = [["shared", 1, 0, {"y": ["conv", 0, 0], "name": None}]]
     layers = [
-        layer("InputLayer", "board", batch_input_shape=[None, 6, 7, 2], dtype="float32", sparse=False),
+        layer("InputLayer", "board", batch_input_shape=[None, 6, 7, 3], dtype="float32", sparse=False),
         layer("Conv2D", "conv", [("board", 0, 0)], filters=4, use_bias=False, activation="linear", **conv),
         layer("BatchNormalization", "norm", [("conv", 0, 0)], axis=[3], epsilon=0.001, scale=True, center=True),
         {**tower, "name": "tower", "inbound_nodes": [[["norm", 0, 0, {}]]]},
