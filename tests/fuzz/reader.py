@@ -21,7 +21,7 @@ from typing import Any
 # What reading anything may take: processor seconds, and bytes above what the process had before.
 SECONDS, BYTES = 5.0, 1 << 30
 # A process is stopped after so many seconds, on a machine that may do other things.
-_PATIENCE = 20.0
+_PATIENCE = 60.0
 # Beyond this it may not go whatever it does: the machine is others' too.
 _CEILING = 6 << 30
 # Multiply-adds of a network that is run as well.

@@ -143,11 +143,13 @@ def datasets_in(root: h5py.Group, where: str) -> Iterator[tuple[str, h5py.Datase
     waiting = [(name, root, name, 1) for name in reversed(names_in(root, where))]
     while waiting:
         path, holder, name, depth = waiting.pop()
-        if not isinstance(holder.get(name, getlink=True), h5py.HardLink):
-            continue
         try:
-            found = child(holder, name, where)
-        except KeyError:
+            if not isinstance(holder.get(name, getlink=True), h5py.HardLink):
+                continue
+            found = holder[name]
+        except UNREADABLE as error:
+            raise OSError(f"{path!a} cannot be opened") from error
+        if not isinstance(found, (h5py.Group, h5py.Dataset)):
             continue
         if (address := _address(found)) in seen:
             continue
