@@ -95,7 +95,7 @@ def with_prelu(graph: Graph) -> Graph:
         prelu.relu.input.append(prelu.alpha.name)
         del prelu.relu.attr["T"]  # the operation is TF.js's own and has no such attribute
     for alpha in {prelu.alpha.name: prelu.alpha for prelu in found}.values():
-        alpha.CopyFrom(_constant(alpha.name, -_values(alpha), alpha))
+        alpha.CopyFrom(constant_like(alpha.name, -values_of(alpha), alpha))
     swallowed = {name for prelu in found for name in prelu.swallowed}
     return _without(result, swallowed, {prelu.end.name: prelu.relu.name for prelu in found})
 
@@ -156,10 +156,10 @@ def _norm(node: Node, nodes: Mapping[str, Node]) -> _Norm | None:
     shifts = [part for part in added if part is not convolution]
     if any(constant.op != "Const" for constant in (kernel, *constants, *shifts)):
         return None
-    values = _values(kernel)
-    scale, offset, mean, variance = map(_values, constants)
+    values = values_of(kernel)
+    scale, offset, mean, variance = map(values_of, constants)
     for shift in shifts:
-        mean = mean - _values(shift)
+        mean = mean - values_of(shift)
     channels = (_channels(convolution, values.shape),)
     if any(constant.shape != channels for constant in (scale, offset, mean, variance)):
         return None
@@ -183,8 +183,8 @@ def _swallowed(norm: _Norm) -> list[Node]:
 def _convolution_and_bias(norm: _Norm, nodes: Mapping[str, Node]) -> list[Node]:
     """What stands for a batch norm; its own name goes to the addition of the bias."""
     convolution, name = _copy(norm.convolution), norm.convolution.name
-    kernel = _constant(f"{name}_weights", norm.kernel, nodes[source_of(convolution.input[1])])
-    bias = _constant(f"{name}_bn_offset", norm.bias, nodes[source_of(norm.node.input[3])])
+    kernel = constant_like(f"{name}_weights", norm.kernel, nodes[source_of(convolution.input[1])])
+    bias = constant_like(f"{name}_bn_offset", norm.bias, nodes[source_of(norm.node.input[3])])
     convolution.input[1] = kernel.name
     biased = make(convolution, "BiasAdd", norm.node.name, name, bias.name)
     biased.attr["T"].CopyFrom(convolution.attr["T"])
@@ -218,7 +218,7 @@ def _prelu_is_safe(graph: Graph, found: Sequence[_Prelu]) -> bool:
     return (
         all(counts[name] == 2 for name in negated)
         and all(counts[name] == 1 for name in positive.union(*(prelu.swallowed for prelu in found)))
-        and all(counts[p.alpha.name] == alphas[p.alpha.name] or not _values(p.alpha).any() for p in found)
+        and all(counts[p.alpha.name] == alphas[p.alpha.name] or not values_of(p.alpha).any() for p in found)
     )
 
 
@@ -247,14 +247,15 @@ def _copy(message: Any) -> Any:
     return result
 
 
-def _values(constant: Node) -> Array:
+def values_of(constant: Node) -> Array:
+    """What a constant holds."""
     import tensorflow as tf
 
     values: Array = tf.make_ndarray(constant.attr["value"].tensor)
     return values
 
 
-def _constant(name: str, values: Array, like: Node) -> Node:
+def constant_like(name: str, values: Array, like: Node) -> Node:
     """A constant of the type of `like`."""
     import tensorflow as tf
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any
 
 from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph
-from ..graph.rewrites import without_erfc
+from ..graph.rewrites import Graph, empty, without_erfc
 from ..installed import missing
 
 DEFAULT_OPSET = 17
@@ -59,13 +59,34 @@ def _convert(frozen: FrozenGraph, opset: int) -> Any:
 
     logging.getLogger("tf2onnx").setLevel(logging.ERROR)
     model, _ = tf2onnx.convert.from_graph_def(
-        without_erfc(GraphDef.FromString(frozen.graph_def)),
+        _merged(without_erfc(GraphDef.FromString(frozen.graph_def)), {spec.name for spec in frozen.ports}),
         name="azx",
         input_names=[f"{spec.name}:0" for spec in frozen.inputs],
         output_names=[f"{spec.name}:0" for spec in frozen.outputs],
         opset=opset,
     )
     return model
+
+
+def _merged(graph: Graph, ports: Set[str]) -> Graph:
+    """The graph without nodes that compute what one before them does; `ports` are the names of inputs and outputs.
+
+    tf2onnx merges them too, but which one stays hangs on the addresses of its objects, and with it a name in the file.
+    """
+    first: dict[tuple[Any, ...], str] = {}
+    stands_for: dict[str, str] = {}
+    result = empty(graph)
+    for node in graph.node:
+        node.input[:] = [stands_for.get(name, name) for name in node.input]
+        attributes = tuple(
+            sorted((key, value.SerializeToString(deterministic=True)) for key, value in node.attr.items())
+        )
+        same = first.setdefault((node.op, *node.input, attributes), node.name)
+        if same == node.name or node.name in ports or same in ports or node.op == "Placeholder":
+            result.node.append(node)
+        else:
+            stands_for |= {node.name: same, f"{node.name}:0": f"{same}:0", f"^{node.name}": f"^{same}"}
+    return result
 
 
 def _rename_outputs(model: Any, frozen: FrozenGraph) -> None:

@@ -16,8 +16,8 @@ from ...errors import ConversionError, FormatUnavailable, first_line
 from ..graph.frozen import FrozenGraph, Port
 from ..graph.rewrites import Graph
 from ..installed import missing
-from . import tfjs_fusions, tfjs_graph
-from .tfjs_operations import refuse_unknown, refuse_what_wasm_lacks, unknown
+from . import tfjs_constants, tfjs_fusions, tfjs_graph, tfjs_products
+from .tfjs_operations import refuse_unknown, refuse_what_wasm_lacks
 from .tfjs_weights import take_weights, write_shards
 
 # Not what wrote the files but the writer whose layout they have: readers look here for what they may expect.
@@ -69,7 +69,9 @@ def _optimised(frozen: FrozenGraph) -> Graph:
     portable = graph.as_graph_def()
     refuse_unknown(portable)
     try:
-        result = _fused(_folded(portable, heads), heads)
+        computed = tfjs_constants.with_reciprocals(portable)
+        result = _fused(_folded(computed, heads), heads)
+        result = tfjs_constants.put(result, tfjs_constants.divisors(computed))
     except (ValueError, KeyError, tf.errors.OpError) as error:
         raise ConversionError(f"TF.js: TensorFlow's optimizer refused the network ({first_line(error)}).") from error
     refuse_unknown(result)
@@ -79,25 +81,25 @@ def _optimised(frozen: FrozenGraph) -> Graph:
 def _folded(graph: Graph, heads: Sequence[str]) -> Graph:
     """First half: constants folded, batch norms folded, biases told from sums, device set for the remapper."""
     result = _grappler(graph, heads, [*_PASSES, *_PASSES])
-    result = tfjs_fusions.with_biases(tfjs_fusions.with_folded_norms(result))
-    for node in result.node:
-        if node.op in ("Conv2D", "MatMul"):
-            # The remapper fuses these on the CPU only.
-            node.device = "/device:CPU:0"
-    return result
+    return tfjs_fusions.with_biases(tfjs_fusions.with_folded_norms(result))
 
 
 def _fused(folded: Graph, heads: Sequence[str]) -> Graph:
     """Second half: biases and activations fused into products, where nobody else reads what is swallowed."""
-    result = _grappler(folded, heads, ["remap", *_PASSES[1:]])
-    if unknown(result) or tfjs_graph.has_private_fusions(result):
-        # The remapper made something that only TensorFlow has.
-        result = _grappler(folded, heads, _PASSES[1:])
+    result = folded
+    for _ in range(2):  # as often as Grappler goes through a list of passes
+        fused = tfjs_products.with_fused_products(result, _in_order(result, heads), heads)
+        result = _grappler(fused, heads, _PASSES[1:], once=True)
     result = tfjs_fusions.with_fused_depthwise(tfjs_fusions.with_prelu(result))
     return tfjs_fusions.with_prelu_in_products(result)
 
 
-def _grappler(graph: Graph, heads: Sequence[str], passes: list[str]) -> Graph:
+def _in_order(graph: Graph, heads: Sequence[str]) -> Graph:
+    """The graph as the remapper goes through it, batch norms split into Mul and Add: on no device it fuses nothing."""
+    return tfjs_constants.with_reciprocals(_grappler(graph, heads, ["remap"], once=True))
+
+
+def _grappler(graph: Graph, heads: Sequence[str], passes: list[str], *, once: bool = False) -> Graph:
     """One run of TensorFlow's graph optimizer with the named passes, on no device of this machine."""
     import tensorflow as tf
     from tensorflow.core.protobuf import device_properties_pb2
@@ -105,6 +107,8 @@ def _grappler(graph: Graph, heads: Sequence[str], passes: list[str]) -> Graph:
 
     config = tf.compat.v1.ConfigProto()
     config.graph_options.rewrite_options.optimizers[:] = passes
+    if once:
+        config.graph_options.rewrite_options.meta_optimizer_iterations = 1
     network = tf.compat.v1.MetaGraphDef(graph_def=graph)
     # Grappler learns from this collection what must not be pruned.
     network.collection_def["train_op"].node_list.value[:] = heads

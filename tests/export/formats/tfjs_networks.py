@@ -212,6 +212,8 @@ BEYOND_THE_CONVERTER = (
     "alpha read elsewhere",
     "int64 ends",
 )
+# Where TensorFlow's remapper makes an operation that TF.js has not, and the converter then fuses nothing at all.
+BEYOND_THE_REMAPPER = ("fused hard swish",)
 # Of types that the runners of azx or TF.js itself compute otherwise than TensorFlow.
 ONLY_WRITTEN: dict[str, Callable[[Any], Any]] = {kind: numbers_of(kind) for kind in ("float16", "uint8", "uint16")}
 

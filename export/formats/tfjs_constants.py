@@ -1,0 +1,94 @@
+"""Constants computed here and not by TensorFlow's kernels, whose last bit depends on the machine.
+
+Sums, products, quotients and roots are rounded exactly by IEEE 754, so that NumPy gives the same bytes everywhere.
+A kernel's reciprocal and reciprocal root are estimates that are improved, in other steps on another processor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from ..checkpoint.layer_graph import Array
+from ..graph.rewrites import Graph, Node, empty
+from .tfjs_fusions import constant_like, values_of
+from .tfjs_graph import source_of
+
+
+def _reciprocal(x: Array) -> Array:
+    return (1 / x.astype(np.float64)).astype(x.dtype)
+
+
+def _reciprocal_root(x: Array) -> Array:
+    return (1 / np.sqrt(x.astype(np.float64))).astype(x.dtype)
+
+
+_ESTIMATED: dict[str, Callable[[Array], Array]] = {
+    "Rsqrt": _reciprocal_root,
+    "Reciprocal": _reciprocal,
+    "Inv": _reciprocal,
+}
+_EXACT: dict[str, Callable[..., Array]] = {
+    "Add": np.add,
+    "AddV2": np.add,
+    "Sub": np.subtract,
+    "Mul": np.multiply,
+    "Square": np.square,
+    "Neg": np.negative,
+    "Sqrt": np.sqrt,
+    "RealDiv": np.divide,
+    "Identity": np.asarray,
+    "Maximum": np.maximum,
+}
+
+
+def with_reciprocals(graph: Graph) -> Graph:
+    """The same network with each reciprocal and reciprocal root of constants as a constant, and quotients of them."""
+    nodes = {node.name: node for node in graph.node}
+    known: dict[str, Array | None] = {}
+    result = empty(graph)
+    for node in graph.node:
+        values = _value(node.name, nodes, known) if node.op in _ESTIMATED else None
+        result.node.append(node if values is None else constant_like(node.name, values, _constant_of(node, nodes)))
+    return result
+
+
+def divisors(graph: Graph) -> dict[str, Array]:
+    """The reciprocal of each constant that something is divided by, under the name that Grappler gives it."""
+    nodes = {node.name: node for node in graph.node}
+    pairs = [(node, nodes[source_of(node.input[1])]) for node in graph.node if node.op == "RealDiv"]
+    floats = [(node, by) for node, by in pairs if by.op == "Const" and values_of(by).dtype == np.float32]
+    return {f"ConstantFolding/{node.name}_recip": _reciprocal(values_of(by)) for node, by in floats}
+
+
+def put(graph: Graph, values: Mapping[str, Array]) -> Graph:
+    """The graph with other values in the constants of these names, where it has them."""
+    result = empty(graph)
+    for node in graph.node:
+        same = node.op == "Const" and node.name in values and values_of(node).shape == values[node.name].shape
+        result.node.append(constant_like(node.name, values[node.name], node) if same else node)
+    return result
+
+
+def _value(name: str, nodes: Mapping[str, Node], known: dict[str, Array | None]) -> Array | None:
+    """What a node of constants alone gives; None where it is not known."""
+    name = source_of(name)
+    if name not in known:
+        known[name] = None  # while it is looked for
+        node = nodes[name]
+        if node.op == "Const":
+            known[name] = values_of(node)
+        elif node.op in _EXACT or node.op in _ESTIMATED:
+            given = [_value(one, nodes, known) for one in node.input if not one.startswith("^")]
+            rule = _EXACT.get(node.op) or _ESTIMATED[node.op]
+            with np.errstate(all="ignore"):
+                known[name] = None if any(one is None for one in given) else rule(*given)
+    return known[name]
+
+
+def _constant_of(node: Node, nodes: Mapping[str, Node]) -> Node:
+    """A constant that `node` is computed from: its type is the node's."""
+    while node.op != "Const":
+        node = nodes[source_of(node.input[0])]
+    return node
