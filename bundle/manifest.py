@@ -151,7 +151,7 @@ def read_json(path: Path, if_missing: str, most_bytes: int | None = None) -> dic
     try:
         if most_bytes is not None and path.stat().st_size > most_bytes:
             raise BundleError(f"'{path}' is damaged (it is too long): export the checkpoint again.")
-        value = json.loads(path.read_text(encoding="utf8"))
+        value = parse(path.read_text(encoding="utf8"))
         # Half of a surrogate pair is sound JSON, and neither a name nor text that could be written anywhere.
         json.dumps(value, ensure_ascii=False).encode()
     except FileNotFoundError as error:
@@ -161,6 +161,15 @@ def read_json(path: Path, if_missing: str, most_bytes: int | None = None) -> dic
     if not isinstance(value, dict):
         raise BundleError(f"'{path}' is damaged (it holds no object): export the checkpoint again.")
     return value
+
+
+def parse(text: str) -> Any:
+    """The value of a JSON text; ValueError for NaN and Infinity too, which Python alone takes for JSON."""
+
+    def refuse(name: str) -> None:
+        raise ValueError(f"{name} is no number of JSON")
+
+    return json.loads(text, parse_constant=refuse)
 
 
 def _check_artifacts(folder: Path, manifest: Mapping[str, Any]) -> None:

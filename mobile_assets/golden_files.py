@@ -3,7 +3,8 @@
 Five files a game in `mobile_assets/fixtures/<game>/`: playthrough.json (whole games),
 encoding.json (states and their tensors), readings.json (the same as other people's networks read them), search.json
 (visit counts with the hash evaluator) and parity.json (what the reference network answers); beside the games
-values.json (what value heads say) and playable.json (which bundles an app can play). docs/fixtures.md describes their
+values.json (what value heads say), playable.json (which bundles an app can play) and bad_bundles.json (what it says of
+those that are damaged). docs/fixtures.md describes their
 members. They depend on nothing but this code and the checkpoints: the same bytes on every machine.
 """
 
@@ -24,13 +25,14 @@ from ..games.hash_evaluator import HashEvaluator, tensor_hash, value_of, weight_
 from ..games.rules.dots_and_boxes import DotsAndBoxes
 from ..games.search import Search
 from ..games.state import State
+from .golden_bundles import bad_bundles
 from .golden_cases import ENCODED, PLAYED, SEARCHED, Played, Searched, actions_of, parity_plies
 from .golden_playable import playable
 from .golden_readings import readings, values
 
 FOLDER = Path(__file__).parent / "fixtures"
 FILES = ("playthrough.json", "encoding.json", "readings.json", "search.json", "parity.json")
-VALUES, PLAYABLE = "values.json", "playable.json"
+VALUES, PLAYABLE, BAD_BUNDLES = "values.json", "playable.json", "bad_bundles.json"
 MARKS = ".XO"
 CONSTANT = 1.25
 TOLERANCE = 1e-4
@@ -193,6 +195,7 @@ def main() -> None:
             print(f"{game.name}/{name}: {len(content) / 1000:.1f} kB")  # noqa: T201
     (FOLDER / VALUES).write_text(text(values()), encoding="utf8", newline="\n")
     (FOLDER / PLAYABLE).write_text(text(playable()), encoding="utf8", newline="\n")
+    (FOLDER / BAD_BUNDLES).write_text(text(bad_bundles()), encoding="utf8", newline="\n")
 
 
 if __name__ == "__main__":

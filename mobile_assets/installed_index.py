@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from ..bundle.exchange import recover
-from ..bundle.manifest import MANIFEST, PARITY, belongs, file_entry, inside
+from ..bundle.manifest import MANIFEST, PARITY, belongs, file_entry, inside, parse
 from ..bundle.manifest_model import File, Part, RelativePath
 from ..bundle.playable import why_not
 from ..errors import BundleError
@@ -79,10 +79,14 @@ def read_index(folder: Path) -> Index:
     if path.exists() and not path.is_file():
         raise BundleError(f"'{path}' is no file, so no index that azx wrote: move it away, then install again.")
     try:
-        index = Index.model_validate(json.loads(path.read_text(encoding="utf8")))
+        data = parse(path.read_text(encoding="utf8"))
+        # To the model true is 1, and no bundles are none.
+        if data["schema_version"] is True or "bundles" not in data:
+            raise ValueError("it is no index")
+        index = Index.model_validate(data)
     except FileNotFoundError:
         return Index()
-    except (ValidationError, ValueError, RecursionError) as error:
+    except (ValidationError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise BundleError(f"'{path}' is no index that this azx wrote: move it away, then install again.") from error
     for entry in index.bundles:
         if not is_name(entry.name):

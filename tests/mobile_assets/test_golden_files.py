@@ -9,7 +9,8 @@ import pytest
 
 from azx.bundle import playable as playables
 from azx.games.catalogue import GAMES
-from azx.mobile_assets.golden_files import FILES, FOLDER, PLAYABLE, VALUES, after, files, text
+from azx.mobile_assets.golden_bundles import EDITS, SCREENS, SENTENCES, bad_bundles
+from azx.mobile_assets.golden_files import BAD_BUNDLES, FILES, FOLDER, PLAYABLE, VALUES, after, files, text
 from azx.mobile_assets.golden_playable import playable
 from azx.mobile_assets.golden_readings import values
 
@@ -41,6 +42,16 @@ def test_the_bundles_that_can_be_played_are_those_that_the_script_writes() -> No
     reasons = [value for name, value in vars(playables).items() if name.isupper() and " " in str(value)]
     for reason in reasons:
         assert any(problem.startswith(reason.partition("{")[0]) for problem in told), reason
+
+
+def test_the_bad_bundles_are_those_that_the_script_writes() -> None:
+    assert (FOLDER / BAD_BUNDLES).read_text(encoding="utf8") == text(bad_bundles()), "run make fixtures"
+    cases = bad_bundles()["cases"]
+    assert len({case["about"] for case in cases}) == len(cases) > 90
+    assert {case["screen"] for case in cases} == set(SCREENS)
+    assert {edit["do"] for case in cases for edit in case["edits"]} == EDITS.keys()
+    assert {case["key"] for case in cases if str(case["key"]).startswith("error_")} == {*SENTENCES, "error_load"}
+    assert any(case["key"] is None and case["edits"] for case in cases)
 
 
 def _loaded(game: str, name: str) -> dict[str, Any]:
