@@ -27,7 +27,10 @@ let package = Package(
             name: "azx-selftest", dependencies: ["AzxNetwork", "AzxCoreML", "AzxSelfTest"],
             path: "Sources/SelfTestCommand"),
         .executableTarget(name: "azx-speed", dependencies: ["AzxEngine"], path: "Tests/Speed"),
-        .target(name: "Support", dependencies: ["AzxEngine", "AzxBundle"], path: "Tests/Support"),
+        .target(
+            name: "Support",
+            dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxDrawing", "AzxScreens"],
+            path: "Tests/Support"),
         .testTarget(name: "EngineTests", dependencies: ["AzxEngine", "Support"], path: "Tests/Engine"),
         .testTarget(name: "BundleTests", dependencies: ["AzxEngine", "AzxBundle", "Support"], path: "Tests/Bundle"),
         .testTarget(
@@ -57,7 +60,10 @@ if FileManager.default.fileExists(atPath: "/usr/include/onnxruntime/onnxruntime_
             name: "OnnxRuntime", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "COnnx"], path: "Tests/Runtime"),
         .testTarget(
             name: "OnnxTests",
-            dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxSelfTest", "OnnxRuntime", "Support"],
+            dependencies: [
+                "AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxDrawing", "AzxScreens", "AzxSelfTest", "OnnxRuntime",
+                "Support",
+            ],
             path: "Tests/Onnx"),
     ]
     package.targets.first { $0.name == "azx-speed" }?.dependencies += ["AzxNetwork", "OnnxRuntime", "Support"]

@@ -26,7 +26,7 @@ struct BoardScreen: View {
 
     @ViewBuilder private var content: some View {
         if let failure = room.failure {
-            FailureView(title: say("cannot_open"), sentence: failure)
+            FailureView(title: say("cannot_open"), sentence: say(failure))
         } else if let seat = room.seat {
             TableView(room: room, seat: seat, presentation: Presentation(entry.game ?? ""))
         } else {
@@ -44,8 +44,8 @@ private struct TableView: View {
     private var table: AzxPlay.Table { seat.table }
 
     var body: some View {
-        if let failure = table.failure {
-            FailureView(title: say("went_wrong"), sentence: failure)
+        if let complaint = table.complaint {
+            FailureView(title: say("went_wrong"), sentence: say(complaint))
             Button(say("new_game"), action: table.restart).buttonStyle(.borderedProminent)
         } else {
             GeometryReader { geometry in

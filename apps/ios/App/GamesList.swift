@@ -25,7 +25,7 @@ struct GamesList: View {
 
     @ViewBuilder private var list: some View {
         if let failure = games.failure {
-            FailureView(title: say("index_damaged"), sentence: failure)
+            FailureView(title: say("index_damaged"), sentence: say(failure))
         } else if games.cards.isEmpty {
             FailureView(title: say("no_games_title"), sentence: say("no_games"))
         } else {
@@ -45,32 +45,34 @@ private struct CardView: View {
     var body: some View {
         let name = title(of: card.entry)
         VStack(alignment: .leading, spacing: 8) {
-            Text(name).font(.headline)
+            // Grey, as its name is no offer to play.
+            Text(name).font(.headline).foregroundStyle(card.canPlay ? Color.primary : Color.secondary)
             Group {
                 if let parameters = card.parameters { Text(say("parameters", parameters)) }
                 if card.isUnderWay { Text(say("game_in_progress")) }
             }
             .font(.subheadline)
             .foregroundStyle(.secondary)
-            if let failure = card.failure {
-                Text(failure).font(.subheadline)
-            } else {
-                buttons(name)
-            }
+            if let why = card.why { Text(say(why)).font(.subheadline) }
+            buttons(name)
         }
         .padding(.vertical, 4)
     }
 
     private func buttons(_ name: String) -> some View {
         HStack {
-            NavigationLink(say(card.isUnderWay ? "resume_game" : "play")) {
-                BoardScreen(entry: card.entry, store: store, units: units)
+            if card.canPlay {
+                NavigationLink(say(card.isUnderWay ? "resume_game" : "play")) {
+                    BoardScreen(entry: card.entry, store: store, units: units)
+                }
+                .accessibilityLabel(card.isUnderWay ? say("resume_label", name) : say("play_label", name))
             }
-            .accessibilityLabel(card.isUnderWay ? say("resume_label", name) : say("play_label", name))
-            NavigationLink(say("self_test")) {
-                SelfTestScreen(entry: card.entry, store: store)
+            if card.canTest {
+                NavigationLink(say("self_test")) {
+                    SelfTestScreen(entry: card.entry, store: store)
+                }
+                .accessibilityLabel(say("self_test_label", name))
             }
-            .accessibilityLabel(say("self_test_label", name))
         }
         // In a list a row is one button unless its buttons say that they are such.
         .buttonStyle(.bordered)

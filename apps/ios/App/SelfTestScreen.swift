@@ -17,7 +17,7 @@ struct SelfTestScreen: View {
             ForEach(testing.rows) { row in
                 Section(say(row.units.phrase)) { RowView(row: row) }
             }
-            if let failure = testing.failure { Text(failure) }
+            if let failure = testing.failure { Text(say(failure)) }
             if testing.wasStopped { Text(say("test_stopped")) }
             buttons
         }
@@ -50,7 +50,7 @@ private struct RowView: View {
     let row: SelfTesting.Row
 
     var body: some View {
-        if let failure = row.failure { Text(failure) }
+        if let failure = row.failure { Text(say(failure)) }
         if let tested = row.tested {
             Text(say(tested.passed ? "passed" : "failed")).bold()
             line("largest_error", tested.found.largestError.formatted(.number.notation(.scientific)))
@@ -58,7 +58,9 @@ private struct RowView: View {
             line("ms_p50", tested.times.p50.formatted(.number.precision(.fractionLength(2))))
             line("ms_p90", tested.times.p90.formatted(.number.precision(.fractionLength(2))))
             line("evaluations_second", tested.times.perSecond.formatted(.number.precision(.fractionLength(0))))
-            line("playouts_second", tested.playoutsPerSecond.formatted(.number.precision(.fractionLength(0))))
+            if let playouts = tested.playoutsPerSecond {
+                line("playouts_second", playouts.formatted(.number.precision(.fractionLength(0))))
+            }
         }
     }
 

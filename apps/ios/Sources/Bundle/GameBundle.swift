@@ -2,70 +2,70 @@ import AzxEngine
 import Foundation
 
 /// A bundle that has been read and checked: its manifest, how its game is read, and its other files when asked for.
+///
+/// `problems` says why it cannot be played, a clause each; its self-test may run all the same.
 public struct GameBundle: Sendable {
     public let entry: Entry
     public let manifest: Manifest
-    public let reading: Reading
+    public let problems: [Remark]
+    /// How its game is read; nil where it cannot be played.
+    public let readingOrNil: Reading?
     private let store: Store
 
-    /// The bundle of an index's entry, its manifest checked; BundleError where it cannot be played.
+    /// The bundle of an index's entry, its manifest checked; BundleError where that is missing or damaged.
     public init(_ entry: Entry, _ store: Store) throws {
-        let place = "Bundle '\(entry.name)'"
         guard let file = entry.files.first(where: { $0.path == "manifest.json" }) else {
-            throw BundleError("\(place): the index does not list its manifest.json: install the bundle again.")
+            throw BundleError(.unlistedManifest, entry.name)
         }
-        let manifest = try Manifest(try json(store, entry, file, place), place)
+        manifest = try Manifest(try json(store, entry, file), of: entry.name)
+        let judged = judge(entry, manifest)
         self.entry = entry
-        self.manifest = manifest
         self.store = store
-        reading = try readingOf(manifest)
+        (readingOrNil, problems) = (judged.reading, judged.problems)
+    }
+
+    /// How its game is read; BundleError where it cannot be played.
+    public var reading: Reading {
+        get throws {
+            if let readingOrNil { return readingOrNil }
+            throw BundleError(.unplayable, entry.name, problems.map(\.english).joined(separator: " and "))
+        }
+    }
+
+    /// Why its self-test cannot run, as a clause, as far as the manifest tells; nil where it can.
+    public var untestable: Remark? {
+        if !hasArtifact(entry, manifest) { return Remark(.noArtifact, []) }
+        return manifest.files.contains { $0.path == goldenFile } ? nil : Remark(.noGolden, [])
     }
 
     /// Where the network lies, a file or a folder, once all of it was checked; `device` is the kind that it was
     /// recommended for. BundleError where something is missing or is not the manifest's.
     public func model(for device: String = "ios") throws -> URL {
-        guard let artifact = manifest.recommended[device] else {
-            throw BundleError("\(manifest.place): it has no Core ML artifact: export it with --format coreml.")
-        }
+        guard let artifact = manifest.recommended[device] else { throw BundleError(.noModel, entry.name) }
         for file in try manifest.files(of: artifact) {
-            guard let bytes = store.mapped("\(entry.name)/\(file.path)") else { throw missing(manifest.place, file.path) }
-            try check(bytes, file, manifest.place)
+            guard let bytes = store.mapped("\(entry.name)/\(file.path)") else {
+                throw BundleError(.missing, entry.name, file.path)
+            }
+            try check(bytes, file, entry.name)
         }
         return store.url("\(entry.name)/\(artifact)")
     }
 
     /// The self-test's positions, at least one; BundleError where they cannot be read.
     public func golden() throws -> [Golden] {
-        let data = try json(store, entry, try manifest.file("golden.json"), manifest.place)
-        return try Golden.positions(data, manifest)
+        try Golden.positions(try json(store, entry, try manifest.file(goldenFile)), manifest)
     }
 }
 
-private func readingOf(_ manifest: Manifest) throws -> Reading {
-    let reading: Reading
-    do {
-        reading = try Reading(manifest: manifest.data, width: manifest.output(.policy)?.port.size)
-    } catch let error as GameError {
-        throw BundleError("\(manifest.place): \(error.sentence)")
-    }
-    let (made, read) = (reading.encoding.size, manifest.input.size)
-    guard made == read else {
-        throw BundleError(
-            "\(manifest.place): its encoding makes \(made) numbers, its network reads \(read): export it again.")
-    }
-    return reading
-}
+private let goldenFile = "golden.json"
 
-private func json(_ store: Store, _ entry: Entry, _ file: FileEntry, _ place: String) throws -> Json {
-    guard let bytes = try store.bytes("\(entry.name)/\(file.path)") else { throw missing(place, file.path) }
-    try check(bytes, file, place)
-    do {
-        return try Json(parsing: bytes)
-    } catch {
-        throw BundleError("\(place): '\(file.path)' is no JSON: export the bundle again.")
+private func json(_ store: Store, _ entry: Entry, _ file: FileEntry) throws -> Json {
+    switch store.bytes("\(entry.name)/\(file.path)") {
+    case .none: throw BundleError(.missing, entry.name, file.path)
+    case .tooMany: throw BundleError(.tooLarge, entry.name, file.path)
+    case .some(let bytes):
+        try check(bytes, file, entry.name)
+        guard let found = try? Json(parsing: bytes) else { throw BundleError(.noJson, entry.name, file.path) }
+        return found
     }
-}
-
-private func missing(_ place: String, _ path: String) -> BundleError {
-    BundleError("\(place): '\(path)' is missing: install the bundle again.")
 }

@@ -10,22 +10,21 @@ public struct Golden: Equatable, Sendable {
     /// The positions of golden.json; BundleError where there are none, or some that are not of this network.
     public static func positions(_ data: Json, _ manifest: Manifest) throws -> [Golden] {
         guard let positions = data["positions"].list, !positions.isEmpty else {
-            throw BundleError("\(manifest.place): golden.json has no positions: export the bundle again.")
+            throw BundleError(.noPositions, manifest.bundle)
         }
         return try positions.map { position in
-            guard let golden = Golden(position, manifest) else {
-                throw BundleError("\(manifest.place): golden.json is not of this network: export the bundle again.")
-            }
+            guard let golden = Golden(position, manifest) else { throw BundleError(.otherPositions, manifest.bundle) }
             return golden
         }
     }
 
     private init?(_ data: Json, _ manifest: Manifest) {
         let width = manifest.output(.policy)?.port.size ?? 0
-        guard let inputs = tensors(data["inputs"], [manifest.input]),
+        guard let inputs = tensors(data["inputs"], manifest.inputs),
             let outputs = tensors(data["outputs"], manifest.outputs.map(\.port))
         else { return nil }
         let (legal, best) = (data["legal"].wholes, data["best"].whole)
+        guard data["legal"].isNull || legal != nil, data["best"].isNull || best != nil else { return nil }
         let known = legal ?? Array(0..<width)
         guard known.allSatisfy({ 0 <= $0 && $0 < width }), best.map(known.contains) ?? true else { return nil }
         (self.inputs, self.outputs, self.legal, self.best) = (inputs, outputs, legal, best)
@@ -36,7 +35,9 @@ public struct Golden: Equatable, Sendable {
 private func tensors(_ data: Json, _ ports: [Port]) -> [String: [Float]]? {
     var found: [String: [Float]] = [:]
     for port in ports {
-        guard let numbers = data[port.name].floats, numbers.count == port.size else { return nil }
+        guard let numbers = data[port.name].floats, numbers.count == port.size,
+            numbers.allSatisfy(\.isFinite)
+        else { return nil }
         found[port.name] = numbers
     }
     return found

@@ -23,23 +23,22 @@ public struct Port: Equatable, Sendable {
 public enum Role: String, Sendable { case value, policy, other }
 
 /// `activation` is what the network ends with: tanh, softmax, linear (logits), ..., unknown. `valueHead` is how a
-/// value is read, nil where the role is another.
+/// value is read, nil where the role is another; or nil with a `fault`, where the manifest says what there is not.
 public struct Output: Equatable, Sendable {
     public let port: Port
     public let role: Role
     public let activation: String
     public let valueHead: ValueHead?
+    let fault: GameError?
 
     public var name: String { port.name }
 
-    /// nil where `data` is no output; BundleError where its value is none that this app reads.
-    fileprivate init?(_ data: Json, _ place: String) throws {
+    /// nil where `data` is no output.
+    fileprivate init?(_ data: Json) {
         guard let port = Port(data), let role = data["role"].text.flatMap(Role.init(rawValue:)) else { return nil }
-        do {
-            valueHead = role == .value ? try ValueHead(data, size: port.size) : nil
-        } catch let error as GameError {
-            throw BundleError("\(place): \(error.sentence)")
-        }
+        let read = Result { role == .value ? try ValueHead(data, size: port.size) : nil }
+        valueHead = (try? read.get()) ?? nil
+        if case .failure(let error) = read { fault = error as? GameError } else { fault = nil }
         self.port = port
         self.role = role
         activation = data["activation"].text ?? "unknown"
@@ -53,56 +52,61 @@ public struct Checkpoint: Equatable, Sendable {
     public let parameters: Int
 }
 
-/// A bundle's manifest; `place` begins the sentences of errors about it, `data` is the whole of it.
+/// The manifest of a bundle called `bundle`; `data` is the whole of it.
 ///
+/// `game` is nil where it is not known. `rows` is how many positions the network takes at a time, 1 where that is free.
 /// `recommended` are the paths of the networks by the kind of device; `threads` is how many one should run on.
 public struct Manifest: Sendable {
-    public let place: String
+    public let bundle: String
     public let data: Json
     public let name: String
-    public let game: String
-    public let input: Port
+    public let game: String?
+    /// At least one.
+    public let inputs: [Port]
     public let outputs: [Output]
+    public let rows: Int
     public let recommended: [String: String]
     public let threads: Int
     public let checkpoint: Checkpoint
     public let files: [FileEntry]
 
-    /// The manifest that `data` is; BundleError where this app cannot play it.
-    public init(_ data: Json, _ place: String) throws {
+    /// What begins the sentences of errors about it.
+    public var place: String { "Bundle '\(bundle)'" }
+    /// The first input, of those that can be played the only one.
+    public var input: Port { inputs[0] }
+
+    /// The manifest that `data` is; BundleError where it is none that this app reads.
+    public init(_ data: Json, of bundle: String) throws {
         let version = data["schema_version"]
-        guard version.whole == schemaVersion else {
-            throw BundleError(
-                "\(place): its manifest has version \(version), this app reads \(schemaVersion): use a newer app.")
+        guard version.whole == schemaVersion else { throw BundleError(.version, bundle, "\(version)") }
+        /// A member by what `read` makes of it; BundleError where that is nothing.
+        func member<Found>(_ name: String, _ read: (Json) -> Found?) throws -> Found {
+            guard let found = read(data[name]) else { throw BundleError(.member, bundle, name) }
+            return found
         }
-        guard let game = data["game"].text else {
-            throw BundleError("\(place): its manifest names no game that could be played.")
-        }
-        let lacking = BundleError(
-            "\(place): its manifest lacks inputs, outputs, files or recommended: export the bundle again.")
-        guard let inputs = data["inputs"].list.map({ $0.map(Port.init) }), let outputs = data["outputs"].list,
-            let files = FileEntry.list(data["files"]), let recommended = data["recommended"].members
-        else { throw lacking }
-        guard inputs.count == 1 else {
-            throw BundleError("\(place): its network has \(inputs.count) inputs, this app plays those with one.")
-        }
-        guard let input = inputs[0] else { throw lacking }
-        self.place = place
+        self.bundle = bundle
         self.data = data
-        self.name = data["name"].text ?? ""
-        self.game = game
-        self.input = input
-        self.outputs = try outputs.map {
-            guard let output = try Output($0, place) else { throw lacking }
-            return output
+        name = try member("name", \.text)
+        game = try member("game") { $0.isNull ? .some(nil) : $0.text.map { .some($0) } }
+        _ = try member("settings") { $0.isNull ? [:] : $0.members }
+        let inputs = try member("inputs") { all($0, Port.init) }
+        guard !inputs.isEmpty else { throw BundleError(.member, bundle, "inputs") }
+        self.inputs = inputs
+        let outputs = try member("outputs") { all($0, Output.init) }
+        self.outputs = outputs
+        rows = try member("batch") { batch in
+            guard let rows = batch.isNull ? 1 : batch.whole else { return nil }
+            return (inputs + outputs.map(\.port)).allSatisfy { isSane($0.shape + [rows]) } ? rows : nil
         }
-        self.recommended = recommended.compactMapValues(\.text)
-        self.threads = try threadsFrom(data["threads"], place)
-        let checkpoint = data["checkpoint"]
-        self.checkpoint = Checkpoint(
-            file: checkpoint["file"].text ?? "", sha256: checkpoint["sha256"].text ?? "",
-            parameters: checkpoint["parameters"].whole ?? 0)
-        self.files = files
+        recommended = try member("recommended", \.members).compactMapValues(\.text)
+        files = try member("files", FileEntry.list)
+        threads = try member("threads") { $0.isNull ? 1 : $0.whole.flatMap { $0 >= 1 ? $0 : nil } }
+        checkpoint = try member("checkpoint") { checkpoint in
+            checkpoint["parameters"].whole.map {
+                Checkpoint(
+                    file: checkpoint["file"].text ?? "", sha256: checkpoint["sha256"].text ?? "", parameters: $0)
+            }
+        }
     }
 
     /// The output with a role; nil where the network has none.
@@ -126,7 +130,7 @@ public struct Manifest: Sendable {
     }
 
     private func unlisted(_ path: String) -> BundleError {
-        BundleError("\(place): its manifest does not list '\(path)': export the bundle again.")
+        BundleError(.unlisted, bundle, path)
     }
 }
 
@@ -136,10 +140,9 @@ private func isSane(_ shape: [Int]) -> Bool {
     return shape.allSatisfy { $0 >= 1 && $0 < limit } && shape.reduce(1) { min($0 * $1, limit) } < limit
 }
 
-private func threadsFrom(_ data: Json, _ place: String) throws -> Int {
-    if data.isNull { return 1 }
-    guard let threads = data.whole, threads >= 1 else {
-        throw BundleError("\(place): its manifest asks for '\(data)' threads, use 1 or more: export it again.")
-    }
-    return threads
+/// What a list's items are read as; nil where this is no list, or one of them is none.
+private func all<Found>(_ data: Json, _ read: (Json) -> Found?) -> [Found]? {
+    guard let items = data.list else { return nil }
+    let found = items.compactMap(read)
+    return found.count == items.count ? found : nil
 }

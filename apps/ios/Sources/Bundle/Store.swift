@@ -37,6 +37,13 @@ func isInside(_ path: String) -> Bool {
 // A bundle's JSON files have some hundred kilobytes.
 private let largest = 16 << 20
 
+/// What lies in a small file's place: nothing, its bytes, or far too many.
+enum Bytes {
+    case none
+    case some(Data)
+    case tooMany
+}
+
 /// The folder of installed bundles; paths are relative to it, with `/`.
 public struct Store: Sendable {
     /// The name of the folder in the app, which sentences tell.
@@ -49,16 +56,13 @@ public struct Store: Sendable {
 
     func url(_ path: String) -> URL { root.appending(path: path) }
 
-    /// The bytes of a small file; nil where there is none. BundleError where it is far too large.
-    func bytes(_ path: String) throws -> Data? {
-        guard let handle = try? FileHandle(forReadingFrom: url(path)) else { return nil }
+    /// The bytes of a small file, no more than so large a file can have.
+    func bytes(_ path: String) -> Bytes {
+        guard let handle = try? FileHandle(forReadingFrom: url(path)) else { return .none }
         defer { try? handle.close() }
         // One byte more than is allowed is enough to know.
-        guard let bytes = try? handle.read(upToCount: largest + 1) else { return Data() }
-        guard bytes.count <= largest else {
-            throw BundleError("\(Self.folder)/\(path) is too large: install the bundle again.")
-        }
-        return bytes
+        guard let bytes = try? handle.read(upToCount: largest + 1) else { return .some(Data()) }
+        return bytes.count <= largest ? .some(bytes) : .tooMany
     }
 
     /// The bytes of a large file, mapped where possible; nil where there is none.
@@ -68,13 +72,9 @@ public struct Store: Sendable {
 }
 
 /// BundleError where `bytes` are not those of the entry.
-func check(_ bytes: Data, _ file: FileEntry, _ place: String) throws {
+func check(_ bytes: Data, _ file: FileEntry, _ bundle: String) throws {
     guard bytes.count == file.size else {
-        throw BundleError(
-            "\(place): '\(file.path)' has \(bytes.count) bytes, its manifest says \(file.size): install the bundle again.")
+        throw BundleError(.size, bundle, file.path, "\(bytes.count)", "\(file.size)")
     }
-    guard sha256(bytes) == file.sha256 else {
-        throw BundleError(
-            "\(place): '\(file.path)' is not the file of its manifest (SHA-256 differs): install the bundle again.")
-    }
+    guard sha256(bytes) == file.sha256 else { throw BundleError(.hash, bundle, file.path) }
 }

@@ -10,9 +10,7 @@ import Foundation
 /// An actor, as a model may not be shared; its predictions are made one at a time, off the main thread.
 public actor CoreMLEvaluator: Network {
     public nonisolated let runtime: String
-    private let place: String
-    private let input: AzxBundle.Port
-    private let outputs: [String]
+    private let manifest: Manifest
     private let model: MLModel
 
     /// Load the model that was compiled before, or compile it; where a compiled one does not load, once more from the
@@ -28,9 +26,7 @@ public actor CoreMLEvaluator: Network {
             case .cpuAndNeuralEngine: .cpuAndNeuralEngine
             case .all: .all
             }
-        place = bundle.manifest.place
-        input = bundle.manifest.input
-        outputs = bundle.manifest.outputs.map(\.name)
+        manifest = bundle.manifest
         runtime = "Core ML, \(words)"
         model = try await Self.loaded(package, Self.digest(bundle), configuration)
     }
@@ -59,7 +55,7 @@ public actor CoreMLEvaluator: Network {
     /// models apart, wherever an update of the app moves them.
     private static func digest(_ bundle: GameBundle) throws -> String {
         guard let manifest = bundle.entry.files.first(where: { $0.path == "manifest.json" }) else {
-            throw BundleError("\(bundle.manifest.place): the index does not list its manifest.json: install it again.")
+            throw BundleError.unlistedManifest(bundle.entry.name)
         }
         return manifest.sha256
     }
@@ -89,28 +85,38 @@ public actor CoreMLEvaluator: Network {
 
     /// BundleError where the network is not as its manifest says.
     public func outputs(_ numbers: [Float]) throws -> [String: [Float]] {
-        guard numbers.count == input.size else {
-            throw BundleError("\(place): \(numbers.count) numbers were drawn, its network reads \(input.size): export it again.")
-        }
-        // Each prediction leaves objects behind, and a search makes thousands.
-        return try autoreleasepool { try read(try model.prediction(from: try features(numbers))) }
+        try outputs(of: [manifest.input.name: numbers])
     }
 
-    private func features(_ numbers: [Float]) throws -> any MLFeatureProvider {
-        let tensor = MLShapedArray<Float>(scalars: numbers, shape: [1] + input.shape)
-        return try MLDictionaryFeatureProvider(
-            dictionary: [input.name: MLFeatureValue(multiArray: MLMultiArray(tensor))])
+    /// BundleError where the network is not as its manifest says.
+    public func outputs(of inputs: [String: [Float]]) throws -> [String: [Float]] {
+        // Each prediction leaves objects behind, and a search makes thousands.
+        try autoreleasepool { try read(try model.prediction(from: try features(inputs))) }
+    }
+
+    private func features(_ inputs: [String: [Float]]) throws -> any MLFeatureProvider {
+        let tensors = try manifest.inputs.map { port in
+            let numbers = inputs[port.name] ?? []
+            guard numbers.count == port.size else {
+                throw BundleError.inputSize(numbers.count, wanted: port.size, of: manifest.bundle)
+            }
+            // A network that takes several positions at a time is given one as many times.
+            let rows = (0..<manifest.rows).flatMap { _ in numbers }
+            let tensor = MLShapedArray<Float>(scalars: rows, shape: [manifest.rows] + port.shape)
+            return (port.name, MLFeatureValue(multiArray: MLMultiArray(tensor)))
+        }
+        return try MLDictionaryFeatureProvider(dictionary: Dictionary(uniqueKeysWithValues: tensors))
     }
 
     private func read(_ found: any MLFeatureProvider) throws -> [String: [Float]] {
         var read: [String: [Float]] = [:]
-        for name in outputs {
-            guard let array = found.featureValue(for: name)?.multiArrayValue else {
-                let has = found.featureNames.sorted().joined(separator: ", ")
-                throw BundleError("\(place): its network has no '\(name)' but \(has): export the bundle again.")
+        for output in manifest.outputs {
+            guard let array = found.featureValue(for: output.name)?.multiArrayValue else {
+                throw BundleError.noOutput(output.name, of: manifest.bundle, has: found.featureNames.sorted())
             }
-            // Whatever its type is and however its rows are padded, this makes floats that follow each other.
-            read[name] = MLShapedArray<Float>(converting: array).scalars
+            // Whatever its type is and however its rows are padded, this makes floats that follow each other; where it
+            // has answered for several positions, they are all the same one.
+            read[output.name] = Array(MLShapedArray<Float>(converting: array).scalars.prefix(output.port.size))
         }
         return read
     }

@@ -22,7 +22,7 @@ public struct Phrase: Hashable, Sendable {
         self.init(key, parts)
     }
 
-    private init(_ key: String, _ parts: [Part]) {
+    public init(_ key: String, _ parts: [Part]) {
         self.key = key
         self.parts = parts
     }

@@ -8,20 +8,31 @@ public protocol Network: Sendable {
 
     /// The outputs by the manifest's names, flat, for one input tensor, flat and without the batch.
     func outputs(_ input: [Float]) async throws -> [String: [Float]]
+
+    /// The same for a network of any number of inputs, by the manifest's names: a self-test asks so.
+    func outputs(of inputs: [String: [Float]]) async throws -> [String: [Float]]
+}
+
+extension Network {
+    /// For a runtime that runs networks of one input alone.
+    public func outputs(of inputs: [String: [Float]]) async throws -> [String: [Float]] {
+        guard inputs.count == 1, let input = inputs.first?.value else {
+            throw BundleError("\(runtime) was given \(inputs.count) inputs here, and takes one: use another bundle.")
+        }
+        return try await outputs(input)
+    }
 }
 
 /// A network as a search asks it: its outputs read as its bundle's manifest says, whatever runs it.
 public struct NetworkEvaluator: Evaluator {
     private let network: any Network
-    private let reading: Reading
-    private let place: String
+    private let bundle: GameBundle
     private let value: Output?
     private let policy: Output?
 
     public init(_ network: any Network, _ bundle: GameBundle) {
         self.network = network
-        reading = bundle.reading
-        place = bundle.manifest.place
+        self.bundle = bundle
         value = bundle.manifest.output(.value)
         policy = bundle.manifest.output(.policy)
     }
@@ -29,8 +40,10 @@ public struct NetworkEvaluator: Evaluator {
     /// Whether the network has a value; without one every evaluation's is 0.
     public var hasValue: Bool { value != nil }
 
-    /// BundleError where the network answers with what is no number, or not with what its manifest says.
+    /// BundleError where the network answers with what is no number, or not with what its manifest says, and where it
+    /// cannot be played.
     public func evaluate(_ state: any State) async throws -> Evaluation {
+        let reading = try bundle.reading
         let outputs = try await network.outputs(try reading.tensor(state))
         let found = try value.flatMap { output in
             let numbers = try self.numbers(outputs, output)
@@ -38,7 +51,7 @@ public struct NetworkEvaluator: Evaluator {
         }
         let policy = try policy.map { try numbers(outputs, $0) }
         guard found?.isFinite ?? true, policy?.allSatisfy(\.isFinite) ?? true else {
-            throw BundleError("\(place): its network answers with what is no number: export the bundle again.")
+            throw BundleError.noNumber(bundle.entry.name)
         }
         return Evaluation(
             value: reading.value(found ?? 0, state),
@@ -47,13 +60,10 @@ public struct NetworkEvaluator: Evaluator {
 
     private func numbers(_ outputs: [String: [Float]], _ wanted: Output) throws -> [Float] {
         guard let numbers = outputs[wanted.name] else {
-            let has = outputs.keys.sorted().joined(separator: ", ")
-            throw BundleError("\(place): its network has no '\(wanted.name)' but \(has): export the bundle again.")
+            throw BundleError.noOutput(wanted.name, of: bundle.entry.name, has: outputs.keys.sorted())
         }
         guard numbers.count == wanted.port.size else {
-            throw BundleError(
-                "\(place): '\(wanted.name)' of its network has \(numbers.count) numbers, its manifest says "
-                    + "\(wanted.port.size): export the bundle again.")
+            throw BundleError.outputSize(wanted, has: numbers.count, of: bundle.entry.name)
         }
         return numbers
     }

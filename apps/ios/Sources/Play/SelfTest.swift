@@ -25,14 +25,14 @@ public struct Times: Equatable, Sendable {
     public let perSecond: Double
 }
 
-/// What a self-test has found, on a `device` and a `runtime` in words.
+/// What a self-test has found, on a `device` and a `runtime` in words; no playouts of what cannot be played.
 public struct Tested: Sendable {
     public let bundle: GameBundle
     public let device: String
     public let runtime: String
     public let found: Found
     public let times: Times
-    public let playoutsPerSecond: Double
+    public let playoutsPerSecond: Double?
 
     public var passed: Bool { found.passed }
 
@@ -49,7 +49,8 @@ public struct Tested: Sendable {
             found.withBest > 0 ? "Best move: \(found.sameBest) of \(found.withBest)" : "Best move: no policy",
             String(format: "One evaluation: p50 %.2f ms, p90 %.2f ms", times.p50, times.p90),
             String(format: "Evaluations a second: %.0f", times.perSecond),
-            String(format: "Playouts a second: %.0f", playoutsPerSecond),
+            playoutsPerSecond.map { String(format: "Playouts a second: %.0f", $0) }
+                ?? "Playouts a second: none, it cannot be played",
         ].joined(separator: "\n")
     }
 }
@@ -59,11 +60,17 @@ public struct Tested: Sendable {
 public func selfTest(
     _ bundle: GameBundle, _ network: any Network, device: String, seconds: Double = 1
 ) async throws -> Tested? {
-    let found = try await compare(try bundle.golden(), bundle.manifest, network)
+    let golden = try bundle.golden()
+    let found = try await compare(golden, bundle.manifest, network)
     let evaluator = NetworkEvaluator(network, bundle)
-    let states = try line(try bundle.reading.start())
-    let times = try await evaluations(evaluator, states, seconds)
-    let playouts = try await playouts(evaluator, states[0], seconds)
+    let states = try bundle.readingOrNil.map { try line(try $0.start()) }
+    let times = try await measured(seconds, of: states?.count ?? golden.count) { at in
+        if let states { _ = try await evaluator.evaluate(states[at]) } else {
+            _ = try await network.outputs(of: golden[at].inputs)
+        }
+    }
+    var playouts: Double?
+    if let states { playouts = try await AzxPlay.playouts(evaluator, states[0], seconds) }
     if Task.isCancelled { return nil }
     return Tested(
         bundle: bundle, device: device, runtime: network.runtime, found: found, times: times,
@@ -76,7 +83,7 @@ public func compare(_ golden: [Golden], _ manifest: Manifest, _ network: any Net
     var (largest, same, with) = (0.0, 0, 0)
     for position in golden {
         if Task.isCancelled { break }
-        let found = try await network.outputs(position.inputs[manifest.input.name] ?? [])
+        let found = try await network.outputs(of: position.inputs)
         for (name, expected) in position.outputs { largest = max(largest, error(found[name], expected)) }
         guard let policy, let best = position.best else { continue }
         with += 1
@@ -115,13 +122,13 @@ func line(_ start: any State) throws -> [any State] {
     return states
 }
 
-/// How long the network takes for one of `states`, which come in turn.
-func evaluations(_ network: any Evaluator, _ states: [any State], _ seconds: Double) async throws -> Times {
+/// How long one of `count` evaluations takes, which come in turn.
+func measured(_ seconds: Double, of count: Int, _ evaluate: (Int) async throws -> Void) async throws -> Times {
     var milliseconds: [Double] = []
     let begin = ContinuousClock.now
     repeat {
         let from = ContinuousClock.now
-        _ = try await network.evaluate(states[milliseconds.count % states.count])
+        try await evaluate(milliseconds.count % count)
         milliseconds.append((ContinuousClock.now - from) / .milliseconds(1))
     } while (ContinuousClock.now - begin) < .seconds(seconds) && !Task.isCancelled
     let perSecond = Double(milliseconds.count) / ((ContinuousClock.now - begin) / .seconds(1))

@@ -55,8 +55,8 @@ public final class Table {
     public private(set) var isReplay = false
     /// How warm the device is: where it is, the network thinks less from its next move on.
     public var warmth = Warmth.fine
-    /// The sentence of what went wrong, until a new game is begun; nil where nothing did.
-    public private(set) var failure: String?
+    /// What went wrong, until a new game is begun; nil where nothing did.
+    public private(set) var failure: (any Error)?
     /// The thought or the hint that is under way; nil where none is.
     @ObservationIgnored private var thought: Task<Void, Never>?
     @ObservationIgnored private var asked: Task<Void, Never>?
@@ -275,7 +275,7 @@ public final class Table {
         do {
             try body()
         } catch {
-            failure = sentence(of: error)
+            failure = error
         }
     }
 
@@ -292,14 +292,5 @@ private func caught<Found: Sendable>(_ body: () async throws -> Found) async -> 
         return .success(try await body())
     } catch {
         return .failure(error)
-    }
-}
-
-/// What went wrong, as one sentence for people.
-func sentence(of error: any Error) -> String {
-    switch error {
-    case let error as GameError: error.sentence
-    case let error as BundleError: error.sentence
-    default: "The network could not be asked (\(error)): open the game again."
     }
 }

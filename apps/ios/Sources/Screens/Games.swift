@@ -1,4 +1,5 @@
 import AzxBundle
+import AzxDrawing
 import AzxEngine
 import AzxPlay
 import Observation
@@ -12,15 +13,18 @@ public final class Games {
         /// How many parameters its network has; nil where its manifest cannot be read.
         public let parameters: Int?
         public let isUnderWay: Bool
-        /// The sentence of why it cannot be played; nil where it can.
-        public let failure: String?
+        /// Why it cannot be played, and whether its self-test runs; or the sentence of what is damaged. nil where it
+        /// can be played.
+        public let why: Phrase.Part?
+        public let canTest: Bool
 
         public var id: String { entry.name }
+        public var canPlay: Bool { why == nil }
     }
 
     public private(set) var cards: [Card] = []
     /// The sentence of why the list cannot be read; nil where it can.
-    public private(set) var failure: String?
+    public private(set) var failure: Phrase.Part?
 
     public init() {}
 
@@ -39,16 +43,17 @@ public final class Games {
             let bundle = try GameBundle(entry, store)
             return Card(
                 entry: entry, parameters: bundle.manifest.checkpoint.parameters,
-                isUnderWay: isUnderWay(Memory(kept, bundle: entry.name).game, bundle.reading), failure: nil)
+                isUnderWay: isUnderWay(Memory(kept, bundle: entry.name).game, bundle.readingOrNil),
+                why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil)
         } catch {
-            return Card(entry: entry, parameters: nil, isUnderWay: false, failure: told(error))
+            return Card(entry: entry, parameters: nil, isUnderWay: false, why: told(error), canTest: false)
         }
     }
 }
 
 /// Whether a game of this text was begun and is not over.
-private func isUnderWay(_ text: String?, _ reading: Reading) -> Bool {
-    guard let saved = text.flatMap({ SavedGame($0) }), let start = try? reading.start(saved.settings),
+private func isUnderWay(_ text: String?, _ reading: Reading?) -> Bool {
+    guard let saved = text.flatMap({ SavedGame($0) }), let start = try? reading?.start(saved.settings),
         let session = saved.session(start)
     else { return false }
     return session.moves > 0 && session.phase != .over

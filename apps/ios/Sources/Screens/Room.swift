@@ -1,4 +1,5 @@
 import AzxBundle
+import AzxDrawing
 import AzxEngine
 import AzxNetwork
 import AzxPlay
@@ -15,8 +16,8 @@ public final class Room {
     public private(set) var runtime: String?
     /// The bundle, once it was read.
     public private(set) var bundle: GameBundle?
-    /// The sentence of why the bundle cannot be played; nil where it can.
-    public private(set) var failure: String?
+    /// Why the bundle cannot be played; nil where it can.
+    public private(set) var failure: Phrase.Part?
     @ObservationIgnored private var isVisible = false
     @ObservationIgnored private var warmth = Warmth.fine
     @ObservationIgnored private let kept: any Keeping
@@ -38,9 +39,10 @@ public final class Room {
         do {
             let (bundle, network) = try await opened(entry, store, units, load)
             let evaluator = NetworkEvaluator(network, bundle)
-            await warmUp(evaluator, bundle.reading)
-            let thinker = Thinker(bundle.reading, evaluator, hasValue: evaluator.hasValue)
-            let table = try Table(Opened(bundle.reading, thinker, Memory(kept, bundle: entry.name)))
+            let reading = try bundle.reading
+            await warmUp(evaluator, reading)
+            let thinker = Thinker(reading, evaluator, hasValue: evaluator.hasValue)
+            let table = try Table(Opened(reading, thinker, Memory(kept, bundle: entry.name)))
             table.warmth = warmth
             (self.bundle, self.table, runtime) = (bundle, table, network.runtime)
             seat = Seat(table, Presentation(bundle.manifest.game), hasPolicy: hasPolicy)
@@ -82,14 +84,7 @@ private nonisolated func opened(
     _ entry: Entry, _ store: Store, _ units: Units, _ load: Loading
 ) async throws -> (GameBundle, any Network) {
     let bundle = try GameBundle(entry, store)
+    // Asked first, as a bundle that cannot be played has a network all the same.
+    if !bundle.problems.isEmpty { throw Unplayable(bundle: bundle) }
     return (bundle, try await load(bundle, units))
-}
-
-/// What went wrong, as one sentence for people.
-func told(_ error: any Error) -> String {
-    switch error {
-    case let error as GameError: error.sentence
-    case let error as BundleError: error.sentence
-    default: "The network could not be loaded (\(error)): install the bundle again."
-    }
 }

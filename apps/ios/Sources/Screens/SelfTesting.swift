@@ -1,4 +1,5 @@
 import AzxBundle
+import AzxDrawing
 import AzxNetwork
 import AzxPlay
 import Observation
@@ -11,14 +12,14 @@ public final class SelfTesting {
     public struct Row: Identifiable, Sendable {
         public let units: Units
         public let tested: Tested?
-        public let failure: String?
+        public let failure: Phrase.Part?
 
         public var id: Units { units }
     }
 
     public private(set) var rows: [Row] = []
     /// The sentence of why nothing could be tested; nil where something could.
-    public private(set) var failure: String?
+    public private(set) var failure: Phrase.Part?
     public private(set) var wasStopped = false
     @ObservationIgnored private let seconds: Double
     private var task: Task<Void, Never>?

@@ -1,5 +1,6 @@
 import AzxDrawing
 import Foundation
+import Support
 
 /// A board as an SVG image, as the app would show it in a view of a size in points.
 struct Svg {

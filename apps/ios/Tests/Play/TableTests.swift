@@ -195,7 +195,7 @@ final class Notebook: Keeping {
         let table = try table("tictactoe", Choices(strength: .policy, begins: .you), network)
         table.play(0)
         await table.settled()
-        #expect(table.failure?.hasPrefix("The network could not be asked (") == true)
+        #expect(table.failure != nil)
         #expect(!table.isThinking)
         table.resume()
         await table.settled()

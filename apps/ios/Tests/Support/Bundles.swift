@@ -40,12 +40,13 @@ public final class Broken {
     private let above: URL
     public let folder: URL
 
-    public init() throws {
+    /// `more` are other files of the bundle that are copied as well.
+    public init(_ more: String...) throws {
         above = FileManager.default.temporaryDirectory.appending(path: "azx-\(UUID().uuidString)")
         folder = above.appending(path: "tictactoe")
         let original = Fixtures.bundles.appending(path: "tictactoe")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for name in ["manifest.json", "golden.json", "tictactoe.mlpackage"] {
+        for name in ["manifest.json", "golden.json", "tictactoe.mlpackage"] + more {
             try FileManager.default.copyItem(at: original.appending(path: name), to: folder.appending(path: name))
         }
     }
@@ -78,5 +79,30 @@ public final class Broken {
         let after = try Fixtures.fileEntry(folder, path)
         try edit(before.sha256, after.sha256)
         try edit("\"size\": \(before.size)", "\"size\": \(after.size)")
+    }
+}
+
+/// A store that has an index of one bundle beside it.
+public final class Listed {
+    private let above: URL
+    public var store: Store { Store(above) }
+
+    /// Only what the list reads is copied: the manifest.
+    public init(_ folder: URL) throws {
+        let (name, manifest) = (folder.lastPathComponent, try Fixtures.fileEntry(folder, "manifest.json"))
+        above = FileManager.default.temporaryDirectory.appending(path: "azx-\(UUID().uuidString)")
+        let copy = above.appending(path: name)
+        try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: folder.appending(path: "manifest.json"), to: copy.appending(path: "manifest.json"))
+        let index = """
+            {"schema_version": 1, "bundles": [{"name": "\(name)", "title": "\(name)", "game": "\(name)",
+             "files": [{"path": "manifest.json", "sha256": "\(manifest.sha256)", "size": \(manifest.size)}]}]}
+            """
+        try Data(index.utf8).write(to: above.appending(path: "index.json"))
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: above)
     }
 }

@@ -1,12 +1,11 @@
 import AzxDrawing
 import AzxEngine
 import Foundation
-import Support
 
 /// The texts of the app's string catalog in a language.
-struct Catalog: Sendable {
-    static let english = try! Catalog("en")
-    static let chinese = try! Catalog("zh-Hans")
+public struct Catalog: Sendable {
+    public static let english = try! Catalog("en")
+    public static let chinese = try! Catalog("zh-Hans")
 
     private let strings: [String: Json]
     private let language: String
@@ -17,9 +16,9 @@ struct Catalog: Sendable {
         strings = try Fixtures.json(file)["strings"].members ?? [:]
     }
 
-    func say(_ parts: [Phrase.Part]) -> String { say(.list(parts)) }
+    public func say(_ parts: [Phrase.Part]) -> String { say(.list(parts)) }
 
-    func say(_ part: Phrase.Part) -> String {
+    public func say(_ part: Phrase.Part) -> String {
         switch part {
         case .whole(let number): String(number)
         case .number(let number): String(number)
@@ -29,7 +28,7 @@ struct Catalog: Sendable {
         }
     }
 
-    private func say(_ phrase: Phrase) -> String {
+    public func say(_ phrase: Phrase) -> String {
         var said = text(phrase.key, phrase.parts)
         for (at, part) in phrase.parts.enumerated() {
             for kind in ["lld", "@"] { said = said.replacing("%\(at + 1)$\(kind)", with: say(part)) }
