@@ -20,6 +20,8 @@ import type { Read } from "./Store";
 
 export const MANIFEST = "manifest.json";
 export const GOLDEN = "golden.json";
+// They have some hundred kilobytes.
+const MOST_JSON_BYTES = 16 * 2 ** 20;
 
 /** A TF.js graph model's files: model.json, and the weights one after the other. */
 export interface Graph {
@@ -53,6 +55,7 @@ export class Bundle {
   /** The bundle whose manifest.json is described by `entry`. Error with a sentence where it is none. */
   static async open(name: string, entry: FileEntry, read: Read): Promise<Bundle> {
     const where = `Bundle '${name}'`;
+    checkLength(entry, where);
     const manifest = manifestFrom(json(await read(MANIFEST, entry), where, MANIFEST), where);
     const problems = whyNot(manifest);
     if (problems.length || !isOfGame(manifest)) return new Bundle(where, manifest, problems, null, read);
@@ -77,7 +80,8 @@ export class Bundle {
 
   /** The positions of golden.json. */
   async golden(): Promise<readonly Golden[]> {
-    return goldenFrom(await this.json(GOLDEN), this.where);
+    checkLength(fileOf(this.manifest, GOLDEN, this.where), this.where);
+    return goldenFrom(await this.json(GOLDEN), this.manifest, this.where);
   }
 
   private async json(path: string): Promise<unknown> {
@@ -105,6 +109,11 @@ function named<Found>(where: string, read: () => Found): Found {
   } catch (error) {
     throw new Error(`${where}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+}
+
+/** Error with a sentence where a file is far too large, before it is read: no other size would be let pass. */
+function checkLength({ path, size }: FileEntry, where: string): void {
+  if (size > MOST_JSON_BYTES) throw new Error(`${where}: '${path}' is too large: install the bundle again.`);
 }
 
 /** The JSON that a file of a bundle holds; Error with a sentence where it is none. */

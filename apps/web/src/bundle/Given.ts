@@ -2,8 +2,8 @@
 
 import { GAMES } from "../engine/Catalogue";
 import { GOLDEN, json, MANIFEST } from "./Bundle";
-import type { Entry, FileEntry } from "./Index";
-import { isInside, type Manifest, manifestFrom, webArtifact } from "./Manifest";
+import { type Entry, type FileEntry, isInside } from "./Index";
+import { type Manifest, manifestFrom, webArtifact } from "./Manifest";
 import { whyNot } from "./Playable";
 import { check, checkSize, type Read, sha256 } from "./Store";
 import { isZip, type Member, MOST_MEMBERS, membersOf } from "./Zip";

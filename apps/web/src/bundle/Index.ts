@@ -28,17 +28,14 @@ export interface Entry {
   readonly isGiven: boolean;
 }
 
+/** What is told of an index that this app does not read. */
+export const noIndex = (): Error =>
+  new Error(`${FOLDER}/index.json is not an index of version 1: install the bundles again with this app's azx.`);
+
 /** The bundles of the index `data`, those that cannot be played too; Error with a sentence where it is none. */
 export function bundlesOf(data: unknown): readonly Entry[] {
   const { schema_version: version, bundles } = (data ?? {}) as { schema_version?: unknown; bundles?: unknown };
-  if (version !== 1 || !Array.isArray(bundles)) {
-    throw new Error(
-      `${FOLDER}/index.json is not an index of version 1: install the bundles again with this app's azx.`,
-    );
-  }
-  if (!bundles.every(isListed)) {
-    throw new Error(`${FOLDER}/index.json is damaged: install the bundles again.`);
-  }
+  if (version !== 1 || !Array.isArray(bundles) || !bundles.every(isListed)) throw noIndex();
   return bundles.map((entry) => ({ ...entry, problems: problemsOf(entry), isGiven: false }));
 }
 
@@ -47,9 +44,19 @@ type Listed = Omit<Entry, "problems" | "isGiven"> & { readonly problems?: readon
 
 function isListed(data: unknown): data is Listed {
   const { name, title, game, files, problems = [] } = (data ?? {}) as Partial<Record<keyof Entry, unknown>>;
-  const named = typeof name === "string" && typeof title === "string" && (typeof game === "string" || game === null);
+  const named = isFolder(name) && typeof title === "string" && (typeof game === "string" || game === null);
   const told = problems === null || (Array.isArray(problems) && problems.every((each) => typeof each === "string"));
   return named && told && Array.isArray(files) && files.every(isFileEntry);
+}
+
+/** Whether a bundle's name is that of a folder beside the index. */
+function isFolder(name: unknown): boolean {
+  return typeof name === "string" && isInside(name) && !name.includes("/");
+}
+
+/** Whether a path names something below a folder, and nothing else on any system. */
+export function isInside(path: string): boolean {
+  return !/^[a-z]:|[\\\0]/i.test(path) && path.split("/").every((part) => part && part !== "." && part !== "..");
 }
 
 export function isFileEntry(data: unknown): data is FileEntry {

@@ -2,7 +2,7 @@
 
 import type { ManifestGame } from "../engine/Recognition";
 import { type ManifestValue, type ValueHead, valueHeadFrom } from "../engine/ValueHead";
-import { type FileEntry, isFileEntry } from "./Index";
+import { type FileEntry, isFileEntry, isInside } from "./Index";
 
 const SCHEMA_VERSION = 1;
 const ROLES = ["value", "policy", "other"] as const;
@@ -43,8 +43,10 @@ const isText: Check = (value) => typeof value === "string";
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isSize: Check = (value) => Number.isSafeInteger(value) && Number(value) > 0;
-const isPort: Check = (value) =>
-  isObject(value) && isText(value.name) && Array.isArray(value.shape) && value.shape.every(isSize);
+// No board and no policy is anywhere near this many numbers.
+const MOST_NUMBERS = 2 ** 24;
+const isShape: Check = (value) => Array.isArray(value) && value.every(isSize) && sizeOf(value) < MOST_NUMBERS;
+const isPort: Check = (value) => isObject(value) && isText(value.name) && isShape(value.shape);
 const isOutput: Check = (value) =>
   isPort(value) && isObject(value) && ROLES.some((role) => role === value.role) && isText(value.activation);
 const orNull =
@@ -89,21 +91,32 @@ export function isOfGame<Of extends Pick<Manifest, "game">>(manifest: Of): manif
 }
 
 /** The positions that golden.json's `data` holds; Error with a sentence where it is damaged. */
-export function goldenFrom(data: unknown, where: string): readonly Golden[] {
+export function goldenFrom(data: unknown, manifest: Manifest, where: string): readonly Golden[] {
   const positions = isObject(data) ? data.positions : null;
   if (!Array.isArray(positions) || positions.length === 0) {
     throw new Error(`${where}: golden.json has no positions: export the bundle again.`);
   }
-  if (!positions.every(isGolden)) throw new Error(`${where}: golden.json is damaged: export the bundle again.`);
-  return positions;
+  if (!positions.every((each) => isGolden(each, manifest)))
+    throw new Error(`${where}: golden.json is not of this network: export the bundle again.`);
+  return positions as readonly Golden[];
 }
 
-const areNumbers: Check = (value) => Array.isArray(value) && value.every((number) => typeof number === "number");
+/** Whether a position has each tensor of the network, in its size, and moves that the policy has. */
+function isGolden(value: unknown, { inputs, outputs }: Manifest): boolean {
+  if (!isObject(value) || !areTensors(value.inputs, inputs) || !areTensors(value.outputs, outputs)) return false;
+  const width = policyWidth({ outputs }) ?? 0;
+  const isMove: Check = (move) => Number.isSafeInteger(move) && Number(move) >= 0 && Number(move) < width;
+  const { legal = null, best = null } = value;
+  if (legal !== null && !(Array.isArray(legal) && legal.every(isMove))) return false;
+  return best === null || (isMove(best) && (legal === null || legal.includes(best)));
+}
 
-function isGolden(value: unknown): value is Golden {
-  if (!isObject(value) || !isObject(value.inputs) || !isObject(value.outputs)) return false;
-  const tensors = [...Object.values(value.inputs), ...Object.values(value.outputs)];
-  return tensors.every(areNumbers) && orNull(areNumbers)(value.legal);
+function areTensors(value: unknown, ports: readonly Input[]): boolean {
+  return isObject(value) && ports.every(({ name, shape }) => isTensor(value[name], sizeOf(shape)));
+}
+
+function isTensor(value: unknown, size: number): boolean {
+  return Array.isArray(value) && value.length === size && value.every(Number.isFinite);
 }
 
 /** The folder of the TF.js artifact; Error with a sentence where the bundle has none. */
@@ -111,11 +124,6 @@ export function webArtifact(manifest: Manifest, where: string): string {
   const path = manifest.recommended.web;
   if (typeof path !== "string") throw new Error(`${where}: it has no TF.js artifact: export it with --format tfjs.`);
   return path;
-}
-
-/** Whether a path names something below a folder, and nothing else on any system. */
-export function isInside(path: string): boolean {
-  return !/^[a-z]:|[\\\0]/i.test(path) && path.split("/").every((part) => part && part !== "." && part !== "..");
 }
 
 /** The entry of a path that stays below the bundle's folder; Error with a sentence where there is none. */
@@ -126,7 +134,9 @@ export function fileOf(manifest: Manifest, path: string, where: string): FileEnt
 }
 
 /** The numbers that a tensor of this shape holds. */
-export const sizeOf = (shape: readonly number[]): number => shape.reduce((product, size) => product * size, 1);
+export function sizeOf(shape: readonly number[]): number {
+  return shape.reduce((product, size) => product * size, 1);
+}
 
 /** The output with a role, and where it is; null where the network has none. */
 export function outputWith(manifest: Pick<Manifest, "outputs">, role: Output["role"]): Output | null {

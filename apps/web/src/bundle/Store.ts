@@ -4,7 +4,7 @@
  * A file is kept under its address with its hash behind it, so that a bundle that was exported anew is another file.
  */
 
-import { type Entry, type FileEntry, FOLDER } from "./Index";
+import { type Entry, type FileEntry, FOLDER, noIndex } from "./Index";
 
 const CACHE = "azx-bundles";
 
@@ -85,12 +85,14 @@ function addressOf(base: string, name: string, file: FileEntry): string {
 }
 
 async function fetched(address: string, what: string): Promise<Response> {
-  return sound(await fetch(address).catch(() => null), what);
+  const answer = await fetch(address).catch(() => null);
+  if (answer?.status === 404) throw new Error(`${what} is missing: install the bundle again.`);
+  return sound(answer, what);
 }
 
 function parsed(answer: Response): Promise<unknown> {
   return answer.json().catch(() => {
-    throw new Error(`${FOLDER}/index.json is damaged: install the bundles again.`);
+    throw noIndex();
   });
 }
 

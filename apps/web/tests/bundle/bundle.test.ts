@@ -51,26 +51,8 @@ describe("a file of a bundle", () => {
 });
 
 describe("a manifest", () => {
-  it("is refused where this app cannot read it", () => {
-    expect(() => manifestFrom({ ...GIVEN, schema_version: 2 }, "it")).toThrow("has version 2, this app reads 1");
+  it("is refused where it has no artifact for a browser", () => {
     expect(() => webArtifact({ ...manifest, recommended: {} }, "it")).toThrow("has no TF.js artifact");
-  });
-
-  it.each([
-    ["files", undefined],
-    ["files", [{ path: "a" }]],
-    ["inputs", []],
-    ["inputs", [{ name: "board", shape: [0] }]],
-    ["outputs", [{ ...GIVEN.outputs[0], role: "king" }]],
-    ["batch", "8"],
-    ["game", 1],
-    ["name", null],
-    ["settings", []],
-    ["recommended", "one_tfjs"],
-    ["checkpoint", {}],
-  ])("is refused where %s is %j", (member, value) => {
-    const sentence = `it: '${member}' of its manifest is not there or is damaged: export the bundle again.`;
-    expect(() => manifestFrom({ ...GIVEN, [member]: value }, "it")).toThrow(sentence);
   });
 
   it("may name no game, and have more than one input", () => {
@@ -138,7 +120,6 @@ describe("the index", () => {
     const found = listed(entry, { ...entry, format: null }, two, { ...entry, format: "tflite" });
     expect(found.map(({ problems }) => problems)).toEqual([[], [], two.problems, [NO_ARTIFACT]]);
     expect(found[0]).toEqual({ ...entry, isGiven: false });
-    expect(() => bundlesOf({ schema_version: 2, bundles: [] })).toThrow("not an index of version 1");
   });
 
   it("is read where an older azx wrote it, and then judged by the game", () => {
@@ -171,34 +152,4 @@ describe("the self-test", () => {
     expect(run(1)).toMatchObject({ passed: false, largestError: Infinity });
     expect(run(Number.NaN, 1)).toMatchObject({ passed: false, largestError: Infinity });
   });
-});
-
-it("refuses an index that is damaged, in a sentence", () => {
-  const entry = {
-    name: "one",
-    title: "One",
-    game: "go",
-    artifact: "one_tfjs",
-    format: "tfjs",
-    files: [{ path: "manifest.json", sha256: ABC, size: 3 }],
-  };
-  expect(bundlesOf({ schema_version: 1, bundles: [entry] })).toHaveLength(1);
-  const damaged = [
-    null,
-    1,
-    [],
-    {},
-    { ...entry, name: 1 },
-    { ...entry, game: undefined },
-    { ...entry, files: undefined },
-    { ...entry, files: [null] },
-    { ...entry, files: [{ path: "manifest.json" }] },
-    { ...entry, problems: "many" },
-    { ...entry, problems: [1] },
-  ];
-  for (const each of damaged) {
-    expect(() => bundlesOf({ schema_version: 1, bundles: [entry, each] }), JSON.stringify(each)).toThrow(
-      "index.json is damaged: install",
-    );
-  }
 });

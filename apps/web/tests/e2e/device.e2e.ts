@@ -133,7 +133,7 @@ inBrowser("the page", ({ browser, visit }) => {
   });
 
   it.each([
-    ["damaged", "{", "azx/index.json is damaged: install the bundles again."],
+    ["damaged", "{", "azx/index.json is not an index of version 1: install the bundles again with this app's azx."],
     [
       "empty",
       '{"schema_version": 1, "bundles": []}',

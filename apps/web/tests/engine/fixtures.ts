@@ -63,6 +63,34 @@ export interface Playable {
   readonly problems: readonly string[];
 }
 
+/** A step by which a good bundle becomes a bad one. */
+export interface Edit {
+  readonly file: "index" | "manifest" | "golden" | "model";
+  readonly do: "remove" | "cut" | "change" | "write" | "fill" | "replace" | "begin" | "end" | "set" | "unset";
+  readonly text?: string;
+  readonly times?: number;
+  readonly old?: string;
+  readonly new?: string;
+  readonly at?: readonly (string | number)[];
+  readonly value?: unknown;
+}
+
+/** How a bad bundle is made, and what a person is told of it: the key of the sentence, null where nothing is wrong. */
+export interface Recipe {
+  readonly about: string;
+  readonly edits: readonly Edit[];
+  readonly sealed: boolean;
+  readonly screen: "list" | "card" | "play" | "test";
+  readonly key: string | null;
+  readonly names: string | null;
+}
+
+/** The bad bundles, and the sentences by their keys, with places as `%1$s`. */
+export interface BadBundles {
+  readonly sentences: readonly { readonly key: string; readonly text: string }[];
+  readonly cases: readonly Recipe[];
+}
+
 /** How value heads are read. */
 export interface Values {
   readonly tolerance: number;
@@ -99,6 +127,9 @@ export const values = (): Values | null => optional("values.json");
 /** Which bundles can be played. */
 export const playable = (): readonly Playable[] =>
   optional<{ readonly cases: readonly Playable[] }>("playable.json")?.cases ?? [];
+
+/** The bundles that are refused, or not played. */
+export const badBundles = (): BadBundles => optional<BadBundles>("bad_bundles.json") ?? { sentences: [], cases: [] };
 
 /** The state of a game that the actions lead to. */
 export function stateAfter(game: string, settings: Settings, actions: readonly number[]): State {
