@@ -69,13 +69,13 @@ def edited(content: bytes, edit: dict[str, Any]) -> bytes:
         middle = len(content) // 2
         return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
     if step in ("write", "fill"):
-        return str(edit["text"]).encode() * edit.get("times", 1)
+        return str(edit["text"]).encode() * int(edit.get("times", 1))
     if step in ("set", "unset"):
         return json.dumps(changed(json.loads(content), edit["at"], edit)).encode()
     text = content.decode()
     if step == "replace":
         assert edit["old"] in text
-        return text.replace(edit["old"], edit["new"], 1).encode()
+        return text.replace(str(edit["old"]), str(edit["new"]), 1).encode()
     if step == "begin":
         return text.replace("{", "{" + edit["text"], 1).encode()
     assert step == "end"
