@@ -27,6 +27,27 @@ class PlayableTest {
         assertEquals(why, refusal { bundle.reading })
     }
 
+    /** What stands in brackets is an engine's own sentence. */
+    private fun bare(clause: String) = clause.replace(Regex("^(what .* be drawn) \\(.+\\)$"), "$1")
+
+    @Test
+    fun `every manifest of playable json is judged as Python judges it`() {
+        val file = File(ROOT, "mobile_assets/fixtures/playable.json")
+        val cases = membersOf(parseJson(file.readText()))["cases"] as List<*>
+        assertTrue(cases.size >= 22)
+        val rest = mapOf(
+            "schema_version" to 1, "name" to "one", "files" to emptyList<Any>(),
+            "recommended" to mapOf("android" to "one.tflite"), "checkpoint" to mapOf("parameters" to 2),
+        )
+        val entry = Entry("one", "One", null, null, null, emptyList(), null)
+        for (case in cases.map(::membersOf)) {
+            val judged = judge(entry, manifestFrom(rest + membersOf(case["manifest"]), "Bundle 'one'"))
+            val problems = (case["problems"] as List<*>).map { it as String }
+            assertEquals(case["about"].toString(), problems.map(::bare), judged.problems.map(::bare))
+            assertEquals(case["about"].toString(), problems.isEmpty(), judged.reading != null)
+        }
+    }
+
     private val unknown = "\"game\": \"tictactoe\"" to "\"game\": null"
 
     @Test

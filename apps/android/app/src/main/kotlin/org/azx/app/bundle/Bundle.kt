@@ -18,7 +18,8 @@ class Bundle private constructor(
 ) {
     /** How its game is read; BundleError where it cannot be played. */
     val reading: Reading
-        get() = read ?: throw BundleError("${manifest.where} cannot be played: ${problems.joinToString(" and ")}.")
+        get() = read
+            ?: throw BundleError(sentence(Sentences.UNPLAYABLE, manifest.where, problems.joinToString(" and ")))
 
     /** How its game is read; null where it cannot be played. */
     val readingOrNull: Reading? get() = read
@@ -34,7 +35,7 @@ class Bundle private constructor(
     /** The network's file, mapped; BundleError where it is missing or is not the manifest's. */
     fun model(): ByteBuffer {
         val path = manifest.artifact
-            ?: throw BundleError("${manifest.where}: it has no TFLite artifact: export it with --format tflite.")
+            ?: throw BundleError(sentence(Sentences.NO_ARTIFACT, manifest.where))
         val file = manifest.fileOf(path)
         val bytes = try {
             store.map("${entry.name}/$path")
@@ -56,23 +57,27 @@ class Bundle private constructor(
         fun open(entry: Entry, store: Store): Bundle {
             val where = "Bundle '${entry.name}'"
             val file = entry.files.find { it.path == MANIFEST }
-                ?: throw BundleError("$where: the index does not list its $MANIFEST: install the bundle again.")
+                ?: throw BundleError(sentence(Sentences.INDEX_MANIFEST, where))
             val manifest = manifestFrom(json(store, entry, file, where), where)
             val judged = judge(entry, manifest)
             return Bundle(entry, manifest, judged.problems, judged.reading, store)
         }
 
         private fun json(store: Store, entry: Entry, file: FileEntry, where: String): Any? {
-            val bytes = store.bytesOrNull("${entry.name}/${file.path}") ?: throw missing(where, file.path)
+            val bytes = try {
+                store.bytesOrNull("${entry.name}/${file.path}") ?: throw missing(where, file.path)
+            } catch (error: TooLarge) {
+                throw BundleError(sentence(Sentences.TOO_LARGE, where, file.path), error)
+            }
             check(ByteBuffer.wrap(bytes), file, where)
             return try {
                 parseJson(textOf(bytes))
             } catch (error: JsonError) {
-                throw BundleError("$where: '${file.path}' is no JSON: export the bundle again.", error)
+                throw BundleError(sentence(Sentences.NO_JSON, where, file.path), error)
             }
         }
 
         private fun missing(where: String, path: String, cause: Throwable? = null): BundleError =
-            BundleError("$where: '$path' is missing: install the bundle again.", cause)
+            BundleError(sentence(Sentences.MISSING, where, path), cause)
     }
 }

@@ -27,15 +27,14 @@ private const val INDEX = "index.json"
  * BundleError where the index is not one.
  */
 fun installed(store: Store): List<Entry> {
-    val bytes = store.bytesOrNull(INDEX) ?: return emptyList()
     val entries = try {
-        entriesOf(parseJson(textOf(bytes)))
+        entriesOf(parseJson(textOf(store.bytesOrNull(INDEX) ?: return emptyList())))
     } catch (error: JsonError) {
         null
+    } catch (error: TooLarge) {
+        null
     }
-    return entries ?: throw BundleError(
-        "$FOLDER/$INDEX is not an index of version 1: install the bundles again with this app's azx.",
-    )
+    return entries ?: throw BundleError(Sentences.INDEX)
 }
 
 /** The index's entries; null where `data` is no index of version 1. */

@@ -54,7 +54,7 @@ class Manifest(
 
     /** The entry of a path that stays below the bundle's folder; BundleError where there is none. */
     fun fileOf(path: String): FileEntry = files.find { isInside(path) && it.path == path }
-        ?: throw BundleError("$where: its manifest does not list '$path': export the bundle again.")
+        ?: throw BundleError(sentence(Sentences.UNLISTED, where, path))
 }
 
 /** One of golden.json's positions: inputs and the reference's outputs by name, and the best of the legal moves. */
@@ -69,26 +69,44 @@ class Golden(
 fun manifestFrom(data: Any?, where: String): Manifest {
     val found = membersOf(data)
     val version = found["schema_version"]
-    if (version != SCHEMA_VERSION) {
-        throw BundleError("$where: its manifest has version $version, this app reads $SCHEMA_VERSION: use a newer app.")
-    }
-    return readManifest(found, where) ?: throw BundleError(
-        "$where: its manifest lacks inputs, outputs, files or recommended: export the bundle again.",
+    if (version != SCHEMA_VERSION) throw BundleError(sentence(Sentences.VERSION, where, version.toString()))
+    return readManifest(Members(found, where))
+}
+
+/** The members of a manifest; BundleError where one is not what it must be. */
+private class Members(val all: Map<String, Any?>, val where: String) {
+    fun <Found : Any> read(name: String, read: (Any?) -> Found?): Found =
+        read(all[name]) ?: throw BundleError(sentence(Sentences.MEMBER, where, name))
+
+    /** The same for a member that may be null. */
+    fun <Found : Any> readOrNull(name: String, read: (Any) -> Found?): Found? =
+        if (all[name] == null) null else read(name) { read(it!!) }
+}
+
+private fun readManifest(found: Members): Manifest {
+    val name = found.read("name") { it as? String }
+    val game = found.readOrNull("game") { it as? String }
+    found.readOrNull("settings") { it as? Map<*, *> }
+    val inputs = found.read("inputs") { portsOf(it, ::portOf)?.takeIf(List<Port>::isNotEmpty) }
+    val outputs = found.read("outputs") { portsOf(it, ::outputOf) }
+    val rows = found.readOrNull("batch") { rowsOf(it, inputs + outputs) } ?: 1
+    val recommended = found.read("recommended") { it as? Map<*, *> }
+    val files = found.read("files", ::filesOf)
+    val threads = found.readOrNull("threads") { threads -> (threads as? Int)?.takeIf { it >= 1 } } ?: 1
+    val checkpoint = found.read("checkpoint", ::checkpointOf)
+    return Manifest(
+        found.where, found.all, name, game, inputs, outputs, rows, recommended["android"] as? String, threads,
+        checkpoint, files,
     )
 }
 
-private fun readManifest(found: Map<String, Any?>, where: String): Manifest? {
-    val inputs = (found["inputs"] as? List<*>)?.map { portOf(it) ?: return null } ?: return null
-    val outputs = (found["outputs"] as? List<*>)?.map { outputOf(it) ?: return null } ?: return null
-    val rows = (found["batch"] ?: 1) as? Int ?: return null
-    if (!(inputs + outputs).all { isSane(it.shape + rows) }) return null
-    val files = filesOf(found["files"]) ?: return null
-    val recommended = found["recommended"] as? Map<*, *> ?: return null
-    return Manifest(
-        where, found, found["name"] as? String ?: "", found["game"] as? String, inputs, outputs, rows,
-        recommended["android"] as? String, threadsOf(found["threads"], where), checkpointOf(found["checkpoint"]), files,
-    )
-}
+/** What a list's items are read as; null where this is no list, or one of them is none. */
+private fun <Of : Port> portsOf(data: Any?, read: (Any?) -> Of?): List<Of>? =
+    (data as? List<*>)?.map { item -> read(item)?.takeIf { isSane(it.shape) } ?: return null }
+
+/** How many positions are taken at a time; null where so many numbers are in no file. */
+private fun rowsOf(data: Any, ports: List<Port>): Int? =
+    (data as? Int)?.takeIf { rows -> ports.all { isSane(it.shape + rows) } }
 
 private fun portOf(data: Any?): Port? {
     val found = membersOf(data)
@@ -106,27 +124,23 @@ private fun outputOf(data: Any?): Output? {
 private fun isSane(shape: List<Int>): Boolean =
     shape.all { it >= 1 } && shape.fold(1L) { product, length -> minOf(product * length, 1L shl 24) } < 1L shl 24
 
-private fun threadsOf(data: Any?, where: String): Int {
-    if (data == null) return 1
-    return (data as? Int)?.takeIf { it >= 1 }
-        ?: throw BundleError("$where: its manifest asks for '$data' threads, use 1 or more: export it again.")
-}
-
-private fun checkpointOf(data: Any?): Checkpoint {
+private fun checkpointOf(data: Any?): Checkpoint? {
     val found = membersOf(data)
-    val parameters = (found["parameters"] as? Number)?.toLong() ?: 0
+    val parameters = wholeOf(found["parameters"]) ?: return null
     return Checkpoint(found["file"] as? String ?: "", found["sha256"] as? String ?: "", parameters)
 }
+
+private fun wholeOf(data: Any?): Long? = if (data is Int || data is Long) (data as Number).toLong() else null
 
 /** The positions of golden.json; BundleError where there are none, or some that are not of this network. */
 fun goldenFrom(data: Any?, manifest: Manifest): List<Golden> {
     val positions = membersOf(data)["positions"] as? List<*> ?: emptyList<Any?>()
     if (positions.isEmpty()) {
-        throw BundleError("${manifest.where}: golden.json has no positions: export the bundle again.")
+        throw BundleError(sentence(Sentences.NO_POSITIONS, manifest.where))
     }
     return positions.map {
         goldenOf(membersOf(it), manifest)
-            ?: throw BundleError("${manifest.where}: golden.json is not of this network: export the bundle again.")
+            ?: throw BundleError(sentence(Sentences.OTHER_POSITIONS, manifest.where))
     }
 }
 
@@ -134,8 +148,8 @@ private fun goldenOf(found: Map<String, Any?>, manifest: Manifest): Golden? {
     val inputs = tensorsOf(found["inputs"], manifest.inputs) ?: return null
     val outputs = tensorsOf(found["outputs"], manifest.outputs) ?: return null
     val width = manifest.outputWith(Role.POLICY)?.size ?: 0
-    val legal = intsOf(found["legal"])
-    val best = found["best"] as? Int
+    val legal = found["legal"]?.let { intsOf(it) ?: return null }
+    val best = found["best"]?.let { it as? Int ?: return null }
     val known = legal ?: (0 until width).toList()
     val isSound = known.all { it in 0 until width } && (best == null || best in known)
     return if (isSound) Golden(inputs, outputs, legal?.toIntArray(), best) else null
@@ -152,7 +166,7 @@ private fun tensorsOf(data: Any?, ports: List<Port>): Map<String, FloatArray>? {
 
 private fun floatsOf(data: Any?): FloatArray? {
     val list = data as? List<*> ?: return null
-    return FloatArray(list.size) { (list[it] as? Number ?: return null).toFloat() }
+    return FloatArray(list.size) { at -> (list[at] as? Number)?.toFloat()?.takeIf(Float::isFinite) ?: return null }
 }
 
 private fun intsOf(data: Any?): List<Int>? = (data as? List<*>)?.map { it as? Int ?: return null }

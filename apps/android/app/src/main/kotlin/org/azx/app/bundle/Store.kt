@@ -53,24 +53,27 @@ class AssetStore(private val assets: AssetManager) : Store {
 // A bundle's JSON files have some hundred kilobytes.
 private const val LARGEST = 16 shl 20
 
-/** The bytes of a small file; null where there is none. BundleError where it is far too large. */
+/** A file that is far too large to be read. */
+internal class TooLarge : RuntimeException("The file is too large.")
+
+/** The bytes of a small file; null where there is none. TooLarge where it is far too large. */
 internal fun Store.bytesOrNull(path: String): ByteArray? {
     val stream = try {
         open(path)
     } catch (error: IOException) {
         return null
     }
-    return stream.use { limited(it, path) }
+    return stream.use(::limited)
 }
 
-private fun limited(stream: InputStream, path: String): ByteArray {
+private fun limited(stream: InputStream): ByteArray {
     val bytes = ByteArrayOutputStream()
     val chunk = ByteArray(1 shl 16)
     while (true) {
         val count = stream.read(chunk)
         if (count < 0) return bytes.toByteArray()
         bytes.write(chunk, 0, count)
-        if (bytes.size() > LARGEST) throw BundleError("$FOLDER/$path is too large: install the bundle again.")
+        if (bytes.size() > LARGEST) throw TooLarge()
     }
 }
 
@@ -79,16 +82,8 @@ internal fun textOf(bytes: ByteArray): String = String(bytes, Charsets.UTF_8)
 /** BundleError where a buffer's bytes, which stay unread, are not those of the entry. */
 internal fun check(bytes: ByteBuffer, file: FileEntry, where: String) {
     val size = bytes.remaining()
-    if (size.toLong() != file.size) {
-        throw BundleError(
-            "$where: '${file.path}' has $size bytes, its manifest says ${file.size}: install the bundle again.",
-        )
-    }
-    if (sha256(bytes) != file.sha256) {
-        throw BundleError(
-            "$where: '${file.path}' is not the file of its manifest (SHA-256 differs): install the bundle again.",
-        )
-    }
+    if (size.toLong() != file.size) throw BundleError(sentence(Sentences.SIZE, where, file.path, size, file.size))
+    if (sha256(bytes) != file.sha256) throw BundleError(sentence(Sentences.HASH, where, file.path))
 }
 
 /** SHA-256 of a buffer's bytes, in hexadecimal digits. */

@@ -5,6 +5,8 @@ import org.azx.app.bundle.Manifest
 import org.azx.app.bundle.Output
 import org.azx.app.bundle.Port
 import org.azx.app.bundle.Role
+import org.azx.app.bundle.Sentences
+import org.azx.app.bundle.sentence
 import org.azx.app.engine.Evaluation
 import org.azx.app.engine.Reading
 import org.azx.app.engine.State
@@ -66,7 +68,7 @@ class TfLite(
         val outputs = policy?.read()
         val found = value?.let { it.output.valueHead?.read(it.read()) } ?: 0.0
         if (!found.isFinite() || outputs?.all { it.isFinite() } == false) {
-            throw BundleError("${manifest.where}: its network answers with what is no number: export the bundle again.")
+            throw BundleError(sentence(Sentences.NO_NUMBER, manifest.where))
         }
         val policy = outputs?.let { reading.policy(it, state.actions) }
         return Evaluation(reading.value(found, state), policy, tellsLogits(outputs))
@@ -135,7 +137,7 @@ class TfLite(
         val place = names.indexOfFirst { it == wanted.name || it == "${wanted.name}:0" }
         if (place >= 0) return place
         val has = names.joinToString(", ")
-        throw BundleError("${manifest.where}: its network has no '${wanted.name}' but $has: export the bundle again.")
+        throw BundleError(sentence(Sentences.NO_OUTPUT, manifest.where, wanted.name, has))
     }
 
     /** Whether only the batch differs from what is wanted. */
@@ -202,8 +204,7 @@ class TfLite(
 
         fun refused(where: String, error: RuntimeException): BundleError {
             val words = error.message.orEmpty().lineSequence().first().trim().trimEnd('.').ifEmpty { "no reason given" }
-            val sentence = "$where: TensorFlow Lite cannot run its network ($words): export the bundle again."
-            return BundleError(sentence, error)
+            return BundleError(sentence(Sentences.NOT_RUN, where, words), error)
         }
     }
 }

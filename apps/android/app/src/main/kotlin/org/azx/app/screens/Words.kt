@@ -4,6 +4,7 @@ import android.content.res.Resources
 import org.azx.app.R
 import org.azx.app.bundle.Clauses
 import org.azx.app.bundle.Entry
+import org.azx.app.bundle.Sentences
 import org.azx.app.engine.Reason
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Connect4
@@ -55,13 +56,29 @@ class Words(private val resources: Resources) {
         return say(R.string.two_sentences, reasons, test)
     }
 
-    /** A clause of the index in this language; as it is where it is one that this app does not know. */
-    private fun clause(clause: String): String {
-        for ((words, id) in CLAUSES) {
-            val found = words.matchEntire(clause) ?: continue
-            return say(id, *found.groupValues.drop(1).toTypedArray())
+    /** What went wrong, in this language; as it is where it is a sentence that this app does not know. */
+    fun failure(sentence: String): String {
+        val unplayable = UNPLAYABLE.matchEntire(sentence) ?: return said(sentence, SENTENCES) ?: sentence
+        val (name, why) = unplayable.destructured
+        return say(R.string.error_unplayable, name, clauses(why) ?: why)
+    }
+
+    /** Clauses with "and" between them, in this language; null where one is not known: "and" is in some of them. */
+    private fun clauses(text: String): String? {
+        said(text, CLAUSES)?.let { return it }
+        val ends = generateSequence(text.indexOf(AND)) { text.indexOf(AND, it + 1) }.takeWhile { it >= 0 }
+        return ends.firstNotNullOfOrNull { end ->
+            val (first, rest) = said(text.take(end), CLAUSES) to clauses(text.drop(end + AND.length))
+            if (first == null || rest == null) null else first + say(R.string.and_clause) + rest
         }
-        return clause
+    }
+
+    /** A clause of the index in this language; as it is where it is one that this app does not know. */
+    private fun clause(clause: String): String = said(clause, CLAUSES) ?: clause
+
+    /** A text by the template that it was made of; null where there is none. */
+    private fun said(text: String, known: List<Pair<Regex, Int>>): String? = known.firstNotNullOfOrNull { (words, id) ->
+        words.matchEntire(text)?.let { say(id, *it.groupValues.drop(1).toTypedArray()) }
     }
 
     fun status(session: Session, presentation: Presentation): String = when (session.phase) {
@@ -155,7 +172,9 @@ class Words(private val resources: Resources) {
     }
 
     private companion object {
-        val CLAUSES = mapOf(
+        const val AND = " and "
+
+        val CLAUSES = templates(
             Clauses.NO_GAME to R.string.problem_no_game,
             Clauses.INPUTS to R.string.problem_inputs,
             Clauses.UNKNOWN_GAME to R.string.problem_unknown_game,
@@ -167,6 +186,34 @@ class Words(private val resources: Resources) {
             Clauses.UNREADABLE_VALUE to R.string.problem_unreadable_value,
             Clauses.NO_ARTIFACT to R.string.problem_no_artifact,
             Clauses.NO_GOLDEN to R.string.problem_no_golden,
-        ).map { (clause, id) -> Regex(clause.split("%s").joinToString("(.*)", transform = Regex::escape)) to id }
+        )
+
+        val SENTENCES = templates(
+            Sentences.INDEX to R.string.error_index,
+            Sentences.INDEX_MANIFEST to R.string.error_index_manifest,
+            Sentences.MISSING to R.string.error_missing,
+            Sentences.SIZE to R.string.error_size,
+            Sentences.HASH to R.string.error_hash,
+            Sentences.TOO_LARGE to R.string.error_too_large,
+            Sentences.NO_JSON to R.string.error_json,
+            Sentences.VERSION to R.string.error_version,
+            Sentences.MEMBER to R.string.error_member,
+            Sentences.UNLISTED to R.string.error_unlisted,
+            Sentences.NO_ARTIFACT to R.string.error_no_artifact,
+            Sentences.NO_POSITIONS to R.string.error_no_positions,
+            Sentences.OTHER_POSITIONS to R.string.error_other_positions,
+            Sentences.NO_NUMBER to R.string.error_no_number,
+            Sentences.NO_OUTPUT to R.string.error_no_output,
+            Sentences.NOT_RUN to R.string.error_load,
+        )
+
+        val UNPLAYABLE = template(Sentences.UNPLAYABLE)
+
+        /** What matches each text, with the resource that has it. */
+        fun templates(vararg texts: Pair<String, Int>): List<Pair<Regex, Int>> =
+            texts.map { (text, id) -> template(text) to id }
+
+        /** What matches a text that has anything in the places of `%s`. */
+        fun template(text: String) = Regex(text.split("%s").joinToString("(.*)", transform = Regex::escape))
     }
 }

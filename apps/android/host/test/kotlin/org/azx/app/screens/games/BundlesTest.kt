@@ -116,25 +116,6 @@ class BundlesTest : Stage() {
     private fun View.findViewsWith(text: String): Int =
         ArrayList<View>().also { findViewsWithText(it, text, View.FIND_VIEWS_WITH_TEXT) }.size
 
-    @Test
-    fun `a damaged index is said`() {
-        damage { path, bytes -> if (path == "index.json") bytes.copyOf(40) else bytes }
-        val card = games().cards().single()
-        assertEquals("The list of games cannot be read", card.text(R.id.alert_title))
-        assertTrue(card.text(R.id.sentence), card.text(R.id.sentence).contains("index.json"))
-    }
-
-    @Test
-    fun `a bundle whose manifest is damaged says so, the others can be played`() {
-        damage { path, bytes -> if (path == "go/manifest.json") bytes.copyOf(bytes.size - 1) else bytes }
-        val cards = games().cards()
-        assertTrue(cards[2].findViewById<View>(R.id.alert).isShown)
-        assertFalse(cards[2].findViewById<View>(R.id.buttons).isShown)
-        val sentence = cards[2].text(R.id.sentence)
-        assertTrue(sentence, sentence.startsWith("Bundle 'go': 'manifest.json'"))
-        assertTrue(cards[0].findViewById<View>(R.id.buttons).isShown)
-    }
-
     private val clauses = listOf(Clauses.NO_GAME, Clauses.INPUTS.format(2))
     private val cannot = "Cannot be played: ${clauses.joinToString(" and ")}. Its self-test runs."
 
@@ -192,26 +173,6 @@ class BundlesTest : Stage() {
     fun `what cannot be played says so where its game is opened all the same`() {
         shelf()
         assertEquals("Bundle 'two_inputs' cannot be played: ${clauses.joinToString(" and ")}.", refusal("two_inputs"))
-    }
-
-    @Test
-    fun `a network with a wrong hash is not played`() {
-        damage { path, bytes -> bytes.also { if (path.endsWith(".tflite")) it[it.size / 2]++ } }
-        val sentence = refusal("connect4")
-        val wrong = "'connect4.tflite' is not the file of its manifest (SHA-256 differs)"
-        assertEquals("Bundle 'connect4': $wrong: install the bundle again.", sentence)
-    }
-
-    @Test
-    fun `a truncated network is not played`() {
-        damage { path, bytes -> if (path.endsWith(".tflite")) bytes.copyOf(bytes.size / 2) else bytes }
-        assertTrue(refusal("go").startsWith("Bundle 'go': 'go.tflite' has "))
-    }
-
-    @Test
-    fun `a network that is missing is not played`() {
-        damage { path, bytes -> if (path.endsWith(".tflite")) null else bytes }
-        assertTrue(refusal("gomoku").contains("missing"))
     }
 
     @Test

@@ -39,7 +39,7 @@ class Cards(private val activity: Activity, private val list: ViewGroup) {
     fun showFailure(sentence: String) {
         val card = add(R.layout.part_alert)
         card.findViewById<TextView>(R.id.alert_title).setText(R.string.index_damaged)
-        card.findViewById<TextView>(R.id.sentence).say(sentence)
+        card.findViewById<TextView>(R.id.sentence).say(words.failure(sentence))
     }
 
     private fun add(layout: Int): View = activity.layoutInflater.inflate(layout, list, false).also(list::addView)
@@ -104,7 +104,7 @@ class Cards(private val activity: Activity, private val list: ViewGroup) {
 
     private fun showDamaged(damaged: Listed.Damaged) {
         val card = addNamed(R.layout.item_game, damaged.entry)
-        card.findViewById<TextView>(R.id.sentence).say(damaged.failure)
+        card.findViewById<TextView>(R.id.sentence).say(words.failure(damaged.failure))
         card.findViewById<View>(R.id.details).showIf(false)
         card.findViewById<View>(R.id.buttons).showIf(false)
     }

@@ -11,6 +11,7 @@ import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.play.Room
 import org.azx.app.play.Table
+import org.azx.app.screens.Words
 import org.azx.app.screens.intentOf
 import org.azx.app.screens.nameIn
 import org.azx.app.screens.say
@@ -62,7 +63,7 @@ class PlayActivity : Activity() {
         findViewById<View>(R.id.failure).showIf(sentence != null)
         val title = if (room.failure != null) R.string.cannot_open else R.string.went_wrong
         findViewById<TextView>(R.id.alert_title).setText(title)
-        findViewById<TextView>(R.id.sentence).say(sentence ?: "")
+        findViewById<TextView>(R.id.sentence).say(sentence?.let(Words(resources)::failure) ?: "")
         findViewById<View>(R.id.begin_again).showIf(room.table != null)
     }
 

@@ -44,7 +44,8 @@ class SelfTestActivity : Activity() {
         "${Build.MANUFACTURER} ${Build.MODEL}, Android ${Build.VERSION.RELEASE}, ${Build.SUPPORTED_ABIS.firstOrNull()}"
 
     private fun show() {
-        val (tested, sentence) = testing.tested to (testing.failure ?: words.say(R.string.test_stopped))
+        val (tested, sentence) = testing.tested to
+            (testing.failure?.let(words::failure) ?: words.say(R.string.test_stopped))
         findViewById<View>(R.id.testing).showIf(testing.isRunning)
         findViewById<View>(R.id.alert).showIf(!testing.isRunning && tested == null)
         findViewById<View>(R.id.alert_title).showIf(testing.failure != null)
