@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import AzxError
-from .lock import locked_by
+from ..export.lock import locked_by
 
 LOCK = ".azx-lock"
 _ASIDE = ".old"

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BundleError
+from ..export.lock import locked_by
 from .exchange import (
     beside,
     clear_up,
@@ -26,7 +27,6 @@ from .exchange import (
     swap,
     take_away,
 )
-from .lock import locked_by
 from .manifest import GOLDEN, MANIFEST, PARITY, load_manifest, read_json, read_manifest
 
 FAILED_SUFFIX = ".failed"

@@ -22,12 +22,12 @@ from typing import Any
 
 from ..bundle.exchange import beside, clear_up, lock_of, swap, take_away
 from ..bundle.exchange import remove as remove_ours
-from ..bundle.lock import locked_by
 from ..bundle.manifest import MANIFEST, inside, is_recorded, load_manifest, read_manifest
 from ..bundle.manifest_model import File
 from ..bundle.playable import why_not
 from ..errors import BundleError
 from ..export.formats.table import FORMATS
+from ..export.lock import locked_by
 from .any_system import alike, check_files
 from .app_kinds import kind_of
 from .installed_index import INDEX, Installed, describe, is_name, read_index, write_index

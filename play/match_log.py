@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..bundle.exchange import lock_of
-from ..bundle.lock import locked_by
 from ..errors import AzxError, GameError
+from ..export.lock import locked_by
 from ..games.state import State
 from .match import Block, GameRecord, Key
 

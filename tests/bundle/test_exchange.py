@@ -10,8 +10,8 @@ import pytest
 
 from azx.bundle import exchange
 from azx.bundle.exchange import beside, clear_up, clear_up_in, lock_of, recover, recover_in, swap, take_away
-from azx.bundle.lock import locked_by
 from azx.errors import AzxError
+from azx.export.lock import locked_by
 
 
 @pytest.fixture(params=["in one step", "in two"])

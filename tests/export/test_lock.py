@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from azx.bundle.lock import locked_by
 from azx.errors import BundleError
+from azx.export.lock import locked_by
 
 
 def in_use() -> BundleError:
