@@ -32,7 +32,7 @@ from ..validate.workers import Workers, result
 from .claims import artifacts as carried
 from .claims import derived, reading
 from .claims import golden as recorded
-from .claims.findings import FORGED, Claims, Findings
+from .claims.findings import Claims, Findings
 from .golden import GOLDEN_POSITIONS, GoldenFile, read_golden
 from .manifest import GOLDEN, PARITY, heads_in, read_json
 from .settings import artifact_feeds, game_of, policy_width, unknown_positions
@@ -92,13 +92,13 @@ class Proving:
         truth = establish(heads, reference(), exact)
         golden.check(self.found, self.manifest, heads, truth, None if exact.missing else exact)
         derived.check_choices(self.found, self.manifest, alone, claimed)
-        derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
         truth = replace(
             truth,
             by=f"{graph.source.name}, by {truth.by}",
             expected={name: rows[: len(boards)] for name, rows in truth.expected.items()},
         )
         proof = self._prove(truth, replace(boards, feeds=dict(artifact_feeds(boards, own))), ports, heads)
+        derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
         self._check_carried(stated, heads, claimed)
         self.found.unproved("converters", "is what the exporter's machine had: no file tells it")
         return proof, self.found.verdict(graph.source.name)
@@ -116,9 +116,8 @@ class Proving:
             if not self.found.is_false(""):
                 raise
             self.found.false("positions", f"do not fit that manifest: {str(error).rstrip('.')}", GOLDEN)
-            return Proof(str(manifest["name"]), 0, "no positions", GOLDEN, (), ()), self.found.verdict(
-                ARTIFACTS_AND_RULES
-            )
+            nothing = Proof(str(manifest["name"]), 0, "no positions", GOLDEN, (), ())
+            return nothing, self.found.verdict(ARTIFACTS_AND_RULES)
         drawn = reading.drawn_again(manifest, claimed)
         recorded.check_rows(self.found, golden.rows, manifest, heads, drawn)
         boards = golden.positions
@@ -136,15 +135,7 @@ class Proving:
         told = self._check_carried(stated, heads, claimed)
         recorded.check_activations(self.found, golden.rows, heads, told)
         self._check_nodes()
-        for member in ("checkpoint.keras_version", "checkpoint.parameters", "graph", "converters"):
-            self.found.unproved(member, "is told by the checkpoint or its exporter alone")
-        for member in ("inputs[].source_name", "outputs[].source_name"):
-            self.found.unproved(member, "is told by the checkpoint alone")
-        if claimed is not None:
-            self.found.unproved(
-                "encoding", "fits the game and the golden positions: that the network reads so is not known"
-            )
-        self.found.unproved("outputs", FORGED, GOLDEN)
+        reading.list_open(self.found, claimed)
         return proof, self.found.verdict(ARTIFACTS_AND_RULES)
 
     def _stated(self) -> dict[str, Future[carried.Stated]]:

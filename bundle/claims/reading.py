@@ -14,7 +14,8 @@ from ...games.game import Reading
 from ...games.value import ORDER, reading_of_value
 from ...validate.positions import Positions, positions
 from ..golden import GOLDEN_POSITIONS
-from .findings import Findings, shown
+from ..manifest import GOLDEN
+from .findings import FORGED, Findings, shown
 
 Manifest = Mapping[str, Any]
 FROM_GAME, FROM_FILE, RANDOM = "game", "file", "random boards"
@@ -170,6 +171,17 @@ def asked(manifest: Manifest) -> int:
     remark = _ASKED.search(manifest["positions"]["description"])
     count = int(manifest["positions"]["count"])
     return max(count, int(remark[1].replace(",", ""))) if remark else count
+
+
+def list_open(found: Findings, claimed: Reading | None) -> None:
+    """What neither the artifacts nor the rules prove, true or not; `claimed` is the reading that fits, if one does."""
+    for member in ("checkpoint.keras_version", "checkpoint.parameters", "graph", "converters"):
+        found.unproved(member, "is told by the checkpoint or its exporter alone")
+    for member in ("inputs[].source_name", "outputs[].source_name"):
+        found.unproved(member, "is told by the checkpoint alone")
+    if claimed is not None:
+        found.unproved("encoding", "fits the game and the golden positions: that the network reads so is not known")
+    found.unproved("outputs", f"may be nobody's: {FORGED}", GOLDEN)
 
 
 def drawn_again(manifest: Manifest, reading: Reading | None) -> Positions | None:
