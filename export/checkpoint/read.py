@@ -244,7 +244,7 @@ def _open_archive(path: Path) -> tuple[h5py.File, _File]:
             weights = hdf5.hdf5_in_memory(hdf5.member(archive, "model.weights.h5"), f"{where}: model.weights.h5")
         except hdf5.BAD_ZIP as error:
             raise CheckpointError(
-                f"{where} is a damaged .keras archive ({first_line(error)}): copy it again."
+                f"{where} is a damaged .keras archive ({first_line(error)[:200]}): copy it again."
             ) from error
     version = version_of(metadata.get("keras_version") or "3.0.0", where)
     training = config.get("compile_config") or {}

@@ -1,0 +1,121 @@
+"""What is read at the door of a checkpoint: by what it should be, within its limits, or refused in a sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+
+from azx.errors import CheckpointError
+from azx.export.checkpoint.architecture import read_architecture
+from azx.export.checkpoint.door.limits import FREE_BYTES, WEIGHT_BYTES, Budget
+from azx.export.checkpoint.door.members import NotAsWritten, check_members, json_object, version_of
+from azx.export.checkpoint.read import read_checkpoint
+
+DENSE = {"name": "pi", "units": 3, "use_bias": False, "batch_input_shape": [None, 9]}
+
+
+def checkpoint(path: Path, attributes: dict[str, Any] | None = None, **members: Any) -> Path:
+    """A full model of one dense layer, with other attributes and other members of its layer."""
+    config = {"class_name": "Sequential", "config": [{"class_name": "Dense", "config": {**DENSE, **members}}]}
+    with h5py.File(path / "net.h5", "w") as file:
+        file.attrs.update(keras_version="2.2.4", model_config=json.dumps(config))
+        root = file.create_group("model_weights")
+        root.attrs["layer_names"] = [b"pi"]
+        root.create_group("pi").attrs["weight_names"] = [b"kernel:0"]
+        root["pi/kernel:0"] = np.ones((9, 3), np.float32)
+        for name, value in (attributes or {}).items():
+            (root if name == "layer_names" else file).attrs[name] = value
+    return path / "net.h5"
+
+
+@pytest.mark.parametrize(
+    ("attributes", "told"),
+    [
+        ({"keras_version": np.bool_(True)}, "'keras_version' of '/' is of type bool and no text"),
+        ({"keras_version": h5py.Empty("S5")}, "'keras_version' of '/' is empty and no text"),
+        ({"keras_version": b"\xff\xfe"}, "is no text, its bytes are not UTF-8"),
+        ({"keras_version": "soon"}, "its keras_version is 'soon' and no version"),
+        ({"keras_version": "17.0"}, "was written by Keras 17.0, and azx knows those up to 3"),
+        ({"backend": [1.5]}, "'backend' of '/' is an array"),
+        ({"layer_names": h5py.Empty("f4")}, "'layer_names' of '/model_weights' is empty and no list of names"),
+        ({"layer_names": 3}, "'layer_names' of '/model_weights' is of type int64 and no list of names"),
+        ({"layer_names": [b"a" * 2000]}, "holds a name of over 1,000 letters"),
+        ({"training_config": "["}, "training_config is not valid JSON"),
+        ({"model_config": '{"a": "\\ud800"}'}, "model_config holds a text that is no UTF-8"),
+        ({"model_config": '{"a": ' + "9" * 30 + "}"}, "model_config holds a number of over"),
+    ],
+)
+def test_an_attribute_of_the_wrong_kind_is_named(attributes: dict[str, Any], told: str, tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError) as error:
+        read_checkpoint(checkpoint(tmp_path, attributes))
+    assert told in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("members", "told"),
+    [
+        ({"units": "three"}, r"layer 'pi' \(Dense\): its units is 'three' and no whole number from 1 on"),
+        ({"use_bias": "no"}, "its use_bias is 'no' and no true or false"),
+        ({"activation": 3}, "its activation is 3 and no activation"),
+        ({"batch_input_shape": [None, "nine"]}, r"the shape of an input is \[None, 'nine'\] and no shape"),
+        ({"batch_input_shape": [None, 1 << 40]}, "of over 1,048,576 values"),
+        ({"name": 7}, "the name of a layer is 7 and no name"),
+    ],
+)
+def test_a_member_of_the_wrong_kind_is_named(members: dict[str, Any], told: str, tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match=told):
+        read_checkpoint(checkpoint(tmp_path, **members))
+
+
+@pytest.mark.parametrize(
+    ("kind", "config", "told"),
+    [
+        ("BatchNormalization", {"axis": "word"}, "its axis is 'word' and no whole number"),
+        ("Conv2D", {"data_format": "word"}, "its data_format is 'word' and no data format"),
+        ("Conv2D", {"kernel_size": [3, -1]}, r"its kernel_size is \[3, -1\] and no"),
+        ("LeakyReLU", {"alpha": {"value": "steep"}}, "its alpha is"),
+        ("Dense", {"activation": {"class_name": "LeakyReLU", "config": {"alpha": []}}}, "its alpha is"),
+    ],
+)
+def test_a_layer_that_azx_knows_has_members_of_their_kinds(kind: str, config: dict[str, Any], told: str) -> None:
+    with pytest.raises(NotAsWritten, match=told):
+        check_members(kind, config, "odd")
+    check_members("SomebodysOwn", config, "odd")
+
+
+def test_a_budget_is_of_what_the_file_holds(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"x")
+    budget = Budget(tmp_path / "file", "'file'")
+    budget.spend(FREE_BYTES, "first")
+    with pytest.raises(CheckpointError, match="with 'second' its weights claim over 64 MiB"):
+        budget.spend(1, "second")
+    with pytest.raises(CheckpointError, match="'third' claims 512 MiB: it is no board-game network"):
+        Budget(tmp_path / "file", "'file'").spend(WEIGHT_BYTES + 1, "third")
+
+
+def test_json_within_the_limits_is_returned_as_it_is() -> None:
+    value = {"a": [1, None, {"b": "é", "c": -0.5}], "d": float("inf")}
+    assert json_object(json.dumps(value), "it") == value
+    assert [version_of(told, "it") for told in ("2.2.4-tf", "3.0.0.dev2024", "", None)] == [
+        *("2.2.4-tf", "3.0.0.dev2024", "", "")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a: &a {x: 1}\nb: {<<: *a, class_name: 1, config: 2}\n", "is not YAML as Keras writes it"),
+        ("a: " + "[" * 5000 + "]" * 5000, "over 200 lists within one another"),
+        ("a: 1" + ":59" * 100_000, "a number of 300001 digits"),
+        ("a: [" + "{b: 1}, " * 200_000 + "1]", "YAML of over 1 MiB"),
+    ],
+)
+def test_yaml_that_would_take_hours_is_refused(text: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "net.yaml").write_text(text)
+    with pytest.raises(CheckpointError, match=told):
+        read_architecture(tmp_path / "net.yaml", "it")
