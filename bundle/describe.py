@@ -115,7 +115,8 @@ def manifest(
         "precision": "fp32",
         "graph": {"kind": "traced" if frozen.fallback else "canonical", "reason": frozen.fallback},
         "positions": {
-            "count": len(positions),
+            "count": positions.drawn,
+            **({"extreme": positions.extreme, "looked_through": positions.looked_through} if positions.extreme else {}),
             "seed": positions.seed,
             "description": positions.description,
             "source": "file" if settings.inputs else "game" if reading else "random boards",

@@ -101,6 +101,10 @@ class Positions(Part):
     """What the artifacts were proved on."""
 
     count: Count
+    extreme: Count = Field(
+        default=0, description="How many more that the network itself finds extreme, out of looked_through."
+    )
+    looked_through: Count = Field(default=0, description="Out of how many others the extreme ones were chosen.")
     seed: Count | None = Field(description="null where the positions were not drawn.")
     description: str
     source: Literal["game", "file", "random boards"]

@@ -24,7 +24,7 @@ from ..export.original.live import LiveModel
 from ..games.game import Reading
 from ..validate import run as asked
 from ..validate import whole_numbers
-from ..validate.positions import Positions, positions
+from ..validate.positions import Positions
 from ..validate.positions_file import from_npz
 from ..validate.proof import Proof, Truth, establish, prove_all, recorded_distances
 from ..validate.tolerances import fp32_limit
@@ -35,7 +35,7 @@ from .claims import golden as recorded
 from .claims.findings import Claims, Findings
 from .golden import GOLDEN_POSITIONS, GoldenFile, read_golden
 from .manifest import GOLDEN, PARITY, heads_in, read_json
-from .settings import artifact_feeds, game_of, policy_width, unknown_positions
+from .settings import artifact_feeds, game_of, policy_width, recorded_positions
 
 Step = Callable[[str], None]
 Formats = Sequence[tuple[str, Format]]
@@ -201,22 +201,26 @@ class Proving:
         number = count or reading.asked(self.manifest)
         if count is None and not self._is_affordable(graph, number):
             raise AzxError(f"'{self.folder}' records {number:,} positions: say how many with --positions.")
-        return self._drawn(graph, heads, claimed, number)
+        looked = 0 if self.found.is_false("positions.looked_through") else int(said.get("looked_through") or 0)
+        boards = self._drawn(graph, heads, claimed, number, looked)
+        if count is None:
+            self.found.same("positions.extreme", said.get("extreme") or 0, boards.extreme, "as the network finds")
+        return boards
 
     def _is_affordable(self, graph: LayerGraph, number: int) -> bool:
         return number * sum(prod(spec.shape) for spec in graph.inputs) <= MOST_NUMBERS
 
-    def _drawn(self, graph: LayerGraph, heads: Sequence[Head], claimed: Reading | None, number: int) -> Positions:
-        """Positions by the manifest's seed, of the game that it names where that can be."""
-        seed = int(self.manifest["positions"]["seed"] or 0)
+    def _drawn(
+        self, graph: LayerGraph, heads: Sequence[Head], claimed: Reading | None, number: int, look_through: int = 0
+    ) -> Positions:
+        """Positions by the manifest's seed, of the game that it names where that can be, with extreme ones of others."""
         if claimed is None and self.manifest.get("game"):
             try:
                 claimed = game_of(graph, heads, None).reading
             except GameError:
                 claimed = None
-        if claimed is not None:
-            return positions(claimed, graph.inputs[0].name, number, seed)
-        return unknown_positions(graph, number, seed)
+        said = {"seed": self.manifest["positions"]["seed"], "looked_through": look_through}
+        return recorded_positions(graph, claimed, said, number)
 
     def _golden_rows(
         self,

@@ -20,6 +20,7 @@ from ..export.network.simplify import shapes as shapes_in
 from ..games import recognition
 from ..games.game import Reading
 from ..validate import whole_numbers
+from ..validate.extremes import SHARE, pool_size, with_extremes
 from ..validate.positions import Positions, positions, random_boards
 from ..validate.positions_file import from_npz
 from ..validate.probe import settled, unsettled
@@ -28,6 +29,9 @@ from .reading import check_value_order, told
 
 # How many positions a proof takes, and the fewest that a network of large images is proved on: golden.json has as many.
 USUAL, FEWEST = 1000, 20
+# What the seed of the positions that are looked through for extreme ones has more than that of the drawn ones, and how
+# many come from one random game: they need not be independent, and games take longer than looking at them.
+POOL_SEED, POOL_PER_GAME = 2**32, 8
 # ONNX operator sets that can be written.
 OPSETS = range(13, 19)
 # No board is as large in both directions: what lies above is an image, and one position of it takes a while.
@@ -177,7 +181,42 @@ def parity_positions(
         count, note = (settings.count, None) if settings.count else _affordable(graph, work)
         drawn = replace(unknown_positions(graph, count, settings.seed), note=note)
     whole_numbers.check(graph, drawn.feeds)
-    return drawn
+    if settings.inputs is not None or drawn.note:
+        return drawn  # one's own alone, or as many as there is time for
+    return with_extremes_of(graph, reading, drawn, settings.seed, pool_size(len(drawn), work))
+
+
+def with_extremes_of(
+    graph: LayerGraph, reading: Reading | None, drawn: Positions, seed: int, look_through: int
+) -> Positions:
+    """What was drawn, and positions that the network finds extreme among `look_through` others; the same every time."""
+    count = min(len(drawn), look_through) // SHARE
+    if not count:
+        return drawn
+    # Another stream of chance than the drawn ones', whatever the seed.
+    other = seed + POOL_SEED
+    if reading is not None:
+        pool = positions(reading, graph.inputs[0].name, look_through, other, POOL_PER_GAME)
+    else:
+        pool = unknown_positions(graph, look_through, other)
+    found = with_extremes(graph, drawn, pool, count)
+    return replace(found, looked_through=look_through if found.extreme else 0)
+
+
+def recorded_positions(
+    graph: LayerGraph, reading: Reading | None, recorded: Mapping[str, Any], count: int
+) -> Positions:
+    """The positions that a manifest records, or another number of such; extreme ones where it records some.
+
+    `recorded` is the manifest's member `positions`.
+    """
+    seed = int(recorded["seed"] or 0)
+    if reading is not None:
+        drawn = positions(reading, graph.inputs[0].name, count, seed)
+    else:
+        drawn = unknown_positions(graph, count, seed)
+    whole_numbers.check(graph, drawn.feeds)
+    return with_extremes_of(graph, reading, drawn, seed, int(recorded.get("looked_through") or 0))
 
 
 def unknown_positions(graph: LayerGraph, count: int, seed: int) -> Positions:

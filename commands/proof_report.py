@@ -36,6 +36,8 @@ def print_proof(proof: Proof, manifest: Mapping[str, Any]) -> None:
         f"Errors are scaled by max(1, |reference|). The limit is {FLOOR.value:.0e}, or {REFERENCE_FACTOR.value:g} x "
         f"the reference's own distance from float64{own} if that is more."
     )
+    if proof.could_hide is not None:
+        output.line(f"An error over the limit could hide on at most {proof.could_hide:.2%} of such positions, at 95 %.")
     output.line("")
     for artifact in proof.artifacts:
         size = sum(entry["size"] for entry in manifest["files"] if belongs(entry["path"], artifact.file))

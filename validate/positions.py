@@ -31,7 +31,8 @@ class Positions:
     `feeds` maps an input's name to an array (N, *shape) of the input's dtype. `legal` is bool
     (N, policy_width), True where a move is legal, None where that is unknown. `description` says
     in words what they are. `seed` is None where they were not drawn. `note` says why they are fewer than usual, None
-    where they are not.
+    where they are not. The last `extreme` of them were chosen among `looked_through` others (`extremes.py`).
+    `independent` is how many draws the rest are, random games or random boards; None where they are a user's own.
     """
 
     feeds: Feeds
@@ -39,29 +40,41 @@ class Positions:
     description: str
     seed: int | None = None
     note: str | None = None
+    extreme: int = 0
+    looked_through: int = 0
+    independent: int | None = None
 
     def __len__(self) -> int:
         return len(next(iter(self.feeds.values())))
 
+    @property
+    def drawn(self) -> int:
+        """How many of them are not chosen."""
+        return len(self) - self.extreme
+
     def first(self, count: int) -> Positions:
-        """The first `count` of them, under the same description."""
+        """The first `count` of them, under the same description; none of them is one that was chosen."""
         legal = None if self.legal is None else self.legal[:count]
-        return replace(self, feeds={name: feed[:count] for name, feed in self.feeds.items()}, legal=legal)
+        return replace(self, feeds={name: feed[:count] for name, feed in self.feeds.items()}, legal=legal, extreme=0)
 
 
-def positions(reading: Reading, input_name: str = "main_input", count: int = 1000, seed: int = 0) -> Positions:
+def positions(
+    reading: Reading, input_name: str = "main_input", count: int = 1000, seed: int = 0, per_game: int | None = None
+) -> Positions:
     """`count` distinct positions reached by random legal play from the start, none of them over.
 
-    One position is taken from each random game (several where games are long), at a random ply.
+    One position is taken from each random game (several where games are long, or `per_game`), at a random ply.
     The same seed gives the same positions on every machine. The tensors are float32 of
     `reading.encoding.shape`. A game with fewer positions gives as many as were found, and the
     description says so.
     """
     rng = generator(seed)
-    found = _distinct(lambda: positions_of_a_game(reading.start(), rng, reading.game.per_game), reading, count)
+    each = per_game or reading.game.per_game
+    found = _distinct(lambda: positions_of_a_game(reading.start(), rng, each), reading, count)
     tensors, legal = (np.stack(column) for column in zip(*found.values(), strict=True))
     title = f"distinct legal positions of {reading.game.title}, seed {seed}"
-    return Positions({input_name: tensors}, legal if reading.numbering else None, _said(len(found), count, title), seed)
+    mask, games = legal if reading.numbering else None, max(1, len(found) // each)
+    return Positions({input_name: tensors}, mask, _said(len(found), count, title), seed, independent=games)
 
 
 def random_boards(
@@ -96,7 +109,8 @@ def random_boards(
         if len(kept) == count:
             break
     merged = {spec.name: np.concatenate([part[spec.name] for part in parts]) for spec in inputs}
-    return Positions(merged, None, _said(len(kept), count, f"distinct random boards, seed {seed}"), seed)
+    said = _said(len(kept), count, f"distinct random boards, seed {seed}")
+    return Positions(merged, None, said, seed, independent=len(kept))
 
 
 def _said(found: int, asked: int, title: str) -> str:

@@ -14,7 +14,7 @@ from ..export.checkpoint.head import POLICY, Head
 from .compare import HeadResult, compare_head, distance
 from .positions import Positions
 from .run import Answers, Run, UnderWay
-from .tolerances import TRUST, fp32_limit
+from .tolerances import CONFIDENCE, TRUST, fp32_limit
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +134,10 @@ def _unanswered(run: Run, heads: Sequence[Head]) -> list[str]:
 
 @dataclass(frozen=True)
 class Proof:
-    """What a validation found; true where artifacts passed and none failed."""
+    """What a validation found; true where artifacts passed and none failed.
+
+    `positions` were drawn, in `independent` draws (None where they were not), and `extreme` more were chosen.
+    """
 
     bundle: str
     positions: int
@@ -142,6 +145,8 @@ class Proof:
     against: str
     notes: tuple[str, ...]
     artifacts: tuple[ArtifactResult, ...]
+    extreme: int = 0
+    independent: int | None = None
 
     @property
     def passed(self) -> bool:
@@ -151,6 +156,11 @@ class Proof:
 
     def __bool__(self) -> bool:
         return self.passed
+
+    @property
+    def could_hide(self) -> float | None:
+        """The share of such positions on which an error may still hide; None where the proof says nothing of others."""
+        return could_hide(self.independent) if self.passed and self.independent else None
 
     @property
     def not_proved(self) -> dict[str, str]:
@@ -176,6 +186,8 @@ class Proof:
             "passed": self.passed,
             "not_proved": self.not_proved,
             "positions": self.positions,
+            "extreme": self.extreme,
+            "could_hide": self.could_hide,
             "description": self.description,
             "against": self.against,
             "notes": list(self.notes),
@@ -196,7 +208,27 @@ def prove_all(
     for run in runs:
         on_step(f"proving {run.entry.title}")
         results.append(judge(run.file, run.entry.name, run.finished(), heads, truth, positions.legal))
-    return Proof(bundle, len(positions), positions.description, truth.by, truth.notes, tuple(results))
+    chosen = f", and {positions.extreme} that the network finds extreme" if positions.extreme else ""
+    return Proof(
+        bundle,
+        positions.drawn,
+        f"{positions.description}{chosen}",
+        truth.by,
+        truth.notes,
+        tuple(results),
+        positions.extreme,
+        positions.independent,
+    )
+
+
+def could_hide(independent: int) -> float:
+    """The largest share of positions with an error that so many draws without one leave possible, at 95 %.
+
+    1 - 0.05^(1/n), close to 3/n: the rule of three (Hanley and Lippman-Hand, JAMA 249, 1983, 1743-1745). A larger share
+    would have shown in 95 of 100 such proofs.
+    """
+    share: float = 1 - (1 - CONFIDENCE.value) ** (1 / independent)
+    return share
 
 
 def _artifact_data(artifact: ArtifactResult) -> dict[str, Any]:

@@ -29,6 +29,8 @@ TRUST = Tolerance(
 BEST_MOVE = Tolerance(1.0, "a converted network that moves otherwise, even once, is another player")
 TIE_FACTOR = Tolerance(2.0, "two moves closer than twice the limit cannot be told apart by two float32 runtimes")
 
+CONFIDENCE = Tolerance(0.95, "what is usually said of a sample: of 20 networks that hide more, one is not found out")
+
 
 def fp32_limit(reference_distance: float | None) -> float:
     """The limit of an error scaled by max(1, |reference|): max(1e-5, 4 x the reference's distance from float64)."""

@@ -12,6 +12,7 @@ from ...games import recognition
 from ...games.catalogue import GAMES
 from ...games.game import Reading
 from ...games.value import ORDER, reading_of_value
+from ...validate.extremes import POOL
 from ...validate.positions import Positions, positions
 from ..golden import GOLDEN_POSITIONS
 from ..manifest import GOLDEN
@@ -162,6 +163,9 @@ def check_positions(found: Findings, manifest: Manifest) -> None:
         found.dated(
             member, f"is {shown(said[member.partition('.')[2]])}, where count, seed and source amount to {shown(begin)}"
         )
+    looked = said.get("looked_through") or 0
+    if looked > POOL * count:
+        found.false("positions.looked_through", f"is {looked:,}, and at most {POOL * count:,} are, for {count:,} positions")
     if 0 < count < GOLDEN_POSITIONS:
         found.unproved("positions.count", f"is {count:,}: so few positions prove little, say more with --positions")
 

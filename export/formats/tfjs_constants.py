@@ -80,10 +80,11 @@ def _value(name: str, nodes: Mapping[str, Node], known: dict[str, Array | None])
         if node.op == "Const":
             known[name] = values_of(node)
         elif node.op in _EXACT or node.op in _ESTIMATED:
-            given = [_value(one, nodes, known) for one in node.input if not one.startswith("^")]
+            inputs = [one for one in node.input if not one.startswith("^")]
+            given = [value for one in inputs if (value := _value(one, nodes, known)) is not None]
             rule = _EXACT.get(node.op) or _ESTIMATED[node.op]
             with np.errstate(all="ignore"):
-                known[name] = None if any(one is None for one in given) else rule(*given)
+                known[name] = rule(*given) if len(given) == len(inputs) else None
     return known[name]
 
 

@@ -6,7 +6,7 @@ disagree, one of the runtimes is wrong, and the report can say so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from .layer import Applied, Rule, Values
 
 # Positions evaluated together: enough for matrix products to run at full speed in bounded memory.
 CHUNK = 256
+Watch = Callable[[str, Values], None]
 
 # One rule for each kind of layer, by the name that the checkpoint gives it. A new layer is a function of `Applied` and
 # a line in the RULES of its module: `windows` where it looks through a window, `activations` where it could also be an
@@ -32,31 +33,46 @@ RULES: dict[str, Rule] = {
 }
 
 
-def evaluate(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> dict[str, Values]:
+def evaluate(
+    graph: LayerGraph,
+    feeds: Mapping[str, NDArray[Any]],
+    dtype: type[np.floating[Any]] = np.float64,
+    watch: Watch | None = None,
+) -> dict[str, Values]:
     """Answer N positions.
 
     `feeds` has (N, *shape) for each `InputSpec.name`, of any numeric dtype; the answer has
     (N, ...) float64 for each output by its `source_name`, in the model's order. Raises UnsupportedLayer
-    where a layer has no rule here; the caller then reports "no witness".
+    where a layer has no rule here; the caller then reports "no witness". As a witness it computes in float64; `dtype`
+    float32 is for who wants to look into a network and not to judge one. `watch` is shown each tensor by its name.
     """
     total = len(next(iter(feeds.values())))
     # The products are small: spread over several cores, BLAS threads wait for one another (5 to 25 times slower).
     with threadpool_limits(limits=1, user_api="blas"):
-        parts = [_run(graph, feeds, slice(at, at + CHUNK)) for at in range(0, max(total, 1), CHUNK)]
+        parts = [_run(graph, feeds, slice(at, at + CHUNK), dtype, watch) for at in range(0, max(total, 1), CHUNK)]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def _run(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], rows: slice) -> dict[str, Values]:
+def _run(
+    graph: LayerGraph,
+    feeds: Mapping[str, NDArray[Any]],
+    rows: slice,
+    dtype: type[np.floating[Any]],
+    watch: Watch | None,
+) -> dict[str, Values]:
     tensors: dict[str, Values] = {}
     for spec in graph.inputs:
         feed = feeds[spec.name][rows]
         whole = spec.dtype.startswith(("int", "uint"))  # Keras cuts what such an input is fed
-        tensors[spec.tensor] = np.asarray(np.trunc(feed) if whole else feed, dtype=np.float64)
+        tensors[spec.tensor] = np.asarray(np.trunc(feed) if whole else feed, dtype=dtype)
     wanted = {spec.tensor for spec in graph.outputs}
     for call, dead in zip(graph.calls, _last_reads(graph), strict=True):
         result = _apply(call, tensors, graph.source.keras_major)
         for index, values in enumerate(result):
-            tensors[f"{call.output}#{index}" if index else call.output] = values
+            name = f"{call.output}#{index}" if index else call.output
+            tensors[name] = values
+            if watch is not None:
+                watch(name, values)
         for tensor in dead - wanted:
             del tensors[tensor]
     missing = next((head for head in graph.outputs if head.tensor not in tensors), None)

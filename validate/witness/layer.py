@@ -44,10 +44,11 @@ class Applied:
         return bool(self.config.get("data_format") == "channels_first")
 
     def weight(self, name: str) -> Values:
-        """A weight in float64; UnsupportedLayer where the file has none of that name."""
+        """A weight in the precision of the inputs, float64; UnsupportedLayer where the file has none of that name."""
         if name not in self.layer.weights:
             raise self.unsupported(f"has no weight '{name}'")
-        return np.asarray(self.layer.weights[name], dtype=np.float64)
+        dtype = self.inputs[0].dtype if self.inputs else np.dtype(np.float64)
+        return np.asarray(self.layer.weights[name], dtype=dtype if dtype.kind == "f" else np.float64)
 
     def unsupported(self, reason: str) -> UnsupportedLayer:
         """The error to raise where the witness has no rule for what the layer asks."""

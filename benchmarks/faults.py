@@ -1,0 +1,352 @@
+"""Plants faults into artifacts, brings their hashes up to date, and measures which of them the proof sees.
+
+A fault that the proof calls good is run on many more legal positions: the share of them on which an error is over the
+limit is what docs/parity.md states a bound for. It measures and does not judge: the exit code is 0 whatever it finds.
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib.util
+import json
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT))  # at the end: for `benchmarks` alone, no name of the root may hide a library's
+
+from azx.bundle.export import export_checkpoint  # noqa: E402
+from azx.bundle.manifest import heads_in, load_manifest  # noqa: E402
+from azx.bundle.settings import artifact_feeds, policy_width, recorded_positions  # noqa: E402
+from azx.commands.output import line, print_json, progress  # noqa: E402
+from azx.errors import AzxError  # noqa: E402
+from azx.export.checkpoint.head import Head  # noqa: E402
+from azx.export.checkpoint.layer_graph import LayerGraph  # noqa: E402
+from azx.export.checkpoint.located import find_checkpoint  # noqa: E402
+from azx.export.checkpoint.read import read_checkpoint  # noqa: E402
+from azx.export.formats.table import FORMATS  # noqa: E402
+from azx.export.graph.frozen import Port  # noqa: E402
+from azx.games import recognition  # noqa: E402
+from azx.validate import run as asked  # noqa: E402
+from azx.validate.compare import scaled_errors  # noqa: E402
+from azx.validate.positions import Positions, positions  # noqa: E402
+from azx.validate.proof import Truth, could_hide, establish, judge  # noqa: E402
+from azx.validate.tolerances import fp32_limit  # noqa: E402
+from azx.validate.witness.evaluate import evaluate  # noqa: E402
+from azx.validate.workers import Workers, result  # noqa: E402
+
+Rng = np.random.Generator
+# Positions that an artifact answers at a time where there are many.
+STEP = 10_000
+
+
+def _artifacts() -> Any:
+    """The classes that open, change and save each format, from beside the tests that use them."""
+    path = ROOT / "tests" / "validate" / "fault_artifacts.py"
+    spec = importlib.util.spec_from_file_location("fault_artifacts", path)
+    assert spec is not None  # noqa: S101
+    assert spec.loader is not None  # noqa: S101
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def one_weight(change: Callable[[float], float]) -> Callable[[Any, Rng], None]:
+    """One weight of any kernel, changed."""
+
+    def plant(artifact: Any, rng: Rng) -> None:
+        name, values = _one_of(artifact, rng, 2)
+        at = int(rng.random() * values.size)
+        values.flat[at] = change(float(values.flat[at]))
+        artifact.put(name, values)
+
+    return plant
+
+
+def bias(change: Callable[[float], float]) -> Callable[[Any, Rng], None]:
+    """One number of a bias, changed."""
+
+    def plant(artifact: Any, rng: Rng) -> None:
+        name, values = _one_of(artifact, rng, 1)
+        at = int(rng.random() * values.size)
+        values.flat[at] = change(float(values.flat[at]))
+        artifact.put(name, values)
+
+    return plant
+
+
+def channel_zeroed(artifact: Any, rng: Rng) -> None:
+    """A row or a column of a kernel."""
+    name, values = _one_of(artifact, rng, 2)
+    rows = np.moveaxis(values, 0 if rng.random() < 0.5 else -1, 0)
+    rows[int(rng.random() * len(rows))] = 0
+    artifact.put(name, values)
+
+
+def channels_swapped(artifact: Any, rng: Rng) -> None:
+    """Two rows or columns of a kernel."""
+    name, values = _one_of(artifact, rng, 2)
+    rows = np.moveaxis(values, 0 if rng.random() < 0.5 else -1, 0)
+    one, other = (int(rng.random() * len(rows)) for _ in range(2))
+    rows[[one, other]] = rows[[other, one]]
+    artifact.put(name, values)
+
+
+def weights_swapped(artifact: Any, rng: Rng) -> None:
+    """Two weights of the kernel that makes the policy or the value: the ones with the fewest outputs, or the most."""
+    kernels = sorted(_of_rank(artifact, 2), key=lambda pair: pair[1].size)
+    name, values = kernels[0 if rng.random() < 0.5 else min(1, len(kernels) - 1)]
+    one, other = (int(rng.random() * values.size) for _ in range(2))
+    values.flat[one], values.flat[other] = values.flat[other], values.flat[one]
+    artifact.put(name, values)
+
+
+def not_a_number(artifact: Any, rng: Rng) -> None:
+    """A weight that is NaN."""
+    one_weight(lambda _: float("nan"))(artifact, rng)
+
+
+def another_activation(artifact: Any, rng: Rng) -> None:
+    """Relu6 for one Relu."""
+    ACTIVATION[type(artifact).__name__](artifact, rng)
+
+
+FAULTS: dict[str, Callable[[Any, Rng], None]] = {
+    "a weight's sign": one_weight(lambda w: -w),
+    "a weight is 0": one_weight(lambda w: 0.0),
+    "a weight times 1.1": one_weight(lambda w: w * 1.1),
+    "a weight and 0.1": one_weight(lambda w: w + 0.1),
+    "a channel is 0": channel_zeroed,
+    "two channels swapped": channels_swapped,
+    "a bias is 0": bias(lambda b: 0.0),
+    "a bias and 0.01": bias(lambda b: b + 0.01),
+    "two weights of a head swapped": weights_swapped,
+    "another activation": another_activation,
+    "a weight is NaN": not_a_number,
+}
+
+
+def _of_rank(artifact: Any, rank: int) -> list[tuple[str, NDArray[np.float32]]]:
+    """The weights with one axis, or with at least two, as copies, in the order of their names."""
+    found = sorted(artifact.weights().items())
+    fits = [(name, values) for name, values in found if (values.ndim == 1 if rank == 1 else values.ndim >= 2)]
+    return [(name, np.array(values)) for name, values in fits if values.size > 1]
+
+
+def _one_of(artifact: Any, rng: Rng, rank: int) -> tuple[str, NDArray[np.float32]]:
+    """One of them, the more likely the larger it is."""
+    found = _of_rank(artifact, rank)
+    upto = np.cumsum([values.size for _, values in found])
+    return found[int(np.searchsorted(upto, rng.random() * upto[-1], side="right"))]
+
+
+def _pick(items: list[Any], rng: Rng) -> Any:
+    return items[int(rng.random() * len(items))]
+
+
+def _pb_activation(artifact: Any, rng: Rng) -> None:
+    _pick([node for node in artifact.graph.node if node.op == "Relu"], rng).op = "Relu6"
+
+
+def _onnx_activation(artifact: Any, rng: Rng) -> None:
+    import onnx
+
+    node = _pick([node for node in artifact.graph.node if node.op_type == "Relu"], rng)
+    limit = [onnx.numpy_helper.from_array(np.array(number, np.float32), f"limit {number}") for number in (0, 6)]
+    artifact.graph.initializer.extend(limit)
+    node.op_type = "Clip"
+    node.input.extend(one.name for one in limit)
+
+
+def _tflite_activation(artifact: Any, rng: Rng) -> None:
+    options = [
+        o.builtinOptions
+        for o in artifact.graph.operators
+        if getattr(o.builtinOptions, "fusedActivationFunction", 0) == 1
+    ]
+    _pick(options, rng).fusedActivationFunction = 3
+
+
+def _tfjs_activation(artifact: Any, rng: Rng) -> None:
+    relu, relu6 = (base64.b64encode(name).decode() for name in (b"Relu", b"Relu6"))
+    lists = [
+        node["attr"]["fused_ops"]["list"]["s"]
+        for node in artifact.nodes.values()
+        if "fused_ops" in node.get("attr", {})
+    ]
+    names = _pick([names for names in lists if relu in names], rng)
+    names[names.index(relu)] = relu6
+
+
+def _coreml_activation(artifact: Any, rng: Rng) -> None:
+    _pick([operation for operation in artifact.block.operations if operation.type == "relu"], rng).type = "relu6"
+
+
+ACTIVATION: dict[str, Callable[[Any, Rng], None]] = {
+    "Pb": _pb_activation,
+    "Onnx": _onnx_activation,
+    "TfLite": _tflite_activation,
+    "TfJs": _tfjs_activation,
+    "CoreMl": _coreml_activation,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Positions under the artifacts' names, what each head must answer, and the limits."""
+
+    boards: Positions
+    truth: Truth
+
+
+@dataclass(eq=False)
+class Bench:
+    """A sound bundle, what it is compared with, and the workers that run its artifacts."""
+
+    folder: Path
+    graph: LayerGraph
+    workers: Workers
+
+    def __post_init__(self) -> None:
+        self.manifest = load_manifest(self.folder)
+        self.heads: tuple[Head, ...] = heads_in(self.manifest)
+        self.paths = {entry["format"]: str(entry["path"]) for entry in self.manifest["artifacts"]}
+        self.names = {spec["source_name"]: spec["name"] for spec in self.manifest["inputs"]}
+        self.reading = recognition.from_manifest(self.manifest, policy_width(self.heads))
+        recorded = self.manifest["positions"]
+        drawn = recorded_positions(self.graph, self.reading, recorded, int(recorded["count"]))
+        reference = result(self.workers.tensorflow(asked.reference, self.graph, drawn.feeds), "running Keras")
+        exact = result(self.workers.light(asked.witness, self.graph, drawn.feeds), "running the witness")
+        boards = replace(drawn, feeds=artifact_feeds(drawn, self.names))
+        self.proof = Sample(boards, establish(self.heads, reference, exact))
+
+    def many(self, count: int) -> Sample:
+        """`count` other legal positions, with the witness' answers."""
+        drawn = positions(self.reading, self.graph.inputs[0].name, count, seed=7)
+        exact = evaluate(self.graph, drawn.feeds)
+        expected = {head.name: exact[head.source_name] for head in self.heads}
+        boards = replace(drawn, feeds=artifact_feeds(drawn, self.names))
+        return Sample(boards, replace(self.proof.truth, expected=expected))
+
+    def answers(self, name: str, path: Path, feeds: Mapping[str, NDArray[Any]]) -> asked.Run:
+        """What the artifact at `path` answers, in the process that its runtime belongs in."""
+        batch = self.manifest.get("batch")
+        inputs = [Port(spec["name"], (batch, *spec["shape"])) for spec in self.manifest["inputs"]]
+        outputs = [Port(head.name, (batch, *head.shape), node=head.node) for head in self.heads]
+        return asked.start(self.workers, FORMATS[name], path.parent, path.name, feeds, (inputs, outputs)).finished()
+
+    def passes(self, name: str, run: asked.Run, count: int) -> bool:
+        """Whether the proof on the first `count` positions calls the artifact good."""
+        truth = replace(self.proof.truth, expected={k: v[:count] for k, v in self.proof.truth.expected.items()})
+        legal = self.proof.boards.legal
+        part = replace(run, outputs={head: answer[:count] for head, answer in run.outputs.items()})
+        return judge(name, name, part, self.heads, truth, None if legal is None else legal[:count]).passed
+
+    def share_over_the_limit(self, name: str, path: Path, many: Sample) -> float:
+        """The share of many positions on which a head is farther from the truth than the proof allows."""
+        over = 0
+        for at in range(0, len(many.boards), STEP):
+            rows = slice(at, at + STEP)
+            run = self.answers(name, path, {key: feed[rows] for key, feed in many.boards.feeds.items()})
+            if run.problems or run.damage:
+                raise AzxError(str(run.problems or run.damage))
+            wrong = np.zeros(len(next(iter(run.outputs.values()))), np.bool_)
+            for head in self.heads:
+                errors = scaled_errors(run.outputs[head.name], many.truth.expected[head.name][rows])
+                limit = fp32_limit(self.proof.truth.distances[head.name])
+                wrong |= ~(errors.reshape(len(errors), -1).max(axis=1) <= limit)
+            over += int(wrong.sum())
+        return over / len(many.boards)
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("checkpoint", default="dots_and_boxes")
+@click.option("--faults", type=click.IntRange(1), default=200, show_default=True, help="Faults in each format.")
+@click.option("--positions", "count", type=click.IntRange(1), default=100_000, show_default=True, help="To run on.")
+@click.option("--format", "formats", multiple=True, type=click.Choice(list(FORMATS)), help="Only this one.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the faults.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+def main(checkpoint: str, faults: int, count: int, formats: tuple[str, ...], seed: int, as_json: bool) -> None:
+    """Plant faults into every format of CHECKPOINT and count those that the proof calls good."""
+    source = find_checkpoint(checkpoint)
+    with tempfile.TemporaryDirectory(prefix="azx-faults-") as scratch, Workers() as workers:
+        folder = Path(scratch) / "sound"
+        export_checkpoint(source, output=folder, batch=None)
+        bench = Bench(folder, read_checkpoint(source), workers)
+        chosen = formats or tuple(bench.paths)
+        with progress("Planting", len(chosen) * faults + 1) as step:
+            step(f"answering {count:,} positions")
+            many = bench.many(count)
+            found = [row for name in chosen for row in measure(bench, name, faults, seed, many, step)]
+    drawn = bench.proof.boards
+    about = {
+        "checkpoint": source.name,
+        "faults": faults,
+        "drawn": drawn.drawn,
+        "extreme": drawn.extreme,
+        "run_on": count,
+    }
+    about["could_hide"] = could_hide(drawn.independent or drawn.drawn)
+    if as_json:
+        print_json({**about, "found": found})
+        return
+    report(found, chosen, about)
+
+
+def measure(bench: Bench, name: str, faults: int, seed: int, many: Sample, step: Any) -> list[dict[str, Any]]:
+    """A row for each fault in one format: whether it was caught, and how often it shows where it was not."""
+    kinds, rows = _artifacts().KINDS, []
+    sound = bench.folder / bench.paths[name]
+    every, drawn = len(bench.proof.boards), bench.proof.boards.drawn
+    for number in range(faults):
+        kind = list(FAULTS)[number % len(FAULTS)]
+        step(f"{FORMATS[name].title}: {kind}")
+        path = sound.with_name(f"faulty {sound.name}")
+        _copy(sound, path)
+        artifact = kinds[name](path)
+        FAULTS[kind](artifact, np.random.Generator(np.random.PCG64([seed, number])))
+        artifact.save()
+        run = bench.answers(name, path, bench.proof.boards.feeds)
+        before, after = (not bench.passes(name, run, part) for part in (drawn, every))
+        share = None if before and after else bench.share_over_the_limit(name, path, many)
+        rows.append({"format": name, "fault": kind, "caught_by_drawn": before, "caught": after, "over": share})
+    return rows
+
+
+def _copy(sound: Path, path: Path) -> None:
+    if sound.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+        shutil.copytree(sound, path)
+    else:
+        shutil.copyfile(sound, path)
+
+
+def report(found: list[dict[str, Any]], formats: tuple[str, ...], about: Mapping[str, Any]) -> None:
+    """Print a line a format, and one for each kind of fault that was called good."""
+    line(json.dumps(about))
+    for name in formats:
+        rows = [row for row in found if row["format"] == name]
+        before, after = (sum(row[key] for row in rows) for key in ("caught_by_drawn", "caught"))
+        left = [row for row in rows if not row["caught"]]
+        shown = sum(row["over"] > 0 for row in left)
+        most = max((row["over"] for row in left), default=0.0)
+        line(
+            f"{FORMATS[name].title}: {len(rows)} faults, {before} caught by the drawn positions, {after} with the "
+            f"extreme ones; of {len(left)} called good {shown} ever show, the worst in {most:.4%} of the positions"
+        )
+    for kind, number in Counter(row["fault"] for row in found if not row["caught"]).items():
+        line(f"  called good: {number} x {kind}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""Positions that a network itself finds extreme: those at which a unit of it is farthest from what it mostly does.
+
+A thousand random positions leave out what happens in one of ten thousand: a unit that hardly ever wakes, and with it
+every fault of its weights. Here the witness, in float32, looks through more positions than are proved on, and for
+each channel of each layer the one with the largest and the one with the smallest value is noted. Those that lie the
+most standard deviations from the channel's mean are proved on too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UnsupportedLayer
+from ..export.checkpoint.layer_graph import LayerGraph
+from .positions import Feeds, Positions
+from .witness.evaluate import CHUNK, evaluate
+
+# One extreme position for so many that are drawn.
+SHARE = 10
+# How many positions are looked through: so many for each that is drawn, and fewer for large networks: all of them
+# together are to take no more multiply-adds than this, which is about a second.
+POOL, WORK = 3, 10_000_000_000
+
+
+def pool_size(drawn: int, work: int | None) -> int:
+    """How many positions to look through; `work` is multiply-adds a position, None where that is not known."""
+    return min(POOL * drawn, WORK // work) if work else 0
+
+
+def with_extremes(graph: LayerGraph, drawn: Positions, pool: Positions, count: int) -> Positions:
+    """`drawn`, and behind them up to `count` positions of `pool` that the network finds extreme.
+
+    `drawn` itself where the witness has no rule for a layer. As many are added as there are others in `pool`, whatever
+    they are: how many does not depend on the last bit of an activation.
+    """
+    seen = {_key(drawn.feeds, row) for row in range(len(drawn))}
+    rows = [row for row in range(len(pool)) if _key(pool.feeds, row) not in seen]
+    others = {name: feed[rows] for name, feed in pool.feeds.items()}
+    try:
+        order = _by_rarity(graph, others, len(rows)) if rows else ()
+    except UnsupportedLayer:
+        return drawn
+    chosen = list(dict.fromkeys([*order, *range(len(rows))]))[:count]
+    feeds = {name: np.concatenate([feed, others[name][chosen]]) for name, feed in drawn.feeds.items()}
+    legal = drawn.legal
+    if legal is not None and pool.legal is not None:
+        legal = np.concatenate([legal, pool.legal[rows][chosen]])
+    return replace(drawn, feeds=feeds, legal=legal, extreme=len(chosen))
+
+
+def _key(feeds: Feeds, row: int) -> bytes:
+    return b"".join(np.ascontiguousarray(feed[row]).tobytes() for feed in feeds.values())
+
+
+@dataclass(eq=False)
+class _Layer:
+    """What the channels of one tensor did: sums for mean and variance, the extremes, and the rows they were seen in."""
+
+    total: NDArray[np.float64]
+    squares: NDArray[np.float64]
+    extremes: NDArray[np.float64]
+    rows: NDArray[np.int64]
+    count: int = 0
+
+
+@dataclass(eq=False)
+class _Watch:
+    """Gathers what each channel of each tensor does, chunk by chunk."""
+
+    channels_first: bool
+    layers: dict[str, _Layer] = field(default_factory=dict)
+    start: int = 0
+
+    def see(self, tensor: str, values: NDArray[Any]) -> None:
+        """Take the values (N, ...) of a tensor for the positions from `start` on."""
+        if values.ndim < 2:
+            return
+        axis = 1 if self.channels_first else values.ndim - 1
+        cells = np.moveaxis(values, axis, 1).reshape(len(values), values.shape[axis], -1)
+        # The smallest as the largest of the negated, so that one rule serves both ends.
+        ends = np.concatenate([cells.max(axis=2), -cells.min(axis=2)], axis=1).astype(np.float64)
+        layer = self.layers.get(tensor)
+        if layer is None:
+            width = ends.shape[1]
+            layer = _Layer(np.zeros(width), np.zeros(width), np.full(width, -np.inf), np.zeros(width, np.int64))
+            self.layers[tensor] = layer
+        at = ends.argmax(axis=0)
+        most = ends[at, np.arange(ends.shape[1])]
+        better = most > layer.extremes
+        layer.extremes = np.where(better, most, layer.extremes)
+        layer.rows = np.where(better, at + self.start, layer.rows)
+        layer.total, layer.squares = layer.total + ends.sum(axis=0), layer.squares + (ends**2).sum(axis=0)
+        layer.count += len(ends)
+
+    def found(self) -> Iterator[tuple[float, int]]:
+        """For each end of each channel how many deviations it lies from the mean, and the row."""
+        for layer in self.layers.values():
+            mean = layer.total / layer.count
+            spread = np.sqrt(np.maximum(layer.squares / layer.count - mean**2, 0))
+            # What does not move but for rounding is no extreme.
+            moves = spread > 1e-6 * np.maximum(1, np.abs(mean))
+            far = np.where(moves, (layer.extremes - mean) / np.where(moves, spread, 1), 0)
+            yield from zip(far[moves].tolist(), layer.rows[moves].tolist(), strict=True)
+
+
+def _by_rarity(graph: LayerGraph, feeds: Feeds, count: int) -> Iterable[int]:
+    """The rows at which a channel is extreme, the rarest first."""
+    first = any(call.layer.config.get("data_format") == "channels_first" for call in graph.calls)
+    watch = _Watch(first)
+    for watch.start in range(0, count, CHUNK):
+        part = {name: feed[watch.start : watch.start + CHUNK] for name, feed in feeds.items()}
+        evaluate(graph, part, np.float32, watch.see)
+    return (row for _, row in sorted(watch.found(), key=lambda pair: (-pair[0], pair[1])))
