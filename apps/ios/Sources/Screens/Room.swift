@@ -45,7 +45,7 @@ public final class Room {
             let table = try Table(Opened(reading, thinker, Memory(kept, bundle: entry.name)))
             table.warmth = warmth
             (self.bundle, self.table, runtime) = (bundle, table, network.runtime)
-            seat = Seat(table, Presentation(bundle.manifest.game), hasPolicy: hasPolicy)
+            seat = Seat(table, Presentation(entry.game ?? ""), hasPolicy: hasPolicy)
             if isVisible { table.resume() }
         } catch {
             failure = told(error)
