@@ -33,6 +33,6 @@ def test_a_helper_run_without_arguments_says_its_usage_and_does_nothing(script: 
 
 
 def test_the_bad_files_are_read_and_what_is_said_of_them_is_printed(tmp_path: Path) -> None:
-    done = run("bad_files.py", "--only", "1 GiB declared", cwd=tmp_path)
+    done = run("bad_files.py", "--only", "1 GiB declared", "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "claims 1 GiB: it is no board-game network" in done.stdout

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,7 @@ class Reader:
     def read(self, path: Path) -> Ending:
         """How the reading of a file or folder ends."""
         if self._process is None or self._process.poll() is not None:
+            self.close()
             self._start()
         assert self._process is not None
         assert self._process.stdin is not None
@@ -74,13 +76,19 @@ class Reader:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
+            self._pump.join()
+            for stream in (self._process.stdin, self._process.stdout):
+                if stream is not None:
+                    with suppress(OSError):  # what it was still to be told
+                        stream.close()
             self._process = None
 
     def _start(self) -> None:
         command = [sys.executable, "-P", __file__]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._lines = queue.Queue()
-        threading.Thread(target=_pump, args=(self._process, self._lines), daemon=True).start()
+        self._pump = threading.Thread(target=_pump, args=(self._process, self._lines), daemon=True)
+        self._pump.start()
 
 
 def _pump(process: subprocess.Popen[str], lines: queue.Queue[str]) -> None:
