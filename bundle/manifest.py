@@ -195,7 +195,7 @@ def inside(folder: Path, name: str) -> Path:
     # As every system would read it: Windows takes \ for / and C: for a drive.
     sound = not pure.is_absolute() and ".." not in pure.parts and not set(name) & set("\\:\0") and name.strip("./")
     try:
-        # Once links are followed; a link to itself leads nowhere. A name that is too long, or is no text, names nothing.
+        # Once links are followed; a link to itself leads nowhere. A name too long, or no text, names nothing.
         stays = bool(sound) and path.resolve().is_relative_to(folder.resolve())
         path.exists()
     except (OSError, RuntimeError, ValueError):

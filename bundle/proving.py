@@ -213,7 +213,7 @@ class Proving:
     def _drawn(
         self, graph: LayerGraph, heads: Sequence[Head], claimed: Reading | None, number: int, look_through: int = 0
     ) -> Positions:
-        """Positions by the manifest's seed, of the game that it names where that can be, with extreme ones of others."""
+        """Positions by the manifest's seed, of the game that it names where that can be, and extreme ones."""
         if claimed is None and self.manifest.get("game"):
             try:
                 claimed = game_of(graph, heads, None).reading

@@ -233,7 +233,7 @@ def test_bundles_are_copied_as_a_folder_from_where_azx_installs_them(
     resources = objects[target["buildPhases"][2]]["files"]
     (folder,) = (objects[objects[key]["fileRef"]] for key in resources)
     assert (folder["lastKnownFileType"], folder["path"]) == ("folder", "Resources/azx")
-    # Byte for byte: no folder that Xcode compiles or flattens has it in it, no script and no rule of the build's touches it.
+    # Byte for byte: no folder that Xcode compiles or flattens has it in it, no script or build rule touches it.
     groups = of_kind(objects, "PBXFileSystemSynchronizedRootGroup")
     assert not [group["path"] for group in groups if f"{folder['path']}/".startswith(f"{group['path']}/")]
     assert target["buildRules"] == []

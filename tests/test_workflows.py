@@ -1,4 +1,4 @@
-"""What the workflows name is there: Make's targets, scripts, and the jobs and artifacts of each other. No runner is needed."""
+"""What the workflows name is there: Make's targets, scripts, and each other's jobs. No runner is needed."""
 
 from __future__ import annotations
 

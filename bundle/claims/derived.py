@@ -39,7 +39,7 @@ class Frozen:
 def frozen(graph: LayerGraph, manifest: Manifest) -> Frozen:
     """Freeze a checkpoint for what the manifest says of its graph; for the worker that has TensorFlow."""
     try:
-        # Of the batch nothing depends but whether it is free; what a manifest says may be more than TensorFlow can count.
+        # Of the batch nothing depends but whether it is free; what a manifest says may be more than that.
         made = freeze(graph, partial(names_claimed, graph, manifest), None if manifest["batch"] is None else 1)
     except ImportError as error:
         return Frozen(missing=str(not_run_here(error)))

@@ -165,7 +165,9 @@ def check_positions(found: Findings, manifest: Manifest) -> None:
         )
     looked = said.get("looked_through") or 0
     if looked > POOL * count:
-        found.false("positions.looked_through", f"is {looked:,}, and at most {POOL * count:,} are, for {count:,} positions")
+        found.false(
+            "positions.looked_through", f"is {looked:,}, and at most {POOL * count:,} are, for {count:,} positions"
+        )
     if 0 < count < GOLDEN_POSITIONS:
         found.unproved("positions.count", f"is {count:,}: so few positions prove little, say more with --positions")
 

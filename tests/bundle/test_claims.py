@@ -172,6 +172,8 @@ MANIFEST: dict[str, tuple[Edit, str, str | None]] = {
     "one position": (put("positions.count", 1), "positions.count", SAME),
     "no position": (put("positions.count", 0), "positions.count", SAME),
     "more positions": (put("positions.count", 10**12), "positions.count", SAME),
+    "looked through a trillion": (put("positions.looked_through", 10**12), "positions.looked_through", SAME),
+    "more extreme ones": (put("positions.extreme", 999), "positions.extreme", NOT_PROVABLE),
     "another seed": (put("positions.seed", 1), "positions.description", SAME),
     "another seed, told": (
         lambda m: m["positions"].update(seed=1, description=m["positions"]["description"].replace("seed 0", "seed 1")),
@@ -278,13 +280,13 @@ def held(
     honest, golden = (json.loads((folder / name).read_text()) for name in ("manifest.json", "golden.json"))
     # Of a seed the first positions are the same, however many are asked for: forty take less time than a thousand.
     about = honest["positions"]
-    about.update(count=40, description=about["description"].replace("1,000", "40"))
+    about.update(count=40, extreme=4, looked_through=120, description=about["description"].replace("1,000", "40"))
     positions, game_of, seen = validate_positions.positions, settings.game_of, dict[str, Any]()
 
-    def drawn(reading: Any, name: str, count: int, seed: int) -> Any:
-        key = f"{reading.as_data()} {name} {count} {seed}"
+    def drawn(reading: Any, name: str, count: int, seed: int, per_game: int | None = None) -> Any:
+        key = f"{reading.as_data()} {name} {count} {seed} {per_game}"
         if key not in seen:
-            seen[key] = positions(reading, name, count, seed)
+            seen[key] = positions(reading, name, count, seed, per_game)
         return seen[key]
 
     def told(graph: Any, heads: Any, game: Any) -> Any:
@@ -296,7 +298,7 @@ def held(
         return Proof("", len(boards), "", truth.by, (), ())
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(proving, "positions", drawn)
+        patch.setattr(settings, "positions", drawn)
         patch.setattr(proving, "game_of", told)
         patch.setattr(derived, "game_of", told)
         patch.setattr(proving.Proving, "_prove", unproved)
@@ -313,13 +315,17 @@ def test_the_lies_are_many() -> None:
     assert len(LIES) >= 60
 
 
+def shown(value: object) -> str:
+    return "edit" if callable(value) else str(value)[:40]
+
+
 @pytest.mark.parametrize("against", [True, False], ids=["with the checkpoint", "without it"])
 def test_nothing_is_said_against_an_honest_bundle(held: Held, against: bool) -> None:
     held.told(lambda data: None, "manifest.json")
     assert held.claims(against=against).sentences == []
 
 
-@pytest.mark.parametrize(("name", "file", "edit", "with_it", "without"), LIES, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(("name", "file", "edit", "with_it", "without"), LIES, ids=shown)
 def test_a_lie_is_named_with_the_checkpoint(
     held: Held, name: str, file: str, edit: Edit, with_it: str, without: str | None
 ) -> None:
@@ -328,13 +334,13 @@ def test_a_lie_is_named_with_the_checkpoint(
     assert any(with_it in sentence for sentence in found.sentences), (name, found)
 
 
-@pytest.mark.parametrize(("name", "file", "edit", "with_it", "without"), LIES, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(("name", "file", "edit", "with_it", "without"), LIES, ids=shown)
 def test_without_the_checkpoint_what_rules_and_artifacts_tell_is_named(
     held: Held, name: str, file: str, edit: Edit, with_it: str, without: str | None
 ) -> None:
     held.told(edit, file)
     if without == "damaged":
-        with pytest.raises(BundleError, match="is damaged|schema version"):
+        with pytest.raises(BundleError, match=r"is damaged|schema version"):
             held.claims(against=False)
         return
     found = held.claims(against=False)

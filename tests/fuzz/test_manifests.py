@@ -1,4 +1,4 @@
-"""Manifests, golden files, indexes and model.json spoilt at random: whatever they hold, azx answers with its own errors.
+"""Manifests, golden files, indexes and model.json spoilt at random: azx answers with its own errors.
 
 A short run by default; AZX_FUZZ=N makes N files of each kind.
 """

@@ -1,4 +1,4 @@
-"""Groups and datasets of an HDF5 file: nothing outside of it is opened, nothing is read whose size was not looked at."""
+"""Groups and datasets of an HDF5 file: nothing outside it is opened, nothing is read whose size was not looked at."""
 
 from __future__ import annotations
 
