@@ -38,7 +38,7 @@ demo: setup  ## export the shipped Connect4 network to five formats, proved equa
 
 .PHONY: test
 test: setup  ## run all tests on the tree, then the smoke tests against the built wheel
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 	@$(MAKE) --no-print-directory smoke
 	@echo "The apps have tests of their own: make test-web (Node, Chromium), make test-android (Maven, JDK 17),"
 	@echo "make test-ios (Swift; root on a Debian machine needs none)."
