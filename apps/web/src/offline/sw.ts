@@ -15,7 +15,7 @@ self.addEventListener("install", (event) => {
   event.waitUntil(
     caches
       .open(CACHE)
-      .then((cache) => cache.addAll(FILES))
+      .then((cache) => cache.addAll(FILES.map(anew)))
       .then(() => self.skipWaiting()),
   );
 });
@@ -38,11 +38,18 @@ self.addEventListener("fetch", (event) => {
   if (path !== null) event.respondWith(answer(path, event.request));
 });
 
+/** The file as the host has it now: what the browser keeps for as long as a host allows may be of an older app. */
+function anew(path: string): Request {
+  return new Request(path, { cache: "reload" });
+}
+
 async function answer(path: string, request: Request): Promise<Response> {
-  const cache = await caches.open(CACHE);
-  const known = await cache.match(path);
+  // A browser may forbid its caches at any time: then the host answers.
+  const cache = await caches.open(CACHE).catch(() => null);
+  const known = await cache?.match(path).catch(() => undefined);
   if (known) return known;
-  const found = await fetch(request);
-  if (found.ok) await cache.put(path, found.clone());
+  if (!cache) return fetch(request);
+  const found = await fetch(anew(path));
+  if (found.ok) await cache.put(path, found.clone()).catch(() => undefined);
   return found;
 }

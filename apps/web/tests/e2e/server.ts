@@ -39,30 +39,32 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** The built app, with `more` files beside its own or in their place. */
+/** The built app, with `more` files beside its own or in their place (null: it is gone), sent with these headers. */
 export async function serve(
   change: Change = (_, bytes) => bytes,
-  more: ReadonlyMap<string, Buffer> = new Map(),
+  more: ReadonlyMap<string, Buffer | null> = new Map(),
+  own: Readonly<Record<string, string>> = {},
 ): Promise<Site> {
+  const strict = { ...STRICT, ...own };
   const sent = new Map<string, number>();
   const server: Server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname).slice(1) || "index.html";
     const file = DIST + path;
-    const own = more.get(path);
-    if (own) {
+    const placed = more.get(path);
+    if (placed) {
       const type = TYPES[extname(path)] ?? "application/octet-stream";
-      response.writeHead(200, { ...STRICT, "Content-Type": type, "Content-Length": own.length }).end(own);
+      response.writeHead(200, { ...strict, "Content-Type": type, "Content-Length": placed.length }).end(placed);
       return;
     }
-    if (path.includes("..") || !existsSync(file) || !statSync(file).isFile()) {
-      response.writeHead(404, STRICT).end();
+    if (placed === null || path.includes("..") || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404, strict).end();
       return;
     }
     const isPacked = existsSync(`${file}.br`);
     const bytes = change(path, readFileSync(isPacked ? `${file}.br` : file));
     sent.set(path, (sent.get(path) ?? 0) + bytes.length);
     const headers = {
-      ...STRICT,
+      ...strict,
       "Content-Type": TYPES[extname(path)] ?? "application/octet-stream",
       "Content-Length": bytes.length,
     };
