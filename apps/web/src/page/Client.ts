@@ -9,31 +9,43 @@ interface Pending {
 }
 
 export class Client {
-  private readonly worker = new Worker(new URL("../worker/worker.ts", import.meta.url), { type: "module" });
+  private worker: Worker | null = null;
   private readonly pending = new Map<number, Pending>();
   private last = 0;
+  /** Why nothing is answered any more; it may be known before the first question. */
+  private failure: Error | null = null;
 
   constructor() {
+    try {
+      this.worker = new Worker(new URL("../worker/worker.ts", import.meta.url), { type: "module" });
+    } catch (error) {
+      this.fail(error instanceof Error ? error.message : "");
+      return;
+    }
     this.worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.hear(data));
     this.worker.addEventListener("error", ({ message }) => this.fail(message));
   }
 
-  /** Ask the worker; rejected with an Error that has a sentence. `tell` hears of a thought's progress. */
+  /**
+   * Ask the worker; rejected with an Error that has a sentence, at once where the worker has failed before. `tell`
+   * hears of a thought's progress.
+   */
   ask<K extends Kind>(
     kind: K,
     request: Requests[K],
     tell: (progress: Progress) => void = () => undefined,
   ): Promise<Answers[K]> {
     const id = ++this.last;
+    if (this.failure) return Promise.reject(this.failure);
     return new Promise((resolve, reject) => {
       this.pending.set(id, { resolve: (answer) => resolve(answer as Answers[K]), reject, tell });
-      this.worker.postMessage({ id, kind, request });
+      this.worker?.postMessage({ id, kind, request });
     });
   }
 
   /** End the thought that is under way, if one is. */
   stop(): void {
-    this.worker.postMessage({ kind: "stop" });
+    this.worker?.postMessage({ kind: "stop" });
   }
 
   private hear(message: FromWorker): void {
@@ -49,10 +61,9 @@ export class Client {
   }
 
   private fail(message: string): void {
-    const error = new Error(
-      `The part of this page that thinks has stopped (${message || "it did not start"}): load the page again.`,
-    );
-    for (const { reject } of this.pending.values()) reject(error);
+    const why = (message || "it did not start").replace(/[.\s]+$/, "");
+    this.failure = new Error(`The part of this page that thinks has stopped (${why}): load the page again.`);
+    for (const { reject } of this.pending.values()) reject(this.failure);
     this.pending.clear();
   }
 }

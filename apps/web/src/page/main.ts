@@ -25,6 +25,12 @@ function complain(sentence: string): void {
   const alert = byId("alert");
   alert.hidden = sentence === "";
   say(alert, sentence);
+  if (sentence) started();
+}
+
+/** The page has something to show: a game, or what is wrong. */
+function started(): void {
+  byId("starting").hidden = true;
 }
 
 /** Open a bundle, and begin a game or say why there is none. */
@@ -48,6 +54,7 @@ async function open(entry: Entry): Promise<void> {
 function show(entry: Entry, { playing, problems, parameters, untestable }: Opened): void {
   const about = `${entry.title}: ${parameters.toLocaleString("en")} parameters`;
   document.title = `${entry.title} · azx`;
+  started();
   byId("play").hidden = false;
   byId("play").classList.toggle("shown-alone", playing === null);
   for (const id of ["table", "controls"]) byId(id).hidden = playing === null;

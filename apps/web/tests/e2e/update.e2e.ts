@@ -1,11 +1,11 @@
-/** The page after another version of it has come to its host. */
+/** The page that cannot start, or no longer as it did: another version on its host, a worker or a script that is gone. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 import { visit as visitAt } from "./browser";
-import { inBrowser, opened } from "./person";
+import { inBrowser, opened, textOf } from "./person";
 import { serve } from "./server";
 
 const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
@@ -48,5 +48,61 @@ inBrowser("the page", ({ browser }) => {
     expect(await page.locator('script[src*="index-later"]').count()).toBe(1);
     await context.close();
     await own.close();
+  });
+
+  it("says so where its worker cannot start, whatever is asked later", async () => {
+    // The index comes late: the worker has failed before anything is asked of it.
+    const own = await serve(undefined, new Map([[asset("worker"), null]]));
+    const { page, context } = await visitAt(browser(), "about:blank");
+    await page.route("**/azx/index.json", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await route.continue();
+    });
+    await page.goto(own.url);
+    const sentence = "The part of this page that thinks has stopped (it did not start): load the page again.";
+    await page.locator("#alert:visible").waitFor({ timeout: 10_000 });
+    expect(await textOf(page, "alert")).toBe(sentence);
+    await page.click("#bundle-go");
+    await page.locator('#bundle-go[aria-pressed="true"]').waitFor();
+    await page.locator("#alert:visible").waitFor({ timeout: 10_000 });
+    expect(await textOf(page, "alert")).toBe(sentence);
+    await context.close();
+    await own.close();
+  });
+
+  it("says so where the browser makes no worker at all", async () => {
+    const own = await serve();
+    const { page, context } = await visitAt(browser(), "about:blank");
+    await page.addInitScript(() => {
+      globalThis.Worker = class {
+        constructor() {
+          throw new DOMException("Workers are forbidden here.", "SecurityError");
+        }
+      } as unknown as typeof Worker;
+    });
+    await page.goto(own.url);
+    await page.locator("#alert:visible").waitFor({ timeout: 10_000 });
+    expect(await textOf(page, "alert")).toBe(
+      "The part of this page that thinks has stopped (Workers are forbidden here): load the page again.",
+    );
+    await context.close();
+    await own.close();
+  });
+
+  it("says so where its script does not come, and nothing where it does", async () => {
+    const own = await serve(undefined, new Map([[asset("index"), null]]));
+    const { page, context } = await visitAt(browser(), own.url);
+    expect(await page.locator("#starting").evaluate((each) => getComputedStyle(each).visibility)).toBe("hidden");
+    await page.waitForTimeout(6500);
+    expect(await page.locator("#starting").evaluate((each) => getComputedStyle(each).visibility)).toBe("visible");
+    expect(await textOf(page, "starting")).toContain("load it again");
+    await context.close();
+    await own.close();
+    const sound = await serve();
+    const other = await visitAt(browser(), sound.url);
+    await opened(other.page, "tictactoe", "policy");
+    expect(await other.page.locator("#starting").isHidden()).toBe(true);
+    await other.context.close();
+    await sound.close();
   });
 });
