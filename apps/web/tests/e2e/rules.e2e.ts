@@ -45,6 +45,20 @@ inBrowser("the page", ({ visit }) => {
     });
   });
 
+  it("plays one move at a double click, though the network has answered in between", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "connect4", "policy");
+      await prescribe(page, [0, 1, 2]);
+      await place(page, "connect4", 3).dblclick({ delay: 60 });
+      await ready(page);
+      await page.waitForTimeout(300);
+      expect(await page.locator("#board .first").count()).toBe(1);
+      await place(page, "connect4", 3).click();
+      await ready(page);
+      expect(await page.locator("#board .first").count()).toBe(2);
+    });
+  });
+
   it("takes moves back", async () => {
     await visit(async ({ page }) => {
       await opened(page, "gomoku", "policy");

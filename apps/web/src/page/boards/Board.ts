@@ -36,6 +36,16 @@ export function pieceClass(base: string, owner: number | undefined): string {
 /** A name at the beginning of a label. */
 export const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
+/**
+ * Let a press on `button` act. The second half of a double click does not: where the network has answered between its
+ * halves, it would be a move that nobody has chosen.
+ */
+export function onPress(button: HTMLButtonElement, act: () => void): void {
+  button.addEventListener("click", ({ detail }) => {
+    if (detail <= 1) act();
+  });
+}
+
 /** A row and a column, or how far to go of each. */
 type Place = readonly [number, number];
 

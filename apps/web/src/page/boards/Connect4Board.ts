@@ -2,7 +2,18 @@
 
 import { COLUMNS, type Connect4, ROWS } from "../../engine/games/Connect4";
 import { element } from "../Dom";
-import { type Board, capital, largestOf, ownerName, type Play, pieceClass, type View, walkable, warm } from "./Board";
+import {
+  type Board,
+  capital,
+  largestOf,
+  onPress,
+  ownerName,
+  type Play,
+  pieceClass,
+  type View,
+  walkable,
+  warm,
+} from "./Board";
 
 export class Connect4Board implements Board {
   readonly element = element("div", {
@@ -27,7 +38,7 @@ export class Connect4Board implements Board {
       this.cells[row * COLUMNS + column] = cell;
       button.append(cell);
     }
-    button.addEventListener("click", () => this.choose(column));
+    onPress(button, () => this.choose(column));
     this.columns.push(button);
     return button;
   }

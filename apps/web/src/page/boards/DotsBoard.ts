@@ -2,7 +2,18 @@
 
 import type { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { element } from "../Dom";
-import { type Board, capital, largestOf, ownerName, type Play, pieceClass, type View, walkable, warm } from "./Board";
+import {
+  type Board,
+  capital,
+  largestOf,
+  onPress,
+  ownerName,
+  type Play,
+  pieceClass,
+  type View,
+  walkable,
+  warm,
+} from "./Board";
 
 export class DotsBoard implements Board {
   readonly element: HTMLElement;
@@ -35,7 +46,7 @@ export class DotsBoard implements Board {
       ? (row / 2) * size + (column - 1) / 2
       : size * (size + 1) + ((row - 1) / 2) * (size + 1) + column / 2;
     const button = element("button", { type: "button", class: `edge ${isAcross ? "across" : "down"}` });
-    button.addEventListener("click", () => play(edge));
+    onPress(button, () => play(edge));
     this.edges[edge] = button;
     return button;
   }

@@ -5,7 +5,18 @@ import { Gomoku } from "../../engine/games/Gomoku";
 import { TicTacToe } from "../../engine/games/TicTacToe";
 import type { State } from "../../engine/State";
 import { element, svg } from "../Dom";
-import { type Board, capital, largestOf, ownerName, type Play, pieceClass, type View, walkable, warm } from "./Board";
+import {
+  type Board,
+  capital,
+  largestOf,
+  onPress,
+  ownerName,
+  type Play,
+  pieceClass,
+  type View,
+  walkable,
+  warm,
+} from "./Board";
 
 type Square = TicTacToe | Gomoku | Go;
 
@@ -33,7 +44,7 @@ export class GridBoard implements Board {
 
   private makeCell(at: number, play: Play): HTMLButtonElement {
     const button = element("button", { type: "button", class: "cell" }, element("span", { class: "piece" }));
-    button.addEventListener("click", () => play(at));
+    onPress(button, () => play(at));
     this.buttons.push(button);
     return button;
   }
