@@ -28,9 +28,7 @@ export class Model {
     try {
       return new Model(await loadGraphModel(io.fromMemory(artifacts(graph))), manifest);
     } catch (error) {
-      const reason = error instanceof Error ? error.message.replace(/[.\s]+$/, "") : String(error);
-      const sentence = `Bundle '${manifest.name}': TF.js cannot read its network (${reason}): export the bundle again.`;
-      throw new Error(sentence, { cause: error });
+      throw unusable(manifest.name, "read", error);
     }
   }
 
@@ -39,17 +37,25 @@ export class Model {
     return this.manifest.batch ?? 1;
   }
 
-  /** The outputs for `count` positions at once, on wasm and cpu. */
+  /** The outputs for `count` positions at once, on wasm and cpu. Error with a sentence where TF.js cannot run it. */
   run(feeds: Feeds, count = 1): Outputs {
-    return this.named(tidy(() => this.execute(feeds, count).map((output) => output.dataSync())));
+    try {
+      return this.named(tidy(() => this.execute(feeds, count).map((output) => output.dataSync())));
+    } catch (error) {
+      throw unusable(this.manifest.name, "run", error);
+    }
   }
 
   /** The same on webgl, which has to be waited for. */
   async runLater(feeds: Feeds, count = 1): Promise<Outputs> {
-    const found = tidy(() => this.execute(feeds, count));
-    const read = await Promise.all(found.map((output) => output.data()));
-    for (const output of found) output.dispose();
-    return this.named(read);
+    try {
+      const found = tidy(() => this.execute(feeds, count));
+      const read = await Promise.all(found.map((output) => output.data()));
+      for (const output of found) output.dispose();
+      return this.named(read);
+    } catch (error) {
+      throw unusable(this.manifest.name, "run", error);
+    }
   }
 
   /** The outputs for each position, as many at a time as it takes: the last one again where some are left over. */
@@ -96,6 +102,23 @@ export class Model {
     const found = this.model.execute(Object.fromEntries(inputs), [...this.names]);
     return Array.isArray(found) ? found : [found];
   }
+}
+
+/** The sentence for a network that TF.js cannot read or run; what it threw is kept as the cause. */
+function unusable(name: string, act: "read" | "run", error: unknown): Error {
+  const reason = reasonOf(error instanceof Error ? error.message : String(error));
+  const what = reason ? ` (${reason})` : "";
+  return new Error(`Bundle '${name}': TF.js cannot ${act} its network${what}: export the bundle again.`, {
+    cause: error,
+  });
+}
+
+/** What a person can make something of; empty where it is about JavaScript, in the words of one of the engines. */
+function reasonOf(message: string): string {
+  const operation = /unknown op '?([^'\s]+?)'?(\.|$)/i.exec(message)?.[1];
+  if (operation) return `it has the operation ${operation}, which TF.js does not know`;
+  if (/\b(undefined|null|is not (a function|iterable|an object|defined))\b/.test(message)) return "";
+  return (/^.*?(?=\.?\s*$|[.:]\s)/.exec(message.split("\n")[0] ?? "")?.[0] ?? "").slice(0, 120);
 }
 
 function tensorOf(numbers: ArrayLike<number> | undefined, shape: number[]): Tensor {

@@ -6,6 +6,8 @@ import { Queue } from "./Queue";
 
 const engine = new Engine();
 const queue = new Queue();
+/** The bundle that was asked for last. */
+let opened: string | null = null;
 
 type Request = Exclude<ToWorker, { readonly kind: "stop" }>;
 
@@ -19,8 +21,16 @@ async function serve(request: Request, isStopped: () => boolean): Promise<void> 
   try {
     send({ id, kind: "done", answer: await answer(request, isStopped) });
   } catch (error) {
-    send({ id, kind: "failed", sentence: error instanceof Error ? error.message : String(error) });
+    send({ id, kind: "failed", sentence: sentenceOf(error) });
   }
+}
+
+/** What went wrong; a slip of the program itself names the bundle by which it came to light. */
+function sentenceOf(error: unknown): string {
+  const isSlip = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+  if (!isSlip) return error instanceof Error ? error.message : String(error);
+  const where = opened === null ? "A bundle" : `Bundle '${opened}'`;
+  return `${where} has a file that this page cannot make anything of: export the bundle again.`;
 }
 
 function answer(given: Request, isStopped: () => boolean): Promise<Answers[Kind]> {
@@ -28,6 +38,7 @@ function answer(given: Request, isStopped: () => boolean): Promise<Answers[Kind]
     case "take":
       return engine.take(given.request);
     case "open":
+      opened = given.request.entry.name;
       return engine.open(given.request);
     case "think":
       return engine.think(given.request, isStopped, (progress: Progress) =>
