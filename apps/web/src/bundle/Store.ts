@@ -43,7 +43,7 @@ export function reader(entry: Entry, base: string): Read {
   return async (path, file) => {
     const address = addressOf(base, entry.name, { ...file, path });
     const cache = await kept();
-    const known = await cache?.match(address);
+    const known = await cache?.match(address).catch(() => undefined);
     const bytes = await (known ?? (await fetched(address, `${where}: '${path}'`))).arrayBuffer();
     await check(bytes, file, where);
     if (cache && !known) await cache.put(address, new Response(bytes)).catch(() => undefined);
@@ -64,7 +64,7 @@ export async function readIndex(base: string): Promise<unknown> {
     await cache?.put(address, index).catch(() => undefined);
     return data;
   } catch (error) {
-    const known = await cache?.match(address);
+    const known = await cache?.match(address).catch(() => undefined);
     if (known) return known.json();
     throw error;
   }
@@ -76,7 +76,9 @@ export async function forgetOthers(entries: readonly Entry[], base: string): Pro
   if (!cache) return;
   const wanted = new Set(entries.flatMap((entry) => entry.files.map((file) => addressOf(base, entry.name, file))));
   wanted.add(new URL(`${FOLDER}/index.json`, base).href);
-  for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
+  // What cannot be forgotten now is the next visit's.
+  const keys = await cache.keys().catch(() => []);
+  for (const { url } of keys) if (!wanted.has(url)) await cache.delete(url).catch(() => false);
 }
 
 function addressOf(base: string, name: string, file: FileEntry): string {
@@ -102,6 +104,11 @@ function sound(answer: Response | null, what: string): Response {
   return answer;
 }
 
+/** Where files are kept; null where a browser has no such place, or forbids it, as some do in a private window. */
 async function kept(): Promise<Cache | null> {
-  return "caches" in globalThis ? caches.open(CACHE).catch(() => null) : null;
+  try {
+    return await caches.open(CACHE);
+  } catch {
+    return null;
+  }
 }

@@ -1,0 +1,38 @@
+import { afterEach, expect, it, vi } from "vitest";
+
+import type { Entry } from "../../src/bundle/Index";
+import { forgetOthers, reader, readIndex } from "../../src/bundle/Store";
+import { hash } from "./tiny";
+
+const BASE = "http://localhost/";
+const BYTES = Buffer.from("some weights");
+const FILE = { path: "a.bin", sha256: hash(BYTES), size: BYTES.length };
+const INDEX = { schema_version: 1, bundles: [] };
+const ENTRY = { name: "tiny", files: [FILE] } as unknown as Entry;
+
+const refused = (): Promise<never> => Promise.reject(new DOMException("not here", "SecurityError"));
+const thrown = (): never => {
+  throw new DOMException("not here", "SecurityError");
+};
+const FORBIDDEN: readonly (readonly [string, PropertyDescriptor])[] = [
+  ["throws where it is asked for", { get: thrown }],
+  ["throws", { value: { open: thrown } }],
+  ["refuses", { value: { open: refused } }],
+  ["opens and then refuses", { value: { open: async () => ({ match: refused, put: refused, keys: refused }) } }],
+  ["is not there", { value: undefined }],
+];
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(globalThis, "caches");
+});
+
+it.each(FORBIDDEN)("reads an index and files where the browser's cache %s", async (_, caches) => {
+  Object.defineProperty(globalThis, "caches", { ...caches, configurable: true });
+  vi.stubGlobal("fetch", async (address: string) =>
+    address.endsWith("index.json") ? Response.json(INDEX) : new Response(BYTES),
+  );
+  expect(await readIndex(BASE)).toEqual(INDEX);
+  expect(Buffer.from(await reader(ENTRY, BASE)("a.bin", FILE))).toEqual(BYTES);
+  await forgetOthers([ENTRY], BASE);
+});
