@@ -52,6 +52,9 @@ export interface Options {
   readonly trace?: (path: readonly number[]) => void;
 }
 
+// Few nodes are visited more often, and a table for them would fill the memory where a game's end is near everywhere.
+const MOST_CONSTANTS = 1 << 16;
+
 /** A tree above one state of a game, which grows with `run` and follows the game with `play`. */
 export class Search {
   private tree = new Tree();
@@ -84,6 +87,11 @@ export class Search {
   /** Whether `run` has begun and not ended. */
   get isRunning(): boolean {
     return this.since !== null;
+  }
+
+  /** How many positions the tree holds with their states, kept ones counted: what its memory goes by. */
+  get positions(): number {
+    return this.states.length;
   }
 
   /** Forget the tree and stand at `state`. */
@@ -208,10 +216,11 @@ export class Search {
     this.path = path;
   }
 
-  /** Let the table of constants reach `visits`; no node has more than the root. */
+  /** Let the table of constants reach `visits`, or its largest size; no node has more than the root. */
   private makeConstants(visits: number): void {
-    if (visits < this.constants.length) return;
-    this.constants = Float64Array.from({ length: Math.max(1024, 2 * visits) }, (_, count) => this.constant(count));
+    if (visits < this.constants.length || this.constants.length === MOST_CONSTANTS) return;
+    const length = Math.min(Math.max(1024, 2 * visits), MOST_CONSTANTS);
+    this.constants = Float64Array.from({ length }, (_, count) => this.constant(count));
   }
 
   /** C of a node visited so often: a logarithm costs more than a look into the table. */

@@ -9,6 +9,12 @@ import { type Advice, type Limit, largest, type Position, type Progress, type Th
 // Often enough that a stop is heard at once, seldom enough that a turn of the event loop costs nothing.
 const SLICE_SECONDS = 0.05;
 
+/** A thought ends when its tree holds so many positions: they would fill the memory. */
+const MOST_POSITIONS = 50_000;
+
+/** A thought ends after so many simulations: only where they meet little but ends of the game are there as many. */
+export const MOST_SIMULATIONS = 250_000;
+
 export class Thinker {
   private search: Search | null = null;
   private followed: Position | null = null;
@@ -19,7 +25,7 @@ export class Thinker {
   ) {}
 
   /**
-   * Think about a position until the limit, or until it is stopped: the slice that it is in is ended. `tell` hears how
+   * Think about a position until the limit, until there is no more to learn, or until it is stopped: the slice that it is in is ended. `tell` hears how
    * far it is. A thought that is stopped before it begins is a glance.
    */
   async think(
@@ -33,9 +39,11 @@ export class Thinker {
     const seconds = limit.kind === "seconds" ? limit.count : Infinity;
     const simulations = limit.kind === "simulations" ? limit.count : Infinity;
     let made = 0;
-    while (!isStopped() && made < simulations && search.report().seconds < seconds) {
+    const most = Math.min(simulations, MOST_SIMULATIONS);
+    const isDone = (): boolean => made >= most || search.positions >= MOST_POSITIONS;
+    while (!isStopped() && !isDone() && search.report().seconds < seconds) {
       const left = seconds - search.report().seconds;
-      made += await search.run(simulations - made, Math.min(SLICE_SECONDS, left));
+      made += await search.run(most - made, Math.min(SLICE_SECONDS, left));
       tell(this.progress(search));
       await turn();
     }

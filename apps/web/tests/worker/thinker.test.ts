@@ -1,15 +1,20 @@
 import { describe, expect, it } from "vitest";
+import { Uniform } from "../../src/engine/Evaluator";
 import { Reading } from "../../src/engine/Game";
 import { HashEvaluator } from "../../src/engine/HashEvaluator";
 import { byName } from "../../src/engine/Recognition";
 import type { Progress, Thought } from "../../src/worker/Messages";
 import { Queue } from "../../src/worker/Queue";
-import { Thinker, turn } from "../../src/worker/Thinker";
+import { MOST_SIMULATIONS, Thinker, turn } from "../../src/worker/Thinker";
 
 class Network extends HashEvaluator {
   constructor(readonly hasValue = true) {
     super();
   }
+}
+
+class Ignorant extends Uniform {
+  readonly hasValue = false;
 }
 
 const GAME = byName("connect4");
@@ -45,6 +50,17 @@ describe("a thought", () => {
     expect((await thinker(new Network(false)).think(START, limit, never, nobody)).winRate).toBe(null);
     expect((await thinker().think(START, limit, never, nobody)).winRate).not.toBe(null);
   });
+
+  it("ends when it learns no more, and goes on in the next position", async () => {
+    const known = byName("tictactoe");
+    // A network that knows nothing has every line of the game looked at.
+    const one = new Thinker(new Reading(known, known.encoding, null, {}), new Ignorant());
+    const first = await one.think(START, LONG, never, nobody);
+    expect(first.simulations).toBe(MOST_SIMULATIONS);
+    expect(first.seconds).toBeLessThan(LONG.count);
+    const position = { settings: {}, actions: [first.action] };
+    expect((await one.think(position, { kind: "simulations", count: 50 }, never, nobody)).simulations).toBe(50);
+  }, 90_000);
 
   it("is a glance where one simulation has to do", async () => {
     const glance = await thinker().think(START, { kind: "policy" }, never, nobody);
