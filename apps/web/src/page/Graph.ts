@@ -4,6 +4,15 @@ import { svg } from "./Dom";
 
 const [WIDTH, HEIGHT, MARGIN] = [300, 90, 5];
 
+// In moves: a short game does not fill the graph.
+const widthOf = (moves: number): number => Math.max(moves, 8);
+
+/** The move at a place of the graph, 0 to 1 from the left, of a game of `moves`; its ends where there is none. */
+export function moveAt(place: number, moves: number): number {
+  const move = Math.round(((place * WIDTH - MARGIN) / (WIDTH - 2 * MARGIN)) * widthOf(moves));
+  return Math.max(0, Math.min(moves, move));
+}
+
 /** Draw the person's chances (0 to 1) by move, of `moves` in all, with a line at the move that is shown. */
 export function draw(
   target: Element,
@@ -11,7 +20,7 @@ export function draw(
   moves: number,
   shown: number,
 ): void {
-  const width = Math.max(moves, 8);
+  const width = widthOf(moves);
   const x = (move: number): string => (MARGIN + (move / width) * (WIDTH - 2 * MARGIN)).toFixed(1);
   const y = (rate: number): string => (MARGIN + (1 - rate) * (HEIGHT - 2 * MARGIN)).toFixed(1);
   const path = points.map(([move, rate], at) => `${at ? "L" : "M"}${x(move)} ${y(rate)}`).join("");

@@ -14,6 +14,8 @@ export interface View {
 export interface Board {
   readonly element: HTMLElement;
   show(view: View): void;
+  /** Colour the actions anew, and change nothing else: a thought tells what it considers many times a second. */
+  heat(heat: View["heat"]): void;
   /** What a person calls an action, within a sentence. */
   nameOf(action: number): string;
 }
@@ -93,11 +95,16 @@ function nearest(
   return found;
 }
 
-/** Show how much an action is considered: `share` of the largest colours it, the share itself is written. */
+/**
+ * Show how much an action is considered: `share` of the largest colours it, the share itself is written. What is as it
+ * was is not touched.
+ */
 export function warm(target: HTMLElement, share: number | undefined, largest: number): void {
-  target.classList.toggle("warm", share !== undefined);
-  target.style.setProperty("--heat", share === undefined ? "0" : (share / (largest || 1)).toFixed(3));
-  target.dataset.share = share !== undefined && share >= 0.01 ? String(Math.round(100 * share)) : "";
+  const strength = share === undefined ? "0" : (share / (largest || 1)).toFixed(2);
+  const text = share !== undefined && share >= 0.01 ? String(Math.round(100 * share)) : "";
+  if (target.classList.contains("warm") !== (share !== undefined)) target.classList.toggle("warm");
+  if (target.style.getPropertyValue("--heat") !== strength) target.style.setProperty("--heat", strength);
+  if (target.dataset.share !== text) target.dataset.share = text;
 }
 
 /** The largest of the shares. */

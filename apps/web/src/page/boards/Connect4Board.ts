@@ -53,14 +53,18 @@ export class Connect4Board implements Board {
     this.view = view;
     const state = view.state as Connect4;
     const line = new Set(state.winningLine());
-    const largest = largestOf(view.heat);
     this.cells.forEach((cell, at) => {
       cell.className = pieceClass("hole", state.cells[at]);
       cell.classList.toggle("last", at === view.last);
       cell.classList.toggle("winning", line.has(at));
-      warm(cell, view.heat?.get(at), largest);
     });
     for (const [column, button] of this.columns.entries()) this.label(button, column, view, state);
+    this.heat(view.heat);
+  }
+
+  heat(heat: View["heat"]): void {
+    const largest = largestOf(heat);
+    for (const [at, each] of this.cells.entries()) warm(each, heat?.get(at), largest);
   }
 
   nameOf(action: number): string {

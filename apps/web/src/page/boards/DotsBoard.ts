@@ -53,12 +53,10 @@ export class DotsBoard implements Board {
 
   show(view: View): void {
     const state = view.state as DotsAndBoxes;
-    const largest = largestOf(view.heat);
     this.edges.forEach((button, edge) => {
       const isDrawn = state.edges[edge] === 1;
       button.classList.toggle("drawn", isDrawn);
       button.classList.toggle("last", edge === view.last);
-      warm(button, view.heat?.get(edge), largest);
       button.setAttribute("aria-label", `${capital(this.nameOf(edge))}: ${isDrawn ? "drawn" : "free"}`);
       button.setAttribute("aria-disabled", String(!view.canPlay || isDrawn));
     });
@@ -67,6 +65,12 @@ export class DotsBoard implements Board {
       box.className = pieceClass("box", owner);
       box.textContent = owner ? capital(ownerName(owner, view.human)) : "";
     });
+    this.heat(view.heat);
+  }
+
+  heat(heat: View["heat"]): void {
+    const largest = largestOf(heat);
+    for (const [at, each] of this.edges.entries()) warm(each, heat?.get(at), largest);
   }
 
   /** Row and column of an edge, where dots have even ones and boxes odd ones. */

@@ -4,7 +4,7 @@ import { Go } from "../../engine/games/Go";
 import { Gomoku } from "../../engine/games/Gomoku";
 import { TicTacToe } from "../../engine/games/TicTacToe";
 import type { State } from "../../engine/State";
-import { element, svg } from "../Dom";
+import { element } from "../Dom";
 import {
   type Board,
   capital,
@@ -17,6 +17,7 @@ import {
   walkable,
   warm,
 } from "./Board";
+import { wood } from "./Wood";
 
 type Square = TicTacToe | Gomoku | Go;
 
@@ -30,14 +31,14 @@ export class GridBoard implements Board {
     play: Play,
   ) {
     const [rows, columns] = start.board;
-    const look = start instanceof TicTacToe ? "tictactoe" : "points";
+    const look = start instanceof TicTacToe ? "tictactoe" : columns > 13 ? "points many" : "points";
     this.element = element("div", {
       class: `board ${look}`,
       role: "group",
       "aria-label": `${title} board, ${rows} by ${columns}`,
     });
     this.element.style.setProperty("--size", String(columns));
-    if (look === "points") this.element.append(lines(columns));
+    if (!(start instanceof TicTacToe)) this.element.append(...woodOf(start as Gomoku | Go));
     for (let at = 0; at < rows * columns; at++) this.element.append(this.makeCell(at, play));
     walkable(this.buttons, (at) => [Math.floor(at / columns), at % columns]);
   }
@@ -62,7 +63,6 @@ export class GridBoard implements Board {
       (points) => new Set(points),
     );
     const captured = new Set(state instanceof Go ? state.lastCaptured : []);
-    const largest = largestOf(view.heat);
     this.buttons.forEach((button, at) => {
       const reason = forbidden?.get(at);
       const owner = state.cells[at];
@@ -73,34 +73,27 @@ export class GridBoard implements Board {
       button.classList.toggle("captured", captured.has(at) && owner === 0);
       button.classList.toggle("area-first", Boolean(black?.has(at)));
       button.classList.toggle("area-second", Boolean(white?.has(at)));
-      warm(button, view.heat?.get(at), largest);
       button.setAttribute(
         "aria-label",
         `${capital(this.nameOf(at))}: ${reason ? `forbidden, ${reason}` : ownerName(owner, view.human)}`,
       );
       button.setAttribute("aria-disabled", String(!view.canPlay || owner !== 0 || reason !== undefined));
     });
+    this.heat(view.heat);
+  }
+
+  heat(heat: View["heat"]): void {
+    const largest = largestOf(heat);
+    for (const [at, each] of this.buttons.entries()) warm(each, heat?.get(at), largest);
   }
 }
 
-/** The lines of a board of points, and its star points. */
-function lines(size: number): SVGElement {
-  const found: SVGElement[] = [];
-  for (let at = 0; at < size; at++) {
-    const middle = at + 0.5;
-    found.push(svg("line", { x1: 0.5, x2: size - 0.5, y1: middle, y2: middle }));
-    found.push(svg("line", { y1: 0.5, y2: size - 0.5, x1: middle, x2: middle }));
-  }
-  for (const [row, column] of starPoints(size)) {
-    found.push(svg("circle", { cx: column + 0.5, cy: row + 0.5, r: 0.1 }));
-  }
-  return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "lines", "aria-hidden": "true" }, ...found);
-}
-
-/** Rows and columns of the star points: on the third lines from the edge (the fourth from 12 on) and in the middle. */
-function starPoints(size: number): readonly (readonly [number, number])[] {
-  if (size % 2 === 0 || size < 7) return [];
-  const near = size > 11 ? 3 : 2;
-  const marked = [near, (size - 1) / 2, size - 1 - near];
-  return marked.flatMap((row) => marked.map((column) => [row, column] as const));
+/** The wood of a board, which names its points by letter and number: H8. */
+function woodOf(start: Gomoku | Go): readonly Element[] {
+  const [rows, columns] = start.board;
+  const nameOf = (action: number): string => start.label(action);
+  return wood(
+    Array.from({ length: columns }, (_, at) => nameOf(at).replace(/\d+$/, "")),
+    Array.from({ length: rows }, (_, at) => nameOf(at * columns).replace(/^\D+/, "")),
+  );
 }

@@ -1,0 +1,45 @@
+/** The wooden board of Gomoku and Go: lines, star points, coordinates. */
+
+import { element, svg } from "../Dom";
+
+/** What lies under the points of a board; the names of its columns come from the left, those of its rows from above. */
+export function wood(columns: readonly string[], rows: readonly string[]): readonly Element[] {
+  return [
+    lines(columns.length),
+    ...columns.map((name, at) => coordinate("column-name", name, at)),
+    ...rows.map((name, at) => coordinate("row-name", name, at)),
+  ];
+}
+
+/** A name beside the line `at`; every point says its own name already. */
+function coordinate(kind: string, name: string, at: number): HTMLElement {
+  const made = element("span", { class: `coordinate ${kind}`, "aria-hidden": "true" }, name);
+  made.style.setProperty("--at", String(at));
+  return made;
+}
+
+function lines(size: number): SVGElement {
+  const found: SVGElement[] = [];
+  for (let at = 0; at < size; at++) {
+    const middle = at + 0.5;
+    found.push(svg("line", { x1: 0.5, x2: size - 0.5, y1: middle, y2: middle }));
+    found.push(svg("line", { y1: 0.5, y2: size - 0.5, x1: middle, x2: middle }));
+  }
+  for (const [row, column] of starPoints(size)) {
+    found.push(svg("circle", { cx: column + 0.5, cy: row + 0.5, r: 0.1 }));
+  }
+  return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "lines", "aria-hidden": "true" }, ...found);
+}
+
+/**
+ * Rows and columns of the star points: the middle and four corners, on the third lines from the edge (the fourth from
+ * 13 on), and four on the sides of a board larger than 15.
+ */
+export function starPoints(size: number): readonly (readonly [number, number])[] {
+  if (size % 2 === 0 || size < 7) return [];
+  const near = size > 11 ? 3 : 2;
+  const middle = (size - 1) / 2;
+  const marked = [near, middle, size - 1 - near];
+  const all = marked.flatMap((row) => marked.map((column) => [row, column] as const));
+  return size > 15 ? all : all.filter(([row, column]) => (row === middle) === (column === middle));
+}

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { starPoints } from "../../src/page/boards/Wood";
+import { moveAt } from "../../src/page/Graph";
+
+const asText = (size: number): string =>
+  starPoints(size)
+    .map((point) => point.join())
+    .join(" ");
+
+it("marks the star points that a board of each size has", () => {
+  expect(asText(9)).toBe("2,2 2,6 4,4 6,2 6,6");
+  expect(asText(13)).toBe("3,3 3,9 6,6 9,3 9,9");
+  expect(asText(15)).toBe("3,3 3,11 7,7 11,3 11,11");
+  expect(asText(19)).toBe("3,3 3,9 3,15 9,3 9,9 9,15 15,3 15,9 15,15");
+  expect([5, 8, 10].map(asText)).toEqual(["", "", ""]);
+});
+
+it("tells the move at a place of the graph, and its ends beside it", () => {
+  expect([0, 0.5, 1, 1.5].map((place) => moveAt(place, 40))).toEqual([0, 20, 40, 40]);
+  // A short game does not fill the graph.
+  expect([0.5, 0.9].map((place) => moveAt(place, 4))).toEqual([4, 4]);
+});
