@@ -13,8 +13,9 @@ export function display(session: Session, presentation: Presentation, isReplay: 
   const now = sessions.phase(session);
   const state = sessions.visible(session);
   const canPlay = now === "yours" && !isReplay;
-  say(byId("status"), sessions.status(session, presentation.prompt));
-  byId("status").dataset.phase = now;
+  const status = isReplay ? sessions.statusShown : sessions.status;
+  say(byId("status"), status(session, presentation.prompt));
+  byId("status").dataset.phase = isReplay ? "shown" : now;
   say(byId("summary"), summary(session, state));
   say(byId("you"), presentation.pieces[session.human]);
   say(byId("ai"), presentation.pieces[other(session.human)]);
@@ -23,7 +24,7 @@ export function display(session: Session, presentation: Presentation, isReplay: 
   byId<HTMLButtonElement>("undo").disabled = isReplay || sessions.undone(session) === session;
   byId<HTMLButtonElement>("hint").disabled = !canPlay;
   displayReplay(session, isReplay);
-  displayGraph(session);
+  displayGraph(session, isReplay);
 }
 
 function displayReplay(session: Session, isReplay: boolean): void {
@@ -36,10 +37,11 @@ function displayReplay(session: Session, isReplay: boolean): void {
   byId("mode-replay").setAttribute("aria-pressed", String(isReplay));
 }
 
-function displayGraph(session: Session): void {
+function displayGraph(session: Session, isReplay: boolean): void {
   const points = sessions.curve(session);
-  const last = points[points.length - 1];
-  const text = last ? `Your chances by move, now ${percent(last[1])}` : "Your chances by move";
+  const chance = sessions.chanceShown(session);
+  const when = isReplay ? `at move ${sessions.ply(session)}` : "now";
+  const text = chance === null ? "Your chances by move" : `Your chances by move, ${when} ${percent(chance)}`;
   draw(byId("graph"), points, session.states.length - 1, sessions.ply(session));
   byId("graph").setAttribute("aria-label", text);
   say(byId("chances"), text);

@@ -114,6 +114,19 @@ export function status(session: Session, prompt: string): string {
   return won > 0 ? "You won" : won < 0 ? "AI won" : "Draw";
 }
 
+/** What the page says of the position that a replay shows. */
+export function statusShown(session: Session, prompt: string): string {
+  const state = visible(session);
+  if (state.isTerminal) return status(session, prompt);
+  return state.toMove === session.human ? "Your turn" : "AI's turn";
+}
+
+/** The person's chance at the position that is shown, or the last one known before it; null where there is none. */
+export function chanceShown(session: Session): number | null {
+  const known = curve(session).filter(([moves]) => moves <= ply(session));
+  return known.at(-1)?.[1] ?? null;
+}
+
 /** Who had to pass since the person's last move, because the other one moves again; null where nobody had to. */
 export function passNotice(session: Session): string | null {
   const passes = session.states.slice(lastChoice(session) + 1, -1).filter(isForcedPass);

@@ -9,7 +9,7 @@ import type { Client } from "./Client";
 import * as controls from "./Controls";
 import { display, displayChances, displayHints, displayThought } from "./Display";
 import { byId, say } from "./Dom";
-import { percent } from "./Graph";
+import { moveAt, percent } from "./Graph";
 import { type Notices, showNotices } from "./Notices";
 import { type Presentation, passOf, presentationOf } from "./Presentation";
 import type { Session } from "./Session";
@@ -162,6 +162,12 @@ export class Table {
     this.show();
   }
 
+  /** Show the position whose place in the graph, 0 to 1 from the left, a person has pressed. */
+  showInGraph(place: number): void {
+    if (!this.isReplay) this.replay(true);
+    this.showAt(moveAt(place, this.session.states.length - 1));
+  }
+
   step(moves: number): void {
     this.showAt(sessions.ply(this.session) + moves);
   }
@@ -213,7 +219,7 @@ export class Table {
     displayThought(progress);
     if (!controls.isHeatWanted() || this.isReplay) return;
     this.heat = new Map(progress.shares);
-    this.show();
+    this.board.heat(this.heat);
   }
 
   private async ask<Answer>(question: () => Promise<Answer>): Promise<Answer | null> {
@@ -232,6 +238,7 @@ export class Table {
     const [state, last] = [sessions.visible(session), sessions.lastMove(session)];
     this.board.show({ state, human: session.human, last, heat, canPlay });
     display(session, this.presentation, isReplay);
-    showNotices(this.notices);
+    // What is said of the game's end is not so of what is shown of it.
+    showNotices(isReplay ? {} : this.notices);
   }
 }

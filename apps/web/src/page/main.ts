@@ -134,6 +134,10 @@ function connect(): void {
   on("forward", "click", () => table?.step(1));
   on("end", "click", () => table?.showAt(Infinity));
   on("ply", "input", () => table?.showAt(Number(byId<HTMLInputElement>("ply").value)));
+  byId("graph").addEventListener("click", ({ clientX }) => {
+    const { left, width } = byId("graph").getBoundingClientRect();
+    table?.showInGraph((clientX - left) / width);
+  });
   on("backend", "change", () => current && void open(current));
   on("test", "click", () => {
     table?.leaveThought();

@@ -22,6 +22,39 @@ async function draw(page: Page, ...names: readonly string[]): Promise<void> {
   await ready(page);
 }
 
+interface Centre {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The middle of an element on the page, and its size. */
+async function centre(page: Page, selector: string, at = 0): Promise<Centre> {
+  const box = await page.locator(selector).nth(at).boundingBox();
+  if (!box) throw new Error(`${selector} is not on the page`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2, width: box.width, height: box.height };
+}
+
+/** Runs in the page: what is written on the board's elements in so many milliseconds, the heat and all others. */
+async function writesFor(milliseconds: number): Promise<{ heat: number; others: number }> {
+  const written = { heat: 0, others: 0 };
+  const observer = new MutationObserver((records) => {
+    for (const { attributeName } of records) {
+      if (["style", "data-share", "class"].includes(attributeName ?? "")) written.heat++;
+      else written.others++;
+    }
+  });
+  observer.observe(document.getElementById("board") as HTMLElement, {
+    attributes: true,
+    childList: true,
+    subtree: true,
+  });
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  observer.disconnect();
+  return written;
+}
+
 inBrowser("the page", ({ visit }) => {
   it("marks Renju's forbidden points, and refuses them with the reason until the next move", async () => {
     const point = gomoku(7, 7);
@@ -48,7 +81,7 @@ inBrowser("the page", ({ visit }) => {
   it("plays one move at a double click, though the network has answered in between", async () => {
     await visit(async ({ page }) => {
       await opened(page, "connect4", "policy");
-      await prescribe(page, [0, 1, 2]);
+      await prescribe(page, [35, 36, 37]);
       await place(page, "connect4", 3).dblclick({ delay: 60 });
       await ready(page);
       await page.waitForTimeout(300);
@@ -56,6 +89,77 @@ inBrowser("the page", ({ visit }) => {
       await place(page, "connect4", 3).click();
       await ready(page);
       expect(await page.locator("#board .first").count()).toBe(2);
+    });
+  });
+
+  it.each([
+    ["go", 9, "ABCDEFGHJ", 5],
+    ["gomoku", 15, "ABCDEFGHIJKLMNO", 5],
+  ] as const)("names the lines of %s beside them, and marks its star points", async (game, size, letters, stars) => {
+    for (const width of [1280, 390, 360])
+      await visit(
+        async ({ page }) => {
+          await opened(page, game, "policy");
+          expect((await page.locator("#board .column-name").allTextContents()).join("")).toBe(letters);
+          const rows = Array.from({ length: size }, (_, at) => String(size - at));
+          expect(await page.locator("#board .row-name").allTextContents()).toEqual(rows);
+          expect(await page.locator("#board .lines circle").count()).toBe(stars);
+          const board = await centre(page, "#board");
+          for (const at of [0, 2, size - 1]) {
+            const [column, row] = [await centre(page, ".column-name", at), await centre(page, ".row-name", at)];
+            const point = await centre(page, "#board .cell", at * (size + 1));
+            expect(Math.abs(column.x - point.x)).toBeLessThan(1);
+            expect(Math.abs(row.y - point.y)).toBeLessThan(1);
+            // Below the last line, and left of the first one; on the board.
+            const last = await centre(page, "#board .cell", size * size - 1);
+            const first = await centre(page, "#board .cell", 0);
+            expect(column.y - column.height / 2).toBeGreaterThan(last.y);
+            expect(column.y + column.height / 2).toBeLessThanOrEqual(board.y + board.height / 2 + 0.5);
+            expect(row.x + row.width / 2).toBeLessThan(first.x);
+            expect(row.x - row.width / 2).toBeGreaterThanOrEqual(board.x - board.width / 2 - 0.5);
+          }
+          await screenshot(page, `${game}-names-${width}`);
+        },
+        { viewport: { width, height: 800 } },
+      );
+  });
+
+  it("shows in a replay what was so then, and goes to the move that is pressed in the graph", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "connect4", "policy");
+      await prescribe(page, [35, 28, 21]);
+      await click(page, "connect4", [3, 3, 3, 3]);
+      expect(await statusOf(page)).toBe("You won");
+      const box = await page.locator("#graph").boundingBox();
+      if (!box) throw new Error("the graph is not there");
+      await page.mouse.click(box.x + box.width * (4 / 8), box.y + box.height / 2);
+      expect(await textOf(page, "ply-text")).toBe("Move 4 of 7");
+      expect(await statusOf(page)).toBe("Your turn");
+      expect(await textOf(page, "chances")).toMatch(/^Your chances by move, at move 4 50\s%$/);
+      expect(await page.locator("#board .first").count()).toBe(2);
+      await page.click("#back");
+      expect(await statusOf(page)).toBe("AI's turn");
+      await page.click("#first");
+      expect(await textOf(page, "chances")).toBe("Your chances by move");
+      await page.click("#end");
+      expect(await statusOf(page)).toBe("You won");
+      expect(await textOf(page, "chances")).toMatch(/at move 7 100\s%$/);
+      await page.click("#mode-play");
+      expect(await textOf(page, "chances")).toMatch(/now 100\s%$/);
+    });
+  });
+
+  it("colours the points during a thought, and touches nothing else of the board", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "gomoku", "seconds 1");
+      await page.selectOption("#rule", "renju");
+      await ready(page);
+      await page.check("#heat");
+      await place(page, "gomoku", 112).click();
+      await page.locator("#board .warm").first().waitFor();
+      const written = await page.evaluate(writesFor, 500);
+      expect(written.heat).toBeGreaterThan(0);
+      expect(written.others).toBe(0);
     });
   });
 

@@ -80,6 +80,22 @@ describe("a session", () => {
   });
 });
 
+describe("a replay", () => {
+  const won = game("tictactoe", 0, [0, 3, 1, 4, 2]);
+
+  it("says whose turn it was, and the result at the end alone", () => {
+    const statusAt = (moves: number): string => sessions.statusShown(sessions.showing(won, moves), "Tap");
+    expect([0, 1, 4, 5].map(statusAt)).toEqual(["Your turn", "AI's turn", "Your turn", "You won"]);
+  });
+
+  it("tells the chances that were known then", () => {
+    const early = sessions.rated(game("tictactoe", 0, [0]), 0.25);
+    const rated = [3, 1, 4, 2].reduce(sessions.played, early);
+    const chanceAt = (moves: number): number | null => sessions.chanceShown(sessions.showing(rated, moves));
+    expect([0, 1, 3, 5].map(chanceAt)).toEqual([null, 0.75, 0.75, 1]);
+  });
+});
+
 it("tells the score of a finished game of Go", () => {
   const session = game("go", 0, [40, 81, 81]);
   expect(summary(session, sessions.latest(session))).toBe("Score: black 81, white 0 and 7.5 komi; black wins by 73.5");
