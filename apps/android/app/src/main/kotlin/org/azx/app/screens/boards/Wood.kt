@@ -40,7 +40,7 @@ internal class Wood(private val size: Int, frame: RectF, private val palette: Pa
         val corner = 10 * density
         canvas.drawRoundRect(body, corner, corner, ground)
         for (at in 0 until size) drawLines(canvas, at)
-        for (row in stars()) for (column in stars()) {
+        for ((row, column) in stars()) {
             canvas.drawCircle(x(column), y(row), max(cell * 0.1f, 1.5f * line), palette.fill(palette.woodLine))
         }
         for (at in 0 until size) drawNames(canvas, at, columns[at], rows[at])
@@ -62,9 +62,14 @@ internal class Wood(private val size: Int, frame: RectF, private val palette: Pa
         palette.write(canvas, row, left - edge, y(at), text, colour)
     }
 
-    private fun stars(): List<Int> {
+    /** The rows and columns of the star points: the middle and four corners, and four on the sides of a large board. */
+    private fun stars(): List<Pair<Int, Int>> {
+        if (size % 2 == 0 || size < 7) return emptyList()
         val edge = if (size > 11) 3 else 2
-        return if (size % 2 == 1 && size > 6) listOf(edge, (size - 1) / 2, size - 1 - edge).distinct() else emptyList()
+        val middle = (size - 1) / 2
+        val lines = listOf(edge, middle, size - 1 - edge)
+        val all = lines.flatMap { row -> lines.map { column -> row to column } }
+        return if (size > 15) all else all.filter { (row, column) -> (row == middle) == (column == middle) }
     }
 
     private companion object {
