@@ -59,6 +59,7 @@ inBrowser("a bundle with sound hashes", ({ visit }) => {
       expect(sentence).toMatch(/^Bundle 'tiny': .*: export the bundle again\.$/);
       expect(sentence).not.toMatch(/undefined|null|not a function|github|https?:|Unknown op/);
       // Another bundle is played all the same.
+      await page.click("#bundle-connect4");
       await opened(page, "tictactoe", "policy");
       await play(page, "tictactoe", 1);
     });
