@@ -38,7 +38,8 @@ def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
     made = manifest["checkpoint"]["sha256"], manifest["azx_version"], manifest["converters"]
     missing = set(FORMATS) - {artifact["format"] for artifact in manifest["artifacts"]}
     writable = [name for name in missing if FORMATS[name].unavailable() is None]
-    whole = Manifest.model_fields.keys() <= manifest.keys()
+    # A shipped network is exported without an option that `chosen` would record.
+    whole = Manifest.model_fields.keys() - {"chosen"} <= manifest.keys()
     return whole and made == (sha256(checkpoint), __version__, converter_versions()) and not writable
 
 

@@ -97,9 +97,10 @@ def test_validate_with_the_checkpoint_and_positions_of_ones_own(
 def test_quiet_says_the_verdict_alone_and_verbose_when_each_step_began(bundle: Path, azx: Azx) -> None:
     quiet = azx("validate", bundle, "--quiet")
     assert (quiet.returncode, quiet.stderr) == (0, "")
-    (verdict,) = quiet.stdout.splitlines()
+    verdict, doubt = quiet.stdout.splitlines()
     assert verdict.startswith("✓ ")
-    assert "5 artifacts, equal to the original" in verdict
+    assert "5 artifacts, equal to the 20 answers in golden.json" in verdict
+    assert doubt.startswith("! Not compared with the checkpoint: ")
     verbose = azx("validate", bundle, "--verbose")
     steps = verbose.stderr.splitlines()
     assert steps[0].endswith(" s  Validating: checking the files")
