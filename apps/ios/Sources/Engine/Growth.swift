@@ -10,7 +10,8 @@ struct Growth: ~Copyable {
     private(set) var kept = 0
     /// The longest path in plies since then.
     private(set) var deepest = 0
-    // By the tree's slots. An answer is needed until its node is expanded.
+    // By the tree's slots, and one state more while the evaluator is asked about it. An answer is needed until its node
+    // is expanded.
     private var states: [any State] = []
     private var answers: [Evaluation?] = []
     private var constants = Pile<Double>()
@@ -33,6 +34,8 @@ struct Growth: ~Copyable {
     /// Walk to a node whose value is wanted and return its state, about which the evaluator is to be asked; nil where
     /// the game is over there, and the simulation counted.
     mutating func leaf() throws -> (any State)? {
+        // The evaluator had no answer.
+        if states.count > answers.count { states.removeLast() }
         descend()
         let node = tree.last
         if tree.kind(node) == .closed {
@@ -41,19 +44,23 @@ struct Growth: ~Copyable {
             settle(-tree[node].mean)
             return nil
         }
-        if node == Tree.root { return root }
+        if node == Tree.root {
+            states.append(root)
+            return root
+        }
         let parent = Int(tree.path[tree.path.count - 2])
         let reached = try states[Int(tree[parent].slot)].apply(tree.action(node))
+        states.append(reached)
         if !reached.isTerminal { return reached }
-        visit(node, .closed, reached, nil)
+        visit(.closed, nil)
         settle(Double(reached.returns() * (1 - 2 * reached.toMove)))
         return nil
     }
 
-    /// Keep what the evaluator has answered about `leaf`, the state at the end of the path.
-    mutating func take(_ leaf: consuming any State, _ answer: consuming Evaluation) {
+    /// Keep what the evaluator has answered about the state that `leaf` gave last.
+    mutating func take(_ answer: consuming Evaluation) {
         let value = answer.value
-        visit(tree.last, .leaf, leaf, answer)
+        visit(.leaf, answer)
         settle(value)
     }
 
@@ -77,9 +84,8 @@ struct Growth: ~Copyable {
         answers[slot] = nil
     }
 
-    private mutating func visit(_ node: Int, _ kind: Tree.Kind, _ state: consuming any State, _ answer: consuming Evaluation?) {
-        tree.visit(node, kind)
-        states.append(state)
+    private mutating func visit(_ kind: Tree.Kind, _ answer: consuming Evaluation?) {
+        tree.visit(kind)
         answers.append(answer)
     }
 

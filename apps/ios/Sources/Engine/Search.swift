@@ -48,7 +48,6 @@ public actor Search {
     private let shared: Shared
     private var spent = Duration.zero
     private var since: ContinuousClock.Instant?
-    private let stopped = Flag()
 
     /// C of a node visited so often.
     @Sendable
@@ -81,38 +80,43 @@ public actor Search {
         try refuseWhileRunning()
         let begin = ContinuousClock.now
         since = begin
-        stopped.lower()
+        shared.setStopped(false)
         defer {
             spent += ContinuousClock.now - begin
             since = nil
         }
         // Not asked for in each simulation, which would be dearer than to be told.
         return try await withTaskCancellationHandler {
-            try await simulate(simulations, until: seconds == .infinity ? nil : begin + .seconds(seconds))
+            try await simulate(
+                simulations, until: seconds == .infinity ? begin : begin + .seconds(seconds), isTimed: seconds != .infinity)
         } onCancel: {
-            stopped.raise()
+            shared.setStopped(true)
         }
     }
 
-    private nonisolated func simulate(_ simulations: Int, until end: ContinuousClock.Instant?) async throws -> Int {
+    private nonisolated func simulate(
+        _ simulations: Int, until end: ContinuousClock.Instant, isTimed: Bool
+    ) async throws -> Int {
         if shared.use({ $0.root.isTerminal }) { return 0 }
         var made = 0
-        while made < simulations, !stopped.isRaised {
-            if let leaf = try shared.use({ try $0.leaf() }) {
-                let answer = try await evaluator.evaluate(leaf)
-                shared.use { $0.take(leaf, answer) }
+        var isLate = false
+        var answer: Evaluation?
+        while true {
+            switch try shared.step(answer, goesOn: made < simulations && !isLate) {
+            case .ended: return made
+            case .counted: answer = nil
+            case .asked(let leaf): answer = try await evaluator.evaluate(leaf)
             }
             made += 1
-            if let end, ContinuousClock.now >= end { break }
+            if isTimed { isLate = ContinuousClock.now >= end }
             // Others have their turn, even where nothing was waited for.
             if made % 256 == 0 { await Task.yield() }
         }
-        return made
     }
 
     /// End a running `run` after the simulation that it is in.
     public nonisolated func stop() {
-        stopped.raise()
+        shared.setStopped(true)
     }
 
     private func refuseWhileRunning() throws {
@@ -122,11 +126,12 @@ public actor Search {
     /// The root's actions, ascending; none before the second simulation.
     public func children() -> [Child] {
         shared.use { growth in
-            growth.tree.below(Tree.root).map { node in
+            let children = growth.tree.below(Tree.root).map { node in
                 let found = growth.tree[node]
                 return Child(
                     action: growth.tree.action(node), visits: Int(found.visits), mean: found.mean, prior: found.prior)
             }
+            return children.sorted { $0.action < $1.action }
         }
     }
 
@@ -185,17 +190,47 @@ public actor Search {
 
 /// What a search grows, for one thread at a time.
 private final class Shared: @unchecked Sendable {
+    /// What comes of going on: nothing any more, a simulation whose result the rules gave, or a state that the
+    /// evaluator is to be asked about.
+    enum Step {
+        case ended, counted
+        case asked(any State)
+    }
+
     private let lock = NSRecursiveLock()
-    private var growth: Growth
+    // The lock sees to it that accesses do not overlap; of a member that is no pointer it would be asked each time.
+    private let growth = UnsafeMutablePointer<Growth>.allocate(capacity: 1)
+    private var isStopped = false
 
-    init(_ growth: consuming Growth) { self.growth = growth }
+    init(_ growth: consuming Growth) { self.growth.initialize(to: growth) }
 
-    // Not by withLock, which Foundation does not let the compiler look into: it is asked in every simulation.
-    @inline(__always)
+    deinit {
+        growth.deinitialize(count: 1)
+        growth.deallocate()
+    }
+
+    /// Keep the answer about the state asked about last, where there was one, and begin the next simulation.
+    ///
+    /// Both at once: a lock costs a good part of a simulation of tic-tac-toe.
+    func step(_ answer: consuming Evaluation?, goesOn: Bool) throws -> Step {
+        lock.lock()
+        defer { lock.unlock() }
+        if let answer { growth.pointee.take(answer) }
+        if !goesOn || isStopped { return .ended }
+        guard let leaf = try growth.pointee.leaf() else { return .counted }
+        return .asked(leaf)
+    }
+
+    func setStopped(_ wanted: Bool) {
+        lock.lock()
+        isStopped = wanted
+        lock.unlock()
+    }
+
     func use<Found>(_ body: (inout Growth) throws -> Found) rethrows -> Found {
         lock.lock()
         defer { lock.unlock() }
-        return try body(&growth)
+        return try body(&growth.pointee)
     }
 
     /// Nothing is grown while `body` runs, which may use it several times.
@@ -203,27 +238,5 @@ private final class Shared: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         return try body()
-    }
-}
-
-/// A switch that any thread may turn.
-private final class Flag: @unchecked Sendable {
-    private let lock = NSLock()
-    private var raised = false
-
-    var isRaised: Bool {
-        lock.lock()
-        defer { lock.unlock() }
-        return raised
-    }
-
-    func raise() { set(true) }
-
-    func lower() { set(false) }
-
-    private func set(_ wanted: Bool) {
-        lock.lock()
-        raised = wanted
-        lock.unlock()
     }
 }

@@ -20,14 +20,21 @@ struct Tree: ~Copyable {
     struct Bough {
         /// Of all visits' values, seen by the player to move in the parent.
         var total = 0.0
-        /// Where the children are, side by side.
+        /// Where the children are, side by side: first those that were visited, in the order of their first visits.
         var first: Int32 = 0
         var children: Int32 = 0
+        var visited: Int32 = 0
+        /// Which of the children, counted from `first`, is the best that was not visited; `none` where it is to be
+        /// looked for, `unclear` where all are to be compared.
+        var next: Int32 = Tree.none
         var kind: Kind
+        /// Whether all children have the same prior, and so are visited for the first time in their order.
+        var isEven = false
     }
 
     static let root = 0
     static let none: Int32 = -1
+    private static let unclear: Int32 = -2
     private var rows = Pile<Row>()
     /// Of each row, the action that leads to it; the root's does not matter.
     private var actions = Pile<UInt16>()
@@ -53,7 +60,7 @@ struct Tree: ~Copyable {
         return slot == Self.none ? nil : boughs[Int(slot)].kind
     }
 
-    /// The rows of a node's children.
+    /// The rows of a node's children, in no order.
     func below(_ node: Int) -> Range<Int> {
         let slot = rows[node].slot
         if slot == Self.none { return 0..<0 }
@@ -61,10 +68,23 @@ struct Tree: ~Copyable {
         return first..<first + Int(boughs[Int(slot)].children)
     }
 
-    /// A node is visited for the first time, and is a leaf or closed; its slot is the next number.
-    mutating func visit(_ node: Int, _ kind: Kind) {
-        rows[node].slot = Int32(boughs.count)
+    /// The path's last node is visited for the first time, and is a leaf or closed; its slot is the next number.
+    mutating func visit(_ kind: Kind) {
+        if path.count > 1 { moveForward() }
+        rows[last].slot = Int32(boughs.count)
         boughs.append(Bough(kind: kind))
+    }
+
+    /// Exchange the path's last node with the first of its siblings that was not visited.
+    private mutating func moveForward() {
+        let parent = Int(rows[Int(path[path.count - 2])].slot)
+        let (from, to) = (last, Int(boughs[parent].first + boughs[parent].visited))
+        boughs[parent].visited += 1
+        boughs[parent].next = Self.none
+        if from == to { return }
+        (rows[from], rows[to]) = (rows[to], rows[from])
+        (actions[from], actions[to]) = (actions[to], actions[from])
+        path[path.count - 1] = Int32(to)
     }
 
     /// Begin a simulation: its path is the root.
@@ -76,28 +96,98 @@ struct Tree: ~Copyable {
     /// Follow the best children from the path's last node to the first one that has none yet.
     ///
     /// The best child has the largest Q + ((C*P)*sqrt(N)) / (1+n), evaluated in this order in doubles, C being the one of
-    /// `constants` for N; the first of equals has the lowest action. Swift joins no multiplication and addition into one
+    /// `constants` for N; of equals the one with the lowest action. Swift joins no multiplication and addition into one
     /// rounding unless it is told to.
     mutating func descend(_ constants: borrowing Pile<Double>) {
         var node = last
         while rows[node].slot != Self.none {
-            let bough = boughs[Int(rows[node].slot)]
-            if bough.kind != .open { break }
+            let slot = Int(rows[node].slot)
+            if boughs[slot].kind != .open { break }
             let visits = rows[node].visits
-            let (exploration, root) = (constants[Int(visits)], Double(visits).squareRoot())
-            let first = Int(bough.first)
-            var best = first
-            var bestScore = -Double.infinity
-            for child in first..<first + Int(bough.children) {
-                let row = rows[child]
-                let bonus = exploration * row.prior * root
-                // Of a child without a visit Q is 0 and the bonus is divided by 1: the same without the division.
-                let score = row.visits == 0 ? bonus : row.mean + bonus / Double(1 &+ row.visits)
-                if score > bestScore { (best, bestScore) = (child, score) }
-            }
-            node = best
+            node = best(slot, constants[Int(visits)], Double(visits).squareRoot())
             path.append(Int32(node))
         }
+    }
+
+    /// The best child of the node that has the bough `slot`.
+    ///
+    /// Of the children without a visit only the one with the largest prior is compared, as Q is 0 and n is 0 for all of
+    /// them: a node has many of them, and most are never visited.
+    private mutating func best(_ slot: Int, _ exploration: Double, _ root: Double) -> Int {
+        if boughs[slot].next == Self.none { boughs[slot].next = nextUnvisited(boughs[slot]) }
+        let bough = boughs[slot]
+        let first = Int(bough.first)
+        let visited = first..<first + Int(bough.visited)
+        // For a C near 0, or near where doubles end, a larger prior may be no larger score.
+        let isUsual = exploration > 1e-3 && exploration < 1e3
+        if bough.next == Self.unclear || !isUsual { return bestOfAll(bough, exploration, root) }
+        let (best, bestScore) =
+            bough.isEven
+            ? bestVisited(visited, exploration, root, areInOrder: true)
+            : bestVisited(visited, exploration, root, areInOrder: false)
+        if bough.visited == bough.children { return bestScore > -.infinity ? best : bestOfAll(bough, exploration, root) }
+        let next = first + Int(bough.next)
+        // Q is 0 and the bonus is divided by 1: the same without the two.
+        let score = exploration * rows[next].prior * root
+        return score > bestScore || (score == bestScore && actions[next] < actions[best]) ? next : best
+    }
+
+    /// The best of some visited children, and its score; the actions are only looked at where their order is not known.
+    @inline(__always)
+    private func bestVisited(
+        _ children: Range<Int>, _ exploration: Double, _ root: Double, areInOrder: Bool
+    ) -> (Int, Double) {
+        var best = children.lowerBound
+        var bestScore = -Double.infinity
+        for child in children {
+            let row = rows[child]
+            let score = row.mean + exploration * row.prior * root / Double(1 &+ row.visits)
+            if score > bestScore || (!areInOrder && score == bestScore && actions[child] < actions[best]) {
+                (best, bestScore) = (child, score)
+            }
+        }
+        return (best, bestScore)
+    }
+
+    /// Which of the children without a visit, counted from the first child, has the largest prior, and the lowest action
+    /// of equals; `unclear` where another's prior is so near that the rounding of their scores decides.
+    private func nextUnvisited(_ bough: Bough) -> Int32 {
+        // The number does not matter where there is none.
+        if bough.isEven || bough.visited == bough.children { return bough.visited }
+        let first = Int(bough.first)
+        var found = first + Int(bough.visited)
+        var (largest, second) = (-Double.infinity, -Double.infinity)
+        for child in found..<first + Int(bough.children) {
+            let prior = rows[child].prior
+            if !(prior > second) { continue }
+            if prior > largest {
+                (second, largest, found) = (largest, prior, child)
+            } else if prior < largest {
+                second = prior
+            } else if actions[child] < actions[found] {
+                found = child
+            }
+        }
+        // The smallest doubles have fewer digits.
+        let isClear = largest == 0 || second < largest * (1 - 1e-14) - 1e-290
+        return isClear ? Int32(found - first) : Self.unclear
+    }
+
+    /// The best child, by the scores of all.
+    private func bestOfAll(_ bough: Bough, _ exploration: Double, _ root: Double) -> Int {
+        let children = Int(bough.first)..<Int(bough.first + bough.children)
+        // The lowest action, where no score is a number.
+        var best = children.lowerBound
+        for child in children where actions[child] < actions[best] { best = child }
+        var bestScore = -Double.infinity
+        for child in children {
+            let row = rows[child]
+            let score = row.mean + exploration * row.prior * root / Double(1 &+ row.visits)
+            if score > bestScore || (score == bestScore && score > -.infinity && actions[child] < actions[best]) {
+                (best, bestScore) = (child, score)
+            }
+        }
+        return best
     }
 
     /// The path's last node.
@@ -129,6 +219,7 @@ struct Tree: ~Copyable {
         if let weights, sum > 0 {
             for weight in weights { rows.append(Row(prior: weight / sum)) }
         } else {
+            boughs[slot].isEven = true
             let even = Row(prior: 1 / Double(legal.count))
             for _ in legal { rows.append(even) }
         }

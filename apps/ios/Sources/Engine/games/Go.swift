@@ -39,8 +39,11 @@ public struct Go: State {
     /// A position, and how it came about: the position before is a part of it, so that a game's positions share their
     /// history. A class, so that a state is one reference: a search copies states often.
     private final class Position: Sendable {
-        let rules: Rules
-        let board: GoBoard
+        // References that are not counted, as positions are made and dropped often: the first position keeps the rules,
+        // and boards stay for good. Whoever uses the board often takes it out once, which counts it.
+        unowned(unsafe) let rules: Rules
+        unowned(unsafe) let board: GoBoard
+        private let owned: Rules?
         let cells: [UInt8]
         let toMove: Player
         let isTerminal: Bool
@@ -58,6 +61,7 @@ public struct Go: State {
             let nothing = [UInt8](repeating: Cell.empty, count: rules.board.points)
             self.rules = rules
             board = rules.board
+            owned = rules
             cells = nothing
             toMove = 0
             isTerminal = false
@@ -77,6 +81,7 @@ public struct Go: State {
         ) {
             rules = before.rules
             board = before.board
+            owned = nil
             self.cells = cells
             toMove = other(before.toMove)
             played = before.played + 1
@@ -106,7 +111,7 @@ public struct Go: State {
 
     private init(_ position: Position) { self.position = position }
 
-        public var cells: [UInt8] { position.cells }
+    public var cells: [UInt8] { position.cells }
     public var toMove: Player { position.toMove }
     public var isTerminal: Bool { position.isTerminal }
     /// Points a side.
@@ -128,13 +133,15 @@ public struct Go: State {
 
     /// The points where a stone may be set, ascending, and the pass; none once the game is over.
     public func legalActions() -> [Int] {
-        isTerminal ? [] : numbers(below: cells.count, and: pass, where: isPlayable)
+        if isTerminal { return [] }
+        let board = position.board
+        return numbers(below: cells.count, and: pass) { isPlayable($0, board) }
     }
 
-    private func isPlayable(_ at: Int) -> Bool {
-        guard cells[at] == Cell.empty, position.board.hasRoom(cells, at, mark(toMove)) else { return false }
+    private func isPlayable(_ at: Int, _ board: GoBoard) -> Bool {
+        guard cells[at] == Cell.empty, board.hasRoom(cells, at, mark(toMove)) else { return false }
         // Only a stone that was captured before can bring an earlier board back.
-        return position.taken[at] & mark(toMove) == 0 || moveRepeated(placed(at)) == nil
+        return position.taken[at] & mark(toMove) == 0 || moveRepeated(placed(at, board)) == nil
     }
 
     /// "occupied", "suicide", "superko: a stone there would repeat the board after move 12", ...
@@ -143,8 +150,9 @@ public struct Go: State {
         guard 0 <= action, action <= pass else { return Reason(.noSuchAction, "no point of the board") }
         if action == pass { return nil }
         if cells[action] != Cell.empty { return .occupied }
-        guard position.board.hasRoom(cells, action, mark(toMove)) else { return Reason(.suicide, "suicide") }
-        guard let move = moveRepeated(placed(action)) else { return nil }
+        let board = position.board
+        guard board.hasRoom(cells, action, mark(toMove)) else { return Reason(.suicide, "suicide") }
+        guard let move = moveRepeated(placed(action, board)) else { return nil }
         return Reason(.superko, "superko: a stone there would repeat the board after move \(move)", move: move)
     }
 
@@ -155,22 +163,23 @@ public struct Go: State {
                     position, pass, cells, captured: [], hash: position.hash, taken: position.taken,
                     isOver: position.action == pass))
         }
-        guard !isTerminal, cells.indices.contains(action), isPlayable(action) else {
+        let board = position.board
+        guard !isTerminal, cells.indices.contains(action), isPlayable(action, board) else {
             throw illegal(Self.name, action, legalActions())
         }
-        let (next, captured, hash) = placed(action)
+        let (next, captured, hash) = placed(action, board)
         var taken = position.taken
         for point in captured { taken[point] |= mark(other(toMove)) }
         return Go(Position(position, action, next, captured: captured, hash: hash, taken: taken, isOver: false))
     }
 
     /// The board after a stone on the empty point `at`, where it is no suicide, the points captured, and its hash.
-    private func placed(_ at: Int) -> (cells: [UInt8], captured: [Int], hash: UInt64) {
+    private func placed(_ at: Int, _ board: GoBoard) -> (cells: [UInt8], captured: [Int], hash: UInt64) {
         let own = mark(toMove)
         var next = with(cells, piece: toMove, at: at)
-        let captured = position.board.capture(&next, at: at)
-        var hash = position.hash ^ position.board.key(at, own)
-        for point in captured { hash ^= position.board.key(point, 3 - own) }
+        let captured = board.capture(&next, at: at)
+        var hash = position.hash ^ board.key(at, own)
+        for point in captured { hash ^= board.key(point, 3 - own) }
         return (next, captured, hash)
     }
 
