@@ -20,6 +20,57 @@ private actor Counting: Evaluator {
     func calm() { between = { _, _ in } }
 }
 
+/// Logits that differ by so much from one action to the next, in an order of their own.
+private struct Logits: Evaluator {
+    let apart: Float
+
+    func evaluate(_ state: any State) -> Evaluation {
+        let policy = (0..<state.actions).map { -apart * Float($0 * 5 % 7) }
+        let value = HashEvaluator().evaluate(state).value
+        return Evaluation(value: value, policy: policy, logits: true)
+    }
+}
+
+/// The search as its head says it, which compares all children each time: a node is its children's numbers.
+private final class Plain {
+    private let state: any State
+    private var total = 0.0
+    private var visits = 0
+    private var children: [(action: Int, prior: Double, node: Plain?)] = []
+
+    init(_ state: any State) { self.state = state }
+
+    /// Make a simulation below this node; its value, for the player to move here.
+    func simulate(_ evaluator: Logits, _ constant: (Int) -> Double) throws -> Double {
+        let value = try worth(evaluator, constant)
+        visits += 1
+        total -= value
+        return value
+    }
+
+    private func worth(_ evaluator: Logits, _ constant: (Int) -> Double) throws -> Double {
+        if state.isTerminal { return Double(state.returns() * (1 - 2 * state.toMove)) }
+        let answer = evaluator.evaluate(state)
+        if visits == 0 { return answer.value }
+        if children.isEmpty {
+            let legal = state.legalActions()
+            children = zip(legal, answer.priors(legal)).map { ($0, $1, nil) }
+        }
+        var (best, bestScore) = (0, -Double.infinity)
+        for (at, child) in children.enumerated() {
+            let (total, count) = (child.node?.total ?? 0, child.node?.visits ?? 0)
+            let bonus = constant(visits) * child.prior * Double(visits).squareRoot()
+            let score = (count == 0 ? 0 : total / Double(count)) + bonus / Double(1 + count)
+            if score > bestScore { (best, bestScore) = (at, score) }
+        }
+        let node = try children[best].node ?? Plain(state.apply(children[best].action))
+        children[best].node = node
+        return -(try node.simulate(evaluator, constant))
+    }
+
+    var counts: [Int] { children.map { $0.node?.visits ?? 0 } }
+}
+
 private struct Lost: Error {}
 
 /// The paths of a search's simulations.
@@ -52,6 +103,20 @@ private actor Later {
         #expect(try await search.run(50) == 50)
         #expect(await total(search) == 49)
         #expect(try await search.report().simulations == 50)
+    }
+
+    /// Priors that the last digit of a double tells apart, whose scores may round to the same, and a C that makes none
+    /// of them count.
+    @Test(arguments: [0, 1e-16, 1e-15, 0.3, 120] as [Float], [0, 1.25])
+    func comparesAsIfItLookedAtAllChildren(_ apart: Float, _ constant: Double) async throws {
+        for game in ["connect4", "tictactoe", "go"] {
+            let start = try Game.named(game).begin()
+            let search = Search(start, Logits(apart: apart), constant: { _ in constant })
+            try await search.run(120)
+            let plain = Plain(start)
+            for _ in 0..<120 { _ = try plain.simulate(Logits(apart: apart)) { _ in constant } }
+            #expect(await search.visits().map(\.visits) == plain.counts)
+        }
     }
 
     @Test func prefersTheLowestActionOfEquals() async throws {
