@@ -1,8 +1,10 @@
 import AzxBundle
 import AzxEngine
+import AzxNetwork
 import AzxPlay
 import AzxScreens
 import Foundation
+import OnnxRuntime
 import Support
 import Testing
 

@@ -9,14 +9,6 @@ import Testing
 @testable import AzxPlay
 @testable import AzxScreens
 
-/// Texts that are kept for as long as a test runs.
-private final class Notebook: Keeping {
-    private var texts: [String: String] = [:]
-
-    func text(_ name: String) -> String? { texts[name] }
-    func keep(_ text: String, _ name: String) { texts[name] = text }
-}
-
 /// A clock that stands until it is put on.
 @MainActor private final class Clock {
     var now = Date(timeIntervalSince1970: 0)

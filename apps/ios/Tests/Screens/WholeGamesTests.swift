@@ -1,6 +1,7 @@
 import AzxBundle
 import AzxDrawing
 import AzxEngine
+import AzxNetwork
 import AzxPlay
 import Foundation
 import Support
