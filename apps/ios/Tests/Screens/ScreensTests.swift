@@ -137,7 +137,7 @@ private struct Refused: Error {}
             testing.start(card.entry, broken.store, device: "a test", load)
             await testing.settled()
             #expect(testing.failure == nil)
-            #expect(testing.rows.map { $0.tested?.passed } == [true, true, true])
+            #expect(testing.rows.map { $0.tested?.passed } == [true, true, true, true])
             #expect(testing.rows.allSatisfy { $0.tested?.playoutsPerSecond == nil })
             #expect(testing.text.contains("Playouts a second: none, it cannot be played"))
             let room = Room(keeping: notebook)
