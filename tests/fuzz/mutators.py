@@ -225,7 +225,8 @@ def broken_archive(data: bytes, random: Random) -> bytes:
 def broken(name: str, data: bytes, random: Random) -> bytes:
     """The content of a file of this name, broken as its kind can be."""
     if name.endswith(JSONS) and random.random() < 0.85:
-        with suppress(ValueError):
+        # What was deepened more than once can be too deep for this process to write.
+        with suppress(ValueError, RecursionError):
             return json.dumps(broken_json(json.loads(data), random)).encode()
     if name.endswith(HDF5S) and random.random() < 0.6:
         with suppress(OSError):
@@ -233,7 +234,8 @@ def broken(name: str, data: bytes, random: Random) -> bytes:
     if name.endswith(".keras"):
         return broken_archive(data, random)
     if name.endswith("keras_metadata.pb") and random.random() < 0.6:
-        return _broken_metadata(data, random)
+        with suppress(RecursionError):
+            return _broken_metadata(data, random)
     return broken_bytes(data, random)
 
 
