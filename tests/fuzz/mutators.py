@@ -7,6 +7,7 @@ import json
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -51,12 +52,16 @@ def broken_bytes(data: bytes, random: Random) -> bytes:
     return bytes(changed)
 
 
+# Members of a tree that is still to be changed: a list that is repeated twice over would fill this process' own memory.
+MOST = 5_000
+
+
 def broken_json(value: Any, random: Random) -> Any:
     """A tree of JSON with one member or a few replaced, dropped, doubled, renamed, deepened or swapped."""
     tree = json.loads(json.dumps(value))
     for _ in range(random.choice((1, 1, 1, 2, 5))):
-        places = list(_places(tree))
-        if not places:
+        places = list(islice(_places(tree), MOST + 1))
+        if not 0 < len(places) <= MOST:
             break
         with suppress(OverflowError):  # an enormous number is no float
             holder, key = random.choice(places)
