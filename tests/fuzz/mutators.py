@@ -239,7 +239,7 @@ def broken(name: str, data: bytes, random: Random) -> bytes:
     if name.endswith(".keras"):
         return broken_archive(data, random)
     if name.endswith("keras_metadata.pb") and random.random() < 0.6:
-        with suppress(RecursionError):
+        with suppress(ValueError, RecursionError):
             return _broken_metadata(data, random)
     return broken_bytes(data, random)
 
