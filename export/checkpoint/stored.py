@@ -109,7 +109,8 @@ def summary(layers: Sequence[StoredLayer]) -> str:
     if not layers:
         return "no weights"
     ends = layers if len(layers) < 3 else (layers[0], layers[-1])
-    told = ", ".join(f"{layer.name} {layer.weights[0][1]}" for layer in ends)
+    # A name is whatever the file has, of any length.
+    told = ", ".join(f"{layer.name[:60]} {layer.weights[0][1]}" for layer in ends)
     return f"{len(layers)} layer{'s' * (len(layers) > 1)} with weights: {told.replace('), ', ') ... ')}"
 
 

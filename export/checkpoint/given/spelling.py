@@ -50,7 +50,7 @@ class Stored:
 
     def misfit(self, layer: StoredLayer, reason: str) -> CheckpointError:
         """The error about a layer that the family has not."""
-        told = f"layer '{layer.name}' {shape_of(layer)} {reason}"
+        told = f"layer '{layer.name[:60]}' {shape_of(layer)} {reason}"
         return self.error(told)
 
     def error(self, reason: str) -> CheckpointError:

@@ -17,7 +17,7 @@ import yaml  # type: ignore[import-untyped]
 from azx.errors import CheckpointError, NoArchitecture
 from azx.export.checkpoint.architecture import architecture_beside, read_architecture
 from azx.export.checkpoint.read import read_checkpoint
-from azx.export.checkpoint.stored import skeleton, stored_layers
+from azx.export.checkpoint.stored import StoredLayer, skeleton, stored_layers, summary
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 
@@ -149,6 +149,11 @@ def test_the_error_says_what_was_found_and_where_a_builder_begins(weights: Path)
         read_checkpoint(weights)
     assert "(3 layers with weights: stem (3, 3, 2, 5) ... policy (60, 7))" in str(error.value)
     assert f"`azx inspect {weights}` prints" in str(error.value)
+
+
+def test_a_long_name_of_a_layer_is_cut_in_the_error() -> None:
+    line = summary([StoredLayer("a" * 60_000, None, (("kernel", (2, 2)),))])
+    assert line == f"1 layer with weights: {'a' * 60} (2, 2)"
 
 
 def test_inspect_lists_the_weights_and_prints_a_builder(

@@ -40,8 +40,12 @@ function displayReplay(session: Session, isReplay: boolean): void {
 function displayGraph(session: Session, isReplay: boolean): void {
   const points = sessions.curve(session);
   const chance = sessions.chanceShown(session);
-  const when = isReplay ? `at move ${sessions.ply(session)}` : "now";
-  const text = chance === null ? "Your chances by move" : `Your chances by move, ${when} ${percent(chance)}`;
+  const text =
+    chance === null
+      ? "Your chances by move"
+      : isReplay
+        ? `Your chances by move, at move ${sessions.ply(session)} ${percent(chance)}`
+        : `Your chances by move, now ${percent(chance)}`;
   draw(byId("graph"), points, session.states.length - 1, sessions.ply(session));
   byId("graph").setAttribute("aria-label", text);
   say(byId("chances"), text);
