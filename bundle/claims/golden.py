@@ -98,20 +98,14 @@ def _check_drawn(found: Findings, rows: Sequence[Mapping[str, Any]], drawn: Posi
                     )
 
     _several(found, "inputs", others(), dated=True)
-    if width is None:
-        legal: list[list[int] | None] = [None] * len(drawn)
-    else:
-        legal = [None if drawn.legal is None else np.flatnonzero(mask).tolist() for mask in _masks(drawn)]
+    masks = [None] * len(drawn) if width is None or drawn.legal is None else drawn.legal
+    legal = [None if mask is None else np.flatnonzero(mask).tolist() for mask in masks]
     differs = (
         (number, f"is {shown(row.get('legal'))} and not {shown(right)}, the moves of that position")
         for number, (row, right) in enumerate(zip(rows, legal, strict=False))
         if row.get("legal") != right
     )
     _several(found, "legal", differs, dated=True)
-
-
-def _masks(drawn: Positions) -> Sequence[Any]:
-    return [None] * len(drawn) if drawn.legal is None else list(drawn.legal)
 
 
 def _check_domain(found: Findings, rows: Sequence[Mapping[str, Any]], source: str) -> None:

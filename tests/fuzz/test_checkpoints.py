@@ -6,31 +6,18 @@ elsewhere, and AZX_FUZZ_SEEDS is a folder of further sound checkpoints to begin 
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from types import ModuleType
 from typing import Any
 
 import pytest
+from sibling import sibling
 
-
-def _beside(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"fuzz_{name}", Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-built, mutators, reader, seeds = (_beside(name) for name in ("built", "mutators", "reader", "seeds"))
+built, mutators, reader, seeds = (sibling(__file__, name) for name in ("built", "mutators", "reader", "seeds"))
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="memory is measured as Linux counts it"),

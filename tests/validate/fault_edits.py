@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sibling import sibling
 
 CELLS, CHANNELS, ACTIONS = 42, 4, 42
 
-
-def beside(name: str) -> Any:
-    """The module `name` in this folder, which is on no import path."""
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-artifacts = beside("fault_artifacts")
+artifacts = sibling(__file__, "fault_artifacts")
 
 
 def change_one_weight(artifact: Any) -> None:

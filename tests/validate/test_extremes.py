@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from sibling import sibling
 
 from azx.bundle.settings import Settings, parity_positions, recorded_positions, with_extremes_of
 from azx.export.checkpoint.layer_graph import LayerGraph
@@ -140,7 +140,7 @@ def test_a_fault_of_a_rare_unit_is_found_by_the_extreme_positions_alone(
     """The unit's weight into the policy changed, in a real ONNX file in its real runtime."""
     frozen = freeze(graph)
     FORMATS["onnx"].write(frozen, tmp_path / "net.onnx", opset=17)
-    artifact = _artifacts().KINDS["onnx"](tmp_path / "net.onnx")
+    artifact = sibling(__file__, "fault_artifacts").KINDS["onnx"](tmp_path / "net.onnx")
     name, kernel = next(pair for pair in artifact.weights().items() if pair[1].shape == (10, 9))
     changed = kernel.copy()
     changed[RARE] *= -1
@@ -155,15 +155,6 @@ def test_a_fault_of_a_rare_unit_is_found_by_the_extreme_positions_alone(
     assert verdicts[0].could_hide == pytest.approx(1 - 0.05 ** (1 / 300))
     assert verdicts[1].could_hide is None
     assert verdicts[1].description.endswith(", seed 0, and 30 that the network finds extreme")
-
-
-def _artifacts() -> Any:
-    spec = importlib.util.spec_from_file_location("fault_artifacts", Path(__file__).with_name("fault_artifacts.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def _verdict(graph: LayerGraph, frozen: Any, boards: Positions, folder: Path, workers: Workers) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import shutil
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sibling import sibling
 
 FORMATS = ["pb", "tflite", "onnx", "tfjs", "coreml"]
 VALUES = ["one convolution weight changed by 0.1", "fp16 weights passed off as fp32"]
@@ -24,17 +24,7 @@ NAMES = [
 ]
 ROWS = "Dense rows in channels_first order"
 
-
-def _edits() -> Any:
-    spec = importlib.util.spec_from_file_location("fault_edits", Path(__file__).with_name("fault_edits.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-edits = _edits()
+edits = sibling(__file__, "fault_edits")
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import pickle
 import subprocess
@@ -13,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sibling import sibling
 
 tf = pytest.importorskip("tensorflow")
 
@@ -35,11 +35,7 @@ for at, graph in enumerate(pickle.loads(Path(sys.argv[1]).read_bytes())):
 
 
 def telling() -> list[FrozenGraph]:
-    spec = importlib.util.spec_from_file_location("tfjs_networks", Path(__file__).with_name("tfjs_networks.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = sibling(__file__, "tfjs_networks")
     return [module.frozen((module.NETWORKS | module.TRAPS)[name]) for name in TELLING]
 
 

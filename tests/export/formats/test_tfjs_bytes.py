@@ -7,7 +7,6 @@ machine does. And as the remapper works with oneDNN: without it, it is another o
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import json
 from collections.abc import Callable, Sequence
@@ -19,6 +18,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 import tf_keras
+from sibling import sibling
 from tensorflow.python.util import _pywrap_util_port
 
 from azx.export.checkpoint.read import read_checkpoint
@@ -32,16 +32,7 @@ from azx.export.graph.traced import from_traced, trace
 pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation doesn't accept a copy:DeprecationWarning")
 
 
-def _beside(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-networks, official = _beside("tfjs_networks"), _beside("tfjs_official")
+networks, official = sibling(__file__, "tfjs_networks"), sibling(__file__, "tfjs_official")
 needs_package = pytest.mark.skipif(
     not (official.INSTALLED and _pywrap_util_port.IsMklEnabled()),
     reason="the tensorflowjs package is not installed, or TensorFlow runs without oneDNN",

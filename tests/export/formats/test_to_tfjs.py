@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import itertools
 import json
 import os
@@ -14,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sibling import sibling
 
 from azx.errors import ConversionError, FormatUnavailable
 from azx.export import installed
@@ -22,17 +22,7 @@ from azx.export.graph.frozen import FrozenGraph
 
 tf = pytest.importorskip("tensorflow")
 
-
-def _networks() -> Any:
-    spec = importlib.util.spec_from_file_location("tfjs_networks", Path(__file__).with_name("tfjs_networks.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-networks = _networks()
+networks = sibling(__file__, "tfjs_networks")
 METADATA, NETWORKS, RNG, frozen = networks.METADATA, networks.NETWORKS, networks.RNG, networks.frozen
 dense, residual, weight = networks.dense, networks.residual, networks.weight
 
