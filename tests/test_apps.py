@@ -1,7 +1,7 @@
 """The three apps say the same: a text that one of them lacks is a thing that it cannot do, or does not tell.
 
-The Android app's resources are the list. The iOS app has every one of them; the web app, which speaks English alone and
-makes some sentences up of parts, has every one but those of `WEB_OTHERWISE`. What is told of bad bundles is that of
+The Android app's resources are the list. The iOS app has every one of them; the web app has every one but those of
+`WEB_OTHERWISE`, which are of what it cannot do, and some of its own. What is told of bad bundles is that of
 bad_bundles.json in all three: the web app's tests hold it to that list at work.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -20,44 +19,24 @@ from azx.mobile_assets.golden_bundles import SENTENCES
 
 PLACE = re.compile(r"%\d+\$(?:@|lld|s|d)")
 LANGUAGES = {"values": "en", "values-zh-rCN": "zh-Hans"}
+WEB_LANGUAGES = {"values": "English", "values-zh-rCN": "Chinese"}
 # A text that tells how to build an app, or names the app's own format: the app's name is in it.
 OWN = {"no_games", "problem_no_artifact"}
 # A text that names the app's own runtime, by what it is called.
 RUNTIMES = {"error_load": ("TensorFlow Lite", "network"), "error_no_artifact": ("TFLite", "Core ML")}
-# Texts of the Android app that the web app shows, by the names of the resources.
-# fmt: off
-WEB = [
-    "tap_column", "tap_cell", "tap_edge", "tap_point", "tap_point_or_pass", "waiting", "you_won", "ai_won", "draw",
-    "you", "ai", "red", "yellow", "blue", "orange", "black", "white", "you_pass", "ai_passes", "hint_move", "move_of",
-    "boxes_score", "captured", "go_score", "even", "chances", "chances_now", "pass", "undo", "hint", "stop",
-    "new_game", "mode_play", "mode_replay", "first_position", "one_back", "one_on", "last_position", "simulations",
-    "depth", "win_rate", "unknown", "strength", "policy_only", "begins_random", "begins_you", "begins_ai",
-    "always_heat", "self_test", "largest_error", "best_move_web", "game_dots_and_boxes", "game_tictactoe",
-    "cannot_play", "board_forbidden", "board_overline", "board_double_four", "board_double_three",
-]
-# fmt: on
-# Texts of the Android app that the web app does not have in these words: what it cannot do (docs/apps.md), what it
-# makes up of parts, and what it says otherwise. One that stands here and is there fails, as does one that is nowhere.
-# fmt: off
+WEB_RUNTIMES = {"error_load": "TF.js", "error_no_artifact": "TF.js"}
+# Texts of the Android app that the web app has not: what it cannot do (docs/apps.md), and what it has in another form.
+# One that stands here and is there fails, as does one that is nowhere.
 WEB_OTHERWISE = {
-    "resume_game", "game_in_progress", "resume_label",
-    "share", "test_stopped", "test_again", "back_to_games", "settings",
-    "no_games", "no_games_title", "play_label", "self_test_label", "grid_size", "parameters", "and_clause", "test_runs",
-    "test_cannot_run", "problem_unreadable_value", "problem_no_artifact", "problem_no_golden", "error_unplayable",
-    "error_no_artifact", "error_no_number", "error_no_output", "error_load",
-    "cannot_open", "went_wrong", "index_damaged", "opening", "not_possible", "reason_no_such_action", "reason_occupied",
-    "reason_full", "reason_drawn", "reason_must_pass", "reason_no_pass", "reason_suicide", "reason_superko",
-    "reason_overline", "reason_double_four", "reason_double_three", "you_begin", "ai_begins", "hint_move_rate",
-    "move_across", "move_down", "percent", "you_passed", "ai_passed", "black_wins_by", "white_wins_by", "move_slider",
-    "chances_unknown", "strength_simulations", "strength_seconds", "who_begins", "renju", "self_test_about", "testing",
-    "passed", "failed", "best_move", "ms_p50", "ms_p90", "evaluations_second", "playouts_second", "board_connect4",
-    "board_dots", "board_tictactoe", "board_gomoku", "board_go", "board_last", "board_share", "board_percent",
-    "board_move", "board_passes", "board_column", "board_from_below", "board_full", "board_discs", "board_across",
-    "board_down", "board_completes", "board_edge_drawn", "board_cell",
+    # A game that was left under way is not resumed, and the list has neither cards nor a screen of its own.
+    *("resume_game", "game_in_progress", "resume_label", "play", "play_label", "self_test_label", "grid_size"),
+    *("no_games_title", "back_to_games", "cannot_open", "went_wrong", "index_damaged", "opening", "app_name"),
+    # The self-test says for each backend what it has found, runs to its end, and is not shared.
+    *("share", "test_stopped", "test_again", "testing", "self_test_about", "ms_p90", "settings"),
+    # A network whose answer is no number, or whose value is not described, is told of as it is opened.
+    *("test_cannot_run", "problem_unreadable_value", "problem_no_golden", "error_unplayable", "error_no_number"),
+    *("error_no_output", "board_share", "board_percent"),
 }
-# fmt: on
-# What the web app says in words of its own, as it has the room or lacks it.
-WEB_WORDS = {"best_move_web": "Best move", "cannot_play": "Cannot be played: %1$s", "board_forbidden": "forbidden"}
 
 
 def plain(text: str | None) -> str:
@@ -131,53 +110,42 @@ def test_what_is_told_of_a_bad_bundle_is_that_of_the_list(repository: Path, key:
             assert len(PLACE.findall(texts[key]["other"])) == len(PLACE.findall(SENTENCES[key]))
 
 
-class Page(HTMLParser):
-    """The texts and the attributes of a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.texts: list[str] = []
-
-    def handle_starttag(self, _tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.texts += [value for name, value in attrs if name == "aria-label" and value]
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(" ".join(data.split()))
-
-
-def web(repository: Path) -> list[str]:
-    """Every text of the web app: those of its page, and what stands in quotes in its sources, places as %s."""
-    app = repository / "apps/web"
-    page = Page()
-    page.feed((app / "index.html").read_text(encoding="utf8"))
-    sources = "\n".join(path.read_text(encoding="utf8") for path in sorted((app / "src").rglob("*.ts")))
-    quoted = re.findall(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`', sources)
-    return page.texts + [re.sub(r"\$\{[^{}]*\}", "%s", one or other) for one, other in quoted]
+def web(repository: Path, language: str) -> dict[str, dict[str, str]]:
+    """The web app's texts, in the same way: an object of TypeScript, whose strings are those of JSON."""
+    source = (repository / f"apps/web/src/texts/{language}.ts").read_text(encoding="utf8")
+    text = r'"(?:[^"\\\n]|\\.)*"'
+    found = {}
+    for key, one, forms in re.findall(rf"^  (\w+):\s+(?:({text})|(\{{[^}}]*\}})),$", source, re.MULTILINE):
+        quantities = [("other", one)] if one else re.findall(rf"(\w+): ({text})", forms)
+        # The number and its sign stay on one line: a browser would break it.
+        found[key] = {name: str(json.loads(each)).replace("\xa0", " ") for name, each in quantities}
+    assert len(found) == len(re.findall(r"^  \w+:", source, re.MULTILINE))
+    return found
 
 
-def bare(text: str) -> str:
-    """A text without what only one of the apps writes: round apostrophes, marks at its end."""
-    return text.replace("’", "'").rstrip(" .!:,")
+@pytest.mark.parametrize("folder", LANGUAGES)
+def test_web_has_the_texts_of_android_in_the_same_words(repository: Path, folder: str) -> None:
+    given, found = android(repository, folder), web(repository, WEB_LANGUAGES[folder])
+    for key in sorted(given.keys() & found.keys() - OWN - WEB_RUNTIMES.keys()):
+        assert words(found[key]) == words(given[key]), key
+    for key in OWN & found.keys():
+        assert "ndroid" not in found[key]["other"]
+        assert "安卓" not in found[key]["other"]
+    for key, runtime in WEB_RUNTIMES.items():
+        assert runtime in found[key]["other"]
+    assert given.keys() - found.keys() == WEB_OTHERWISE
 
 
-@pytest.mark.parametrize("name", WEB)
-def test_web_has_the_texts_that_it_shares(repository: Path, name: str) -> None:
-    text = WEB_WORDS.get(name) or android(repository, "values")[name]["other"]
-    wanted = bare(PLACE.split(text)[0])
-    assert wanted
-    has_places = PLACE.search(text) is not None
-    texts = web(repository)
-    assert any(each.startswith(wanted) if has_places else bare(each) == wanted for each in texts), wanted
-
-
-def test_every_text_is_in_the_web_app_or_known_to_be_otherwise(repository: Path) -> None:
-    texts = {bare(" ".join(text.split())) for text in web(repository)}
-    lacking = {
-        name
-        for name, quantities in android(repository, "values").items()
-        if name not in {*WEB, *SENTENCES} and bare(PLACE.sub("%s", quantities["other"])) not in texts
-    }
-    assert lacking == WEB_OTHERWISE
+def test_no_app_lacks_a_text_in_a_language(repository: Path) -> None:
+    for read, languages in ((android, LANGUAGES), (ios, LANGUAGES.values()), (web, WEB_LANGUAGES.values())):
+        english, *others = (read(repository, language) for language in languages)
+        for texts in others:
+            assert texts.keys() == english.keys()
+            for key, quantities in texts.items():
+                assert all(quantities.values()), key
+                # Each place stands in every language.
+                places = set(PLACE.findall(english[key]["other"]))
+                assert set(PLACE.findall(quantities["other"])) == places, key
 
 
 def test_the_table_of_apps_has_a_row_for_each_thing_and_says_what_ios_is(repository: Path) -> None:
