@@ -16,6 +16,7 @@ from ...errors import CheckpointError
 from .door.attributes import UNREADABLE, Attributes
 from .door.contents import check_heaps, child, group_at, has, names_in, values
 from .door.limits import FREE_BYTES, JSON_BYTES, PACKED, WEIGHT_BYTES, Budget, check_file, occupied, size_text
+from .door.trial import try_reading
 from .kinds import check_archive, file_kind
 from .layer_graph import Array
 
@@ -31,6 +32,7 @@ def open_hdf5(path: Path) -> h5py.File:
     check_signature(path)
     with path.open("rb") as file:
         check_heaps(file, f"'{path}'")
+    try_reading(path, f"'{path}'")
     try:
         return h5py.File(path, "r")
     except UNREADABLE as error:
@@ -102,6 +104,7 @@ def member(archive: zipfile.ZipFile, name: str) -> bytes:
 def hdf5_in_memory(data: bytes, where: str) -> h5py.File:
     """An HDF5 file held in memory (the weights of a .keras archive)."""
     check_heaps(io.BytesIO(data), where)
+    try_reading(data, where)
     try:
         return h5py.File(io.BytesIO(data), "r")
     except UNREADABLE as error:
@@ -126,7 +129,7 @@ def network_root(file: h5py.File, path: Path) -> h5py.Group:
             continue
         if isinstance(found, h5py.Group):
             return found
-        data = values(file, name, where, Budget(path, where), kinds="Vu").tobytes()
+        data = values(file, name, where, Budget(occupied(path), where), kinds="Vu").tobytes()
         return hdf5_in_memory(data, f"{where}: the network inside")
     return file
 
@@ -148,7 +151,7 @@ class LegacyWeights:
     def __init__(self, file: h5py.File, path: Path) -> None:
         self._where = f"'{path}'"
         self._root = weights_in(file, self._where)
-        self._budget = Budget(path, self._where)
+        self._budget = Budget(occupied(path), self._where)
         self.layer_names = Attributes(self._root, self._where).texts("layer_names")
 
     def of(self, layer: str) -> list[tuple[str, Array]]:
@@ -179,7 +182,7 @@ class PathWeights:
         self._path = path
         self._where = f"'{path}'"
         self._folder = folder
-        self._budget = budget or Budget(path, self._where)
+        self._budget = budget or Budget(occupied(path), self._where)
 
     def nested(self, key: str) -> PathWeights:
         """The weights of a model inside this one; `key` is of `keys`."""

@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import CheckpointError
 from .door.attributes import Attributes
 from .door.contents import child, datasets_in, has, values
-from .door.limits import Budget
+from .door.limits import Budget, occupied
 from .hdf5 import LAYER_CONTAINERS, LegacyWeights, PathWeights, network_root, weights_in
 from .keras_json import LayerConfig, ModelConfig
 from .layer_graph import Array
@@ -110,7 +110,7 @@ def stored_values(file: h5py.File, path: Path) -> Iterator[Array]:
     Raises CheckpointError where one cannot be read or is not numeric.
     """
     where = f"'{path}'"
-    root, budget = network_root(file, path), Budget(path, where)
+    root, budget = network_root(file, path), Budget(occupied(path), where)
     for name in _of_layers(root, path) if has_layer_names(file, path) else _by_path(root, where):
         yield values(root, name, where, budget)
 

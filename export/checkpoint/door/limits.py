@@ -87,11 +87,10 @@ def read_bytes(path: Path, limit: int, where: str) -> bytes:
 
 
 class Budget:
-    """What the weights of one file may still take: so many bytes as the file may hold, in so many pieces."""
+    """What the weights in one file of `held` bytes may still take: so many as it may hold, in so many pieces."""
 
-    def __init__(self, path: Path, where: str) -> None:
-        self._where = where
-        self._held = occupied(path)
+    def __init__(self, held: int, where: str) -> None:
+        self._where, self._held = where, held
         self._limit = min(WEIGHT_BYTES, max(FREE_BYTES, PACKED * self._held))
         self._bytes, self._pieces = self._limit, PIECES
 

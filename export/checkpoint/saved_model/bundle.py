@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from ....errors import CheckpointError
-from ..door.limits import ENTRIES, MESSAGE_BYTES, NAME_LENGTH, Budget, size_text
+from ..door.limits import ENTRIES, MESSAGE_BYTES, NAME_LENGTH, Budget, occupied, size_text
 from ..layer_graph import Array
 from ..protobuf import Message, Parser, message, messages, number, varint
 
@@ -47,7 +47,7 @@ class Bundle:
         self._prefix, self._where = prefix, where
         self._shards = 1
         self._entries: dict[str, _Entry] = {}
-        self._budget = Budget(prefix.parent, where)
+        self._budget = Budget(occupied(prefix.parent), where)
         parser = Parser()
         try:
             for key, value in _table(self._read(".index", 0, None)):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import struct
+import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,8 @@ import pytest
 
 from azx.errors import CheckpointError
 from azx.export.checkpoint.architecture import read_architecture
-from azx.export.checkpoint.door.limits import FREE_BYTES, WEIGHT_BYTES, Budget
+from azx.export.checkpoint.door import trial
+from azx.export.checkpoint.door.limits import FREE_BYTES, WEIGHT_BYTES, Budget, occupied
 from azx.export.checkpoint.door.members import NotAsWritten, check_members, json_object, version_of
 from azx.export.checkpoint.read import read_checkpoint
 
@@ -90,12 +94,12 @@ def test_a_layer_that_azx_knows_has_members_of_their_kinds(kind: str, config: di
 
 def test_a_budget_is_of_what_the_file_holds(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"x")
-    budget = Budget(tmp_path / "file", "'file'")
+    budget = Budget(occupied(tmp_path / "file"), "'file'")
     budget.spend(FREE_BYTES, "first")
     with pytest.raises(CheckpointError, match="with 'second' its weights claim over 64 MiB"):
         budget.spend(1, "second")
     with pytest.raises(CheckpointError, match="'third' claims 512 MiB: it is no board-game network"):
-        Budget(tmp_path / "file", "'file'").spend(WEIGHT_BYTES + 1, "third")
+        Budget(occupied(tmp_path / "file"), "'file'").spend(WEIGHT_BYTES + 1, "third")
 
 
 def test_json_within_the_limits_is_returned_as_it_is() -> None:
@@ -119,3 +123,41 @@ def test_yaml_that_would_take_hours_is_refused(text: str, told: str, tmp_path: P
     (tmp_path / "net.yaml").write_text(text)
     with pytest.raises(CheckpointError, match=told):
         read_architecture(tmp_path / "net.yaml", "it")
+
+
+def endless(path: Path) -> bytes:
+    """HDF5 whose list of free places in a group's names leads back to itself: its library walks it for ever."""
+    with h5py.File(path, "w") as file:
+        for number in range(3):
+            file.create_group(f"layer_{number}")
+    data = bytearray(path.read_bytes())
+    heap = data.find(b"HEAP\0")
+    _, free, names = struct.unpack_from("<QQQ", data, heap + 8)
+    struct.pack_into("<Q", data, names + free, free)
+    path.write_bytes(data)
+    return bytes(data)
+
+
+def test_a_file_in_which_hdf5_never_ends_is_refused(tmp_path: Path) -> None:
+    sentence = "is damaged (HDF5's library does not get through it): copy the checkpoint again."
+    data = endless(tmp_path / "endless.h5")
+    with pytest.raises(CheckpointError) as error:
+        read_checkpoint(tmp_path / "endless.h5")
+    assert str(error.value) == f"'{tmp_path / 'endless.h5'}' {sentence}"
+    with zipfile.ZipFile(tmp_path / "net.keras", "w") as archive:
+        archive.writestr("config.json", "{}")
+        archive.writestr("model.weights.h5", data)
+    with pytest.raises(CheckpointError, match=r"model\.weights\.h5 is damaged \(HDF5"):
+        read_checkpoint(tmp_path / "net.keras")
+    # Another process takes the place of the one that was lost.
+    assert read_checkpoint(checkpoint(tmp_path)).calls
+
+
+def test_where_no_process_can_be_started_a_file_is_read_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = trial._Trial()
+    monkeypatch.setattr(trial, "_TRIAL", alone)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
+    assert read_checkpoint(checkpoint(tmp_path)).calls
+    assert not alone._is_possible
