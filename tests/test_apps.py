@@ -35,7 +35,7 @@ WEB_OTHERWISE = {
     *("share", "test_stopped", "test_again", "testing", "self_test_about", "ms_p90", "settings"),
     # A network whose answer is no number, or whose value is not described, is told of as it is opened.
     *("test_cannot_run", "problem_unreadable_value", "problem_no_golden", "error_unplayable", "error_no_number"),
-    *("error_no_output", "board_share", "board_percent"),
+    *("error_no_output", "board_percent"),
 }
 
 

@@ -38,8 +38,3 @@ function gameProblem(manifest: Judged): string | null {
     return `what its network reads is not described so that it can be drawn (${reason})`;
   }
 }
-
-/** The reasons as one sentence of what the page cannot do. */
-export function told(problems: readonly string[]): string {
-  return `This page cannot play it: ${problems.join(" and ")}.`;
-}

@@ -30,8 +30,8 @@ export interface State extends Drawable {
   readonly lastAction: number | null;
   /** The legal actions in ascending order; none once the game is over. */
   legalActions(): readonly number[];
-  /** Why `action` cannot be played, in a few words; null where it can be. */
-  whyIllegal(action: number): string | null;
+  /** Why `action` cannot be played; null where it can be. */
+  whyIllegal(action: number): Refusal | null;
   /** The position after `action`; GameError, naming the legal ones, where it is illegal. */
   apply(action: number): State;
   /** The result seen by player 0: +1 won, 0 drawn or not over, -1 lost. */
@@ -41,6 +41,23 @@ export interface State extends Drawable {
   /** What a person calls `action`: a column, a cell, a point such as D4, `pass`. */
   label(action: number): string;
 }
+
+/** Why an action cannot be played, in a few words; the page has its own for each. */
+export type Refusal =
+  | typeof OVER
+  | typeof OCCUPIED
+  | "drawn already"
+  | "a disc falls to the lowest empty cell of its column"
+  | "no cell of the board"
+  | "no point of the board"
+  | "no edge of the grid"
+  | "the other player has completed a box and moves again"
+  | "only after the other player has completed a box"
+  | "suicide"
+  | `superko: a stone there would repeat the board after move ${number}`
+  | "overline"
+  | "double four"
+  | "double three";
 
 /** The reasons for which actions are illegal in several games. */
 export const OVER = "the game is over";

@@ -1,9 +1,10 @@
 /** The list of bundles: those that are installed, and those that a person has opened; what cannot be played is grey. */
 
 import type { Entry } from "../bundle/Index";
+import { say } from "../texts/Speech";
+import { clause, clauses } from "../texts/Told";
 import { byId, element } from "./Dom";
-
-const GIVEN = "opened from this computer";
+import { titleOf } from "./Words";
 
 /** Put a button there for each bundle. */
 export function list(entries: readonly Entry[], choose: (entry: Entry) => void): void {
@@ -15,8 +16,9 @@ export function list(entries: readonly Entry[], choose: (entry: Entry) => void):
   byId("bundles").replaceChildren(...buttons);
 }
 
-function button({ name, title, problems, isGiven }: Entry): HTMLButtonElement {
-  const notes = [...(isGiven ? [GIVEN] : []), ...problems];
+function button(entry: Entry): HTMLButtonElement {
+  const { name, problems, isGiven } = entry;
+  const notes = [...(isGiven ? [say("opened_here")] : []), ...problems.map(clause)];
   const made = element(
     "button",
     {
@@ -24,9 +26,9 @@ function button({ name, title, problems, isGiven }: Entry): HTMLButtonElement {
       id: `bundle-${name}`,
       "aria-pressed": "false",
       class: problems.length ? "unplayable" : null,
-      title: problems.length ? `Cannot be played: ${problems.join(" and ")}.` : null,
+      title: problems.length ? say("cannot_play", clauses(problems)) : null,
     },
-    element("span", {}, title),
+    element("span", {}, titleOf(entry)),
   );
   if (notes.length) made.append(element("small", {}, notes.join(" · ")));
   return made;

@@ -1,5 +1,6 @@
 /** The page's end of the worker: requests as promises. */
 
+import { english } from "../texts/Fill";
 import type { Answers, FromWorker, Kind, Progress, Requests } from "../worker/Messages";
 
 interface Pending {
@@ -61,8 +62,8 @@ export class Client {
   }
 
   private fail(message: string): void {
-    const why = (message || "it did not start").replace(/[.\s]+$/, "");
-    this.failure = new Error(`The part of this page that thinks has stopped (${why}): load the page again.`);
+    const why = message.replace(/[.\s]+$/, "");
+    this.failure = new Error(why ? english("error_thinker", why) : english("error_thinker_unsaid"));
     for (const { reject } of this.pending.values()) reject(this.failure);
     this.pending.clear();
   }

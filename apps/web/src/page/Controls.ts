@@ -5,7 +5,7 @@ import type { Player } from "../engine/State";
 import type { BackendName, Limit } from "../worker/Messages";
 import { byId } from "./Dom";
 
-const REMEMBERED = ["strength", "begins", "backend"];
+const REMEMBERED = ["strength", "begins", "backend", "language", "theme"];
 
 const select = (id: string): HTMLSelectElement => byId<HTMLSelectElement>(id);
 
@@ -52,7 +52,7 @@ export function human(random: () => number = Math.random): Player {
 
 /** The settings of the next game that the page offers. */
 export function settings(game: string): Settings {
-  return game === "gomoku" ? { rule: select("rule").value } : {};
+  return game === "gomoku" ? { rule: byId<HTMLInputElement>("rule").checked ? "renju" : "freestyle" } : {};
 }
 
 // A browser may forbid storage: then nothing is remembered.

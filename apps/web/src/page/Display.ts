@@ -1,12 +1,14 @@
 /** What the page shows of a session beside the board. */
 
 import { other } from "../engine/State";
+import { number, percent, say as text } from "../texts/Speech";
 import type { Progress } from "../worker/Messages";
 import { byId, say } from "./Dom";
-import { draw, percent } from "./Graph";
-import { type Presentation, passOf, summary } from "./Presentation";
+import { draw } from "./Graph";
+import { type Presentation, passOf } from "./Presentation";
 import type { Session } from "./Session";
 import * as sessions from "./Session";
+import { summary } from "./Words";
 
 /** Bring the texts, buttons and graph in line with the session. */
 export function display(session: Session, presentation: Presentation, isReplay: boolean): void {
@@ -17,8 +19,8 @@ export function display(session: Session, presentation: Presentation, isReplay: 
   say(byId("status"), status(session, presentation.prompt));
   byId("status").dataset.phase = isReplay ? "shown" : now;
   say(byId("summary"), summary(session, state));
-  say(byId("you"), presentation.pieces[session.human]);
-  say(byId("ai"), presentation.pieces[other(session.human)]);
+  say(byId("you"), text(presentation.pieces[session.human]));
+  say(byId("ai"), text(presentation.pieces[other(session.human)]));
   byId("pass").hidden = !canPlay || passOf(state) === null;
   byId("stop").hidden = now !== "theirs";
   byId<HTMLButtonElement>("undo").disabled = isReplay || sessions.undone(session) === session;
@@ -32,7 +34,7 @@ function displayReplay(session: Session, isReplay: boolean): void {
   byId("replay").hidden = !isReplay;
   const slider = byId<HTMLInputElement>("ply");
   [slider.max, slider.value] = [String(last), String(at)];
-  say(byId("ply-text"), `Move ${at} of ${last}`);
+  say(byId("ply-text"), text("move_of", at, last));
   byId("mode-play").setAttribute("aria-pressed", String(!isReplay));
   byId("mode-replay").setAttribute("aria-pressed", String(isReplay));
 }
@@ -40,22 +42,22 @@ function displayReplay(session: Session, isReplay: boolean): void {
 function displayGraph(session: Session, isReplay: boolean): void {
   const points = sessions.curve(session);
   const chance = sessions.chanceShown(session);
-  const text =
+  const about =
     chance === null
-      ? "Your chances by move"
+      ? text("chances_unknown")
       : isReplay
-        ? `Your chances by move, at move ${sessions.ply(session)} ${percent(chance)}`
-        : `Your chances by move, now ${percent(chance)}`;
+        ? text("chances_at", sessions.ply(session), percent(chance))
+        : text("chances_now", percent(chance));
   draw(byId("graph"), points, session.states.length - 1, sessions.ply(session));
-  byId("graph").setAttribute("aria-label", text);
-  say(byId("chances"), text);
+  byId("graph").setAttribute("aria-label", about);
+  say(byId("chances"), about);
 }
 
 /** What a thought has found so far; null before the first one. */
 export function displayThought(progress: Progress | null): void {
-  say(byId("simulations"), progress ? progress.simulations.toLocaleString("en") : "–");
-  say(byId("depth"), progress ? String(progress.depth) : "–");
-  say(byId("rate"), progress?.winRate == null ? "–" : percent(progress.winRate));
+  say(byId("simulations"), progress ? number(progress.simulations) : text("unknown"));
+  say(byId("depth"), progress ? String(progress.depth) : text("unknown"));
+  say(byId("rate"), progress?.winRate == null ? text("unknown") : percent(progress.winRate));
 }
 
 /** Chances are shown where the network has a value to tell them by. */

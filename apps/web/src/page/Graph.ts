@@ -33,8 +33,3 @@ export function draw(
     svg("path", { d: dots, class: "dot" }),
   );
 }
-
-// The number and its sign stay on one line.
-export function percent(share: number): string {
-  return `${Math.round(100 * share)}\u00a0%`;
-}

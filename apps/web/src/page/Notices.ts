@@ -1,16 +1,17 @@
 /** What is said of a game beside its status; it stays until the person's next move. */
 
 import { byId, say } from "./Dom";
+import type { Said } from "./Words";
 
 const KINDS = ["begins", "passes", "refused", "hint"] as const;
 type NoticeKind = (typeof KINDS)[number];
 
 /** One sentence of each kind at most. */
-export type Notices = Readonly<Partial<Record<NoticeKind, string>>>;
+export type Notices = Readonly<Partial<Record<NoticeKind, Said>>>;
 
 /** All of them as one text. */
 export function textOf(notices: Notices): string {
-  return KINDS.flatMap((kind) => notices[kind] ?? []).join(" ");
+  return KINDS.flatMap((kind) => notices[kind]?.() ?? []).join(" ");
 }
 
 /** Show them, where a screen reader hears of it. */

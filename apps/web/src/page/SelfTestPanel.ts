@@ -1,36 +1,45 @@
 /** The self-test's table: a column for each backend, so that all its figures fit beside the board. */
 
+import { number, say } from "../texts/Speech";
+import { told } from "../texts/Told";
 import { BACKENDS, type BackendName, type Tested } from "../worker/Messages";
 import type { Client } from "./Client";
-import { byId, element, say } from "./Dom";
+import { byId, element, say as put } from "./Dom";
+import type { Said } from "./Words";
 
 // How long the network, and the search, are measured on each backend.
 const SECONDS = 1;
 
-const count = (number: number): string => Math.round(number).toLocaleString("en");
+const whole = (figure: number): string => number(Math.round(figure));
 
-const FIGURES: readonly (readonly [string, (found: Tested) => string])[] = [
-  ["Result", ({ passed }) => (passed ? "pass" : "FAIL")],
-  ["Largest error", ({ largestError }) => largestError.toExponential(1)],
-  ["Best move", ({ sameBest, withBest }) => (withBest ? `${sameBest} of ${withBest}` : "–")],
-  ["ms a position", ({ milliseconds }) => milliseconds.toFixed(2)],
-  ["Evaluations / s", ({ evaluationsPerSecond }) => count(evaluationsPerSecond)],
-  ["Playouts / s", ({ playoutsPerSecond }) => (playoutsPerSecond === null ? "–" : count(playoutsPerSecond))],
-];
+const FIGURES = [
+  ["result", ({ passed }: Tested) => say(passed ? "passed" : "failed")],
+  ["largest_error", ({ largestError }: Tested) => largestError.toExponential(1)],
+  ["best_move", ({ sameBest, withBest }: Tested) => (withBest ? say("count_of", sameBest, withBest) : say("unknown"))],
+  ["ms_p50", ({ milliseconds }: Tested) => milliseconds.toFixed(2)],
+  ["evaluations_second", ({ evaluationsPerSecond }: Tested) => whole(evaluationsPerSecond)],
+  [
+    "playouts_second",
+    ({ playoutsPerSecond }: Tested) => (playoutsPerSecond === null ? say("unknown") : whole(playoutsPerSecond)),
+  ],
+] as const;
 
 /** What is known of each backend: figures, or the sentence that says why there are none. */
 type Found = ReadonlyMap<BackendName, Tested | string>;
 
 let runs = 0;
+// What the table and the line below it say.
+let shown: Found = new Map();
+let status: Said = () => "";
 // Whether the person had the self-test open beside a board; null while one is there.
 let wasOpen: boolean | null = null;
 
 /** Forget what was found, and what a test that is under way will find. */
 export function clearSelfTest(): void {
   runs++;
-  show(new Map());
+  [shown, status] = [new Map(), () => ""];
+  retellSelfTest();
   byId("results").hidden = true;
-  say(byId("test-status"), "");
   byId<HTMLButtonElement>("test").disabled = false;
 }
 
@@ -41,7 +50,8 @@ export function prepareSelfTest(isAlone: boolean, untestable: string | null): vo
   panel.open = isAlone || (wasOpen ?? panel.open);
   if (!isAlone) wasOpen = null;
   byId("test").hidden = untestable !== null;
-  say(byId("test-status"), untestable === null ? "" : `The self-test cannot run. ${untestable}`);
+  status = () => (untestable === null ? "" : say("self_test_refused", told(untestable)));
+  retellSelfTest();
 }
 
 /** Run the self-test on every backend. */
@@ -52,26 +62,31 @@ export async function runSelfTest(client: Client): Promise<void> {
   byId<HTMLButtonElement>("test").disabled = true;
   byId("results").hidden = false;
   for (const backend of BACKENDS) {
-    say(byId("test-status"), `Testing ${backend} …`);
+    status = () => say("testing_backend", backend);
+    retellSelfTest();
     found.set(backend, await client.ask("test", { backend, seconds: SECONDS }).catch((error: Error) => error.message));
     if (run !== runs) return;
-    show(found);
+    shown = found;
   }
   const passed = [...found.values()].filter((each) => typeof each !== "string" && each.passed).length;
-  say(byId("test-status"), `Self-test done: passed on ${passed} of ${BACKENDS.length} backends.`);
+  status = () => say("self_test_done", passed, BACKENDS.length);
+  retellSelfTest();
   byId<HTMLButtonElement>("test").disabled = false;
 }
 
-function show(found: Found): void {
-  const heads = BACKENDS.map((backend) => head(backend, found.get(backend)));
+/** Say what is known, in the language of the page. */
+export function retellSelfTest(): void {
+  put(byId("test-status"), status());
+  const heads = BACKENDS.map((backend) => head(backend, shown.get(backend)));
   const rows = FIGURES.map(([name, figure]) => {
-    const cells = BACKENDS.map((backend) => cell(found.get(backend), figure));
-    return element("tr", {}, element("th", { scope: "row" }, name), ...cells);
+    const cells = BACKENDS.map((backend) => cell(shown.get(backend), name, figure));
+    return element("tr", {}, element("th", { scope: "row" }, say(name)), ...cells);
   });
-  byId("results").replaceChildren(element("tr", {}, element("th", { scope: "row" }, "Backend"), ...heads), ...rows);
+  const first = element("tr", {}, element("th", { scope: "row" }, say("backend")), ...heads);
+  byId("results").replaceChildren(first, ...rows);
   // What is wrong with the bundle is the same on every backend.
-  const refusals = new Set([...found.values()].filter((each) => typeof each === "string"));
-  byId("test-refusals").replaceChildren(...[...refusals].map((sentence) => element("p", {}, sentence)));
+  const refusals = new Set([...shown.values()].filter((each) => typeof each === "string"));
+  byId("test-refusals").replaceChildren(...[...refusals].map((sentence) => element("p", {}, told(sentence))));
 }
 
 function head(backend: BackendName, found: Tested | string | undefined): HTMLElement {
@@ -81,9 +96,9 @@ function head(backend: BackendName, found: Tested | string | undefined): HTMLEle
   return made;
 }
 
-function cell(found: Tested | string | undefined, figure: (found: Tested) => string): HTMLElement {
+function cell(found: Tested | string | undefined, name: string, figure: (found: Tested) => string): HTMLElement {
   if (!found) return element("td", {}, "…");
-  if (typeof found === "string") return element("td", {}, "–");
-  const text = figure(found);
-  return element("td", { class: { pass: "passed", FAIL: "failed" }[text] ?? null }, text);
+  if (typeof found === "string") return element("td", {}, say("unknown"));
+  const kind = name === "result" ? (found.passed ? "passed" : "failed") : null;
+  return element("td", { class: kind }, figure(found));
 }

@@ -2,6 +2,8 @@
 
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import type { Player, State } from "../engine/State";
+import { say } from "../texts/Speech";
+import type { Presentation } from "./Presentation";
 
 export interface Session {
   /** All positions, the first one first. */
@@ -106,19 +108,19 @@ export function result(session: Session): number {
 }
 
 /** What the page says of the game; `prompt` asks for a move. */
-export function status(session: Session, prompt: string): string {
+export function status(session: Session, prompt: Presentation["prompt"]): string {
   const now = phase(session);
-  if (now === "yours") return prompt;
-  if (now === "theirs") return "Waiting for AI's move";
+  if (now === "yours") return say(prompt);
+  if (now === "theirs") return say("waiting");
   const won = result(session);
-  return won > 0 ? "You won" : won < 0 ? "AI won" : "Draw";
+  return say(won > 0 ? "you_won" : won < 0 ? "ai_won" : "draw");
 }
 
 /** What the page says of the position that a replay shows. */
-export function statusShown(session: Session, prompt: string): string {
+export function statusShown(session: Session, prompt: Presentation["prompt"]): string {
   const state = visible(session);
   if (state.isTerminal) return status(session, prompt);
-  return state.toMove === session.human ? "Your turn" : "AI's turn";
+  return state.toMove === session.human ? say("your_turn") : say("ais_turn");
 }
 
 /** The person's chance at the position that is shown, or the last one known before it; null where there is none. */
@@ -131,9 +133,9 @@ export function chanceShown(session: Session): number | null {
 export function passNotice(session: Session): string | null {
   const passes = session.states.slice(lastChoice(session) + 1, -1).filter(isForcedPass);
   const own = passes.filter(({ toMove }) => toMove === session.human).length;
-  if (own > 1) return `You pass ${own} times: AI completed a box each time and moves again.`;
-  if (own === 1) return "You pass: AI completed a box and moves again.";
-  return passes.length ? "AI passes: you completed a box, move again." : null;
+  if (own > 1) return say("you_pass_times", own);
+  if (own === 1) return say("you_pass");
+  return passes.length ? say("ai_passes") : null;
 }
 
 /** The last move that leads to the position shown, forced passes left out; null before the first one. */
@@ -141,9 +143,4 @@ export function lastMove(session: Session): number | null {
   let at = ply(session);
   while (isForcedPass(session.states[at - 1])) at--;
   return session.states[at]?.lastAction ?? null;
-}
-
-/** Who a player is. */
-export function nameOf({ human }: Session, player: Player): string {
-  return player === human ? "you" : "AI";
 }

@@ -3,17 +3,19 @@
 import type { Settings } from "../engine/Game";
 import { GameError } from "../engine/GameError";
 import type { State } from "../engine/State";
+import { percent, say } from "../texts/Speech";
 import { type Advice, largest, type Playing, type Progress, type Thought } from "../worker/Messages";
 import type { Board } from "./boards/Board";
 import type { Client } from "./Client";
 import * as controls from "./Controls";
 import { display, displayChances, displayHints, displayThought } from "./Display";
-import { byId, say } from "./Dom";
-import { moveAt, percent } from "./Graph";
+import { byId, say as put } from "./Dom";
+import { moveAt } from "./Graph";
 import { type Notices, showNotices } from "./Notices";
 import { type Presentation, passOf, presentationOf } from "./Presentation";
 import type { Session } from "./Session";
 import * as sessions from "./Session";
+import { notPossible } from "./Words";
 
 /** What comes to a table: the network, and the game with its settings. */
 export interface Setup {
@@ -31,6 +33,8 @@ export class Table {
   private heat: ReadonlyMap<number, number> | null = null;
   private notices: Notices = {};
   private isReplay = false;
+  /** What the last thought has found. */
+  private progress: Progress | null = null;
   /** Goes up whenever an answer that is under way is no longer wanted. */
   private turn = 0;
 
@@ -60,11 +64,10 @@ export class Table {
     const session = sessions.begun(start, controls.human());
     const board = this.presentation.board(start, (action) => this.play(action));
     byId("board").replaceChildren(board.element);
-    this.notices = controls.isDrawn()
-      ? { begins: `${session.human === 0 ? "You begin" : "AI begins"}, drawn at random.` }
-      : {};
-    say(byId("spoken"), "");
-    displayThought(null);
+    const begins = (): string => say(session.human === 0 ? "you_begin" : "ai_begins");
+    this.notices = controls.isDrawn() ? { begins } : {};
+    put(byId("spoken"), "");
+    this.displayThought(null);
     return [session, board];
   }
 
@@ -91,9 +94,10 @@ export class Table {
   /** A person's move; the reason where it cannot be played. */
   play(action: number): void {
     if (sessions.phase(this.session) !== "yours" || this.isReplay) return;
-    const reason = sessions.latest(this.session).whyIllegal(action);
+    const state = sessions.latest(this.session);
+    const reason = state.whyIllegal(action);
     if (reason) {
-      this.note({ refused: `Not possible, ${reason}.` });
+      this.note({ refused: () => notPossible(reason, state) });
       return;
     }
     this.leaveThought();
@@ -137,8 +141,12 @@ export class Table {
   private advise({ policy, winRate }: Advice): void {
     this.heat = new Map(policy);
     const [action, share] = largest(policy);
-    const chances = winRate === null ? "" : `, your chances ${percent(winRate)}`;
-    this.note({ hint: `Hint: ${this.board.nameOf(action)} (${percent(share)})${chances}.` });
+    const { board } = this;
+    const hint = (): string => {
+      const [move, part] = [board.nameOf(action), percent(share)];
+      return winRate === null ? say("hint_move", move, part) : say("hint_move_rate", move, part, percent(winRate));
+    };
+    this.note({ hint });
     this.show();
   }
 
@@ -183,8 +191,9 @@ export class Table {
       if (!(error instanceof GameError)) throw error;
       this.complain(error.message);
     }
-    const passes = sessions.passNotice(this.session);
-    if (passes) this.notices = { ...this.notices, passes };
+    const { session } = this;
+    if (sessions.passNotice(session) === null) return;
+    this.notices = { ...this.notices, passes: () => sessions.passNotice(session) ?? "" };
   }
 
   /** Let the network move while it is its turn. */
@@ -205,18 +214,30 @@ export class Table {
 
   /** Play what the network has chosen. */
   private take(thought: Thought): void {
-    displayThought(thought);
+    this.displayThought(thought);
     this.heat = null;
     const { shown } = this.session;
     this.session = sessions.rated(this.session, thought.winRate);
-    say(byId("spoken"), `AI's move: ${this.board.nameOf(thought.action)}.`);
+    put(byId("spoken"), this.board.told(thought.action, sessions.latest(this.session)));
     this.move(thought.action);
     if (this.isReplay) this.session = { ...this.session, shown };
   }
 
+  private displayThought(progress: Progress | null): void {
+    this.progress = progress;
+    displayThought(progress);
+  }
+
+  /** Say all that is on the page again, in another language. */
+  retell(): void {
+    displayThought(this.progress);
+    put(byId("spoken"), "");
+    this.show();
+  }
+
   /** What a thought has found so far. */
   private tell(progress: Progress): void {
-    displayThought(progress);
+    this.displayThought(progress);
     if (!controls.isHeatWanted() || this.isReplay) return;
     this.heat = new Map(progress.shares);
     this.board.heat(this.heat);

@@ -2,30 +2,57 @@
 
 import type { Given } from "../bundle/Given";
 import { bundlesOf, type Entry } from "../bundle/Index";
-import { told } from "../bundle/Playable";
 import { forgetOthers, readIndex } from "../bundle/Store";
 import { begin } from "../engine/Game";
 import { byName } from "../engine/Recognition";
+import { english } from "../texts/Fill";
+import { count, number, say } from "../texts/Speech";
+import { told } from "../texts/Told";
 import type { Opened } from "../worker/Messages";
 import { list, mark } from "./BundleList";
 import { Client } from "./Client";
 import * as controls from "./Controls";
-import { byId, say } from "./Dom";
+import { byId, say as put } from "./Dom";
+import { label } from "./Labels";
+import { connectLook } from "./Look";
 import { connectOpener } from "./Opener";
-import { clearSelfTest, prepareSelfTest, runSelfTest } from "./SelfTestPanel";
+import { clearSelfTest, prepareSelfTest, retellSelfTest, runSelfTest } from "./SelfTestPanel";
 import { Table } from "./Table";
+import { type Said, titleOf, unplayable } from "./Words";
 
 const client = new Client();
 const base = new URL(".", document.baseURI).href;
 let table: Table | null = null;
 let current: Entry | null = null;
 let entries: readonly Entry[] = [];
+/** What is known of the bundle that is open; null while there is none. */
+let about: Opened | null = null;
+let complaint: Said = () => "";
+let checking: Said = () => "";
 
+/** Show a sentence that was said in English below; "" takes away the one that is there. */
 function complain(sentence: string): void {
-  const alert = byId("alert");
+  complainOf(() => told(sentence));
+}
+
+function complainOf(said: Said): void {
+  complaint = said;
+  const [alert, sentence] = [byId("alert"), said()];
   alert.hidden = sentence === "";
-  say(alert, sentence);
+  put(alert, sentence);
   if (sentence) started();
+}
+
+/** Say everything that is on the page in the language that it speaks now. */
+function retell(): void {
+  label();
+  complainOf(complaint);
+  put(byId("opening"), checking());
+  list(entries, choose);
+  if (current) mark(current);
+  if (current && about) tell(current, about);
+  table?.retell();
+  retellSelfTest();
 }
 
 /** The page has something to show: a game, or what is wrong. */
@@ -36,7 +63,7 @@ function started(): void {
 /** Open a bundle, and begin a game or say why there is none. */
 async function open(entry: Entry): Promise<void> {
   table?.leaveThought();
-  [table, current] = [null, entry];
+  [table, current, about] = [null, entry, null];
   complain("");
   byId("play").hidden = true;
   clearSelfTest();
@@ -51,28 +78,37 @@ async function open(entry: Entry): Promise<void> {
 }
 
 /** Bring the page in line with a bundle that is open. */
-function show(entry: Entry, { playing, problems, parameters, untestable }: Opened): void {
-  const about = `${entry.title}: ${parameters.toLocaleString("en")} parameters`;
-  document.title = `${entry.title} · azx`;
+function show(entry: Entry, opened: Opened): void {
+  const { playing, untestable } = opened;
+  about = opened;
   started();
   byId("play").hidden = false;
   byId("play").classList.toggle("shown-alone", playing === null);
   for (const id of ["table", "controls"]) byId(id).hidden = playing === null;
   byId("unplayable").hidden = playing !== null;
   prepareSelfTest(playing === null, untestable);
-  if (!playing) {
-    say(byId("unplayable-title"), entry.title);
-    say(byId("why-not"), told(problems));
-    say(byId("about"), `${about}.`);
-    return;
-  }
+  tell(entry, opened);
+  if (!playing) return;
   const game = byName(playing.game);
-  const { backend, milliseconds, refused, hasPolicy } = playing;
+  const { backend, refused, hasPolicy } = playing;
   byId("rule-label").hidden = game.name !== "gomoku";
   controls.offerPolicy(hasPolicy);
   table = new Table({ client, playing, game: game.name, start: (settings) => begin(game, settings) }, complain);
-  say(byId("about"), `${about}, ${milliseconds.toFixed(milliseconds < 1 ? 2 : 1)} ms a position on ${backend}.`);
-  if (refused) complain(`${refused} Until then it runs on ${backend}.`);
+  if (refused) complainOf(() => say("runs_instead", told(refused), backend));
+}
+
+/** What is said of a bundle that is open, but for its game. */
+function tell(entry: Entry, { playing, problems, parameters, untestable }: Opened): void {
+  const [title, size] = [titleOf(entry), count("parameters", parameters, number(parameters))];
+  document.title = `${title} · azx`;
+  if (!playing) {
+    put(byId("unplayable-title"), title);
+    put(byId("why-not"), unplayable(problems, untestable === null));
+    put(byId("about"), say("about", title, size));
+    return;
+  }
+  const { backend, milliseconds } = playing;
+  put(byId("about"), say("about_speed", title, size, milliseconds.toFixed(milliseconds < 1 ? 2 : 1), backend));
 }
 
 function choose(entry: Entry): void {
@@ -89,7 +125,9 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
   opening.hidden = false;
   try {
     const given = await reading;
-    say(opening, `Checking ${given[0]?.path.split("/")[0] ?? "what was dropped"} …`);
+    const what = given[0]?.path.split("/")[0];
+    checking = () => (what === undefined ? say("checking_dropped") : say("checking", what));
+    put(opening, checking());
     const names = entries.filter(({ isGiven }) => !isGiven).map(({ name }) => name);
     const entry = await client.ask("take", { given, names });
     entries = [...entries.filter(({ name }) => name !== entry.name), entry];
@@ -100,7 +138,8 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
     table?.resume();
   } finally {
     opening.hidden = true;
-    say(opening, "");
+    checking = () => "";
+    put(opening, "");
   }
 }
 
@@ -148,6 +187,7 @@ function connect(): void {
 
 async function start(): Promise<void> {
   controls.remember();
+  connectLook(retell);
   connect();
   try {
     const installed = bundlesOf(await readIndex(base));
@@ -156,8 +196,7 @@ async function start(): Promise<void> {
     list(entries, choose);
     if (current) mark(current);
     const first = addressed() ?? installed.find(({ problems }) => problems.length === 0) ?? installed[0];
-    if (!first)
-      throw new Error("No bundle is installed here: open one with the button above, or drop it on this page.");
+    if (!first) throw new Error(english("no_games"));
     addEventListener("hashchange", () => {
       const other = addressed();
       if (other && other !== current) void open(other);

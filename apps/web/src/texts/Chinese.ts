@@ -68,6 +68,7 @@ export const CHINESE: Texts = {
   error_backend: "后端 %1$s 在这个浏览器中无法运行（%2$s）：请选择另一个。",
   error_half_precision: "后端 webgl 在这台设备上只用半精度计算：请选择另一个。",
   error_thinker: "本页负责思考的部分已停止（%1$s）：请重新载入页面。",
+  error_thinker_unsaid: "本页负责思考的部分已停止：请重新载入页面。",
 
   // Why what was dropped on the page, or chosen there, cannot be used.
   given_nothing: "拖入的内容中没有文件：请拖入网络包的文件夹或它的 .zip。",
@@ -236,6 +237,7 @@ export const CHINESE: Texts = {
   board_comma: "，",
   board_empty: "空",
   board_last: "最后一手",
+  board_share: "提示 %1$d%%",
   board_move: "%1$s，%2$s",
   board_passes: "%1$s停一手",
   board_column: "第 %1$d 列",

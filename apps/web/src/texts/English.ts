@@ -71,6 +71,7 @@ export const ENGLISH = {
   error_backend: "Backend %1$s does not work in this browser (%2$s): choose another one.",
   error_half_precision: "Backend webgl computes in half precision on this device: choose another one.",
   error_thinker: "The part of this page that thinks has stopped (%1$s): load the page again.",
+  error_thinker_unsaid: "The part of this page that thinks has stopped: load the page again.",
 
   // Why what was dropped on the page, or chosen there, cannot be used.
   given_nothing: "There was no file in what was dropped: drop a bundle's folder, or a .zip of it.",
@@ -242,6 +243,7 @@ export const ENGLISH = {
   board_comma: ", ",
   board_empty: "empty",
   board_last: "last move",
+  board_share: "hint %1$d percent",
   board_move: "%1$s, %2$s",
   board_passes: "%1$s passes",
   board_column: "Column %1$d",

@@ -47,3 +47,10 @@ export const number = (value: number): string => value.toLocaleString(spoken);
 
 /** A share from 0 to 1. */
 export const percent = (share: number): string => say("percent", Math.round(100 * share));
+
+/** The text of this name, of a quantity where it counts one; Error where there is none. */
+export function sayBy(name: string, quantity?: string): string {
+  const text = (TEXTS[spoken] as Readonly<Record<string, Texts[keyof Texts]>>)[name];
+  if (text === undefined) throw new Error(`There is no text '${name}', this is a bug.`);
+  return typeof text === "string" ? text : count(name as CountKey, Number(quantity));
+}

@@ -97,7 +97,7 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
         expect(await page.locator("#bundles .unplayable").count()).toBe(2);
         await listed.click();
         await page.locator("#why-not:visible").waitFor();
-        expect(await textOf(page, "why-not")).toBe(`This page cannot play it: ${TWO.join(" and ")}.`);
+        expect(await textOf(page, "why-not")).toBe(`Cannot be played: ${TWO.join(" and ")}. Its self-test runs.`);
         expect(await page.locator("#board").isVisible()).toBe(false);
         expect(await tested(page)).toMatchObject({ passed: true, positions: 3, withBest: 3, playoutsPerSecond: null });
         await screenshot(page, `unplayable-${size}-${colorScheme}`);
@@ -121,7 +121,7 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
     const { page, context } = await visitAt(browser(), `${own.url}#two_inputs`);
     await page.locator("#why-not:visible").waitFor();
     expect(await page.locator("#bundle-two_inputs small").textContent()).toBe("it has no known game");
-    expect(await textOf(page, "why-not")).toBe(`This page cannot play it: ${TWO.join(" and ")}.`);
+    expect(await textOf(page, "why-not")).toBe(`Cannot be played: ${TWO.join(" and ")}. Its self-test runs.`);
     await context.close();
     await own.close();
   });

@@ -159,7 +159,7 @@ inBrowser("the page", ({ browser, visit }) => {
     expect(await page.locator('#bundles [aria-pressed="true"]').getAttribute("id")).not.toBe("bundle-connect4");
     await page.click("#bundle-connect4");
     await page.locator("#why-not:visible").waitFor();
-    const sentence = "This page cannot play it: its game, 'chess', is none that the apps know.";
+    const sentence = "Cannot be played: its game, 'chess', is none that the apps know. Its self-test runs.";
     expect(await textOf(page, "why-not")).toBe(sentence);
     await context.close();
     await own.close();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { launch, type Visit, visit, type Watched, whyNot } from "./browser";
 import { type Site, serve } from "./server";
 
-export const OVER = /^(AI won|You won|Draw)$/;
+export const OVER = /^(AI won!|You won!|Draw)$/;
 
 /** What a person clicks on each game's board. */
 export const BOARDS: Readonly<Record<string, string>> = {

@@ -60,14 +60,14 @@ inBrowser("the page", ({ visit }) => {
     const point = gomoku(7, 7);
     await visit(async ({ page }) => {
       await opened(page, "gomoku", "policy");
-      await page.selectOption("#rule", "renju");
+      await page.check("#rule");
       await prescribe(page, [gomoku(0, 0), gomoku(0, 4), gomoku(14, 0), gomoku(14, 4), gomoku(14, 8)]);
       await click(page, "gomoku", [gomoku(7, 5), gomoku(7, 6), gomoku(5, 7), gomoku(6, 7)]);
       expect(await page.locator("#board .forbidden").count()).toBe(1);
-      expect(await place(page, "gomoku", point).getAttribute("aria-label")).toBe("H8: forbidden, double three");
+      expect(await place(page, "gomoku", point).getAttribute("aria-label")).toBe("H8, forbidden, double three");
       // Though it is marked as disabled, a click asks why.
       await place(page, "gomoku", point).click({ force: true });
-      expect(await textOf(page, "notice")).toBe("Not possible, double three.");
+      expect(await textOf(page, "notice")).toBe("Not possible: forbidden to black: double three.");
       expect(await page.locator("#board .first").count()).toBe(4);
       await screenshot(page, "gomoku-renju");
       await page.click("#hint");
@@ -129,7 +129,7 @@ inBrowser("the page", ({ visit }) => {
       await opened(page, "connect4", "policy");
       await prescribe(page, [35, 28, 21]);
       await click(page, "connect4", [3, 3, 3, 3]);
-      expect(await statusOf(page)).toBe("You won");
+      expect(await statusOf(page)).toBe("You won!");
       const box = await page.locator("#graph").boundingBox();
       if (!box) throw new Error("the graph is not there");
       await page.mouse.click(box.x + box.width * (4 / 8), box.y + box.height / 2);
@@ -138,11 +138,11 @@ inBrowser("the page", ({ visit }) => {
       expect(await textOf(page, "chances")).toMatch(/^Your chances by move, at move 4 50\s%$/);
       expect(await page.locator("#board .first").count()).toBe(2);
       await page.click("#back");
-      expect(await statusOf(page)).toBe("AI's turn");
+      expect(await statusOf(page)).toBe("AI’s turn");
       await page.click("#first");
-      expect(await textOf(page, "chances")).toBe("Your chances by move");
+      expect(await textOf(page, "chances")).toBe("Your chances by move, none known yet");
       await page.click("#end");
-      expect(await statusOf(page)).toBe("You won");
+      expect(await statusOf(page)).toBe("You won!");
       expect(await textOf(page, "chances")).toMatch(/at move 7 100\s%$/);
       await page.click("#mode-play");
       expect(await textOf(page, "chances")).toMatch(/now 100\s%$/);
@@ -152,7 +152,7 @@ inBrowser("the page", ({ visit }) => {
   it("colours the points during a thought, and touches nothing else of the board", async () => {
     await visit(async ({ page }) => {
       await opened(page, "gomoku", "seconds 1");
-      await page.selectOption("#rule", "renju");
+      await page.check("#rule");
       await ready(page);
       await page.check("#heat");
       await place(page, "gomoku", 112).click();
@@ -166,7 +166,7 @@ inBrowser("the page", ({ visit }) => {
   it("takes moves back", async () => {
     await visit(async ({ page }) => {
       await opened(page, "gomoku", "policy");
-      await page.selectOption("#rule", "renju");
+      await page.check("#rule");
       await click(page, "gomoku", [gomoku(7, 7)]);
       expect(await page.locator("#board .first").count()).toBe(1);
       await page.click("#undo");
@@ -183,7 +183,7 @@ inBrowser("the page", ({ visit }) => {
       expect(await page.locator("#board .captured").count()).toBe(1);
       await place(page, "go", go(4, 4)).click({ force: true });
       expect(await textOf(page, "notice")).toBe(
-        "Not possible, superko: a stone there would repeat the board after move 7.",
+        "Not possible: superko, the stone would repeat the board after move 7.",
       );
       await screenshot(page, "go-superko");
       await click(page, "go", [go(8, 8)]);
@@ -198,7 +198,7 @@ inBrowser("the page", ({ visit }) => {
       await click(page, "go", [go(4, 4)]);
       expect(await textOf(page, "summary")).toBe("Captured: by black 0, by white 0. AI passed.");
       await page.click("#pass");
-      expect(await statusOf(page)).toBe("You won");
+      expect(await statusOf(page)).toBe("You won!");
       expect(await textOf(page, "summary")).toBe("Score: black 81, white 0 and 7.5 komi; black wins by 73.5");
       expect(await page.locator("#board .area-first").count()).toBe(81);
     });
@@ -228,13 +228,11 @@ inBrowser("the page", ({ visit }) => {
       await place(page, "tictactoe", 0).focus();
       for (const key of ["ArrowDown", "ArrowRight", "Enter"]) await page.keyboard.press(key);
       await ready(page);
-      expect(await place(page, "tictactoe", 4).getAttribute("aria-label")).toBe("Row 2, column 2: you");
-      expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
-        "Row 2, column 2: you",
-      );
-      expect(await textOf(page, "spoken")).toBe("AI's move: row 1, column 1.");
+      expect(await place(page, "tictactoe", 4).getAttribute("aria-label")).toBe("Row 2, column 2, X");
+      expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Row 2, column 2, X");
+      expect(await textOf(page, "spoken")).toBe("O, Row 1, column 1");
       for (const key of ["ArrowRight", "Space"]) await page.keyboard.press(key);
-      expect(await place(page, "tictactoe", 5).getAttribute("aria-label")).toBe("Row 2, column 3: you");
+      expect(await place(page, "tictactoe", 5).getAttribute("aria-label")).toBe("Row 2, column 3, X");
       const tabbed = await page.locator('#board [tabindex="0"]').count();
       expect(tabbed).toBe(1);
     });

@@ -59,7 +59,7 @@ inBrowser("the page", ({ browser }) => {
       await route.continue();
     });
     await page.goto(own.url);
-    const sentence = "The part of this page that thinks has stopped (it did not start): load the page again.";
+    const sentence = "The part of this page that thinks has stopped: load the page again.";
     await page.locator("#alert:visible").waitFor({ timeout: 10_000 });
     expect(await textOf(page, "alert")).toBe(sentence);
     await page.click("#bundle-go");

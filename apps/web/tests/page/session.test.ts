@@ -3,8 +3,8 @@ import type { Player } from "../../src/engine/State";
 import { fallback } from "../../src/offline/Shell";
 import { limitFrom } from "../../src/page/Controls";
 import { textOf } from "../../src/page/Notices";
-import { summary } from "../../src/page/Presentation";
 import * as sessions from "../../src/page/Session";
+import { summary } from "../../src/page/Words";
 import { stateAfter } from "../engine/fixtures";
 
 const game = (name: string, human: Player, moves: readonly number[]): sessions.Session =>
@@ -15,11 +15,11 @@ const THREE_SIDES = [0, 3, 12];
 
 describe("a session", () => {
   it("says whose turn it is and who has won", () => {
-    const prompt = "Tap the cell for your move";
-    expect(sessions.status(game("tictactoe", 0, []), prompt)).toBe(prompt);
-    expect(sessions.status(game("tictactoe", 1, []), prompt)).toBe("Waiting for AI's move");
-    expect(sessions.status(game("tictactoe", 0, [0, 3, 1, 4, 2]), prompt)).toBe("You won");
-    expect(sessions.status(game("tictactoe", 1, [0, 3, 1, 4, 2]), prompt)).toBe("AI won");
+    const prompt = "tap_cell";
+    expect(sessions.status(game("tictactoe", 0, []), prompt)).toBe("Tap the cell for your move");
+    expect(sessions.status(game("tictactoe", 1, []), prompt)).toBe("Waiting for AI’s move");
+    expect(sessions.status(game("tictactoe", 0, [0, 3, 1, 4, 2]), prompt)).toBe("You won!");
+    expect(sessions.status(game("tictactoe", 1, [0, 3, 1, 4, 2]), prompt)).toBe("AI won!");
     expect(sessions.status(game("tictactoe", 0, [0, 1, 2, 4, 3, 5, 7, 6, 8]), prompt)).toBe("Draw");
   });
 
@@ -84,8 +84,8 @@ describe("a replay", () => {
   const won = game("tictactoe", 0, [0, 3, 1, 4, 2]);
 
   it("says whose turn it was, and the result at the end alone", () => {
-    const statusAt = (moves: number): string => sessions.statusShown(sessions.showing(won, moves), "Tap");
-    expect([0, 1, 4, 5].map(statusAt)).toEqual(["Your turn", "AI's turn", "Your turn", "You won"]);
+    const statusAt = (moves: number): string => sessions.statusShown(sessions.showing(won, moves), "tap_cell");
+    expect([0, 1, 4, 5].map(statusAt)).toEqual(["Your turn", "AI’s turn", "Your turn", "You won!"]);
   });
 
   it("tells the chances that were known then", () => {
@@ -102,7 +102,7 @@ it("tells the score of a finished game of Go", () => {
 });
 
 it("says what is new after what it has said before", () => {
-  expect(textOf({ hint: "Hint: D4.", passes: "You pass." })).toBe("You pass. Hint: D4.");
+  expect(textOf({ hint: () => "Hint: D4.", passes: () => "You pass." })).toBe("You pass. Hint: D4.");
   expect(textOf({})).toBe("");
 });
 

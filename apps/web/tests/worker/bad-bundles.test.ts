@@ -3,8 +3,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { bundlesOf, type Entry } from "../../src/bundle/Index";
-import { told } from "../../src/bundle/Playable";
 import { readIndex } from "../../src/bundle/Store";
+import { unplayable } from "../../src/page/Words";
 import { Engine } from "../../src/worker/Engine";
 import { made } from "../bundle/recipes";
 import type { Files } from "../bundle/tiny";
@@ -62,7 +62,7 @@ async function said(files: Files): Promise<Said> {
     ({ problems } = await engine.open({ entry, base: BASE, backend: "cpu" }));
   });
   const test = play ?? (await sentenceOf(() => engine.test({ backend: "cpu", seconds: 0.001 })));
-  return { list, card: problems.length ? told(problems) : play, play, test };
+  return { list, card: problems.length ? unplayable(problems, true) : play, play, test };
 }
 
 /** The sentence of a key as the list has it, whatever stands in its places. */

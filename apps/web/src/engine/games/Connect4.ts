@@ -6,7 +6,7 @@
 
 import type { Encoding } from "../Encoding";
 import { GameError } from "../GameError";
-import { EMPTY, illegal, isAction, OCCUPIED, OVER, type Player } from "../State";
+import { EMPTY, illegal, isAction, OCCUPIED, OVER, type Player, type Refusal } from "../State";
 import { type Grid, hasRow, withPiece } from "./Lines";
 import { type RowKind, RowState } from "./RowState";
 
@@ -51,7 +51,7 @@ export class Connect4 extends RowState {
     throw new GameError(`connect4: no disc can be dropped into column ${column}, ${instead}.`);
   }
 
-  whyIllegal(action: number): string | null {
+  whyIllegal(action: number): Refusal | null {
     if (this.isTerminal) return OVER;
     if (!isAction(action, CELLS)) return "no cell of the board";
     if (this.cells[action] !== EMPTY) return OCCUPIED;

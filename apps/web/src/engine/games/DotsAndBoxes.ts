@@ -8,7 +8,18 @@
 
 import { type Encoding, encode } from "../Encoding";
 import { GameError } from "../GameError";
-import { illegal, isAction, lastPlane, mark, OVER, other, type Player, type State, unknownPlane } from "../State";
+import {
+  illegal,
+  isAction,
+  lastPlane,
+  mark,
+  OVER,
+  other,
+  type Player,
+  type Refusal,
+  type State,
+  unknownPlane,
+} from "../State";
 
 export const SIZES = [2, 3, 4, 5, 6];
 export const REFERENCE_SIZE = 3;
@@ -126,7 +137,7 @@ export class DotsAndBoxes implements State {
     return legal;
   }
 
-  whyIllegal(action: number): string | null {
+  whyIllegal(action: number): Refusal | null {
     if (this.isTerminal) return OVER;
     if (!isAction(action, this.actions)) return "no edge of the grid";
     if (this.mustPass) return action === this.pass ? null : "the other player has completed a box and moves again";

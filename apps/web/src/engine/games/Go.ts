@@ -20,6 +20,7 @@ import {
   ownerOf,
   PIECES,
   type Player,
+  type Refusal,
   type State,
   unknownPlane,
 } from "../State";
@@ -141,7 +142,7 @@ export class Go implements State {
   }
 
   /** "occupied", "suicide", "superko: a stone there would repeat the board after move 12", ... */
-  whyIllegal(action: number): string | null {
+  whyIllegal(action: number): Refusal | null {
     if (this.isTerminal) return OVER;
     if (!isAction(action, this.actions)) return "no point of the board";
     if (action === this.pass) return null;

@@ -16,6 +16,7 @@ import {
   ownerOf,
   PIECES,
   type Player,
+  type Refusal,
   resultOf,
   type State,
   unknownPlane,
@@ -135,7 +136,7 @@ export class Gomoku implements State {
   }
 
   /** "occupied", "overline", "double four", "double three", ... */
-  whyIllegal(action: number): string | null {
+  whyIllegal(action: number): Refusal | null {
     if (this.isTerminal) return OVER;
     if (!isAction(action, this.actions)) return "no point of the board";
     if (this.cells[action] !== EMPTY) return OCCUPIED;

@@ -1,7 +1,7 @@
 /** What the games share in which pieces stay where they were put, and so many in a row win. */
 
 import { type Encoding, encode } from "../Encoding";
-import { lastPlane, ownerOf, PIECES, type Player, resultOf, type State, unknownPlane } from "../State";
+import { lastPlane, ownerOf, PIECES, type Player, type Refusal, resultOf, type State, unknownPlane } from "../State";
 import { type Grid, piecesOf, winningRow } from "./Lines";
 
 /** The planes that every such game draws. */
@@ -48,7 +48,7 @@ export abstract class RowState implements State {
   }
 
   abstract legalActions(): readonly number[];
-  abstract whyIllegal(action: number): string | null;
+  abstract whyIllegal(action: number): Refusal | null;
   abstract apply(action: number): State;
   abstract label(action: number): string;
 

@@ -1,7 +1,7 @@
 /** Tic-tac-toe: an action is a cell, numbered row by row, 0 on the top left, 8 on the bottom right. */
 
 import type { Encoding } from "../Encoding";
-import { EMPTY, illegal, isAction, OCCUPIED, OVER, type Player } from "../State";
+import { EMPTY, illegal, isAction, OCCUPIED, OVER, type Player, type Refusal } from "../State";
 import { type Grid, hasRow, withPiece } from "./Lines";
 import { type RowKind, RowState } from "./RowState";
 
@@ -30,7 +30,7 @@ export class TicTacToe extends RowState {
     return legal;
   }
 
-  whyIllegal(action: number): string | null {
+  whyIllegal(action: number): Refusal | null {
     if (this.isTerminal) return OVER;
     if (!isAction(action, CELLS)) return "no cell of the board";
     return this.cells[action] === EMPTY ? null : OCCUPIED;

@@ -1,6 +1,7 @@
 /** A board on the page: labelled buttons, of which one is in the tab order and the arrow keys reach the others. */
 
 import type { Player, State } from "../../engine/State";
+import { say } from "../../texts/Speech";
 
 /** Everything that a board shows. `last` is the last move that was no forced pass, `heat` has a share, 0 to 1, for each action that is considered. */
 export interface View {
@@ -18,16 +19,12 @@ export interface Board {
   heat(heat: View["heat"]): void;
   /** What a person calls an action, within a sentence. */
   nameOf(action: number): string;
+  /** What is told of an action that the player to move in `state` has chosen. */
+  told(action: number, state: State): string;
 }
 
 /** Hears which action a person wants, legal or not. */
 export type Play = (action: number) => void;
-
-/** What a piece of `owner` (1 player 0, 2 player 1, 0 none) is called. */
-export function ownerName(owner: number | undefined, human: Player): string {
-  if (!owner) return "empty";
-  return owner - 1 === human ? "you" : "AI";
-}
 
 /** The classes of an element that shows a piece of `owner`. */
 export function pieceClass(base: string, owner: number | undefined): string {
@@ -35,8 +32,15 @@ export function pieceClass(base: string, owner: number | undefined): string {
   return owner === 2 ? `${base} second` : base;
 }
 
-/** A name at the beginning of a label. */
-export const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+/** The parts of a label, those that are there. */
+export const labelOf = (...parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null).join(say("board_comma"));
+
+/** How much a hint makes of an action; null where there is none, or nothing. */
+export function hintOf(share: number | undefined): string | null {
+  const percent = Math.round(100 * (share ?? 0));
+  return percent > 0 ? say("board_share", percent) : null;
+}
 
 /**
  * Let a press on `button` act. The second half of a double click does not: where the network has answered between its

@@ -1,13 +1,15 @@
 /** Connect4: seven buttons, one a column; discs fall. */
 
 import { COLUMNS, type Connect4, ROWS } from "../../engine/games/Connect4";
+import { mark, type State } from "../../engine/State";
+import { count, say } from "../../texts/Speech";
 import { element } from "../Dom";
 import {
   type Board,
-  capital,
+  hintOf,
+  labelOf,
   largestOf,
   onPress,
-  ownerName,
   type Play,
   pieceClass,
   type View,
@@ -16,11 +18,7 @@ import {
 } from "./Board";
 
 export class Connect4Board implements Board {
-  readonly element = element("div", {
-    class: "board connect4",
-    role: "group",
-    "aria-label": "Connect4 board, 7 columns",
-  });
+  readonly element = element("div", { class: "board connect4", role: "group" });
   private readonly columns: HTMLButtonElement[] = [];
   private readonly cells: HTMLElement[] = [];
   private view: View | null = null;
@@ -51,6 +49,7 @@ export class Connect4Board implements Board {
 
   show(view: View): void {
     this.view = view;
+    this.element.setAttribute("aria-label", say("board_connect4", COLUMNS));
     const state = view.state as Connect4;
     const line = new Set(state.winningLine());
     this.cells.forEach((cell, at) => {
@@ -68,19 +67,30 @@ export class Connect4Board implements Board {
   }
 
   nameOf(action: number): string {
-    return `column ${(action % COLUMNS) + 1}`;
+    return say("move_column", (action % COLUMNS) + 1);
+  }
+
+  told(action: number, { toMove }: State): string {
+    return say("board_move", nameOf(mark(toMove)), say("board_column", (action % COLUMNS) + 1));
   }
 
   private label(button: HTMLButtonElement, column: number, view: View, state: Connect4): void {
     const discs = [];
     for (let row = ROWS - 1; row >= 0 && state.cells[row * COLUMNS + column]; row--) {
-      discs.push(ownerName(state.cells[row * COLUMNS + column], view.human));
+      discs.push(nameOf(state.cells[row * COLUMNS + column]));
     }
-    const content = discs.length ? `from below ${discs.join(", ")}` : "empty";
-    button.setAttribute(
-      "aria-label",
-      `${capital(this.nameOf(column))}: ${content}${discs.length === ROWS ? ", full" : ""}`,
-    );
+    const open = (ROWS - 1 - discs.length) * COLUMNS + column;
+    const hint = view.canPlay ? hintOf(view.heat?.get(open)) : null;
+    button.setAttribute("aria-label", labelOf(say("board_column", column + 1), contentOf(discs), hint));
     button.setAttribute("aria-disabled", String(!view.canPlay || discs.length === ROWS));
   }
+}
+
+const nameOf = (piece: number | undefined): string => say(piece === 1 ? "board_red" : "board_yellow");
+
+/** What is in a column, by the names of its discs from below. */
+function contentOf(discs: readonly string[]): string {
+  if (discs.length === 0) return say("board_empty");
+  const words = discs.length === ROWS ? "board_full" : "board_from_below";
+  return say(words, count("board_discs", discs.length), discs.join(say("board_comma")));
 }

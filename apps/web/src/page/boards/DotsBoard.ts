@@ -1,13 +1,15 @@
 /** Dots and Boxes: a button for each edge, between dots; boxes show who completed them. */
 
 import type { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
+import { other } from "../../engine/State";
+import { say } from "../../texts/Speech";
 import { element } from "../Dom";
 import {
   type Board,
-  capital,
+  hintOf,
+  labelOf,
   largestOf,
   onPress,
-  ownerName,
   type Play,
   pieceClass,
   type View,
@@ -24,8 +26,7 @@ export class DotsBoard implements Board {
     private readonly size: number,
     play: Play,
   ) {
-    const label = `Dots and Boxes, ${size} by ${size} boxes`;
-    this.element = element("div", { class: "board dots", role: "group", "aria-label": label });
+    this.element = element("div", { class: "board dots", role: "group" });
     this.element.style.setProperty("--size", String(size));
     for (let row = 0; row <= 2 * size; row++) {
       for (let column = 0; column <= 2 * size; column++) this.element.append(this.makePart(row, column, play));
@@ -53,17 +54,22 @@ export class DotsBoard implements Board {
 
   show(view: View): void {
     const state = view.state as DotsAndBoxes;
+    const [own, theirs] = [state.scores[view.human], state.scores[other(view.human)]];
+    this.element.setAttribute("aria-label", say("board_dots", this.size, own, theirs));
     this.edges.forEach((button, edge) => {
       const isDrawn = state.edges[edge] === 1;
       button.classList.toggle("drawn", isDrawn);
       button.classList.toggle("last", edge === view.last);
-      button.setAttribute("aria-label", `${capital(this.nameOf(edge))}: ${isDrawn ? "drawn" : "free"}`);
+      const gain = completes(state, edge) ? say("board_completes") : null;
+      const hint = view.canPlay ? hintOf(view.heat?.get(edge)) : null;
+      const about = say(isDrawn ? "board_drawn" : "board_free");
+      button.setAttribute("aria-label", labelOf(this.labelled(edge), about, gain, hint));
       button.setAttribute("aria-disabled", String(!view.canPlay || isDrawn));
     });
     this.boxes.forEach((box, at) => {
       const owner = state.owners[at];
       box.className = pieceClass("box", owner);
-      box.textContent = owner ? capital(ownerName(owner, view.human)) : "";
+      box.textContent = owner ? say(owner - 1 === view.human ? "board_you" : "board_ai") : "";
     });
     this.heat(view.heat);
   }
@@ -82,8 +88,30 @@ export class DotsBoard implements Board {
   }
 
   nameOf(action: number): string {
+    if (action >= this.edges.length) return say("move_pass");
     const [row, column] = this.placeOf(action);
-    const [down, right] = [Math.floor(row / 2) + 1, Math.floor(column / 2) + 1];
-    return `${row % 2 === 0 ? "horizontal" : "vertical"} edge, row ${down}, column ${right}`;
+    return say(row % 2 === 0 ? "move_across" : "move_down", ...numbered(row, column));
   }
+
+  /** The same at the beginning of a label. */
+  private labelled(edge: number): string {
+    const [row, column] = this.placeOf(edge);
+    return say(row % 2 === 0 ? "board_across" : "board_down", ...numbered(row, column));
+  }
+
+  told(action: number): string {
+    return action < this.edges.length ? say("board_edge_drawn", this.labelled(action)) : "";
+  }
+}
+
+/** A place among dots and boxes as people count: from 1, each dot and each box. */
+function numbered(row: number, column: number): readonly [number, number] {
+  return [Math.floor(row / 2) + 1, Math.floor(column / 2) + 1];
+}
+
+/** Whether a box lacks this edge alone. */
+function completes(state: DotsAndBoxes, edge: number): boolean {
+  if (state.whyIllegal(edge) !== null) return false;
+  const boxes = ({ scores: [first, second] }: DotsAndBoxes): number => first + second;
+  return boxes(state.apply(edge)) > boxes(state);
 }

@@ -3,14 +3,15 @@
 import { Go } from "../../engine/games/Go";
 import { Gomoku } from "../../engine/games/Gomoku";
 import { TicTacToe } from "../../engine/games/TicTacToe";
-import type { State } from "../../engine/State";
+import { mark, type State } from "../../engine/State";
+import { say } from "../../texts/Speech";
 import { element } from "../Dom";
 import {
   type Board,
-  capital,
+  hintOf,
+  labelOf,
   largestOf,
   onPress,
-  ownerName,
   type Play,
   pieceClass,
   type View,
@@ -27,7 +28,6 @@ export class GridBoard implements Board {
 
   constructor(
     private readonly start: State,
-    title: string,
     play: Play,
   ) {
     const [rows, columns] = start.board;
@@ -35,7 +35,6 @@ export class GridBoard implements Board {
     this.element = element("div", {
       class: `board ${look}`,
       role: "group",
-      "aria-label": `${title} board, ${rows} by ${columns}`,
     });
     this.element.style.setProperty("--size", String(columns));
     if (!(start instanceof TicTacToe)) this.element.append(...woodOf(start as Gomoku | Go));
@@ -52,11 +51,35 @@ export class GridBoard implements Board {
 
   nameOf(action: number): string {
     if (!(this.start instanceof TicTacToe)) return this.start.label(action);
-    return `row ${Math.floor(action / 3) + 1}, column ${(action % 3) + 1}`;
+    return say("move_cell", Math.floor(action / 3) + 1, (action % 3) + 1);
+  }
+
+  /** The same at the beginning of a label. */
+  private labelled(at: number): string {
+    if (!(this.start instanceof TicTacToe)) return this.start.label(at);
+    return say("board_cell", Math.floor(at / 3) + 1, (at % 3) + 1);
+  }
+
+  told(action: number, { toMove }: State): string {
+    const name = this.pieceName(mark(toMove));
+    if (this.start instanceof Go && action === this.start.pass) return say("board_passes", name);
+    return say("board_move", name, this.labelled(action));
+  }
+
+  private pieceName(piece: number | undefined): string {
+    if (this.start instanceof TicTacToe) return say(piece === 1 ? "board_x" : "board_o");
+    return say(piece === 1 ? "board_black" : "board_white");
+  }
+
+  private title(): string {
+    const [rows] = this.start.board;
+    if (this.start instanceof TicTacToe) return say("board_tictactoe");
+    return say(this.start instanceof Go ? "board_go" : "board_gomoku", rows);
   }
 
   show(view: View): void {
     const state = view.state as Square;
+    this.element.setAttribute("aria-label", this.title());
     const line = new Set(state instanceof Go ? [] : state.winningLine());
     const forbidden = state instanceof Gomoku ? state.forbidden() : null;
     const [black, white] = (state instanceof Go && state.isTerminal ? state.areas() : [[], []]).map(
@@ -73,10 +96,10 @@ export class GridBoard implements Board {
       button.classList.toggle("captured", captured.has(at) && owner === 0);
       button.classList.toggle("area-first", Boolean(black?.has(at)));
       button.classList.toggle("area-second", Boolean(white?.has(at)));
-      button.setAttribute(
-        "aria-label",
-        `${capital(this.nameOf(at))}: ${reason ? `forbidden, ${reason}` : ownerName(owner, view.human)}`,
-      );
+      const content = owner ? this.pieceName(owner) : reason ? forbiddenBy(reason) : say("board_empty");
+      const last = at === view.last ? say("board_last") : null;
+      const hint = view.canPlay ? hintOf(view.heat?.get(at)) : null;
+      button.setAttribute("aria-label", labelOf(this.labelled(at), content, last, hint));
       button.setAttribute("aria-disabled", String(!view.canPlay || owner !== 0 || reason !== undefined));
     });
     this.heat(view.heat);
@@ -87,6 +110,14 @@ export class GridBoard implements Board {
     for (const [at, each] of this.buttons.entries()) warm(each, heat?.get(at), largest);
   }
 }
+
+const FORBIDDEN = {
+  overline: "board_overline",
+  "double four": "board_double_four",
+  "double three": "board_double_three",
+} as const;
+
+const forbiddenBy = (reason: keyof typeof FORBIDDEN): string => say("board_forbidden", say(FORBIDDEN[reason]));
 
 /** The wood of a board, which names its points by letter and number: H8. */
 function woodOf(start: Gomoku | Go): readonly Element[] {

@@ -1,0 +1,77 @@
+/** What is said about a game and its moves, in the language of the page. */
+
+import { GAMES } from "../engine/Catalogue";
+import { Connect4 } from "../engine/games/Connect4";
+import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
+import { Go } from "../engine/games/Go";
+import { OCCUPIED, OVER, other, type Refusal, type State } from "../engine/State";
+import type { TextKey } from "../texts/Fill";
+import { number, say, sayBy } from "../texts/Speech";
+import { clauses } from "../texts/Told";
+import type { Session } from "./Session";
+
+/** What is called when it is to be said: the language may have changed since it was so. */
+export type Said = () => string;
+
+type Plain = Exclude<Refusal, `superko${string}` | typeof OCCUPIED>;
+
+const REASONS: Readonly<Record<Plain, TextKey & `reason_${string}`>> = {
+  [OVER]: "reason_over",
+  "drawn already": "reason_drawn",
+  "a disc falls to the lowest empty cell of its column": "reason_not_lowest",
+  "no cell of the board": "reason_no_such_action",
+  "no point of the board": "reason_no_such_action",
+  "no edge of the grid": "reason_no_such_action",
+  "the other player has completed a box and moves again": "reason_must_pass",
+  "only after the other player has completed a box": "reason_no_pass",
+  suicide: "reason_suicide",
+  overline: "reason_overline",
+  "double four": "reason_double_four",
+  "double three": "reason_double_three",
+};
+
+/** Why a move of this position is not possible. */
+export function notPossible(refusal: Refusal, state: State): string {
+  return say("not_possible", reasonOf(refusal, state));
+}
+
+function reasonOf(refusal: Refusal, state: State): string {
+  // A click on a column plays its lowest empty cell: what is occupied then is the whole column.
+  if (refusal === OCCUPIED) return say(state instanceof Connect4 ? "reason_full" : "reason_occupied");
+  const move = /^superko: .* (\d+)$/.exec(refusal)?.[1];
+  return move === undefined ? sayBy(REASONS[refusal as Plain]) : say("reason_superko", move);
+}
+
+/** What a bundle is called: its title of the index, in which the game's English name is put into this language. */
+export function titleOf({ title, game }: { readonly title: string; readonly game: string | null }): string {
+  const known = GAMES.get(game ?? "");
+  return known ? title.replace(known.title, sayBy(`game_${known.name}`)) : title;
+}
+
+/** Why a bundle cannot be played, and that its self-test runs where it does, in sentences. */
+export function unplayable(problems: readonly string[], canTest: boolean): string {
+  const reasons = say("cannot_play", clauses(problems));
+  return canTest ? say("two_sentences", reasons, say("test_runs")) : reasons;
+}
+
+/** The score, or what was captured; empty where a game has nothing to count. */
+export function summary(session: Session, state: State): string {
+  if (state instanceof DotsAndBoxes)
+    return say("boxes_score", state.scores[session.human], state.scores[other(session.human)]);
+  if (!(state instanceof Go)) return "";
+  return state.isTerminal ? score(state) : captures(session, state);
+}
+
+function captures(session: Session, state: Go): string {
+  const captured = say("captured", ...state.prisoners);
+  if (state.lastAction !== state.pass) return captured;
+  return `${captured} ${say(state.toMove === session.human ? "ai_passed" : "you_passed")}`;
+}
+
+function score(state: Go): string {
+  const [black, white] = state.areas().map((points) => points.length);
+  const found = state.score();
+  const margin = number(Math.abs(found));
+  const winner = found === 0 ? say("even") : found > 0 ? say("black_wins_by", margin) : say("white_wins_by", margin);
+  return say("go_score", black ?? 0, white ?? 0, number(state.komi), winner);
+}
