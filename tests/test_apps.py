@@ -136,6 +136,21 @@ def test_web_has_the_texts_of_android_in_the_same_words(repository: Path, folder
     assert given.keys() - found.keys() == WEB_OTHERWISE
 
 
+def test_the_page_names_texts_that_are_there_and_each_text_is_said(repository: Path) -> None:
+    app, known = repository / "apps/web", set(web(repository, "English"))
+    page = (app / "index.html").read_text(encoding="utf8")
+    named = set(re.findall(r'data-(?:text|label)="(\w+)"', page))
+    assert named
+    assert named <= known, sorted(named - known)
+    paths = [path for path in (app / "src").rglob("*.ts") if path.stem not in WEB_LANGUAGES.values()]
+    said = named | {key for path in paths for key in re.findall(r'"(\w+)"', path.read_text(encoding="utf8"))}
+    # Titles of games are named by their games, clauses of the index by what they say.
+    unsaid = {key for key in known - said if not key.startswith(("game_", "problem_"))}
+    assert not unsaid, sorted(unsaid)
+    # What shows before the script has come stands there twice.
+    assert f">{web(repository, 'English')['starting']['other']}<" in page
+
+
 def test_no_app_lacks_a_text_in_a_language(repository: Path) -> None:
     for read, languages in ((android, LANGUAGES), (ios, LANGUAGES.values()), (web, WEB_LANGUAGES.values())):
         english, *others = (read(repository, language) for language in languages)

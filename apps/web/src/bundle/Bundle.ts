@@ -1,8 +1,10 @@
 /** A bundle that has been read and checked: its manifest, the network's files, the positions of the self-test. */
 
 import type { Reading } from "../engine/Game";
+import { GameError } from "../engine/GameError";
 import { fromManifest } from "../engine/Recognition";
 import type { ValueHead } from "../engine/ValueHead";
+import { english } from "../texts/Fill";
 import type { FileEntry } from "./Index";
 import {
   fileOf,
@@ -43,7 +45,7 @@ export interface Playing {
 
 export class Bundle {
   private constructor(
-    readonly where: string,
+    readonly name: string,
     readonly manifest: Manifest,
     /** Why it cannot be played, a clause each; empty where it can. */
     readonly problems: readonly string[],
@@ -54,25 +56,20 @@ export class Bundle {
 
   /** The bundle whose manifest.json is described by `entry`. Error with a sentence where it is none. */
   static async open(name: string, entry: FileEntry, read: Read): Promise<Bundle> {
-    const where = `Bundle '${name}'`;
-    checkLength(entry, where);
-    const manifest = manifestFrom(json(await read(MANIFEST, entry), where, MANIFEST), where);
+    checkLength(entry, name);
+    const manifest = manifestFrom(json(await read(MANIFEST, entry), name, MANIFEST), name);
     const problems = whyNot(manifest);
-    if (problems.length || !isOfGame(manifest)) return new Bundle(where, manifest, problems, null, read);
-    const playing = named(where, () => ({
-      reading: fromManifest(manifest, policyWidth(manifest)),
-      valueHead: valueHeadOf(manifest),
-    }));
-    return new Bundle(where, manifest, problems, playing, read);
+    if (problems.length || !isOfGame(manifest)) return new Bundle(name, manifest, problems, null, read);
+    const reading = fromManifest(manifest, policyWidth(manifest));
+    const playing = { reading, valueHead: readableValue(manifest, name) };
+    return new Bundle(name, manifest, problems, playing, read);
   }
 
   /** The network's files, each checked against the manifest. */
   async graph(): Promise<Graph> {
-    const folder = webArtifact(this.manifest, this.where);
+    const folder = webArtifact(this.manifest, this.name);
     const model = await this.json(`${folder}/model.json`);
-    if (!isModel(model)) {
-      throw new Error(`${this.where}: '${folder}/model.json' is no graph model of TF.js: export the bundle again.`);
-    }
+    if (!isModel(model)) throw new Error(english("error_no_model", this.name, `${folder}/model.json`));
     const paths = model.weightsManifest.flatMap((group) => group.paths);
     const parts = await Promise.all(paths.map((path) => this.file(`${folder}/${path}`)));
     return { model, weights: joined(parts) };
@@ -80,16 +77,16 @@ export class Bundle {
 
   /** The positions of golden.json. */
   async golden(): Promise<readonly Golden[]> {
-    checkLength(fileOf(this.manifest, GOLDEN, this.where), this.where);
-    return goldenFrom(await this.json(GOLDEN), this.manifest, this.where);
+    checkLength(fileOf(this.manifest, GOLDEN, this.name), this.name);
+    return goldenFrom(await this.json(GOLDEN), this.manifest, this.name);
   }
 
   private async json(path: string): Promise<unknown> {
-    return json(await this.file(path), this.where, path);
+    return json(await this.file(path), this.name, path);
   }
 
   private file(path: string): Promise<ArrayBuffer> {
-    return this.read(path, fileOf(this.manifest, path, this.where));
+    return this.read(path, fileOf(this.manifest, path, this.name));
   }
 }
 
@@ -102,26 +99,27 @@ function isModel(data: unknown): data is ModelJson {
   return typeof modelTopology === "object" && Array.isArray(weightsManifest) && weightsManifest.every(isGroup);
 }
 
-/** What `read` tells; the Error that it ends with names the bundle. */
-function named<Found>(where: string, read: () => Found): Found {
+/** How the value is read; Error with a sentence that names the bundle where the manifest says what there is not. */
+function readableValue(manifest: Manifest, name: string): ValueHead | null {
   try {
-    return read();
+    return valueHeadOf(manifest);
   } catch (error) {
-    throw new Error(`${where}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    if (!(error instanceof GameError)) throw error;
+    throw new Error(english("error_value", name, error.message.replace(/\.+$/, "")), { cause: error });
   }
 }
 
 /** Error with a sentence where a file is far too large, before it is read: no other size would be let pass. */
-function checkLength({ path, size }: FileEntry, where: string): void {
-  if (size > MOST_JSON_BYTES) throw new Error(`${where}: '${path}' is too large: install the bundle again.`);
+function checkLength({ path, size }: FileEntry, name: string): void {
+  if (size > MOST_JSON_BYTES) throw new Error(english("error_too_large", name, path));
 }
 
 /** The JSON that a file of a bundle holds; Error with a sentence where it is none. */
-export function json(bytes: ArrayBuffer, where: string, path: string): unknown {
+export function json(bytes: ArrayBuffer, name: string, path: string): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    throw new Error(`${where}: '${path}' is no JSON: export the bundle again.`);
+    throw new Error(english("error_json", name, path));
   }
 }
 

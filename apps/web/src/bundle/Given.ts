@@ -1,6 +1,7 @@
 /** A bundle that a person gives to the page: its folder, or a .zip of it, checked and kept in memory alone. */
 
 import { GAMES } from "../engine/Catalogue";
+import { english } from "../texts/Fill";
 import { GOLDEN, json, MANIFEST } from "./Bundle";
 import { type Entry, type FileEntry, isInside } from "./Index";
 import { type Manifest, manifestFrom, webArtifact } from "./Manifest";
@@ -23,7 +24,8 @@ export interface Taken {
 // Of all its files together; and of one that is read as JSON, which takes several times that in memory.
 const MOST_BYTES = 300e6;
 const MOST_JSON_BYTES = 32e6;
-const REMEDY = "copy or export the bundle again";
+// What is said of a file that is not that of the manifest.
+const GIVEN = { size: "given_size", hash: "given_hash" } as const;
 
 /** The bundle that `given` holds, by a name that none of `names` is. Error with a sentence where it is not sound. */
 export async function take(given: readonly Given[], names: readonly string[]): Promise<Taken> {
@@ -32,36 +34,34 @@ export async function take(given: readonly Given[], names: readonly string[]): P
   checkPaths(members, what);
   const root = rootOf(members, what);
   const found = new Map(members.map((member) => [member.path, member]));
-  const about = await jsonBytes(found.get(`${root}${MANIFEST}`), `'${what}'`, MANIFEST);
-  const manifest = manifestFrom(json(about, `'${what}'`, MANIFEST), `'${what}'`);
-  const where = `Bundle '${manifest.name}'`;
-  const kept = await checked(manifest, where, (path) => found.get(`${root}${path}`));
+  const about = await jsonBytes(found.get(`${root}${MANIFEST}`), what, MANIFEST);
+  const manifest = manifestFrom(json(about, what, MANIFEST), what);
+  const kept = await checked(manifest, (path) => found.get(`${root}${path}`));
   const own = { path: MANIFEST, size: about.byteLength, sha256: await sha256(about) };
   kept.set(MANIFEST, about);
   const files = [own, ...manifest.files.filter(({ path }) => kept.has(path))];
-  return { entry: entryOf(manifest, nameFor(manifest.name, names), files), read: readerOf(kept, where) };
+  return { entry: entryOf(manifest, nameFor(manifest.name, names), files), read: readerOf(kept, manifest.name) };
 }
 
 /** The files that were given, or those in the .zip that was. */
 async function filesOf(given: readonly Given[], what: string): Promise<readonly Member[]> {
   const [first, ...others] = given;
-  if (!first) throw new Error("There was no file in what was dropped: drop a bundle's folder, or a .zip of it.");
+  if (!first) throw new Error(english("given_nothing"));
   if (others.length === 0 && !first.path.includes("/")) {
-    if (first.blob.size > MOST_BYTES) throw tooLarge(`'${what}'`);
+    if (first.blob.size > MOST_BYTES) throw tooLarge(what);
     if (first.path !== MANIFEST || (await isZip(first.blob))) return membersOf(first.blob, what);
   }
-  if (given.length > MOST_MEMBERS)
-    throw new Error(`'${what}' has more than ${MOST_MEMBERS} files: drop the folder of one bundle.`);
+  if (given.length > MOST_MEMBERS) throw new Error(english("given_too_many", what, MOST_MEMBERS));
   return given.map(({ path, blob }) => ({ path, size: blob.size, bytes: () => blob.arrayBuffer() }));
 }
 
 /** Error with a sentence where a path leads out of the bundle, or stands there twice. */
 function checkPaths(members: readonly Member[], what: string): void {
   const outside = members.find(({ path }) => !isInside(path));
-  if (outside) throw new Error(`'${what}' names '${outside.path}', which is no path inside of it: do not use it.`);
+  if (outside) throw new Error(english("given_outside", what, outside.path));
   const paths = new Set<string>();
   for (const { path } of members) {
-    if (paths.has(path)) throw new Error(`'${what}' has '${path}' twice: pack the bundle's folder again.`);
+    if (paths.has(path)) throw new Error(english("given_twice", what, path));
     paths.add(path);
   }
 }
@@ -75,9 +75,8 @@ function rootOf(members: readonly Member[], what: string): string {
   const depth = (root: string): number => root.split("/").length;
   const least = Math.min(...roots.map(depth));
   const [root, ...others] = roots.filter((each) => depth(each) === least);
-  if (root === undefined)
-    throw new Error(`'${what}' holds no ${MANIFEST}: drop the folder that azx export wrote, or a .zip of it.`);
-  if (others.length) throw new Error(`'${what}' holds ${others.length + 1} bundles: drop one of them.`);
+  if (root === undefined) throw new Error(english("given_no_manifest", what));
+  if (others.length) throw new Error(english("given_several", what, others.length + 1));
   return root;
 }
 
@@ -89,40 +88,39 @@ function rootOf(members: readonly Member[], what: string): string {
  */
 async function checked(
   manifest: Manifest,
-  where: string,
   find: (path: string) => Member | undefined,
 ): Promise<Map<string, ArrayBuffer>> {
-  const folder = webArtifact(manifest, where);
+  const { name } = manifest;
+  const folder = webArtifact(manifest, name);
   const kept = new Map<string, ArrayBuffer>();
   const listed = manifest.files.map((file) => ({ file, member: find(file.path) }));
-  if (listed.reduce((sum, { file, member }) => sum + (member ? file.size : 0), 0) > MOST_BYTES) throw tooLarge(where);
+  if (listed.reduce((sum, { file, member }) => sum + (member ? file.size : 0), 0) > MOST_BYTES) throw tooLarge(name);
   for (const { file, member } of listed) {
     const isNeeded = file.path === GOLDEN || file.path.startsWith(`${folder}/`);
-    if (!member && isNeeded) throw new Error(`${where}: '${file.path}' is missing: ${REMEDY}.`);
+    if (!member && isNeeded) throw new Error(english("given_missing", name, file.path));
     if (!member) continue;
-    checkSize(member.size, file, where, REMEDY);
-    const bytes = await (file.path.endsWith(".json") ? jsonBytes(member, where, file.path) : bytesOf(member, where));
-    await check(bytes, file, where, REMEDY);
+    checkSize(member.size, file, name, GIVEN);
+    const bytes = await (file.path.endsWith(".json") ? jsonBytes(member, name, file.path) : bytesOf(member, name));
+    await check(bytes, file, name, GIVEN);
     if (isNeeded) kept.set(file.path, bytes);
   }
   return kept;
 }
 
 /** The bytes of a file that is read as JSON; Error with a sentence where there are too many. */
-async function jsonBytes(member: Member | undefined, where: string, path: string): Promise<ArrayBuffer> {
-  if (!member) throw new Error(`${where}: '${path}' is missing: ${REMEDY}.`);
-  if (member.size <= MOST_JSON_BYTES) return bytesOf(member, where);
-  const sizes = `has ${megabytes(member.size)}, this page reads ${megabytes(MOST_JSON_BYTES)} at most`;
-  throw new Error(`${where}: '${path}' ${sizes}: ${REMEDY}.`);
+async function jsonBytes(member: Member | undefined, name: string, path: string): Promise<ArrayBuffer> {
+  if (!member) throw new Error(english("given_missing", name, path));
+  if (member.size <= MOST_JSON_BYTES) return bytesOf(member, name);
+  throw new Error(english("given_json_too_large", name, path, megabytes(member.size), megabytes(MOST_JSON_BYTES)));
 }
 
 /** A file may have gone, or a folder stand in its place, since it was dropped. */
-async function bytesOf(member: Member, where: string): Promise<ArrayBuffer> {
+async function bytesOf(member: Member, name: string): Promise<ArrayBuffer> {
   try {
     return await member.bytes();
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    throw new Error(`${where}: '${member.path}' cannot be read (${error.message}): drop it again.`, { cause: error });
+    throw new Error(english("given_unreadable", name, member.path, error.message), { cause: error });
   }
 }
 
@@ -146,18 +144,16 @@ function nameFor(own: string, names: readonly string[]): string {
   return name;
 }
 
-function readerOf(kept: ReadonlyMap<string, ArrayBuffer>, where: string): Read {
+function readerOf(kept: ReadonlyMap<string, ArrayBuffer>, name: string): Read {
   return async (path) => {
     const bytes = kept.get(path);
-    if (!bytes) throw new Error(`${where}: '${path}' is missing: ${REMEDY}.`);
+    if (!bytes) throw new Error(english("given_missing", name, path));
     return bytes;
   };
 }
 
-function tooLarge(where: string): Error {
-  return new Error(
-    `${where} is larger than the ${megabytes(MOST_BYTES)} that this page keeps in memory: export it with --format tfjs alone.`,
-  );
+function tooLarge(what: string): Error {
+  return new Error(english("given_too_large", what, megabytes(MOST_BYTES)));
 }
 
-const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;
+const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);

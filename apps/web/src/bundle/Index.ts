@@ -1,11 +1,12 @@
 /** Which bundles are installed: azx/index.json, that `azx install` writes and `azx serve` answers with. */
 
 import { GAMES } from "../engine/Catalogue";
+import { english } from "../texts/Fill";
 
 export const FOLDER = "azx";
-export const NO_GAME = "it has no known game";
-export const NO_ARTIFACT = "it was installed without its TF.js artifact, which is what a browser loads";
-export const unknownGame = (game: string): string => `its game, '${game}', is none that the apps know`;
+export const NO_GAME = english("problem_no_game");
+export const NO_ARTIFACT = english("problem_no_artifact");
+export const unknownGame = (game: string): string => english("problem_unknown_game", game);
 
 /** A file of a bundle, its path below the bundle's folder. */
 export interface FileEntry {
@@ -29,8 +30,7 @@ export interface Entry {
 }
 
 /** What is told of an index that this app does not read. */
-export const noIndex = (): Error =>
-  new Error(`${FOLDER}/index.json is not an index of version 1: install the bundles again with this app's azx.`);
+export const noIndex = (): Error => new Error(english("error_index"));
 
 /** The bundles of the index `data`, those that cannot be played too; Error with a sentence where it is none. */
 export function bundlesOf(data: unknown): readonly Entry[] {

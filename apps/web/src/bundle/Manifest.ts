@@ -2,6 +2,7 @@
 
 import type { ManifestGame } from "../engine/Recognition";
 import { type ManifestValue, type ValueHead, valueHeadFrom } from "../engine/ValueHead";
+import { english } from "../texts/Fill";
 import { type FileEntry, isFileEntry, isInside } from "./Index";
 
 const SCHEMA_VERSION = 1;
@@ -72,16 +73,13 @@ const MEMBERS: Readonly<Record<Exclude<keyof Manifest, "encoding" | "actions">, 
 };
 
 /** The manifest that `data` is; Error with a sentence where it is none that this app reads. */
-export function manifestFrom(data: unknown, where: string): Manifest {
+export function manifestFrom(data: unknown, name: string): Manifest {
   const found = isObject(data) ? data : {};
   if (found.schema_version !== SCHEMA_VERSION) {
-    const has = String(found.schema_version);
-    throw new Error(`${where}: its manifest has version ${has}, this app reads ${SCHEMA_VERSION}: use a newer app.`);
+    throw new Error(english("error_version", name, String(found.schema_version)));
   }
-  const fault = Object.entries(MEMBERS).find(([name, isSound]) => !isSound(found[name]));
-  if (fault) {
-    throw new Error(`${where}: '${fault[0]}' of its manifest is not there or is damaged: export the bundle again.`);
-  }
+  const fault = Object.entries(MEMBERS).find(([member, isSound]) => !isSound(found[member]));
+  if (fault) throw new Error(english("error_member", name, fault[0]));
   return { ...found, game: found.game ?? null, batch: found.batch ?? null } as unknown as Manifest;
 }
 
@@ -91,13 +89,10 @@ export function isOfGame<Of extends Pick<Manifest, "game">>(manifest: Of): manif
 }
 
 /** The positions that golden.json's `data` holds; Error with a sentence where it is damaged. */
-export function goldenFrom(data: unknown, manifest: Manifest, where: string): readonly Golden[] {
+export function goldenFrom(data: unknown, manifest: Manifest, name: string): readonly Golden[] {
   const positions = isObject(data) ? data.positions : null;
-  if (!Array.isArray(positions) || positions.length === 0) {
-    throw new Error(`${where}: golden.json has no positions: export the bundle again.`);
-  }
-  if (!positions.every((each) => isGolden(each, manifest)))
-    throw new Error(`${where}: golden.json is not of this network: export the bundle again.`);
+  if (!Array.isArray(positions) || positions.length === 0) throw new Error(english("error_no_positions", name));
+  if (!positions.every((each) => isGolden(each, manifest))) throw new Error(english("error_other_positions", name));
   return positions as readonly Golden[];
 }
 
@@ -120,16 +115,16 @@ function isTensor(value: unknown, size: number): boolean {
 }
 
 /** The folder of the TF.js artifact; Error with a sentence where the bundle has none. */
-export function webArtifact(manifest: Manifest, where: string): string {
+export function webArtifact(manifest: Manifest, name: string): string {
   const path = manifest.recommended.web;
-  if (typeof path !== "string") throw new Error(`${where}: it has no TF.js artifact: export it with --format tfjs.`);
+  if (typeof path !== "string") throw new Error(english("error_no_artifact", name));
   return path;
 }
 
 /** The entry of a path that stays below the bundle's folder; Error with a sentence where there is none. */
-export function fileOf(manifest: Manifest, path: string, where: string): FileEntry {
+export function fileOf(manifest: Manifest, path: string, name: string): FileEntry {
   const found = isInside(path) ? manifest.files.find((file) => file.path === path) : undefined;
-  if (!found) throw new Error(`${where}: its manifest does not list '${path}': export the bundle again.`);
+  if (!found) throw new Error(english("error_unlisted", name, path));
   return found;
 }
 

@@ -4,6 +4,7 @@ import { GAMES } from "../engine/Catalogue";
 import { shapeOf } from "../engine/Encoding";
 import { GameError } from "../engine/GameError";
 import { fromManifest } from "../engine/Recognition";
+import { english } from "../texts/Fill";
 import { NO_GAME, unknownGame } from "./Index";
 import { isOfGame, type Manifest, outputWith, policyWidth, sizeOf } from "./Manifest";
 
@@ -15,10 +16,9 @@ export function whyNot(manifest: Judged): readonly string[] {
   const { inputs, batch } = manifest;
   const game = gameProblem(manifest);
   const reasons = game === null ? [] : [game];
-  if (inputs.length !== 1) reasons.push(`its network has ${inputs.length} inputs, and the apps play those with one`);
-  if (!outputWith(manifest, "policy") && !outputWith(manifest, "value"))
-    reasons.push("it has neither a policy nor a value");
-  if ((batch ?? 1) !== 1) reasons.push(`its artifacts take ${batch} positions at a time, and the apps give them one`);
+  if (inputs.length !== 1) reasons.push(english("problem_inputs", inputs.length));
+  if (!outputWith(manifest, "policy") && !outputWith(manifest, "value")) reasons.push(english("problem_no_heads"));
+  if ((batch ?? 1) !== 1) reasons.push(english("problem_batch", batch ?? 1));
   return reasons;
 }
 
@@ -26,15 +26,15 @@ export function whyNot(manifest: Judged): readonly string[] {
 function gameProblem(manifest: Judged): string | null {
   if (!isOfGame(manifest)) return NO_GAME;
   if (!GAMES.has(manifest.game)) return unknownGame(manifest.game);
-  if (!manifest.encoding) return "what its network reads is not described";
+  if (!manifest.encoding) return english("problem_no_encoding");
   try {
     const { encoding } = fromManifest(manifest, policyWidth(manifest));
     const [made, read] = [sizeOf(shapeOf(encoding)), sizeOf(manifest.inputs[0]?.shape ?? [])];
     const differs = manifest.inputs.length === 1 && made !== read;
-    return differs ? `its encoding makes ${made} numbers and its network reads ${read}` : null;
+    return differs ? english("problem_size", made, read) : null;
   } catch (error) {
     if (!(error instanceof GameError)) throw error;
     const reason = error.message.replace(/\.+$/, "");
-    return `what its network reads is not described so that it can be drawn (${reason})`;
+    return english("problem_unreadable", reason);
   }
 }

@@ -4,6 +4,7 @@
  * A file is kept under its address with its hash behind it, so that a bundle that was exported anew is another file.
  */
 
+import { english } from "../texts/Fill";
 import { type Entry, type FileEntry, FOLDER, noIndex } from "./Index";
 
 const CACHE = "azx-bundles";
@@ -13,39 +14,39 @@ export type Read = (path: string, file: FileEntry) => Promise<ArrayBuffer>;
 
 /** SHA-256 in hexadecimal digits. */
 export async function sha256(bytes: BufferSource): Promise<string> {
-  if (!globalThis.crypto?.subtle)
-    throw new Error("Files cannot be checked here: open this page by https or on localhost.");
+  if (!globalThis.crypto?.subtle) throw new Error(english("error_cannot_check"));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Error with a sentence, which ends with what to do, where bytes are not those of the entry. */
-export async function check(
-  bytes: ArrayBuffer,
-  file: FileEntry,
-  where: string,
-  remedy = "install the bundle again",
-): Promise<void> {
-  checkSize(bytes.byteLength, file, where, remedy);
-  if ((await sha256(bytes)) !== file.sha256)
-    throw new Error(`${where}: '${file.path}' is not the file of its manifest (SHA-256 differs): ${remedy}.`);
+/** What is said of a file that is not that of the entry: what to do depends on where it comes from. */
+export interface Faults {
+  readonly size: "error_size" | "given_size";
+  readonly hash: "error_hash" | "given_hash";
+}
+
+const INSTALLED: Faults = { size: "error_size", hash: "error_hash" };
+
+/** Error with a sentence where bytes are not those of the entry of the bundle `name`. */
+export async function check(bytes: ArrayBuffer, file: FileEntry, name: string, faults = INSTALLED): Promise<void> {
+  checkSize(bytes.byteLength, file, name, faults);
+  if ((await sha256(bytes)) !== file.sha256) throw new Error(english(faults.hash, name, file.path));
 }
 
 /** Error with a sentence where a file of so many bytes is not that of the entry. */
-export function checkSize(size: number, file: FileEntry, where: string, remedy: string): void {
-  if (size === file.size) return;
-  throw new Error(`${where}: '${file.path}' has ${size} bytes, its manifest says ${file.size}: ${remedy}.`);
+export function checkSize(size: number, file: FileEntry, name: string, faults: Faults): void {
+  if (size !== file.size) throw new Error(english(faults.size, name, file.path, size, file.size));
 }
 
 /** How the files of the bundle `entry` are read, below the page's address `base`. */
 export function reader(entry: Entry, base: string): Read {
-  const where = `Bundle '${entry.name}'`;
+  const { name } = entry;
   return async (path, file) => {
-    const address = addressOf(base, entry.name, { ...file, path });
+    const address = addressOf(base, name, { ...file, path });
     const cache = await kept();
     const known = await cache?.match(address).catch(() => undefined);
-    const bytes = await (known ?? (await fetched(address, `${where}: '${path}'`))).arrayBuffer();
-    await check(bytes, file, where);
+    const bytes = await (known ?? (await fetched(address, name, path))).arrayBuffer();
+    await check(bytes, file, name);
     if (cache && !known) await cache.put(address, new Response(bytes)).catch(() => undefined);
     return bytes;
   };
@@ -59,7 +60,10 @@ export async function readIndex(base: string): Promise<unknown> {
     const answer = await fetch(address).catch(() => null);
     // What `azx install --remove` leaves of the last bundle: no index at all.
     if (answer?.status === 404) return { schema_version: 1, bundles: [] };
-    const index = sound(answer, `${FOLDER}/index.json`);
+    const index = sound(answer, [
+      english("error_index_unreachable"),
+      (status) => english("error_index_unanswered", status),
+    ]);
     const data = await parsed(index.clone());
     await cache?.put(address, index).catch(() => undefined);
     return data;
@@ -86,10 +90,11 @@ function addressOf(base: string, name: string, file: FileEntry): string {
   return new URL(`${path}?sha256=${file.sha256}`, base).href;
 }
 
-async function fetched(address: string, what: string): Promise<Response> {
+async function fetched(address: string, name: string, path: string): Promise<Response> {
   const answer = await fetch(address).catch(() => null);
-  if (answer?.status === 404) throw new Error(`${what} is missing: install the bundle again.`);
-  return sound(answer, what);
+  if (answer?.status === 404) throw new Error(english("error_missing", name, path));
+  const unanswered = (status: number): string => english("error_unanswered", name, path, status);
+  return sound(answer, [english("error_unreachable", name, path), unanswered]);
 }
 
 function parsed(answer: Response): Promise<unknown> {
@@ -98,9 +103,10 @@ function parsed(answer: Response): Promise<unknown> {
   });
 }
 
-function sound(answer: Response | null, what: string): Response {
-  if (!answer) throw new Error(`${what} cannot be reached: look whether the server runs and try again.`);
-  if (!answer.ok) throw new Error(`${what} cannot be read (${answer.status}): install the bundle again.`);
+/** An answer that is one; Error with the first sentence where there is none, with the other where it has no file. */
+function sound(answer: Response | null, [silent, refused]: readonly [string, (status: number) => string]): Response {
+  if (!answer) throw new Error(silent);
+  if (!answer.ok) throw new Error(refused(answer.status));
   return answer;
 }
 

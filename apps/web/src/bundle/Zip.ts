@@ -5,6 +5,8 @@
  * packers write and this app has no need of is refused in a sentence: several disks, Zip64, encryption.
  */
 
+import { english } from "../texts/Fill";
+
 /** A file as a person has given it: its path below what was given, its bytes when they are asked for. */
 export interface Member {
   readonly path: string;
@@ -59,7 +61,7 @@ async function directoryOf(zip: Blob, where: string): Promise<{ count: number; s
   const view = await viewOf(zip, from, zip.size);
   let at = view.byteLength - END.size;
   while (at >= 0 && !(view.getUint32(at, true) === END.signature && endsAt(view, at))) at--;
-  if (at < 0) throw new Error(`'${where}' is no .zip, or is cut short: drop a bundle's folder, or a .zip of it.`);
+  if (at < 0) throw new Error(english("zip_none", where));
   const locator = at - ZIP64_LOCATOR.size;
   const [disk, first, here, count] = [4, 6, 8, 10].map((place) => view.getUint16(at + place, true)) as [
     number,
@@ -70,10 +72,8 @@ async function directoryOf(zip: Blob, where: string): Promise<{ count: number; s
   const [size, offset] = [view.getUint32(at + 12, true), view.getUint32(at + 16, true)];
   const isZip64 = locator >= 0 && view.getUint32(locator, true) === ZIP64_LOCATOR.signature;
   if (isZip64 || count === FULL_16 || size === FULL_32 || offset === FULL_32) throw zip64(where);
-  if (disk !== 0 || first !== 0 || here !== count)
-    throw new Error(`'${where}' is one of several parts of a .zip: pack the bundle's folder as one .zip.`);
-  if (count > MOST_MEMBERS)
-    throw new Error(`'${where}' has ${count} entries, and a bundle at most ${MOST_MEMBERS}: pack its folder alone.`);
+  if (disk !== 0 || first !== 0 || here !== count) throw new Error(english("zip_parts", where));
+  if (count > MOST_MEMBERS) throw new Error(english("zip_entries", where, count, MOST_MEMBERS));
   if (size > MOST_DIRECTORY_BYTES || offset + size > from + at) throw damaged(where);
   return { count, size, offset };
 }
@@ -88,10 +88,9 @@ function memberOf(zip: Blob, path: string, view: DataView, at: number, where: st
   const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)];
   const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)];
   const offset = view.getUint32(at + 42, true);
-  if (flags & ENCRYPTED) throw new Error(`'${where}' is encrypted ('${path}'): pack it without a password.`);
+  if (flags & ENCRYPTED) throw new Error(english("zip_encrypted", where, path));
   if ([packed, size, offset].includes(FULL_32)) throw zip64(where);
-  if (method !== STORED && method !== DEFLATED)
-    throw new Error(`'${where}' packs '${path}' in a way that browsers do not unpack (${method}): use Deflate.`);
+  if (method !== STORED && method !== DEFLATED) throw new Error(english("zip_packing", where, path, method));
   if (method === STORED && packed !== size) throw damaged(where);
   return {
     path,
@@ -122,7 +121,7 @@ async function unpacked(packed: Blob, method: number, size: number, where: strin
     if (done) break;
     if (at + value.length > size) {
       await reader.cancel().catch(() => undefined);
-      throw new Error(`'${where}' holds more than its directory says: it is damaged, or made to fill memory.`);
+      throw new Error(english("zip_more", where));
     }
     found.set(value, at);
     at += value.length;
@@ -135,7 +134,7 @@ function inflater(): DecompressionStream {
   try {
     return new DecompressionStream("deflate-raw");
   } catch {
-    throw new Error("This browser cannot unpack a .zip: drop the bundle's folder, or use a newer browser.");
+    throw new Error(english("zip_no_inflater"));
   }
 }
 
@@ -144,9 +143,9 @@ async function viewOf(blob: Blob, from: number, to: number): Promise<DataView> {
 }
 
 function damaged(where: string): Error {
-  return new Error(`'${where}' is damaged: pack the bundle's folder again.`);
+  return new Error(english("zip_damaged", where));
 }
 
 function zip64(where: string): Error {
-  return new Error(`'${where}' is a Zip64, which is for files too large for this page: drop the bundle's folder.`);
+  return new Error(english("zip_64", where));
 }

@@ -2,6 +2,7 @@
 
 import { env, ready, setBackend } from "@tensorflow/tfjs-core";
 
+import { english } from "../texts/Fill";
 import type { BackendName } from "./Messages";
 
 const IMPORTS: Readonly<Record<BackendName, () => Promise<unknown>>> = {
@@ -17,7 +18,7 @@ export async function use(name: BackendName): Promise<void> {
     if (!(await setBackend(name))) throw new Error("it does not start");
     await ready();
   } catch (error) {
-    throw new Error(`Backend ${name} does not work in this browser (${reason(error)}): choose another one.`);
+    throw new Error(english("error_backend", name, reason(error)));
   }
   // Errors of one part in a thousand, which half precision would make, are no equality.
   if (name === "webgl") refuseHalfPrecision();
@@ -25,7 +26,7 @@ export async function use(name: BackendName): Promise<void> {
 
 function refuseHalfPrecision(): void {
   if (env().getBool("WEBGL_RENDER_FLOAT32_ENABLED")) return;
-  throw new Error("Backend webgl computes in half precision on this device: choose another one.");
+  throw new Error(english("error_half_precision"));
 }
 
 function reason(error: unknown): string {

@@ -5,6 +5,7 @@ import { take } from "../bundle/Given";
 import type { Entry } from "../bundle/Index";
 import { type Read, reader } from "../bundle/Store";
 import type { State } from "../engine/State";
+import { english } from "../texts/Fill";
 import { use } from "./Backends";
 import type { Advice, BackendName, Opened, Progress, Requests, Tested, Thought } from "./Messages";
 import { Model } from "./Model";
@@ -115,12 +116,12 @@ export class Engine {
   private readTaken(name: string): Read {
     const read = this.taken.get(name);
     if (read) return read;
-    throw new Error(`Bundle '${name}' is no longer in memory: open it again.`);
+    throw new Error(english("error_forgotten", name));
   }
 }
 
 function nothing(): never {
-  throw new Error("No bundle is open: choose one first.");
+  throw new Error(english("error_nothing_open"));
 }
 
 /** Why the self-test of a bundle cannot run; null where its files are there. */
@@ -147,7 +148,7 @@ async function playingSpeed(
 function manifestEntry(entry: Entry): Entry["files"][number] {
   const found = entry.files.find(({ path }) => path === "manifest.json");
   if (found) return found;
-  throw new Error(`Bundle '${entry.name}': the index does not list its manifest.json: install the bundle again.`);
+  throw new Error(english("error_index_manifest", entry.name));
 }
 
 /** A network on one backend, after a first evaluation that proves that it runs, and a short measurement. */

@@ -5,6 +5,7 @@ import { getBackend, io, type Tensor, tensor, tidy } from "@tensorflow/tfjs-core
 
 import type { Graph } from "../bundle/Bundle";
 import { type Manifest, sizeOf } from "../bundle/Manifest";
+import { english } from "../texts/Fill";
 
 /** Numbers for each input by its name, flat, without the batch. */
 export type Feeds = Readonly<Record<string, ArrayLike<number>>>;
@@ -28,7 +29,7 @@ export class Model {
     try {
       return new Model(await loadGraphModel(io.fromMemory(artifacts(graph))), manifest);
     } catch (error) {
-      throw unusable(manifest.name, "read", error);
+      throw unusable(manifest.name, error);
     }
   }
 
@@ -42,7 +43,7 @@ export class Model {
     try {
       return this.named(tidy(() => this.execute(feeds, count).map((output) => output.dataSync())));
     } catch (error) {
-      throw unusable(this.manifest.name, "run", error);
+      throw unusable(this.manifest.name, error);
     }
   }
 
@@ -54,7 +55,7 @@ export class Model {
       for (const output of found) output.dispose();
       return this.named(read);
     } catch (error) {
-      throw unusable(this.manifest.name, "run", error);
+      throw unusable(this.manifest.name, error);
     }
   }
 
@@ -105,12 +106,10 @@ export class Model {
 }
 
 /** The sentence for a network that TF.js cannot read or run; what it threw is kept as the cause. */
-function unusable(name: string, act: "read" | "run", error: unknown): Error {
+function unusable(name: string, error: unknown): Error {
   const reason = reasonOf(error instanceof Error ? error.message : String(error));
-  const what = reason ? ` (${reason})` : "";
-  return new Error(`Bundle '${name}': TF.js cannot ${act} its network${what}: export the bundle again.`, {
-    cause: error,
-  });
+  const sentence = reason ? english("error_load", name, reason) : english("error_load_unsaid", name);
+  return new Error(sentence, { cause: error });
 }
 
 /** What a person can make something of; empty where it is about JavaScript, in the words of one of the engines. */

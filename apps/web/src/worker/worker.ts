@@ -1,5 +1,6 @@
 /** The worker's door: requests are answered one after the other, a stop is heard at once. */
 
+import { english } from "../texts/Fill";
 import { Engine } from "./Engine";
 import type { Answers, FromWorker, Kind, Progress, ToWorker } from "./Messages";
 import { Queue } from "./Queue";
@@ -29,8 +30,7 @@ async function serve(request: Request, isStopped: () => boolean): Promise<void> 
 function sentenceOf(error: unknown): string {
   const isSlip = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
   if (!isSlip) return error instanceof Error ? error.message : String(error);
-  const where = opened === null ? "A bundle" : `Bundle '${opened}'`;
-  return `${where} has a file that this page cannot make anything of: export the bundle again.`;
+  return opened === null ? english("error_some_file") : english("error_file", opened);
 }
 
 function answer(given: Request, isStopped: () => boolean): Promise<Answers[Kind]> {

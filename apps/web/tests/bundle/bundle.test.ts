@@ -25,22 +25,20 @@ const GIVEN = {
   ],
 };
 const JUDGED = playable();
-const manifest = manifestFrom(GIVEN, "Bundle 'one'");
+const manifest = manifestFrom(GIVEN, "one");
 
 describe("a file of a bundle", () => {
   it("is taken where its size and its hash are the manifest's", async () => {
     expect(await sha256(bytes)).toBe(ABC);
-    await expect(check(bytes, { path: "a", sha256: ABC, size: 3 }, "Bundle 'one'")).resolves.toBeUndefined();
+    await expect(check(bytes, { path: "a", sha256: ABC, size: 3 }, "one")).resolves.toBeUndefined();
   });
 
   it("is refused where they are not, with what to do", async () => {
     const other = { path: "a", sha256: ABC.replace("b", "c"), size: 3 };
-    await expect(check(bytes, other, "Bundle 'one'")).rejects.toThrow(
+    await expect(check(bytes, other, "one")).rejects.toThrow(
       /^Bundle 'one': 'a' is not the file .* install the bundle again\.$/,
     );
-    await expect(check(bytes, { ...other, size: 4 }, "Bundle 'one'")).rejects.toThrow(
-      "has 3 bytes, its manifest says 4",
-    );
+    await expect(check(bytes, { ...other, size: 4 }, "one")).rejects.toThrow("has 3 bytes, its manifest says 4");
   });
 
   it("has to be listed, and to lie inside", () => {
