@@ -14,6 +14,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from apps_table import APPS, table, things
 
 from azx.mobile_assets.golden_bundles import SENTENCES
 
@@ -103,6 +104,7 @@ def test_what_is_told_of_a_bad_bundle_is_that_of_the_list(repository: Path, key:
     wanted = words({key: SENTENCES[key]})
     assert words(android(repository, "values")[key]) == {"other": wanted[key]}
     assert words(ios(repository, "en")[key]) == {"other": wanted[key]}
+    assert words(web(repository, "English")[key]) == {"other": wanted[key]}
     for folder, language in LANGUAGES.items():
         # Each place stands in every language.
         for texts in (android(repository, folder), ios(repository, language)):
@@ -136,6 +138,15 @@ def test_web_has_the_texts_of_android_in_the_same_words(repository: Path, folder
     assert given.keys() - found.keys() == WEB_OTHERWISE
 
 
+@pytest.mark.parametrize("folder", LANGUAGES)
+def test_what_web_and_ios_say_and_android_does_not_is_said_in_the_same_words(repository: Path, folder: str) -> None:
+    ours, theirs = web(repository, WEB_LANGUAGES[folder]), ios(repository, LANGUAGES[folder])
+    shared = ours.keys() & theirs.keys() - android(repository, folder).keys()
+    assert "runs_on" in shared
+    for key in shared:
+        assert words(ours[key]) == words(theirs[key]), key
+
+
 def test_the_page_names_texts_that_are_there_and_each_text_is_said(repository: Path) -> None:
     app, known = repository / "apps/web", set(web(repository, "English"))
     page = (app / "index.html").read_text(encoding="utf8")
@@ -163,14 +174,35 @@ def test_no_app_lacks_a_text_in_a_language(repository: Path) -> None:
                 assert set(PLACE.findall(quantities["other"])) == places, key
 
 
-def test_the_table_of_apps_has_a_row_for_each_thing_and_says_what_ios_is(repository: Path) -> None:
-    text = (repository / "docs" / "apps.md").read_text(encoding="utf8")
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("|")]
-    assert rows[0] == ["", "web", "Android", "iOS"]
-    things = rows[2:]
-    assert len({row[0] for row in things}) == len(things) > 30
-    assert {len(row) for row in rows} == {4}
-    assert all(all(row) for row in things)
-    # Nobody has run the iOS app: what it has is "written", and only what runs on Linux is said to be tested.
-    assert {row[3].split(",")[0].split(":")[0] for row in things} <= {"written", "tested on Linux", "no"}
-    assert {row[column].split(",")[0].split(":")[0] for row in things for column in (1, 2)} <= {"yes", "no"}
+def test_the_table_of_apps_is_what_its_list_says(repository: Path) -> None:
+    assert (repository / "docs" / "apps.md").read_text(encoding="utf8") == table(repository), "run `make docs`"
+    listed = things(repository)
+    assert len({thing.name for thing in listed}) == len(listed) > 30
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_an_app_has_the_texts_of_what_it_can_do_and_of_nothing_else(repository: Path, app: str) -> None:
+    known = {
+        "web": lambda: web(repository, "English"),
+        "android": lambda: android(repository, "values"),
+        "ios": lambda: ios(repository, "en"),
+    }[app]().keys()
+    named = [(thing, key) for thing in things(repository) for key in thing.texts]
+    assert len(named) > 50
+    for thing, key in named:
+        assert (key in known) == (thing.word(app) != "no"), f"{thing.name}: {app} says '{thing.said[app]}', text {key}"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('web = "perhaps"', "says 'perhaps' of web"),
+        ('web = "yes"\nmore = 1', "give name, web, android, ios, and texts"),
+    ],
+)
+def test_a_list_of_other_words_or_members_is_refused(tmp_path: Path, line: str, reason: str) -> None:
+    (tmp_path / "docs").mkdir()
+    entry = f'[[thing]]\nname = "flying"\n{line}\nandroid = "no"\nios = "no"\n'
+    (tmp_path / "docs" / "apps.toml").write_text(entry, encoding="utf8")
+    with pytest.raises(ValueError, match=reason):
+        things(tmp_path)
