@@ -29,9 +29,9 @@ WEB_RUNTIMES = {"error_load": "TF.js", "error_no_artifact": "TF.js"}
 # Texts of the Android app that the web app has not: what it cannot do (docs/apps.md), and what it has in another form.
 # One that stands here and is there fails, as does one that is nowhere.
 WEB_OTHERWISE = {
-    # A game that was left under way is not resumed, and the list has neither cards nor a screen of its own.
-    *("resume_game", "game_in_progress", "resume_label", "play", "play_label", "self_test_label", "grid_size"),
-    *("no_games_title", "back_to_games", "cannot_open", "went_wrong", "index_damaged", "opening", "app_name"),
+    # The list has neither cards nor a screen of its own.
+    *("play", "play_label", "self_test_label", "grid_size", "no_games_title", "back_to_games", "cannot_open"),
+    *("went_wrong", "index_damaged", "app_name"),
     # The self-test says for each backend what it has found, runs to its end, and is not shared.
     *("share", "test_stopped", "test_again", "testing", "self_test_about", "ms_p90", "settings"),
     # A network whose answer is no number, or whose value is not described, is told of as it is opened.

@@ -5,7 +5,7 @@ import { GameError } from "../engine/GameError";
 import { fromManifest } from "../engine/Recognition";
 import type { ValueHead } from "../engine/ValueHead";
 import { english } from "../texts/Fill";
-import type { FileEntry } from "./Index";
+import type { Entry, FileEntry } from "./Index";
 import {
   fileOf,
   type Golden,
@@ -41,6 +41,11 @@ export interface ModelJson {
 export interface Playing {
   readonly reading: Reading;
   readonly valueHead: ValueHead | null;
+}
+
+/** How many bytes a network takes to come; the positions of the self-test wait until somebody asks for it. */
+export function bytesOf({ files }: Pick<Entry, "files">): number {
+  return files.reduce((sum, { path, size }) => sum + (path === GOLDEN ? 0 : size), 0);
 }
 
 export class Bundle {

@@ -125,9 +125,10 @@ async function bytesOf(member: Member, name: string): Promise<ArrayBuffer> {
 }
 
 function entryOf(manifest: Manifest, name: string, files: readonly FileEntry[]): Entry {
-  const { recommended, game } = manifest;
+  const { recommended, game, settings = null } = manifest;
   const [artifact, problems] = [recommended.web ?? null, whyNot(manifest)];
-  return { name, title: titleOf(manifest, name), game, artifact, format: "tfjs", files, problems, isGiven: true };
+  const title = titleOf(manifest, name);
+  return { name, title, game, settings, artifact, format: "tfjs", files, problems, isGiven: true };
 }
 
 /** The game's title, and the bundle's name where it says more than that: as `azx install` has it. */

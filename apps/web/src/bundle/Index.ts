@@ -1,6 +1,7 @@
 /** Which bundles are installed: azx/index.json, that `azx install` writes and `azx serve` answers with. */
 
 import { GAMES } from "../engine/Catalogue";
+import type { Settings } from "../engine/Game";
 import { english } from "../texts/Fill";
 
 export const FOLDER = "azx";
@@ -20,6 +21,8 @@ export interface Entry {
   readonly name: string;
   readonly title: string;
   readonly game: string | null;
+  /** What the board is, before the manifest is there; null where it is not told. */
+  readonly settings: Settings | null;
   readonly artifact: string | null;
   readonly format: string | null;
   readonly files: readonly FileEntry[];
@@ -36,11 +39,19 @@ export const noIndex = (): Error => new Error(english("error_index"));
 export function bundlesOf(data: unknown): readonly Entry[] {
   const { schema_version: version, bundles } = (data ?? {}) as { schema_version?: unknown; bundles?: unknown };
   if (version !== 1 || !Array.isArray(bundles) || !bundles.every(isListed)) throw noIndex();
-  return bundles.map((entry) => ({ ...entry, problems: problemsOf(entry), isGiven: false }));
+  return bundles.map((entry) => ({
+    ...entry,
+    settings: settingsOf(entry),
+    problems: problemsOf(entry),
+    isGiven: false,
+  }));
 }
 
 /** An entry as the file has it; an azx before `problems` wrote none. */
-type Listed = Omit<Entry, "problems" | "isGiven"> & { readonly problems?: readonly string[] | null };
+type Listed = Omit<Entry, "settings" | "problems" | "isGiven"> & {
+  readonly settings?: unknown;
+  readonly problems?: readonly string[] | null;
+};
 
 function isListed(data: unknown): data is Listed {
   const { name, title, game, files, problems = [] } = (data ?? {}) as Partial<Record<keyof Entry, unknown>>;
@@ -62,6 +73,13 @@ export function isInside(path: string): boolean {
 export function isFileEntry(data: unknown): data is FileEntry {
   const { path, sha256, size } = (data ?? {}) as Partial<Record<keyof FileEntry, unknown>>;
   return typeof path === "string" && typeof sha256 === "string" && Number.isSafeInteger(size) && Number(size) >= 0;
+}
+
+/** Its settings, where they are what settings are; what is wrong with others is told by the manifest. */
+function settingsOf({ settings }: Listed): Settings | null {
+  if (typeof settings !== "object" || settings === null || Array.isArray(settings)) return null;
+  const isValue = (value: unknown): boolean => typeof value === "string" || Number.isFinite(value);
+  return Object.values(settings).every(isValue) ? (settings as Settings) : null;
 }
 
 /** What the index says is in the way, and what it lets one see: a later azx knows games that this app does not. */

@@ -12,6 +12,16 @@ const CACHE = "azx-bundles";
 /** Reads a file of a bundle as bytes that are what the manifest says. */
 export type Read = (path: string, file: FileEntry) => Promise<ArrayBuffer>;
 
+/** How files are fetched. */
+export interface How {
+  /** Ends it: nobody wants them any more. */
+  readonly signal?: AbortSignal;
+  /** Whether all else that the browser fetches goes first. */
+  readonly isLast?: boolean;
+  /** Hears of every part that has come: how many bytes it has. */
+  readonly tell?: (bytes: number) => void;
+}
+
 /** SHA-256 in hexadecimal digits. */
 export async function sha256(bytes: BufferSource): Promise<string> {
   if (!globalThis.crypto?.subtle) throw new Error(english("error_cannot_check"));
@@ -39,17 +49,29 @@ export function checkSize(size: number, file: FileEntry, name: string, faults: F
 }
 
 /** How the files of the bundle `entry` are read, below the page's address `base`. */
-export function reader(entry: Entry, base: string): Read {
+export function reader(entry: Entry, base: string, how: How = {}): Read {
   const { name } = entry;
   return async (path, file) => {
     const address = addressOf(base, name, { ...file, path });
     const cache = await kept();
     const known = await cache?.match(address).catch(() => undefined);
-    const bytes = await (known ?? (await fetched(address, name, path))).arrayBuffer();
+    const bytes = known ? await known.arrayBuffer() : await fetched(address, name, path, how);
+    if (known) how.tell?.(bytes.byteLength);
     await check(bytes, file, name);
     if (cache && !known) await cache.put(address, new Response(bytes)).catch(() => undefined);
     return bytes;
   };
+}
+
+/** Fetch those files of a bundle that are not kept yet, one after the other; none where a browser keeps none. */
+export async function keep(entry: Entry, base: string, how: How): Promise<void> {
+  const cache = await kept();
+  if (!cache) return;
+  const read = reader(entry, base, how);
+  for (const file of entry.files) {
+    const known = await cache.match(addressOf(base, entry.name, file)).catch(() => undefined);
+    if (!known) await read(file.path, file);
+  }
 }
 
 /** The index as the server has it now, or as it was when there is no network. */
@@ -90,11 +112,31 @@ function addressOf(base: string, name: string, file: FileEntry): string {
   return new URL(`${path}?sha256=${file.sha256}`, base).href;
 }
 
-async function fetched(address: string, name: string, path: string): Promise<Response> {
-  const answer = await fetch(address).catch(() => null);
+/** The bytes at an address; Error with a sentence where they do not come, an AbortError where nobody wants them. */
+async function fetched(address: string, name: string, path: string, how: How): Promise<ArrayBuffer> {
+  const { signal, isLast, tell } = how;
+  const given: RequestInit = { signal: signal ?? null, priority: isLast ? "low" : "auto" };
+  const answer = await fetch(address, given).catch(() => null);
+  signal?.throwIfAborted();
   if (answer?.status === 404) throw new Error(english("error_missing", name, path));
+  const unreachable = english("error_unreachable", name, path);
   const unanswered = (status: number): string => english("error_unanswered", name, path, status);
-  return sound(answer, [english("error_unreachable", name, path), unanswered]);
+  const bytes = await received(sound(answer, [unreachable, unanswered]), tell).catch(() => null);
+  signal?.throwIfAborted();
+  // A connection may break in the middle.
+  if (!bytes) throw new Error(unreachable);
+  return bytes;
+}
+
+async function received(answer: Response, tell: How["tell"]): Promise<ArrayBuffer> {
+  if (!answer.body || !tell) return answer.arrayBuffer();
+  const heard = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      tell(part.byteLength);
+      controller.enqueue(part);
+    },
+  });
+  return new Response(answer.body.pipeThrough(heard)).arrayBuffer();
 }
 
 function parsed(answer: Response): Promise<unknown> {

@@ -1,22 +1,62 @@
 /** The list of bundles: those that are installed, and those that a person has opened; what cannot be played is grey. */
 
 import type { Entry } from "../bundle/Index";
-import { say } from "../texts/Speech";
+import { GAMES } from "../engine/Catalogue";
+import { say, sayBy } from "../texts/Speech";
 import { clause, clauses } from "../texts/Told";
-import { byId, element } from "./Dom";
+import { byId, element, set } from "./Dom";
 import { titleOf } from "./Words";
 
-/** Put a button there for each bundle. */
+// From here on one looks for a bundle rather than at all of them.
+const MANY = 8;
+
+/** Put a button there for each bundle; where there are many, under the name of their game, with a field to find one. */
 export function list(entries: readonly Entry[], choose: (entry: Entry) => void): void {
-  const buttons = entries.map((entry) => {
-    const made = button(entry);
-    made.addEventListener("click", () => choose(entry));
-    return made;
-  });
-  byId("bundles").replaceChildren(...buttons);
+  const nav = byId("bundles");
+  const sought = nav.querySelector("input")?.value ?? "";
+  nav.classList.toggle("many", entries.length >= MANY);
+  if (entries.length < MANY) {
+    nav.replaceChildren(...entries.map((entry) => button(entry, choose)));
+    return;
+  }
+  const groups = grouped(entries).map(([title, members]) => group(title, members, choose));
+  const name = say("find_bundle");
+  const field = element("input", { type: "search", id: "find", "aria-label": name, placeholder: name });
+  const none = element("p", { id: "none-found", role: "status" });
+  field.value = sought;
+  field.addEventListener("input", () => seek(field.value, groups, none));
+  nav.replaceChildren(field, none, element("div", { class: "groups" }, ...groups));
+  seek(sought, groups, none);
 }
 
-function button(entry: Entry): HTMLButtonElement {
+function group(title: string, members: readonly Entry[], choose: (entry: Entry) => void): HTMLElement {
+  const buttons = members.map((entry) => button(entry, choose));
+  return element("section", { "aria-label": title }, element("h2", {}, title), ...buttons);
+}
+
+/** The bundles by game, in the order of the games that the app knows; what is of no game comes last. */
+function grouped(entries: readonly Entry[]): readonly (readonly [string, readonly Entry[]])[] {
+  const games = [...GAMES.keys()];
+  const known = games.map((name) => [sayBy(`game_${name}`), entries.filter(({ game }) => game === name)] as const);
+  const others = entries.filter(({ game }) => !games.includes(game ?? ""));
+  return [...known, [say("other_networks"), others] as const].filter(([, members]) => members.length > 0);
+}
+
+/** Leave those there whose title, name or game has every word that is sought. */
+function seek(sought: string, groups: readonly HTMLElement[], none: HTMLElement): void {
+  const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const each of groups) {
+    const buttons = [...each.querySelectorAll("button")];
+    for (const button of buttons) {
+      const text = `${each.ariaLabel ?? ""} ${button.textContent} ${button.id}`.toLowerCase();
+      button.hidden = !words.every((word) => text.includes(word));
+    }
+    each.hidden = buttons.every(({ hidden }) => hidden);
+  }
+  none.textContent = groups.every(({ hidden }) => hidden) ? say("none_found") : "";
+}
+
+function button(entry: Entry, choose: (entry: Entry) => void): HTMLButtonElement {
   const { name, problems, isGiven } = entry;
   const notes = [...(isGiven ? [say("opened_here")] : []), ...problems.map(clause)];
   const made = element(
@@ -31,12 +71,31 @@ function button(entry: Entry): HTMLButtonElement {
     element("span", {}, titleOf(entry)),
   );
   if (notes.length) made.append(element("small", {}, notes.join(" · ")));
+  made.addEventListener("click", () => choose(entry));
   return made;
 }
 
 /** Mark a bundle as the one that is open, and have it on the screen. */
 export function mark({ name }: Entry): void {
   const chosen = `bundle-${name}`;
-  for (const each of byId("bundles").children) each.setAttribute("aria-pressed", String(each.id === chosen));
+  for (const each of buttons()) each.setAttribute("aria-pressed", String(each.id === chosen));
   document.getElementById(chosen)?.scrollIntoView({ block: "nearest", inline: "center" });
 }
+
+/** Say of these bundles that a game was left under way, and of no other. */
+export function markKept(entries: readonly Entry[]): void {
+  const kept = new Map(entries.map((entry) => [`bundle-${entry.name}`, entry]));
+  for (const each of buttons()) {
+    const entry = kept.get(each.id);
+    each.querySelector(".resume")?.remove();
+    if (entry) each.append(element("small", { class: "resume" }, say("resume_game")));
+    // Of what cannot be played the title says why.
+    if (each.classList.contains("unplayable")) continue;
+    set(each, {
+      title: entry ? say("game_in_progress") : null,
+      "aria-label": entry ? say("resume_label", titleOf(entry)) : null,
+    });
+  }
+}
+
+const buttons = (): readonly HTMLElement[] => [...byId("bundles").querySelectorAll("button")];

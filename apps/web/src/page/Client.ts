@@ -1,12 +1,12 @@
 /** The page's end of the worker: requests as promises. */
 
 import { english } from "../texts/Fill";
-import type { Answers, FromWorker, Kind, Progress, Requests } from "../worker/Messages";
+import type { Answers, FromWorker, Kind, Loading, Progress, Requests, Tellings } from "../worker/Messages";
 
 interface Pending {
   readonly resolve: (answer: Answers[Kind]) => void;
   readonly reject: (error: Error) => void;
-  readonly tell: (progress: Progress) => void;
+  readonly tell: (progress: Progress | Loading) => void;
 }
 
 export class Client {
@@ -29,17 +29,18 @@ export class Client {
 
   /**
    * Ask the worker; rejected with an Error that has a sentence, at once where the worker has failed before. `tell`
-   * hears of a thought's progress.
+   * hears how far a thought or a load is.
    */
   ask<K extends Kind>(
     kind: K,
     request: Requests[K],
-    tell: (progress: Progress) => void = () => undefined,
+    tell: (progress: Tellings[K]) => void = () => undefined,
   ): Promise<Answers[K]> {
     const id = ++this.last;
     if (this.failure) return Promise.reject(this.failure);
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { resolve: (answer) => resolve(answer as Answers[K]), reject, tell });
+      const waiting = { reject, tell: (progress: Progress | Loading) => tell(progress as Tellings[K]) };
+      this.pending.set(id, { ...waiting, resolve: (answer) => resolve(answer as Answers[K]) });
       this.worker?.postMessage({ id, kind, request });
     });
   }
@@ -61,8 +62,9 @@ export class Client {
     else waiting.reject(new Error(message.sentence));
   }
 
-  private fail(message: string): void {
-    const why = message.replace(/[.\s]+$/, "");
+  /** A script that does not come is told of without a message. */
+  private fail(message: string | undefined): void {
+    const why = (message ?? "").replace(/[.\s]+$/, "");
     this.failure = new Error(why ? english("error_thinker", why) : english("error_thinker_unsaid"));
     for (const { reject } of this.pending.values()) reject(this.failure);
     this.pending.clear();

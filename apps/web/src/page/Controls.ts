@@ -4,6 +4,7 @@ import type { Settings } from "../engine/Game";
 import type { Player } from "../engine/State";
 import type { BackendName, Limit } from "../worker/Messages";
 import { byId } from "./Dom";
+import { store, stored } from "./Storage";
 
 const REMEMBERED = ["strength", "begins", "backend", "language", "theme"];
 
@@ -50,24 +51,15 @@ export function human(random: () => number = Math.random): Player {
   return select("begins").value === "you" ? 0 : 1;
 }
 
+/** The names of the settings that the page offers. */
+export const settingsOffered = (game: string): readonly string[] => (game === "gomoku" ? ["rule"] : []);
+
+/** Have the controls say what a game is played by that goes on. */
+export function showSettings({ rule }: Settings): void {
+  if (rule !== undefined) byId<HTMLInputElement>("rule").checked = rule === "renju";
+}
+
 /** The settings of the next game that the page offers. */
 export function settings(game: string): Settings {
   return game === "gomoku" ? { rule: byId<HTMLInputElement>("rule").checked ? "renju" : "freestyle" } : {};
-}
-
-// A browser may forbid storage: then nothing is remembered.
-function stored(id: string): string | null {
-  try {
-    return localStorage.getItem(`azx ${id}`);
-  } catch {
-    return null;
-  }
-}
-
-function store(id: string, value: string): void {
-  try {
-    localStorage.setItem(`azx ${id}`, value);
-  } catch {
-    return;
-  }
 }

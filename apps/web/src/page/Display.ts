@@ -10,8 +10,8 @@ import type { Session } from "./Session";
 import * as sessions from "./Session";
 import { summary } from "./Words";
 
-/** Bring the texts, buttons and graph in line with the session. */
-export function display(session: Session, presentation: Presentation, isReplay: boolean): void {
+/** Bring the texts, buttons and graph in line with the session; a network that has not come is asked for nothing. */
+export function display(session: Session, presentation: Presentation, isReplay: boolean, hasNetwork: boolean): void {
   const now = sessions.phase(session);
   const state = sessions.visible(session);
   const canPlay = now === "yours" && !isReplay;
@@ -22,9 +22,9 @@ export function display(session: Session, presentation: Presentation, isReplay: 
   say(byId("you"), text(presentation.pieces[session.human]));
   say(byId("ai"), text(presentation.pieces[other(session.human)]));
   byId("pass").hidden = !canPlay || passOf(state) === null;
-  byId("stop").hidden = now !== "theirs";
+  byId("stop").hidden = now !== "theirs" || !hasNetwork;
   byId<HTMLButtonElement>("undo").disabled = isReplay || sessions.undone(session) === session;
-  byId<HTMLButtonElement>("hint").disabled = !canPlay;
+  byId<HTMLButtonElement>("hint").disabled = !canPlay || !hasNetwork;
   displayReplay(session, isReplay);
   displayGraph(session, isReplay);
 }

@@ -49,7 +49,7 @@ export function actions({ states }: Session): readonly number[] {
 }
 
 /** Whether the only move is a pass that the rules force. */
-function isForcedPass(state: State | undefined): state is DotsAndBoxes {
+export function isForcedPass(state: State | undefined): state is DotsAndBoxes {
   return state instanceof DotsAndBoxes && state.mustPass;
 }
 
@@ -71,6 +71,16 @@ export function undone(session: Session): Session {
   const [start, ...others] = session.states;
   const rates = new Map([...session.rates].filter(([moves]) => moves <= at));
   return { ...session, states: [start, ...others.slice(0, at)], rates, shown: null };
+}
+
+/** Whether the person has made a move of their own choice. */
+export function hasMoved(session: Session): boolean {
+  return lastChoice(session) >= 0;
+}
+
+/** Whether a person would lose something if the game ended here. */
+export function isUnderWay(session: Session): boolean {
+  return hasMoved(session) && phase(session) !== "over";
 }
 
 /** How many moves were played before the person's last one that was no forced pass; -1 where there was none. */

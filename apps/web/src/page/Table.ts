@@ -13,20 +13,27 @@ import { byId, say as put } from "./Dom";
 import { moveAt } from "./Graph";
 import { type Notices, showNotices } from "./Notices";
 import { type Presentation, passOf, presentationOf } from "./Presentation";
+import { type SavedGame, savedFrom } from "./SavedGame";
 import type { Session } from "./Session";
 import * as sessions from "./Session";
 import { notPossible } from "./Words";
 
-/** What comes to a table: the network, and the game with its settings. */
+/** What a table stands on: the game with the settings of its board, and what was kept of the last game. */
 export interface Setup {
   readonly client: Client;
-  readonly playing: Playing;
   readonly game: string;
+  readonly settings: Settings;
   readonly start: (settings: Settings) => State;
+  readonly kept: string | null;
+  /** Hears of the game whenever it has changed. */
+  readonly keep: (saved: SavedGame) => void;
 }
 
 export class Table {
   private readonly presentation: Presentation;
+  /** null until it has come: a person's move waits for nobody. */
+  private network: Playing | null = null;
+  /** Those that were chosen beside the network's own. */
   private settings: Settings = {};
   private session: Session;
   private board: Board;
@@ -43,10 +50,35 @@ export class Table {
     private readonly complain: (sentence: string) => void,
   ) {
     this.presentation = presentationOf(setup.game);
-    displayChances(setup.playing.hasValue);
-    displayHints(setup.playing.hasPolicy);
-    [this.session, this.board] = this.begin();
+    const saved = savedFrom(setup.kept, setup.start, controls.settingsOffered(setup.game));
+    if (saved) controls.showSettings(saved.settings);
+    [this.session, this.board] = this.begin(saved?.session);
     void this.go();
+  }
+
+  /** Let the network play that has come. */
+  seat(network: Playing): void {
+    this.network = network;
+    displayChances(network.hasValue);
+    displayHints(network.hasPolicy);
+    this.resume();
+  }
+
+  /** Another network comes, or the same one on another backend: the game waits for it. */
+  unseat(): void {
+    this.leaveThought();
+    this.network = null;
+    this.show();
+  }
+
+  /** Whether a new game would end one that the person has moved in. */
+  get isUnderWay(): boolean {
+    return sessions.isUnderWay(this.session);
+  }
+
+  /** Have the controls say again what this game is played by. */
+  showSettings(): void {
+    controls.showSettings(this.settings);
   }
 
   /** A new game with what the controls say. */
@@ -55,17 +87,18 @@ export class Table {
     this.complain("");
     [this.session, this.board] = this.begin();
     this.isReplay = false;
+    this.keep();
     void this.go();
   }
 
-  private begin(): [Session, Board] {
-    this.settings = { ...this.setup.playing.settings, ...controls.settings(this.setup.game) };
-    const start = this.setup.start(this.settings);
-    const session = sessions.begun(start, controls.human());
-    const board = this.presentation.board(start, (action) => this.play(action));
+  /** A new game, or the one that was `kept`. */
+  private begin(kept?: Session): [Session, Board] {
+    this.settings = controls.settings(this.setup.game);
+    const session = kept ?? sessions.begun(this.setup.start(this.settings), controls.human());
+    const board = this.presentation.board(session.states[0], (action) => this.play(action));
     byId("board").replaceChildren(board.element);
     const begins = (): string => say(session.human === 0 ? "you_begin" : "ai_begins");
-    this.notices = controls.isDrawn() ? { begins } : {};
+    this.notices = kept ? passesOf(kept) : controls.isDrawn() ? { begins } : {};
     put(byId("spoken"), "");
     this.displayThought(null);
     return [session, board];
@@ -75,6 +108,13 @@ export class Table {
   resume(): void {
     this.leaveThought();
     void this.go();
+  }
+
+  /** End the thought where nobody watches, and begin it anew where somebody does again. */
+  watch(isWatched: boolean): void {
+    if (sessions.phase(this.session) !== "theirs") return;
+    if (isWatched) this.resume();
+    else this.leaveThought();
   }
 
   /** Nothing that is under way is wanted any more. */
@@ -115,11 +155,13 @@ export class Table {
     this.leaveThought();
     this.notices = {};
     this.session = sessions.undone(this.session);
+    this.keep();
     void this.go();
   }
 
   /** Colour the board by the network's policy. */
   async hint(): Promise<void> {
+    if (!this.network) return;
     const { turn } = this;
     const advice = await this.ask(() => this.setup.client.ask("advise", { position: this.position() }));
     if (!advice || turn !== this.turn || this.isReplay) return;
@@ -134,7 +176,7 @@ export class Table {
   }
 
   private warmUp(): void {
-    const canHint = this.setup.playing.hasPolicy && controls.isHeatWanted();
+    const canHint = this.network?.hasPolicy && controls.isHeatWanted();
     if (canHint && sessions.phase(this.session) === "yours" && !this.isReplay) void this.hint();
   }
 
@@ -181,7 +223,7 @@ export class Table {
   }
 
   private position(): { settings: Settings; actions: readonly number[] } {
-    return { settings: this.settings, actions: sessions.actions(this.session) };
+    return { settings: { ...this.setup.settings, ...this.settings }, actions: sessions.actions(this.session) };
   }
 
   private move(action: number): void {
@@ -191,16 +233,20 @@ export class Table {
       if (!(error instanceof GameError)) throw error;
       this.complain(error.message);
     }
-    const { session } = this;
-    if (sessions.passNotice(session) === null) return;
-    this.notices = { ...this.notices, passes: () => sessions.passNotice(session) ?? "" };
+    this.notices = { ...this.notices, ...passesOf(this.session) };
+    this.keep();
   }
 
-  /** Let the network move while it is its turn. */
+  private keep(): void {
+    this.setup.keep({ session: this.session, settings: this.settings });
+  }
+
+  /** Let the network move while it is its turn, it is there and somebody watches. */
   private async go(): Promise<void> {
     const { turn } = this;
     while (sessions.phase(this.session) === "theirs") {
       this.show();
+      if (!this.network || document.hidden) return;
       const request = { position: this.position(), limit: controls.limit() };
       const thought = await this.ask(() =>
         this.setup.client.ask("think", request, (progress) => turn === this.turn && this.tell(progress)),
@@ -258,8 +304,12 @@ export class Table {
     const canPlay = sessions.phase(session) === "yours" && !isReplay;
     const [state, last] = [sessions.visible(session), sessions.lastMove(session)];
     this.board.show({ state, human: session.human, last, heat, canPlay });
-    display(session, this.presentation, isReplay);
+    display(session, this.presentation, isReplay, this.network !== null);
     // What is said of the game's end is not so of what is shown of it.
     showNotices(isReplay ? {} : this.notices);
   }
+}
+
+function passesOf(session: Session): Notices {
+  return sessions.passNotice(session) === null ? {} : { passes: () => sessions.passNotice(session) ?? "" };
 }

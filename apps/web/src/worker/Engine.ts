@@ -1,9 +1,6 @@
-/** What the worker does for the page: open a bundle, think, advise, test itself. */
+/** What a network does for the page: it is opened, thinks, advises, and is tested. TF.js comes with it. */
 
-import { Bundle, type Graph, type Playing } from "../bundle/Bundle";
-import { take } from "../bundle/Given";
-import type { Entry } from "../bundle/Index";
-import { type Read, reader } from "../bundle/Store";
+import type { Bundle, Graph, Playing } from "../bundle/Bundle";
 import type { State } from "../engine/State";
 import { english } from "../texts/Fill";
 import { use } from "./Backends";
@@ -11,6 +8,7 @@ import type { Advice, BackendName, Opened, Progress, Requests, Tested, Thought }
 import { Model } from "./Model";
 import { Network } from "./Network";
 import { answering, compare, evaluations, playouts, type Speed } from "./SelfTest";
+import type { Fetched } from "./Shelf";
 import { Thinker } from "./Thinker";
 
 // Where an evaluation takes longer than this on wasm, a graphics card may pay for the way to it and back.
@@ -39,34 +37,30 @@ type Playable = Pick<Loaded, "bundle" | "playing" | "graph">;
 
 export class Engine {
   private loaded: Loaded | Shown | null = null;
-  private readonly taken = new Map<string, Read>();
 
-  /** Keep a bundle that a person has given to the page, in place of one of the same name. */
-  async take({ given, names }: Requests["take"]): Promise<Entry> {
-    const { entry, read } = await take(given, names);
-    this.taken.set(entry.name, read);
-    return entry;
+  /** Start the backend that is wanted most probably. */
+  prepare(backend: BackendName | "auto"): Promise<void> {
+    return use(backend === "auto" ? "wasm" : backend);
   }
 
-  async open({ entry, base, backend }: Requests["open"]): Promise<Opened> {
+  /** Take a bundle whose files are here, in place of the one before it. */
+  async open(
+    { bundle, problems, playable: found, untestable }: Fetched,
+    backend: BackendName | "auto",
+  ): Promise<Opened> {
     if (this.loaded?.playing) this.loaded.network.model.dispose();
     this.loaded = null;
-    const read = entry.isGiven ? this.readTaken(entry.name) : reader(entry, base);
-    const bundle = await Bundle.open(entry.name, manifestEntry(entry), read);
     const { parameters } = bundle.manifest.checkpoint;
-    // What azx has found at the installation holds as well, unless it was an older one that knew of less.
-    const isTold = entry.problems.length >= bundle.problems.length;
-    const problems = isTold ? entry.problems : bundle.problems;
-    if (problems.length || !bundle.playing) {
+    if (!found) {
       this.loaded = { bundle, playing: null };
-      return { parameters, problems, playing: null, untestable: await whyUntestable(bundle) };
+      return { parameters, problems, playing: null, untestable };
     }
-    const playable = { bundle, playing: bundle.playing, graph: await bundle.graph() };
+    const playable = { bundle, ...found };
     const [made, refused] = await chosen(backend, playable);
-    const thinker = new Thinker(bundle.playing.reading, made.network);
+    const thinker = new Thinker(found.playing.reading, made.network);
     this.loaded = { ...playable, ...made, thinker };
     const { hasValue, hasPolicy } = made.network;
-    const { game, settings } = bundle.playing.reading;
+    const { game, settings } = found.playing.reading;
     const { backend: inUse, milliseconds } = made;
     const playing = { game: game.name, settings, hasValue, hasPolicy, backend: inUse, refused, milliseconds };
     return { parameters, problems, playing, untestable: null };
@@ -112,27 +106,10 @@ export class Engine {
   private current(): Loaded {
     return this.loaded?.playing ? this.loaded : nothing();
   }
-
-  private readTaken(name: string): Read {
-    const read = this.taken.get(name);
-    if (read) return read;
-    throw new Error(english("error_forgotten", name));
-  }
 }
 
 function nothing(): never {
   throw new Error(english("error_nothing_open"));
-}
-
-/** Why the self-test of a bundle cannot run; null where its files are there. */
-async function whyUntestable(bundle: Bundle): Promise<string | null> {
-  try {
-    await bundle.graph();
-    await bundle.golden();
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 async function playingSpeed(
@@ -143,12 +120,6 @@ async function playingSpeed(
   const states = line(reading.start());
   const bare = await evaluations(network, states, seconds);
   return { ...bare, playoutsPerSecond: await playouts(network, states[0], seconds) };
-}
-
-function manifestEntry(entry: Entry): Entry["files"][number] {
-  const found = entry.files.find(({ path }) => path === "manifest.json");
-  if (found) return found;
-  throw new Error(english("error_index_manifest", entry.name));
 }
 
 /** A network on one backend, after a first evaluation that proves that it runs, and a short measurement. */

@@ -55,6 +55,12 @@ export interface Progress {
   readonly shares: readonly (readonly [number, number])[];
 }
 
+/** How many bytes of a bundle have come, of how many. */
+export interface Loading {
+  readonly received: number;
+  readonly total: number;
+}
+
 export interface Thought extends Progress {
   readonly action: number;
 }
@@ -87,6 +93,8 @@ export interface Tested {
 export interface Requests {
   readonly take: { readonly given: readonly Given[]; readonly names: readonly string[] };
   readonly open: { readonly entry: Entry; readonly base: string; readonly backend: BackendName | "auto" };
+  /** Have the files of a bundle that is not open here, too. */
+  readonly keep: { readonly entry: Entry; readonly base: string };
   readonly think: { readonly position: Position; readonly limit: Limit };
   readonly advise: { readonly position: Position };
   readonly test: { readonly backend: BackendName; readonly seconds: number };
@@ -95,12 +103,23 @@ export interface Requests {
 export interface Answers {
   readonly take: Entry;
   readonly open: Opened;
+  readonly keep: null;
   readonly think: Thought;
   readonly advise: Advice;
   readonly test: Tested;
 }
 
 export type Kind = keyof Requests;
+
+/** What is told of a request while it is under way. */
+export interface Tellings {
+  readonly take: never;
+  readonly open: Loading;
+  readonly keep: never;
+  readonly think: Progress;
+  readonly advise: never;
+  readonly test: never;
+}
 
 export type ToWorker =
   | { [K in Kind]: { readonly id: number; readonly kind: K; readonly request: Requests[K] } }[Kind]
@@ -109,4 +128,4 @@ export type ToWorker =
 export type FromWorker =
   | { readonly id: number; readonly kind: "done"; readonly answer: Answers[Kind] }
   | { readonly id: number; readonly kind: "failed"; readonly sentence: string }
-  | { readonly id: number; readonly kind: "progress"; readonly progress: Progress };
+  | { readonly id: number; readonly kind: "progress"; readonly progress: Progress | Loading };

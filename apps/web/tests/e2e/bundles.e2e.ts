@@ -10,7 +10,7 @@ import { afterAll, expect, it } from "vitest";
 import type { Tested } from "../../src/worker/Messages";
 import { asJson, below, changed, type Files, hash, sealed, tiny, told, zipped } from "../bundle/tiny";
 import { screenshot, visit as visitAt, type Watched } from "./browser";
-import { inBrowser, OVER, opened, play, ready, statusOf, textOf } from "./person";
+import { inBrowser, loaded, OVER, opened, play, ready, statusOf, textOf } from "./person";
 import { serve } from "./server";
 
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
@@ -120,6 +120,7 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
     const own = await serve(undefined, installedToo([["two_inputs", files, entryOf("two_inputs", files, null)]]));
     const { page, context } = await visitAt(browser(), `${own.url}#two_inputs`);
     await page.locator("#why-not:visible").waitFor();
+    await loaded(page);
     expect(await page.locator("#bundle-two_inputs small").textContent()).toBe("it has no known game");
     expect(await textOf(page, "why-not")).toBe(`Cannot be played: ${TWO.join(" and ")}. Its self-test runs.`);
     await context.close();
@@ -131,6 +132,7 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
     const own = await serve(undefined, installedToo([["two_inputs", broken, entryOf("two_inputs", files, null, TWO)]]));
     const { page, context } = await visitAt(browser(), `${own.url}#two_inputs`);
     await page.locator("#why-not:visible").waitFor();
+    await loaded(page);
     expect(await textOf(page, "test-status")).toMatch(
       /^The self-test cannot run\. Bundle 'two_inputs': 'golden\.json' /,
     );

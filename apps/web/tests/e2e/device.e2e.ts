@@ -169,7 +169,7 @@ inBrowser("the page", ({ browser, visit }) => {
     const own = await serve((path, bytes) =>
       path.endsWith("connect4_tfjs/group1-shard1of1.bin") ? flipped(bytes) : bytes,
     );
-    const { page, context } = await visitAt(browser(), own.url);
+    const { page, context } = await visitAt(browser(), `${own.url}#connect4`);
     await page.locator("#alert:visible").waitFor();
     expect(await textOf(page, "alert")).toContain("SHA-256 differs");
     expect(await page.locator("#board").isVisible()).toBe(false);

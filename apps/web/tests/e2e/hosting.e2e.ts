@@ -63,8 +63,9 @@ describe.skipIf(!hasPython)("on a plain host", () => {
       await context.setOffline(true);
       await page.reload();
       await opened(page, "connect4", "simulations 50");
+      // The game that was left goes on.
       await play(page, "connect4", 1);
-      expect(await page.locator("#board .second").count()).toBe(1);
+      expect(await page.locator("#board .second").count()).toBe(2);
       await context.close();
     });
 

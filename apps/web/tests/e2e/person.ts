@@ -66,7 +66,13 @@ export async function opened(page: Page, name: string, strength: string, game = 
   await page.click(`#bundle-${name}`);
   await page.locator(`#bundle-${name}[aria-pressed="true"]`).waitFor();
   await page.locator(`#board ${BOARDS[game]}`).first().waitFor();
+  await loaded(page);
   await ready(page);
+}
+
+/** Wait until no network is on its way. */
+export async function loaded(page: Page): Promise<void> {
+  await page.locator("#loading").waitFor({ state: "hidden" });
 }
 
 /** Wait until the person is to move or the game is over. */

@@ -6,6 +6,7 @@ import { bundlesOf, type Entry } from "../../src/bundle/Index";
 import { readIndex } from "../../src/bundle/Store";
 import { unplayable } from "../../src/page/Words";
 import { Engine } from "../../src/worker/Engine";
+import { Shelf } from "../../src/worker/Shelf";
 import { made } from "../bundle/recipes";
 import type { Files } from "../bundle/tiny";
 import { badBundles, type Recipe } from "../engine/fixtures";
@@ -59,7 +60,7 @@ async function said(files: Files): Promise<Said> {
   const engine = new Engine();
   let problems: readonly string[] = [];
   const play = await sentenceOf(async () => {
-    ({ problems } = await engine.open({ entry, base: BASE, backend: "cpu" }));
+    ({ problems } = await engine.open(await new Shelf().fetch(entry, BASE), "cpu"));
   });
   const test = play ?? (await sentenceOf(() => engine.test({ backend: "cpu", seconds: 0.001 })));
   return { list, card: problems.length ? unplayable(problems, true) : play, play, test };

@@ -9,6 +9,7 @@ import { Engine } from "../../src/worker/Engine";
 import { Model } from "../../src/worker/Model";
 import { Network } from "../../src/worker/Network";
 import { compare } from "../../src/worker/SelfTest";
+import { Shelf } from "../../src/worker/Shelf";
 import { Thinker } from "../../src/worker/Thinker";
 import { changed, type Files, sealed, type Tiny, tiny } from "../bundle/tiny";
 
@@ -67,9 +68,9 @@ describe("an engine", () => {
     [...files].map(([path, bytes]) => ({ path: `tiny/${path}`, blob: new Blob([Uint8Array.from(bytes)]) }));
 
   it("tests a bundle that it cannot play, and plays none of it", async () => {
-    const engine = new Engine();
-    const entry = await engine.take({ given: given(tiny({ game: null, inputs: 2 })), names: [] });
-    const opened = await engine.open({ entry, base: "", backend: "cpu" });
+    const [engine, shelf] = [new Engine(), new Shelf()];
+    const entry = await shelf.take({ given: given(tiny({ game: null, inputs: 2 })), names: [] });
+    const opened = await engine.open(await shelf.fetch(entry, ""), "cpu");
     expect(opened).toMatchObject({ playing: null, untestable: null, problems: entry.problems });
     expect(await engine.test({ backend: "cpu", seconds: 0.01 })).toMatchObject({
       passed: true,
@@ -79,17 +80,17 @@ describe("an engine", () => {
   });
 
   it("believes the index where it says that a bundle cannot be played", async () => {
-    const engine = new Engine();
-    const entry = { ...(await engine.take({ given: given(tiny()), names: [] })), problems: ["it is of another kind"] };
-    const opened = await engine.open({ entry, base: "", backend: "cpu" });
+    const [engine, shelf] = [new Engine(), new Shelf()];
+    const entry = { ...(await shelf.take({ given: given(tiny()), names: [] })), problems: ["it is of another kind"] };
+    const opened = await engine.open(await shelf.fetch(entry, ""), "cpu");
     expect([opened.playing, opened.problems]).toEqual([null, ["it is of another kind"]]);
   });
 
   it("says why the self-test of a bundle cannot run", async () => {
-    const engine = new Engine();
+    const [engine, shelf] = [new Engine(), new Shelf()];
     const files = changed(tiny({ game: null }), "golden.json", () => Buffer.from('{"positions": []}'));
-    const bad = await engine.take({ given: given(sealed(files)), names: [] });
-    const opened = await engine.open({ entry: bad, base: "", backend: "cpu" });
+    const bad = await shelf.take({ given: given(sealed(files)), names: [] });
+    const opened = await engine.open(await shelf.fetch(bad, ""), "cpu");
     expect(opened.untestable).toBe("Bundle 'tiny': golden.json has no positions: export the bundle again.");
   });
 });

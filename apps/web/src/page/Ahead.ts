@@ -1,0 +1,77 @@
+/** What is there offline, too: the app itself, and bundles that nobody has opened yet, while nothing else is wanted. */
+
+import { bytesOf } from "../bundle/Bundle";
+import type { Entry } from "../bundle/Index";
+import type { Client } from "./Client";
+
+// Beyond this a bundle is kept when it is opened: a list of fifty is not worth a person's whole disk.
+const MOST_BYTES = 100e6;
+const IDLE_MILLISECONDS = 5000;
+
+export class Ahead {
+  private app: () => Promise<void> = () => Promise.resolve();
+  private left: readonly Entry[] = [];
+  private isPaused = true;
+  /** Goes up with every load that is wanted. */
+  private pauses = 0;
+  private isBusy = false;
+
+  constructor(
+    private readonly client: Client,
+    private readonly base: string,
+  ) {}
+
+  /** Keep the app, by `app`, and then these, the smallest first; what is kept already costs nothing. */
+  take(app: () => Promise<void>, entries: readonly Entry[]): void {
+    this.app = app;
+    const sorted = [...entries].sort((one, two) => bytesOf(one) - bytesOf(two));
+    const upTo = (at: number): number => sorted.slice(0, at + 1).reduce((sum, entry) => sum + bytesOf(entry), 0);
+    this.left = isSparing() ? [] : sorted.filter((_, at) => upTo(at) <= MOST_BYTES);
+    void this.go();
+  }
+
+  /** A load is wanted: it ends what is fetched ahead. */
+  pause(): void {
+    this.isPaused = true;
+    this.pauses++;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    void this.go();
+  }
+
+  private async go(): Promise<void> {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    await idle();
+    if (!this.isPaused) {
+      const { app } = this;
+      this.app = () => Promise.resolve();
+      await app();
+    }
+    while (!this.isPaused) {
+      const [entry] = this.left;
+      if (!entry) break;
+      const { pauses } = this;
+      await this.client.ask("keep", { entry, base: this.base }).catch(() => null);
+      // One that was cut off comes again; one that cannot be had says so when it is opened.
+      if (pauses === this.pauses) this.left = this.left.filter((each) => each !== entry);
+    }
+    this.isBusy = false;
+  }
+}
+
+/** Whether the person pays for every byte, or has asked for as few as possible. */
+function isSparing(): boolean {
+  const { connection } = navigator as { connection?: { readonly saveData?: boolean } };
+  return connection?.saveData === true;
+}
+
+/** Wait until the browser has nothing else to do. */
+function idle(): Promise<void> {
+  return new Promise((resolve) => {
+    if (!("requestIdleCallback" in globalThis)) setTimeout(resolve, 500);
+    else requestIdleCallback(() => resolve(), { timeout: IDLE_MILLISECONDS });
+  });
+}

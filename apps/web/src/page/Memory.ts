@@ -1,0 +1,51 @@
+/** The last game of each bundle, as it is kept from visit to visit. */
+
+import type { Entry } from "../bundle/Index";
+import { begin } from "../engine/Game";
+import { GameError } from "../engine/GameError";
+import { byName } from "../engine/Recognition";
+import type { State } from "../engine/State";
+import { settingsOffered } from "./Controls";
+import { type SavedGame, savedFrom, textOf } from "./SavedGame";
+import * as sessions from "./Session";
+import { store, stored } from "./Storage";
+
+// Of this visit: a browser may forbid that anything is kept, and what a person has given is forgotten with the page.
+const games = new Map<string, string | null>();
+
+const nameOf = ({ name, isGiven }: Entry): string => (isGiven ? `given game ${name}` : `game ${name}`);
+
+/** The text of a bundle's last game; null where there is none. */
+export function gameOf(entry: Entry): string | null {
+  const name = nameOf(entry);
+  return games.get(name) ?? (entry.isGiven || games.has(name) ? null : stored(name));
+}
+
+/** Keep a game in which the person has moved; forget the one before it in any case. */
+export function keep(entry: Entry, saved: SavedGame): void {
+  const text = sessions.hasMoved(saved.session) ? textOf(saved) : null;
+  games.set(nameOf(entry), text);
+  if (!entry.isGiven) store(nameOf(entry), text);
+}
+
+/** Whether a game of this bundle was left under way. */
+export function isUnderWay(entry: Entry): boolean {
+  const text = gameOf(entry);
+  const start = text === null ? null : startOf(entry);
+  const saved = start && savedFrom(text, start, settingsOffered(entry.game ?? ""));
+  return saved !== null && sessions.isUnderWay(saved.session);
+}
+
+/** How a game of this bundle begins, by the index alone; null where that does not tell its board. */
+export function startOf({ game: name, settings, problems }: Entry): ((more?: SavedGame["settings"]) => State) | null {
+  if (name === null || settings === null || problems.length) return null;
+  try {
+    const game = byName(name);
+    if (game.settings.some((each) => each.name === "size") && !("size" in settings)) return null;
+    begin(game, settings);
+    return (more = {}) => begin(game, { ...settings, ...more });
+  } catch (error) {
+    if (error instanceof GameError) return null;
+    throw error;
+  }
+}

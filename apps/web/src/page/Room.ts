@@ -1,0 +1,168 @@
+/** Where a person sits at a table: the bundle that is open, its board at once, and its network when it has come. */
+
+import { bytesOf } from "../bundle/Bundle";
+import type { Entry } from "../bundle/Index";
+import { begin, type Settings } from "../engine/Game";
+import { byName } from "../engine/Recognition";
+import { count, number, say } from "../texts/Speech";
+import { told } from "../texts/Told";
+import type { Opened, Playing } from "../worker/Messages";
+import type { Ahead } from "./Ahead";
+import type { Client } from "./Client";
+import { complain, complainOf } from "./Complaint";
+import * as controls from "./Controls";
+import { byId, say as put } from "./Dom";
+import { hideLoading, showLoading } from "./Loading";
+import * as memory from "./Memory";
+import { clearSelfTest, prepareSelfTest } from "./SelfTestPanel";
+import { Table } from "./Table";
+import { titleOf, unplayable } from "./Words";
+
+export class Room {
+  table: Table | null = null;
+  entry: Entry | null = null;
+  /** What is known of the bundle that is open; null until it has come. */
+  private opened: Opened | null = null;
+  /** The game and the settings of the board that is there, as one text. */
+  private board = "";
+  /** Goes up whenever a load that is under way is no longer wanted. */
+  private load = 0;
+
+  constructor(
+    private readonly client: Client,
+    private readonly ahead: Ahead,
+    private readonly base: string,
+  ) {}
+
+  /** Open a bundle: its board is there at once where the index tells it, or the page's frame. */
+  async open(entry: Entry): Promise<void> {
+    this.table?.leaveThought();
+    [this.table, this.entry, this.opened, this.board] = [null, entry, null, ""];
+    const { game, settings } = entry;
+    if (game !== null && settings !== null && memory.startOf(entry)) this.sit(game, settings);
+    else this.frame(entry);
+    this.tell();
+    await this.fetch(entry);
+  }
+
+  /** Let the network of the bundle that is open come again, on the backend that is chosen now. The game goes on. */
+  async reopen(): Promise<void> {
+    this.table?.unseat();
+    if (this.entry) await this.fetch(this.entry);
+  }
+
+  private async fetch(entry: Entry): Promise<void> {
+    const load = ++this.load;
+    complain("");
+    clearSelfTest();
+    byId<HTMLButtonElement>("test").disabled = true;
+    this.ahead.pause();
+    showLoading(titleOf(entry), { received: 0, total: bytesOf(entry) });
+    try {
+      const request = { entry, base: this.base, backend: controls.backend() };
+      const opened = await this.client.ask("open", request, (loading) => {
+        if (load === this.load) showLoading(titleOf(entry), loading);
+      });
+      if (load === this.load) this.show(opened);
+    } catch (error) {
+      if (load === this.load) this.fail(error);
+    }
+    if (load !== this.load) return;
+    hideLoading();
+    this.ahead.resume();
+  }
+
+  /** A board for the game, with the game that was left there. */
+  private sit(name: string, settings: Settings): void {
+    const entry = this.entry;
+    if (!entry) return;
+    const game = byName(name);
+    this.board = JSON.stringify([name, settings]);
+    this.lay(true);
+    byId("rule-label").hidden = game.name !== "gomoku";
+    this.table = new Table(
+      {
+        client: this.client,
+        game: name,
+        settings,
+        start: (more) => begin(game, { ...settings, ...more }),
+        kept: memory.gameOf(entry),
+        keep: (saved) => memory.keep(entry, saved),
+      },
+      complain,
+    );
+  }
+
+  /** What can be shown before the manifest is there: why there is no board, or an empty one. */
+  private frame({ problems }: Pick<Entry, "problems">): void {
+    this.lay(problems.length === 0);
+    byId("board").replaceChildren();
+    for (const id of ["status", "notice", "summary"]) put(byId(id), "");
+    prepareSelfTest(problems.length > 0, null);
+  }
+
+  /** Show a table with its controls, or what stands in their place. */
+  private lay(isPlayed: boolean): void {
+    byId("starting").hidden = true;
+    byId("play").hidden = false;
+    byId("play").classList.toggle("shown-alone", !isPlayed);
+    for (const id of ["table", "controls"]) byId(id).hidden = !isPlayed;
+    byId("unplayable").hidden = isPlayed;
+  }
+
+  /** Bring the page in line with a bundle that is open. */
+  private show(opened: Opened): void {
+    const { playing, problems, untestable } = opened;
+    this.opened = opened;
+    byId<HTMLButtonElement>("test").disabled = false;
+    prepareSelfTest(playing === null, untestable);
+    if (!playing) {
+      this.table = null;
+      this.frame({ problems });
+      prepareSelfTest(true, untestable);
+    } else this.seat(playing);
+    this.tell();
+  }
+
+  /** Let the network that has come sit down at the board of its game. */
+  private seat(playing: Playing): void {
+    const { backend, refused, hasPolicy, game, settings } = playing;
+    controls.offerPolicy(hasPolicy);
+    // The manifest is what counts: the index may be of an older azx.
+    if (!this.table || this.board !== JSON.stringify([game, settings])) this.sit(game, settings);
+    this.table?.seat(playing);
+    if (refused) complainOf(() => say("runs_instead", told(refused), backend));
+  }
+
+  /** What is said of the bundle, but for its game. */
+  private tell(): void {
+    const { entry, opened } = this;
+    if (!entry) return;
+    const title = titleOf(entry);
+    document.title = `${title} · azx`;
+    const problems = opened?.problems ?? entry.problems;
+    put(byId("unplayable-title"), title);
+    put(byId("why-not"), problems.length ? unplayable(problems, opened !== null && opened.untestable === null) : "");
+    put(byId("about"), opened ? about(title, opened) : "");
+  }
+
+  /** Say all of it again, in another language. */
+  retell(): void {
+    this.tell();
+    this.table?.retell();
+  }
+
+  private fail(error: unknown): void {
+    this.table?.leaveThought();
+    this.table = null;
+    byId("play").hidden = true;
+    complain(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function about(title: string, { playing, parameters }: Opened): string {
+  const size = count("parameters", parameters, number(parameters));
+  if (!playing) return say("about", title, size);
+  const { milliseconds, backend } = playing;
+  return say("about_speed", title, size, milliseconds.toFixed(milliseconds < 1 ? 2 : 1), backend);
+}

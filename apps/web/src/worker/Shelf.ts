@@ -1,0 +1,72 @@
+/** Where the bundles' files come from: the host, the browser's memory of it, or a person. TF.js is not needed here. */
+
+import { Bundle, type Graph, type Playing } from "../bundle/Bundle";
+import type { Entry, FileEntry } from "../bundle/Index";
+import { type How, keep, type Read, reader } from "../bundle/Store";
+import { english } from "../texts/Fill";
+import type { Requests } from "./Messages";
+
+/** A bundle whose files are here: its network, or why it has none that is played. */
+export interface Fetched {
+  readonly bundle: Bundle;
+  /** Why it cannot be played, a clause each; empty where it can. */
+  readonly problems: readonly string[];
+  /** null where it cannot be played. */
+  readonly playable: { readonly playing: Playing; readonly graph: Graph } | null;
+  /** Of what cannot be played, the sentence that says why its self-test cannot run either; null where it can. */
+  readonly untestable: string | null;
+}
+
+export class Shelf {
+  private readonly taken = new Map<string, Read>();
+
+  /** Keep a bundle that a person has given to the page, in place of one of the same name. */
+  async take({ given, names }: Requests["take"]): Promise<Entry> {
+    // Who gives nothing needs no reader of .zip files.
+    const { take } = await import("../bundle/Given");
+    const { entry, read } = await take(given, names);
+    this.taken.set(entry.name, read);
+    return entry;
+  }
+
+  /** The files of a bundle that its game needs. */
+  async fetch(entry: Entry, base: string, how: How = {}): Promise<Fetched> {
+    const read = entry.isGiven ? this.readTaken(entry.name) : reader(entry, base, how);
+    const bundle = await Bundle.open(entry.name, manifestEntry(entry), read);
+    // What azx has found at the installation holds as well, unless it was an older one that knew of less.
+    const isTold = entry.problems.length >= bundle.problems.length;
+    const problems = isTold ? entry.problems : bundle.problems;
+    const { playing } = bundle;
+    if (problems.length || !playing)
+      return { bundle, problems, playable: null, untestable: await whyUntestable(bundle) };
+    return { bundle, problems, playable: { playing, graph: await bundle.graph() }, untestable: null };
+  }
+
+  /** Fetch what is not kept of a bundle yet, behind all else, so that it is there without a network as well. */
+  async keep(entry: Entry, base: string, signal: AbortSignal): Promise<void> {
+    if (!entry.isGiven) await keep(entry, base, { signal, isLast: true });
+  }
+
+  private readTaken(name: string): Read {
+    const read = this.taken.get(name);
+    if (read) return read;
+    throw new Error(english("error_forgotten", name));
+  }
+}
+
+/** Why the self-test of a bundle cannot run; null where its files are there. */
+async function whyUntestable(bundle: Bundle): Promise<string | null> {
+  try {
+    await bundle.graph();
+    await bundle.golden();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function manifestEntry(entry: Entry): FileEntry {
+  const found = entry.files.find(({ path }) => path === "manifest.json");
+  if (found) return found;
+  throw new Error(english("error_index_manifest", entry.name));
+}

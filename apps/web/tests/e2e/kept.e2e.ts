@@ -1,0 +1,218 @@
+/** A game is lost where the person says so, and nowhere else. */
+
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+
+import { prescribe, screenshot } from "./browser";
+import { click, inBrowser, loaded, opened, place, ready, statusOf, textOf } from "./person";
+
+const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+
+/** How many pieces of each player are on the board. */
+async function pieces(page: Page): Promise<readonly number[]> {
+  return [await page.locator("#board .first").count(), await page.locator("#board .second").count()];
+}
+
+/** A game of Connect4 in which both have moved once. */
+async function begun(page: Page): Promise<void> {
+  await opened(page, "connect4", "policy");
+  await prescribe(page, [35]);
+  await click(page, "connect4", [3]);
+  expect(await pieces(page)).toEqual([1, 1]);
+}
+
+const isAsked = (page: Page): Promise<boolean> => page.locator("#question").isVisible();
+
+inBrowser("a game", ({ visit }) => {
+  it("is still there after another one, and when the page is loaded again", async () => {
+    await visit(async ({ page }) => {
+      await begun(page);
+      const chances = await textOf(page, "chances");
+      await opened(page, "tictactoe", "policy");
+      await page.click("#bundle-connect4");
+      await page.locator("#board .column").first().waitFor();
+      expect(await pieces(page)).toEqual([1, 1]);
+      await page.reload();
+      await page.locator("#board .column").first().waitFor();
+      expect(await pieces(page)).toEqual([1, 1]);
+      await loaded(page);
+      await ready(page);
+      expect(await textOf(page, "chances")).toBe(chances);
+      expect(await textOf(page, "you")).toBe("red");
+      // It goes on.
+      await click(page, "connect4", [2]);
+      expect(await page.locator("#board .second").count()).toBe(2);
+    });
+  });
+
+  it("goes on with the AI's move that it was left before", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "connect4", "seconds 10");
+      await place(page, "connect4", 3).click();
+      await page.locator('#status[data-phase="theirs"]').waitFor();
+      await page.selectOption("#strength", "policy");
+      await page.reload();
+      await page.locator("#board .second").waitFor({ timeout: 20_000 });
+      expect(await pieces(page)).toEqual([1, 1]);
+    });
+  });
+
+  it("goes on on another backend", async () => {
+    await visit(async ({ page }) => {
+      await begun(page);
+      await page.selectOption("#backend", "cpu");
+      expect(await pieces(page)).toEqual([1, 1]);
+      await page.locator("#about", { hasText: "on cpu." }).waitFor({ timeout: 20_000 });
+      expect(await pieces(page)).toEqual([1, 1]);
+      await click(page, "connect4", [2]);
+      expect(await page.locator("#board .second").count()).toBe(2);
+    });
+  });
+
+  it.each(Object.entries(SIZES))(
+    "that was left under way is one to resume in the list, on a %s",
+    async (size, viewport) => {
+      await visit(
+        async ({ page }) => {
+          await begun(page);
+          expect(await page.locator("#bundles .resume").count()).toBe(0);
+          await opened(page, "go", "policy");
+          const button = page.locator("#bundle-connect4");
+          expect(await button.locator(".resume").textContent()).toBe("Resume");
+          expect([await button.getAttribute("aria-label"), await button.getAttribute("title")]).toEqual([
+            "Resume Connect4",
+            "Game under way",
+          ]);
+          expect(await page.locator("#bundles .resume").count()).toBe(1);
+          await screenshot(page, `resume-${size}`);
+          await page.reload();
+          await page.locator("#bundles .resume").waitFor();
+          await button.click();
+          expect(await page.locator("#bundles .resume").count()).toBe(0);
+          expect(await pieces(page)).toEqual([1, 1]);
+        },
+        { viewport },
+      );
+    },
+  );
+
+  it.each(Object.entries(SIZES))("is given up where the person means it, on a %s", async (size, viewport) => {
+    await visit(
+      async ({ page }) => {
+        await begun(page);
+        await page.click("#new");
+        await page.locator("#question[open]").waitFor();
+        await screenshot(page, `question-${size}`);
+        await page.click("#question-no");
+        expect([await isAsked(page), ...(await pieces(page))]).toEqual([false, 1, 1]);
+        await page.click("#new");
+        await page.keyboard.press("Escape");
+        expect([await isAsked(page), ...(await pieces(page))]).toEqual([false, 1, 1]);
+        await page.click("#new");
+        await page.click("#question-yes");
+        await page.locator("#board .first").waitFor({ state: "detached" });
+        expect(await pieces(page)).toEqual([0, 0]);
+        // There is nothing to lose.
+        await page.click("#new");
+        expect(await isAsked(page)).toBe(false);
+        await page.reload();
+        await page.locator("#board .column").first().waitFor();
+        expect(await pieces(page)).toEqual([0, 0]);
+      },
+      { viewport },
+    );
+  });
+
+  it("is given up for another rule where the person means it", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "gomoku", "policy");
+      await page.click("#rule");
+      expect(await isAsked(page)).toBe(false);
+      await click(page, "gomoku", [112]);
+      await page.click("#rule");
+      await page.click("#question-no");
+      expect(await page.locator("#rule").isChecked()).toBe(true);
+      expect(await pieces(page)).toEqual([1, 1]);
+      // It is one of Renju after another game, too.
+      await opened(page, "tictactoe", "policy");
+      await page.reload();
+      await page.click("#bundle-gomoku");
+      await page.locator("#board .second").waitFor();
+      expect(await page.locator("#rule").isChecked()).toBe(true);
+      await page.click("#rule");
+      await page.click("#question-yes");
+      await page.locator("#board .second").waitFor({ state: "detached" });
+      expect(await page.locator("#rule").isChecked()).toBe(false);
+    });
+  });
+
+  it("that is over is not asked about", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "tictactoe", "policy");
+      await prescribe(page, [3, 4]);
+      await click(page, "tictactoe", [0, 1, 2]);
+      expect(await statusOf(page)).toBe("You won!");
+      await page.click("#new");
+      expect(await isAsked(page)).toBe(false);
+      expect(await pieces(page)).toEqual([0, 0]);
+    });
+  });
+
+  it("that is kept is not believed where the rules forbid it", async () => {
+    await visit(async ({ page }) => {
+      await begun(page);
+      const kept = await page.evaluate(() => localStorage.getItem("azx game connect4"));
+      expect(kept).toMatch(/^azx game 1\nhuman 0\nsettings\nactions 38 35\nrates( \d=\S+)+$/);
+      for (const bad of ["actions 38 38", "actions 3", "actions 99", "action"]) {
+        await page.evaluate(
+          (text) => localStorage.setItem("azx game connect4", text),
+          String(kept).replace("actions 38 35", bad),
+        );
+        await page.reload();
+        await page.locator("#board .column").first().waitFor();
+        expect(await page.locator("#board .first").count(), bad).toBe(0);
+      }
+      expect(await page.locator("#alert").isVisible()).toBe(false);
+    });
+  });
+
+  it("is played where the browser keeps nothing", async () => {
+    await visit(async ({ page }) => {
+      await page.addInitScript(() => {
+        Object.defineProperty(globalThis, "localStorage", {
+          get: () => {
+            throw new DOMException("not here", "SecurityError");
+          },
+        });
+      });
+      await page.reload();
+      await begun(page);
+      await opened(page, "tictactoe", "policy");
+      await page.click("#bundle-connect4");
+      await page.locator("#board .column").first().waitFor();
+      expect(await pieces(page)).toEqual([1, 1]);
+    });
+  });
+
+  it("is not thought about while nobody watches, and anew when somebody does", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "connect4", "seconds 1");
+      await page.evaluate(() => {
+        const global = globalThis as unknown as { hides: (isHidden: boolean) => void };
+        global.hides = (isHidden) => {
+          Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        };
+      });
+      const hide = (isHidden: boolean): Promise<void> =>
+        page.evaluate((hidden) => (globalThis as unknown as { hides: (is: boolean) => void }).hides(hidden), isHidden);
+      await place(page, "connect4", 3).click();
+      await hide(true);
+      await page.waitForTimeout(2500);
+      expect(await pieces(page)).toEqual([1, 0]);
+      await hide(false);
+      await page.locator("#board .second").waitFor({ timeout: 20_000 });
+      expect(await pieces(page)).toEqual([1, 1]);
+    });
+  });
+});

@@ -1,0 +1,84 @@
+/** A game that is kept as a text; the Android app's tests have the same cases. */
+
+import { describe, expect, it } from "vitest";
+
+import type { Settings } from "../../src/engine/Game";
+import type { Player, State } from "../../src/engine/State";
+import { type SavedGame, savedFrom, textOf } from "../../src/page/SavedGame";
+import * as sessions from "../../src/page/Session";
+import { stateAfter } from "../engine/fixtures";
+
+const start =
+  (name: string) =>
+  (settings: Settings): State =>
+    stateAfter(name, settings, []);
+const session = (name: string, human: Player, ...moves: readonly number[]): sessions.Session =>
+  moves.reduce(sessions.played, sessions.begun(start(name)({}), human));
+const from = (text: string | null, name: string, offered: readonly string[] = []): SavedGame | null =>
+  savedFrom(text, start(name), offered);
+
+describe("a saved game", () => {
+  it("comes back as it was", () => {
+    const given = sessions.rated(session("gomoku", 1, 112, 97), 0.125);
+    const text = textOf({ session: given, settings: { rule: "renju" } });
+    expect(text).toBe("azx game 1\nhuman 1\nsettings rule=renju\nactions 112 97\nrates 2=0.875");
+    const back = from(text, "gomoku", ["rule"]);
+    expect(back?.settings).toEqual({ rule: "renju" });
+    expect(back && sessions.actions(back.session)).toEqual([112, 97]);
+    expect([back?.session.human, back?.session.rates]).toEqual([1, given.rates]);
+  });
+
+  it("may have just begun", () => {
+    const back = from(textOf({ session: session("go", 1), settings: {} }), "go");
+    expect(back?.session.states.length).toBe(1);
+  });
+
+  it("is none where its text is damaged", () => {
+    const sound = textOf({ session: sessions.rated(session("tictactoe", 0, 4, 0), 0.5), settings: {} });
+    expect(from(sound, "tictactoe")).not.toBeNull();
+    const damaged = [
+      null,
+      "",
+      "azx game 2\n",
+      sound.slice(1),
+      sound.replace("human 0", "human 2"),
+      sound.replace("human 0", "human"),
+      sound.replace("human 0", "human 0 1"),
+      sound.replace("actions 4", "actions x"),
+      sound.replace("actions 4", "actions -4"),
+      sound.replace("actions 4", "actions 4.5"),
+      sound.replace("=0.5", "=1.5"),
+      sound.replace("=0.5", "=NaN"),
+      sound.replace("2=0.5", "0.5"),
+      sound.replace("settings", "settings =renju"),
+      `${sound}\n`,
+      sound.slice(0, sound.lastIndexOf("\n")),
+      sound.replace("actions", "action"),
+    ];
+    for (const each of damaged) expect(from(each, "tictactoe"), String(each)).toBeNull();
+  });
+
+  it("is none where its text is cut short, or one that begins like it", () => {
+    const text = textOf({ session: session("tictactoe", 0, 4, 0), settings: {} });
+    for (let length = 0; length < text.length; length++) {
+      const back = from(text.slice(0, length), "tictactoe");
+      if (back) expect(sessions.actions(back.session)).toEqual([4, 0]);
+    }
+  });
+
+  it("is none where the rules forbid its moves, or a setting is none that is offered", () => {
+    const text = (human: Player, actions: string, settings = ""): string =>
+      `azx game 1\nhuman ${human}\nsettings${settings}\nactions ${actions}\nrates`;
+    expect(from(text(0, "4 4"), "tictactoe")).toBeNull();
+    expect(from(text(0, "9"), "tictactoe")).toBeNull();
+    expect(from(text(1, "0 3 12 13"), "dots_and_boxes"), "a pass is owed").toBeNull();
+    expect(from(text(0, "4", " size=9"), "go", ["rule"])).toBeNull();
+    expect(from(text(0, "4", " rule=chess"), "gomoku", ["rule"])).toBeNull();
+    expect(from(text(0, "4", " rule=renju"), "gomoku", ["rule"])).not.toBeNull();
+  });
+
+  it("forgets the chances of moves that were not played", () => {
+    const back = from("azx game 1\nhuman 0\nsettings\nactions 4\nrates 1=0.5 7=0.5", "tictactoe");
+    expect(back?.session.rates).toEqual(new Map([[1, 0.5]]));
+  });
+});
