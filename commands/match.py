@@ -92,6 +92,11 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
     help="Let the networks read each position as it lies, or turned at random.",
 )
 @click.option("--log", type=options.FILE, metavar="FILE", help="Where games are kept; by default in azx-matches.")
+@click.option(
+    "--proven",
+    is_flag=True,
+    help="Count what the rules prove, as `azx play` does: wins at once are played, moves that allow one are not.",
+)
 @click.option("--agreement", is_flag=True, help="Ask in each position the other network too, and count equal moves.")
 @click.option(
     "--format", "shown", type=click.Choice(FORMATS), default="table", show_default=True, help="Of the result."
@@ -140,7 +145,7 @@ def _prepare(nets: tuple[str, ...], players: Workers, **chosen: Any) -> Match:
     settings = {name: chosen[name] for name in ("size", "rule", "komi") if chosen[name] is not None}
     return prepare(
         _nets(nets, chosen),
-        Rules(chosen["simulations"], chosen["temperature"], seed, chosen["agreement"]),
+        Rules(chosen["simulations"], chosen["temperature"], seed, chosen["agreement"], chosen["proven"]),
         games // 2,
         chosen["plies"],
         settings,

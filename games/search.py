@@ -9,6 +9,10 @@ In each simulation the child with the largest Q + ((C*P)*sqrt(N)) / (1+n) is fol
 to a node that was not visited yet; its value is added up on the way back, negated at every ply.
 C = ln((1 + N + 19652) / 19652) + 1.25 (Silver et al., "A general reinforcement learning algorithm
 that masters chess, shogi, and Go through self-play", 2018, pseudocode).
+
+A search that `proves`, as those do that play, is told by the rules what needs no network: a win at once is played, a
+move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go up
+the tree as far as they decide. It ends where there is nothing more to be found (`is_done`).
 """
 
 from __future__ import annotations
@@ -26,8 +30,11 @@ from ..errors import GameError
 from .evaluator import Evaluation, Evaluator, not_finite
 from .random_play import draw
 from .state import State
+from .tactics import Forced, forced
 
 ROOM = 1 << 12
+# The rows at which a tree that `proves` is full: 50 MB of numbers.
+MOST_NODES = 1 << 20
 Simulations = Generator[State, Evaluation, None]
 
 
@@ -53,7 +60,8 @@ class Report:
     """What a search has found: `action` is the best one, `win_rate` its expected result as a chance, 0 to 1.
 
     `simulations` are those of this move, `visits` those of the best action (kept ones counted),
-    `depth` the longest line in plies, `seconds` the time spent on this move.
+    `depth` the longest line in plies, `seconds` the time spent on this move. Where the result is `proven`, `win_rate`
+    is that result: 1, 0.5 or 0.
     """
 
     action: int
@@ -62,13 +70,14 @@ class Report:
     depth: int
     win_rate: float
     seconds: float
+    proven: bool = False
 
 
 class Search:
     """A tree above one state of a game, which grows with `run` and follows the game with `play`.
 
     `constant` gives C for a node's visits. `trace`, where given, is called with the actions of
-    every simulation's path.
+    every simulation's path. `proves`: what the rules prove counts, as said above.
     """
 
     def __init__(
@@ -77,10 +86,11 @@ class Search:
         evaluator: Evaluator,
         constant: Callable[[int], float] = exploration,
         trace: Callable[[list[int]], None] | None = None,
+        proves: bool = False,
     ) -> None:
         from . import tree
 
-        self._tree = tree
+        self._tree, self.proves = tree, proves
         self.evaluator, self.trace, self._constant = evaluator, trace, constant
         self._walk = np.zeros(ROOM, np.int64)
         self._constants = _table(constant, 1)
@@ -99,12 +109,65 @@ class Search:
     def _begin(self, used: int) -> None:
         """Count simulations and time anew, with `used` rows in the tree."""
         self._used = used
-        self._walk[: self._tree.PATH] = (used, 0, 0, 0, 0)  # the slots as tree.py names them
+        self._walk[: self._tree.PATH] = (used, 0, 0, 0, 0, self.proves, 0)  # the slots as tree.py names them
         self._walk[self._tree.PATH] = self._tree.ROOT
         self._kept, self._seconds = self._root_visits(), 0.0
+        self._forced: Forced | None = forced(self.state) if self.proves else None
+        if self._forced is not None and len(self._children()) > len(self._forced.moves):
+            self._leave_out(self._forced.moves)
+
+    def _leave_out(self, moves: tuple[int, ...]) -> None:
+        """Keep only the root's children for `moves`; what is below the others stays in the tree, and is not reached."""
+        old = [row for row in map(self._row_of, moves) if row is not None]
+        first = self._take_rows(len(old))
+        self._nodes[first : first + len(old)] = self._nodes[old]
+        priors = self._nodes["prior"][first : first + len(old)]
+        # The sum in this order, as `expand` has it.
+        total = float(np.cumsum(priors)[-1])
+        priors[:] = priors / total if total > 0 else 1 / len(old)
+        root = self._nodes[self._tree.ROOT]
+        root["first"], root["children"] = first, len(old)
+        for new, row in enumerate(old, first):
+            if row in self._states:
+                self._states[new] = self._states.pop(row)
+            if row in self._answers:
+                self._answers[new] = self._answers.pop(row)
+        self._walk[self._tree.USED] = self._used
+        # What is left may be known already: asked as at the end of a path of one move, which there is none of now.
+        self._walk[self._tree.BEFORE] = 1
+        self._tree.close_above(self._nodes, self._walk)
+        self._walk[self._tree.BEFORE] = 0
+
+    def _take_rows(self, count: int) -> int:
+        """Make room for `count` rows; the first of them."""
+        first = self._used
+        self._used += count
+        while self._used > len(self._nodes):
+            self._nodes = np.concatenate([self._nodes, np.empty(len(self._nodes), self._tree.NODE)])
+        return first
+
+    @property
+    def result(self) -> int | None:
+        """The game's result for the player to move, 1, 0 or -1, where it is proven; None where it is not."""
+        if self._forced is not None and self._forced.result is not None:
+            return self._forced.result
+        root = self._nodes[self._tree.ROOT]
+        # The root's total is seen by who moved into it.
+        return -round(root["total"] / root["visits"]) if self._is_over(root) else None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether no simulation is made any more: the game is over or, in a search that proves, nothing is to be found.
+
+        That is so where the result is known, the tree is full (MOST_NODES) or so many simulations in a row (MOST_IDLE)
+        have met nothing but known results.
+        """
+        idle = int(self._walk[self._tree.IDLE])
+        ended = self.proves and (self._used >= MOST_NODES or idle >= self._tree.MOST_IDLE)
+        return self.state.is_terminal or ended or self.result is not None
 
     def run(self, simulations: int) -> None:
-        """Make `simulations` new ones; nothing where the game is over. `stop` ends it early.
+        """Make `simulations` new ones; nothing where it `is_done`. `stop` ends it early.
 
         GameError, naming the network, where it answers NaN or infinity.
         """
@@ -113,7 +176,7 @@ class Search:
 
     def simulate(self, simulations: int, evaluator: Evaluator | None = None) -> Simulations:
         """As `run`; without an evaluator, yield each state and take its evaluation: searches can share batches."""
-        if self.state.is_terminal:
+        if self.is_done:
             return
         start = time.perf_counter()
         self._make_room(simulations)
@@ -129,7 +192,7 @@ class Search:
         """One simulation at a time, so that each path can be told."""
         simulations, self._stopped = int(self._walk[self._tree.TO_GO]), False
         for _ in range(simulations):
-            if self._stopped:
+            if self._stopped or self.is_done:
                 return
             self._walk[self._tree.TO_GO] = 1
             yield from self._steps(evaluator)
@@ -172,10 +235,12 @@ class Search:
 
     def _children_of(self, node: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The legal actions of a node that is to be expanded and their weights; there is room for them then."""
-        legal = _as_array(self._states[node].legal_actions())
-        self._used += len(legal)
-        while self._used > len(self._nodes):
-            self._nodes = np.concatenate([self._nodes, np.empty(len(self._nodes), self._tree.NODE)])
+        at_root = self._forced is not None and node == self._tree.ROOT
+        legal = _as_array(self._forced.moves if self._forced and at_root else self._states[node].legal_actions())
+        self._take_rows(len(legal))
+        if self.proves and self._used >= MOST_NODES:
+            # The simulation that is under way is the last one, if nobody has stopped it.
+            self._walk[self._tree.TO_GO] = min(1, self._walk[self._tree.TO_GO])
         return legal, self._answers.pop(node).weights(legal)
 
     def _root_visits(self) -> int:
@@ -196,18 +261,35 @@ class Search:
         """The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation."""
         children = self._children()
         if len(children) == 0:
-            return dict.fromkeys(self.state.legal_actions(), 0)
+            return dict.fromkeys(self._forced.moves if self._forced else self.state.legal_actions(), 0)
         return {int(row["action"]): int(row["visits"]) for row in children}
 
     def best_action(self, temperature: float = 0.0, rng: np.random.Generator | None = None) -> int:
         """The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T).
 
+        Only among the actions that a search that proves has left: those with the proven result, or those not lost.
         GameError where the game is over or, with a temperature, where `rng` is missing.
         """
-        counts = self.visits()
+        counts = self._choice()
         if not counts:
             raise GameError("search: the game is over, there is no move to choose.")
         return list(counts)[draw(np.array(list(counts.values()), dtype=np.float64), temperature, rng)]
+
+    def _choice(self) -> dict[int, int]:
+        """The visit counts of the actions that may be played."""
+        if self._forced is not None and self._forced.result is not None:
+            return {self._forced.moves[0]: 0}
+        if not self.proves:
+            return self.visits()
+        result = self.result
+        known = {int(row["action"]): row["total"] / row["visits"] for row in self._children() if self._is_over(row)}
+        counts = self.visits().items()
+        if result is not None:
+            return {action: count for action, count in counts if known.get(action) == result}
+        return {action: count for action, count in counts if known.get(action) != -1}
+
+    def _is_over(self, row: np.void) -> bool:
+        return bool(row["kind"] == self._tree.OVER)
 
     def report(self) -> Report:
         """What has been found so far; may be asked while `run` runs in another thread."""
@@ -216,8 +298,9 @@ class Search:
         visits = int(row["visits"]) if row is not None else 0
         mean = float(row["total"]) / visits if row is not None and visits else 0.0
         depth = int(self._walk[self._tree.DEEPEST])
-        simulations = self._root_visits() - self._kept
-        return Report(action, simulations, visits, depth, (mean + 1) / 2, self._seconds)
+        simulations, result = self._root_visits() - self._kept, self.result
+        rate = ((mean if result is None else result) + 1) / 2
+        return Report(action, simulations, visits, depth, rate, self._seconds, proven=result is not None)
 
     def play(self, action: int) -> None:
         """Follow the game by `action` and keep the tree below it; GameError where it is illegal."""
@@ -227,8 +310,8 @@ class Search:
             self.reset(state)
             return
         rows = self._tree.subtree(self._nodes, row)
+        self.state = self._states[row]
         self._keep(self._tree.transplanted(self._nodes, rows), rows)
-        self.state = self._states[self._tree.ROOT]
 
     def _keep(self, kept: NDArray[np.void], rows: NDArray[np.int64]) -> None:
         """Put the `kept` tree, whose node k was row `rows[k]`, in the place of the old one."""

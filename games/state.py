@@ -77,6 +77,17 @@ class Remembers(Protocol):
         """How many plies before this one its planes can show: fewer at the beginning of a game."""
 
 
+@runtime_checkable
+class Sudden(Protocol):
+    """A state that knows which moves end the game at once without trying each one and each answer to it."""
+
+    def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """The mover's actions that win at once, ascending, and how many such the opponent has after each legal one.
+
+        An action that loses at once counts for more answers than there can be. None: each is to be tried.
+        """
+
+
 class Position(tuple[Any, ...]):
     """A base for states that are tuples with `last_action` at the end: equal however they were reached.
 

@@ -1,22 +1,59 @@
-"""Positions in which one move is plainly the best, found by the rules alone: what any trained network should see.
+"""What the rules alone say of a position's moves: wins in one, moves that the opponent answers with one.
 
-They need no search and no teacher, so that a network's raw policy can be asked whether it understands the board
-that it is shown.
+`forced` is asked in play, before the network. `drawn` finds positions in which one move is plainly the best, what any
+trained network should see: they need no search and no teacher, so that a network's raw policy can be asked whether it
+understands the board that it is shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import NamedTuple
 
 from .game import Tactic
 from .random_play import generator, random_action
-from .state import State
+from .state import State, Sudden
 
 # Random plies after which a game that gave no more such positions counts as having none.
 PATIENCE = 20_000
 # With fewer moves than this the best one is found by chance too often to tell anything.
 FEWEST_MOVES = 3
+
+
+class Forced(NamedTuple):
+    """What two plies prove: the `moves` that are left to choose among, ascending, and the `result` for the mover.
+
+    `result` 1: each of the moves wins at once. None: nothing is known but that the opponent has no win at once after
+    any of these, as it has after every other one. -1: the opponent wins at once whatever is played; these leave it the
+    fewest ways to do so. Where a result is known the lowest of the moves is played, and no network is asked.
+    """
+
+    moves: tuple[int, ...]
+    result: int | None
+
+
+def forced(state: State) -> Forced:
+    """The moves that are left to choose among; none where the game is over.
+
+    A game whose states are `Sudden` answers itself, in every other each action and each answer to it is tried.
+    """
+    legal = state.legal_actions()
+    known = state.sudden() if isinstance(state, Sudden) else None
+    wins = known[0] if known else tuple(_wins(state))
+    if wins:
+        return Forced(wins, 1)
+    answers = known[1] if known else tuple(_answers(state.apply(action)) for action in legal)
+    fewest = min(answers, default=0)
+    moves = tuple(action for action, count in zip(legal, answers, strict=True) if count == fewest)
+    return Forced(moves, -1 if fewest else None)
+
+
+def _answers(after: State) -> int:
+    """How many moves win at once for who is to move now; where the game was lost by the last move, more than can be."""
+    if after.is_terminal:
+        return after.actions + 1 if after.returns() * (1 - 2 * after.to_move) > 0 else 0
+    return sum(1 for _ in _wins(after))
 
 
 def only_win(state: State) -> int | None:

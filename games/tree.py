@@ -29,7 +29,8 @@ NODE = np.dtype(
         ("kind", np.int64),
     ]
 )
-# What is known of a node: nothing, its value, its children too, or that the game is over there.
+# What is known of a node: nothing, its value, its children too, or the game's result: that it is over there or, in a
+# walk that proves, what its children make of it.
 FRESH, LEAF, OPEN, OVER = 0, 1, 2, 3
 # A walk is one array of integers, because compiled code can write to an array that Python reads on in, and takes
 # one argument faster than six. Its slots, which stand before the rows of the path from the root to the node that
@@ -39,8 +40,12 @@ FRESH, LEAF, OPEN, OVER = 0, 1, 2, 3
 #   LAST     where in the path the walk is, 0 at the root: it goes on from there when an answer comes
 #   BEFORE   LAST at the end of the simulation before, whose path is still there and can be told
 #   DEEPEST  the largest LAST ever
-USED, TO_GO, LAST, BEFORE, DEEPEST, PATH = 0, 1, 2, 3, 4, 5
+#   PROVES   1 where results go up the tree, 0 where each node is worth the mean of its visits
+#   IDLE     how many simulations in a row have ended at a node whose result was known before
+USED, TO_GO, LAST, BEFORE, DEEPEST, PROVES, IDLE, PATH = 0, 1, 2, 3, 4, 5, 6, 7
 ROOT = 0
+# A walk that proves ends when it was IDLE so often: what is left is visited too seldom to be waited for.
+MOST_IDLE = 1000
 # What `advance` names instead of a node: the walk has ended, or what it was given is no finite number.
 END, FAULTY = -1, -2
 
@@ -80,6 +85,28 @@ def back_up(nodes: Nodes, walk: Walk, value: float) -> None:
 
 
 @compiled
+def close_above(nodes: Nodes, walk: Walk) -> None:
+    """Close each node of the latest path whose result its children tell: one wins for its mover, or all are known.
+
+    A closed node is worth its result in every visit, also in those that were. The walk ends where the root is closed.
+    """
+    for at in range(PATH + walk[BEFORE] - 1, PATH - 1, -1):
+        node = walk[at]
+        best, is_open = -1.0, False
+        first = nodes[node].first
+        for child in range(first, first + nodes[node].children):
+            if nodes[child].kind == OVER:
+                best = max(best, nodes[child].total / nodes[child].visits)
+            else:
+                is_open = True
+        if is_open and best < 1:
+            return
+        nodes[node].kind = OVER
+        nodes[node].total = -best * nodes[node].visits
+    walk[TO_GO] = 0
+
+
+@compiled
 def advance(
     nodes: Nodes, walk: Walk, exploration: NDArray[np.float64], value: float, kind: int
 ) -> tuple[int, int, int]:
@@ -95,7 +122,10 @@ def advance(
             return FAULTY, -1, -1
         node = walk[PATH + walk[LAST]]
         nodes[node].kind = kind
+        walk[IDLE] = 0
         back_up(nodes, walk, value)
+        if kind == OVER and walk[PROVES]:
+            close_above(nodes, walk)
     while walk[TO_GO] > 0:
         node = walk[PATH + walk[LAST]]
         known = nodes[node].kind
@@ -105,6 +135,9 @@ def advance(
         elif known == OVER:
             # Every visit of it gave the result, seen by who moved into it, so their mean is the result again.
             back_up(nodes, walk, -nodes[node].total / nodes[node].visits)
+            walk[IDLE] += 1
+            if walk[PROVES] and walk[IDLE] >= MOST_IDLE:
+                walk[TO_GO] = 0
         else:
             parent = walk[PATH + walk[LAST] - 1] if walk[LAST] else -1
             return node, parent, nodes[node].action

@@ -10,6 +10,7 @@ import numpy as np
 from ..games.game import Game, Settings, Value
 from ..games.random_play import below, generator
 from ..games.state import State
+from ..games.tactics import forced
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,40 @@ SEARCHED: dict[str, tuple[Searched, ...]] = {
     ),
     "go": (Searched(50, moves=4), Searched(400), Searched(200, moves=3, actions=GO_KO[:13])),
 }
+
+# Of these games, positions of each kind: won at once, lost at once, some moves lost at once, nothing known.
+PROVEN: dict[str, tuple[Played, ...]] = {
+    "connect4": tuple(Played("random", seed=seed) for seed in range(50, 58)),
+    "tictactoe": tuple(Played("random", seed=seed) for seed in range(50, 62)),
+    "dots_and_boxes": (Played("random, 2 x 2", {"size": 2}, seed=50),),
+    "gomoku": (
+        Played("won in a row", opening=(112, 0, 113, 1, 114, 2, 115, 3, 116)),
+        Played("crowded", seed=50, inside=(4, 10), longest=40),
+        *(Played("on 7 x 7", {"size": 7}, seed=seed) for seed in (51, 52)),
+        *(Played("renju on 7 x 7", {"size": 7, "rule": "renju"}, seed=seed) for seed in range(53, 58)),
+        Played("renju on 5 x 5, stuck at the end", {"size": 5, "rule": "renju"}, seed=58),
+    ),
+    "go": (
+        Played("two passes after one stone", opening=(40, 81, 81)),
+        Played("random, many passes", seed=50, inside=(0, 5), passes=0.2, longest=60),
+        Played("random, a whole komi", {"komi": 7}, seed=51, inside=(0, 3), passes=0.2, longest=60),
+    ),
+}
+# Of each kind, so many positions a game.
+OF_EACH_KIND = 2
+
+
+def proven_plies(game: Game, case: Played) -> Iterator[list[int]]:
+    """The actions that lead to the chosen positions of a played game."""
+    actions, state = list(actions_of(game, case)), game.begin(case.settings)
+    taken: dict[tuple[int | None, bool], int] = {}
+    for ply, action in enumerate(actions):
+        moves, result = forced(state)
+        kind = (result, len(moves) < len(state.legal_actions()))
+        taken[kind] = taken.get(kind, 0) + 1
+        if taken[kind] <= OF_EACH_KIND:
+            yield actions[:ply]
+        state = state.apply(action)
 
 
 def parity_plies(game: Game) -> Iterator[tuple[Settings, list[int]]]:

@@ -1,11 +1,11 @@
 """Write the golden files that every engine is tested against: `python -m azx.mobile_assets.golden_files`.
 
-Five files a game in `mobile_assets/fixtures/<game>/`: playthrough.json (whole games),
+Six files a game in `mobile_assets/fixtures/<game>/`: playthrough.json (whole games),
 encoding.json (states and their tensors), readings.json (the same as other people's networks read them), search.json
-(visit counts with the hash evaluator) and parity.json (what the reference network answers); beside the games
-values.json (what value heads say), playable.json (which bundles an app can play) and bad_bundles.json (what it says of
-those that are damaged). docs/fixtures.md describes their
-members. They depend on nothing but this code and the checkpoints: the same bytes on every machine.
+(visit counts with the hash evaluator), proven.json (what the rules prove, and searches that prove) and parity.json (what
+the reference network answers); beside the games values.json (what value heads say), playable.json (which bundles an app
+can play) and bad_bundles.json (what it says of those that are damaged). docs/fixtures.md describes their members.
+They depend on nothing but this code and the checkpoints: the same bytes on every machine.
 """
 
 from __future__ import annotations
@@ -25,17 +25,19 @@ from ..games.hash_evaluator import HashEvaluator, tensor_hash, value_of, weight_
 from ..games.rules.dots_and_boxes import DotsAndBoxes
 from ..games.search import Search
 from ..games.state import State
+from ..games.tactics import forced
 from .golden_bundles import bad_bundles
-from .golden_cases import ENCODED, PLAYED, SEARCHED, Played, Searched, actions_of, parity_plies
+from .golden_cases import ENCODED, PLAYED, PROVEN, SEARCHED, Played, Searched, actions_of, parity_plies, proven_plies
 from .golden_playable import playable
 from .golden_readings import readings, values
 
 FOLDER = Path(__file__).parent / "fixtures"
-FILES = ("playthrough.json", "encoding.json", "readings.json", "search.json", "parity.json")
+FILES = ("playthrough.json", "encoding.json", "readings.json", "search.json", "proven.json", "parity.json")
 VALUES, PLAYABLE, BAD_BUNDLES = "values.json", "playable.json", "bad_bundles.json"
 MARKS = ".XO"
 CONSTANT = 1.25
 TOLERANCE = 1e-4
+PROVEN_SIMULATIONS, PROVEN_MOVES = 50, 3
 
 
 def board(state: State) -> str:
@@ -119,6 +121,40 @@ def _searched(game: Game, case: Searched) -> dict[str, Any]:
     return {**about, "moves": moves}
 
 
+def proven(game: Game) -> dict[str, Any]:
+    """What the rules prove of positions, and searches that prove, with the hash evaluator and C = 1.25."""
+    cases = [_proven(game, case, actions) for case in PROVEN[game.name] for actions in proven_plies(game, case)]
+    return {"game": game.name, "c": CONSTANT, "cases": cases}
+
+
+def _proven(game: Game, case: Played, actions: list[int]) -> dict[str, Any]:
+    state = after(game, case.settings, actions)
+    search = Search(state, HashEvaluator(), constant=lambda visits: CONSTANT, proves=True)
+    moves = []
+    for _ in range(PROVEN_MOVES):
+        state = search.state
+        if state.is_terminal:
+            break
+        left, result = forced(state)
+        glance = left[0] if result is not None else HashEvaluator().evaluate((state,))[0].best(left)
+        search.run(PROVEN_SIMULATIONS)
+        report = search.report()
+        moves.append(
+            {
+                "left": list(left) if len(left) < len(state.legal_actions()) else None,
+                "result": result,
+                "glance": glance,
+                "simulations": report.simulations,
+                "visits": {str(action): count for action, count in search.visits().items() if count},
+                "proven": search.result,
+                "best": report.action,
+            }
+        )
+        search.play(report.action)
+    about = {"settings": dict(case.settings), "actions": actions, "simulations": PROVEN_SIMULATIONS}
+    return {**about, "moves": moves}
+
+
 def parity(game: Game) -> dict[str, Any]:
     """What the reference network answers, computed in float64; every runtime must come within the tolerance."""
     from ..export.checkpoint.head import POLICY, VALUE
@@ -180,8 +216,8 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def files(game: Game) -> dict[str, str]:
-    """The text of each of a game's five files, by name."""
-    written = (playthrough, encoding, readings, search, parity)
+    """The text of each of a game's six files, by name."""
+    written = (playthrough, encoding, readings, search, proven, parity)
     return {name: text(write(game)) for name, write in zip(FILES, written, strict=True)}
 
 

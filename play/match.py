@@ -17,6 +17,7 @@ from ..games.evaluator import Evaluation, Evaluator, ask
 from ..games.random_play import draw
 from ..games.search import Search, run_together
 from ..games.state import State
+from ..games.tactics import forced
 
 Line = tuple[int, ...]
 # (opening, who plays first, who plays second): what tells a match's games apart.
@@ -26,12 +27,16 @@ LARGEST_BLOCK, FEWEST_BLOCKS = 8, 16
 
 @dataclass(frozen=True)
 class Rules:
-    """How moves are chosen: `simulations` 0 plays the policy alone; `agreement` asks the other side too."""
+    """How moves are chosen: `simulations` 0 plays the policy alone; `agreement` asks the other side too.
+
+    `proves`: what the rules prove counts, as in `azx play`; without it the networks' own strength is measured.
+    """
 
     simulations: int = 50
     temperature: float = 0.0
     seed: int = 0
     agreement: bool = False
+    proves: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,7 @@ def blocks(nets: int, lines: Sequence[Line]) -> list[Block]:
 
 def play_block(start: State, evaluators: Sequence[Evaluator], block: Block, rules: Rules) -> Iterator[GameRecord]:
     """Play a block and yield each game when it ends; `evaluators` are those of `block.nets`, in that order."""
-    players = [_player(evaluator, rules.simulations) for evaluator in evaluators]
+    players = [_player(evaluator, rules) for evaluator in evaluators]
     under_way = [_Board(start, number, line, one, rules.seed) for number, line in block.openings for one in (0, 1)]
     for board in under_way:
         for player in players:
@@ -145,22 +150,22 @@ class _Player(Protocol):
         """See a move, one's own or the other's."""
 
 
-def _player(evaluator: Evaluator, simulations: int) -> _Player:
-    return _Searching(evaluator, simulations) if simulations else _Policy(evaluator)
+def _player(evaluator: Evaluator, rules: Rules) -> _Player:
+    return (_Searching if rules.simulations else _Policy)(evaluator, rules)
 
 
 class _Searching:
     """Plays what a search visits most; the tree of each game is kept from move to move."""
 
-    def __init__(self, evaluator: Evaluator, simulations: int) -> None:
-        self._evaluator, self._simulations = evaluator, simulations
+    def __init__(self, evaluator: Evaluator, rules: Rules) -> None:
+        self._evaluator, self._rules = evaluator, rules
         self._searches: dict[_Board, Search] = {}
 
     def sit_down(self, board: _Board) -> None:
-        self._searches[board] = Search(board.state, self._evaluator)
+        self._searches[board] = Search(board.state, self._evaluator, proves=self._rules.proves)
 
     def think(self, boards: Sequence[_Board]) -> None:
-        run_together([self._searches[board] for board in boards], self._evaluator, self._simulations)
+        run_together([self._searches[board] for board in boards], self._evaluator, self._rules.simulations)
 
     def choice(self, board: _Board, temperature: float = 0.0) -> int:
         return self._searches[board].best_action(temperature, board.rng)
@@ -172,8 +177,8 @@ class _Searching:
 class _Policy:
     """Plays the action with the largest prior, or draws from the priors to the power of 1/T."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self._evaluator = evaluator
+    def __init__(self, evaluator: Evaluator, rules: Rules) -> None:
+        self._evaluator, self._proves = evaluator, rules.proves
         self._answers: dict[_Board, Evaluation] = {}
 
     def sit_down(self, board: _Board) -> None:
@@ -185,6 +190,10 @@ class _Policy:
 
     def choice(self, board: _Board, temperature: float = 0.0) -> int:
         legal, answer = board.state.legal_actions(), self._answers[board]
+        if self._proves:
+            legal, result = forced(board.state)
+            if result is not None:
+                return legal[0]
         return legal[draw(answer.priors(legal), temperature, board.rng)]
 
     def follow(self, board: _Board, action: int) -> None:

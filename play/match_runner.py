@@ -86,6 +86,9 @@ def prepare(
         "agreement": rules.agreement,
         "seed": rules.seed,
     }
+    if rules.proves:
+        # Told only where it is so: the log of a match without it is as it was before there was a choice.
+        header["proven"] = True
     if any(net.config for net in nets):
         header["config"] = _digests([net.config for net in nets])
     for name in ("builder", "value_head", "policy_head"):

@@ -120,6 +120,10 @@ class DotsAndBoxes(Position, _Position):
             legal += free[edges >> at & 255]
         return legal
 
+    def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Nothing: boxes are counted at the end, and a search sees that as early as this could."""
+        return (), (0,) * len(self.legal_actions())
+
     def why_illegal(self, action: int) -> str | None:
         """Why edge `action`, or the pass, cannot be played, in a few words; None where it can be."""
         if self.is_terminal:

@@ -136,6 +136,21 @@ class Go(NamedTuple):
                     legal ^= table.bits[action]
         return (*actions_of(table, legal), table.points)
 
+    def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Passes end the game: after the opponent's, who is ahead wins by passing, and who is behind loses by it.
+
+        A pass first is lost by who is behind: the opponent passes too. (That the game ends after 3 N^2 plies is not
+        looked at.)
+        """
+        if self.is_terminal:
+            return (), ()
+        legal, score = self.legal_actions(), self.score()
+        ahead = score if self.to_move == 0 else -score
+        others = (0,) * (len(legal) - 1)
+        if self._passed:
+            return ((legal[-1],) if ahead > 0 else ()), (*others, self.actions + 1 if ahead < 0 else 0)
+        return (), (*others, 1 if ahead < 0 else 0)
+
     def why_illegal(self, action: int) -> str | None:
         """Why `action` cannot be played, in a few words; None where it can be."""
         if self.is_terminal:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ...errors import GameError
 from ..encoding import Encoding, encode
 from ..state import OVER, as_action, illegal, is_action, unknown_plane
-from .renju import DIRECTIONS, Renju, ray
+from .renju import DIRECTIONS, Renju, line_starts, ray
 from .star_points import star_points
 
 SIZES = range(5, 20)
@@ -43,7 +43,7 @@ ENCODING = encoding()
 class Kind:
     """What all positions of one size and rule share; made by `kind_of`, one of each."""
 
-    __slots__ = ("lines", "points", "renju", "rule", "size", "stars")
+    __slots__ = ("lines", "points", "renju", "rule", "size", "stars", "starts")
 
     def __init__(self, size: int, rule: str) -> None:
         self.size = size
@@ -52,6 +52,8 @@ class Kind:
         # For each point its four lines, 4 points to either side: the bits, and the step between them.
         self.lines = tuple(tuple(_windows(size, point)) for point in self.points)
         self.stars = tuple(reduce(or_, (mask for mask, _ in lines)) for lines in self.lines)
+        # For each direction the step, and the bits of the points at which five points in a line start.
+        self.starts = tuple((step, five) for step, five, _ in line_starts(size))
         self.renju = Renju(size) if rule == "renju" else None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -68,6 +70,19 @@ class Kind:
                 if pairs & pairs >> 2 * step & line >> 4 * step:
                     return True
         return False
+
+    def fives(self, stones: int, empty: int) -> int:
+        """The empty points, as bits, at which one more stone makes five or more in a row."""
+        found = 0
+        for step, starts in self.starts:
+            # Bit p of `line[k]` tells of the point k steps beyond p.
+            line = [stones >> k * step for k in range(5)]
+            first, last = line[0] & line[1], line[3] & line[4]
+            four = starts & (first & line[2] & line[3]), starts & (first & line[2] & line[4])
+            rest = starts & (first & last), starts & (line[0] & line[2] & last), starts & (line[1] & line[2] & last)
+            found |= four[0] << 4 * step | four[1] << 3 * step
+            found |= rest[0] << 2 * step | rest[1] << step | rest[2]
+        return found & empty
 
 
 def kind_of(size: int, rule: str) -> Kind:
@@ -163,6 +178,28 @@ class Gomoku(NamedTuple):
             return {}
         return self.kind.renju.forbidden(self.mover, self.opponent)
 
+    def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """The points that make five for the mover, and how many the opponent has after each legal action.
+
+        None where black might be left without a move under "renju", which wins for white too.
+        """
+        kind, renju = self.kind, self.kind.renju
+        if not self.open:
+            return (), ()
+        black, white = (self.mover, self.opponent) if self.to_move == 0 else (self.opponent, self.mover)
+        if renju is not None and renju.may_be_stuck(black, self.open):
+            return None
+        empty = (1 << self.actions) - 1 & ~(black | white)
+        mine, theirs = kind.fives(self.mover, empty), kind.fives(self.opponent, empty)
+        if renju is not None:
+            # Of black's points only those that make exactly five; what makes a longer row is forbidden.
+            found = _points(mine if self.to_move == 0 else theirs)
+            exact = sum(1 << point for point in found if not renju.forbids(black, white, point))
+            mine, theirs = (exact, theirs) if self.to_move == 0 else (mine, exact)
+        # A stone takes a point from the opponent and changes nothing else of what it can make.
+        count = theirs.bit_count()
+        return tuple(_points(mine)), tuple(count - (theirs >> point & 1) for point in self.legal_actions())
+
     def why_illegal(self, action: int) -> str | None:
         """Why no stone can be set on `action`, in a few words; None where one can."""
         if self.is_terminal:
@@ -247,6 +284,14 @@ class Gomoku(NamedTuple):
             return text
         column = last - points[0]
         return f"{text[: 2 * column]}[{text[2 * column + 1]}]{text[2 * column + 3 :]}"
+
+
+def _points(stones: int) -> Iterator[int]:
+    """The bits of `stones`, ascending."""
+    while stones:
+        lowest = stones & -stones
+        yield lowest.bit_length() - 1
+        stones ^= lowest
 
 
 def _drawn(stones: int, size: int) -> NDArray[np.float32]:

@@ -17,6 +17,7 @@ being allowed, so the definition is recursive; each step adds a stone, so it end
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 FIVE, OVERLINE, DOUBLE_FOUR, DOUBLE_THREE, FREE = "five", "overline", "double four", "double three", ""
 # (rows down, columns right) of the four lines through a point.
@@ -47,7 +48,7 @@ class Renju:
         self.lines = tuple(tuple(_lines(size, point)) for point in points)
         # The points up to 4 away along the lines. A forbidden point has 4 black stones there.
         self.near = tuple(sum(near for _, _, near in lines) for lines in self.lines)
-        self.starts = tuple(_starts(size, down, right) for down, right in DIRECTIONS)
+        self.starts = line_starts(size)
 
     def forbidden(self, black: int, white: int) -> dict[int, str]:
         """Black's forbidden points, ascending, each with the reason: overline, double four or double three.
@@ -65,6 +66,14 @@ class Renju:
     def is_stuck(self, black: int, white: int, points: Sequence[int]) -> bool:
         """Whether every one of `points`, the empty ones, is forbidden to black."""
         return all(self.forbids(black, white, point) for point in points)
+
+    def may_be_stuck(self, black: int, points: Sequence[int]) -> bool:
+        """Whether two stones more, one of each player, could leave black without a move; `points` are the empty ones.
+
+        Not while three points have fewer than 3 black stones near: a stone more, and they are allowed all the same.
+        """
+        loose = (point for point in points if (black & self.near[point]).bit_count() < 3)
+        return len(tuple(islice(loose, 3))) < 3
 
     def _suspects(self, black: int, empty: int) -> Iterator[int]:
         """The empty points that may be forbidden, ascending: at least all that are.
@@ -179,6 +188,11 @@ def _lines(size: int, point: int) -> Iterator[tuple[Ray, Ray, int]]:
     for down, right in DIRECTIONS:
         back, forward = (tuple(1 << p for p in ray(size, point, sign * down, sign * right)) for sign in (-1, 1))
         yield (*back, 0, 0), (*forward, 0, 0), sum((*back[:4], *forward[:4]))
+
+
+def line_starts(size: int) -> tuple[tuple[int, int, int], ...]:
+    """Of each direction: the step, the points at which five points in a line start, and six."""
+    return tuple(_starts(size, down, right) for down, right in DIRECTIONS)
 
 
 def _starts(size: int, down: int, right: int) -> tuple[int, int, int]:

@@ -250,15 +250,17 @@ def _moves(plies: int) -> str:
 
 def _figures(advice: Advice) -> dict[str, Any]:
     """What the log keeps of a search."""
-    report = advice.report
+    report, proven = advice.report, {"proven": True} if advice.proven else {}
     if report is None:
-        return {"simulations": 0, "win_rate": (advice.value + 1) / 2, "policy": advice.policy[advice.action]}
+        rate = (advice.value + 1) / 2
+        return {"simulations": 0, "win_rate": rate, "policy": advice.policy[advice.action], **proven}
     return {
         "simulations": report.simulations,
         "visits": report.visits,
         "depth": report.depth,
         "win_rate": round(report.win_rate, 6),
         "seconds": round(report.seconds, 3),
+        **proven,
     }
 
 
@@ -272,9 +274,9 @@ def _said(event: Mapping[str, Any], human: int) -> str:
 
 def _told(event: Mapping[str, Any]) -> str:
     """The search's figures in words."""
+    rate = f"win rate {100 * event['win_rate']:.0f} %" + (", proven" if event.get("proven") else "")
+    if not event["simulations"] and "proven" in event:
+        return f" ({rate})"
     if not event["simulations"]:
         return f" (policy alone: {100 * event['policy']:.0f} %)"
-    return (
-        f" ({event['simulations']} simulations, depth {event['depth']}, "
-        f"win rate {100 * event['win_rate']:.0f} %, {event['seconds']:.1f} s)"
-    )
+    return f" ({event['simulations']} simulations, depth {event['depth']}, {rate}, {event['seconds']:.1f} s)"

@@ -36,12 +36,16 @@ class Effort:
 
 @dataclass(frozen=True)
 class Advice:
-    """What the network's policy and the search say of a state; `report` is None without a search."""
+    """What the network's policy and the search say of a state; `report` is None without a search.
+
+    Where the rules prove the result, `value` is that: 1, 0 or -1 for the player to move.
+    """
 
     action: int
     policy: Mapping[int, float]
     value: float
     report: Report | None
+    proven: bool = False
 
 
 class Thinker:
@@ -54,7 +58,7 @@ class Thinker:
 
         self.network, self.effort, self._rng = network, effort, rng
         self._trace = trace
-        self.search: Search = Search(state, network, trace=None if trace is None else self._traced)
+        self.search: Search = Search(state, network, trace=None if trace is None else self._traced, proves=True)
         self._stopped = False
 
     def _traced(self, path: list[int]) -> None:
@@ -90,13 +94,17 @@ class Thinker:
                 self._search(progress)
         priors = answer.priors(legal)
         policy = dict(zip(legal, priors.tolist(), strict=True))
-        if not any(self.search.visits().values()):
-            return Advice(legal[draw(priors, temperature, self._rng)], policy, answer.value, None)
-        return Advice(self.search.best_action(temperature, self._rng), policy, answer.value, self.search.report())
+        result, proven = self.search.result, self.search.result is not None
+        value = answer.value if result is None else float(result)
+        if any(self.search.visits().values()) or proven:
+            report = None if self.effort.simulations == 0 else self.search.report()
+            return Advice(self.search.best_action(temperature, self._rng), policy, value, report, proven)
+        left = tuple(self.search.visits())
+        return Advice(left[draw(answer.priors(left), temperature, self._rng)], policy, value, None)
 
     def _search(self, progress: Progress) -> None:
         begun, done, limit = time.perf_counter(), 0, self.effort.simulations
-        while not self._stopped and (limit is None or done < limit):
+        while not self._stopped and not self.search.is_done and (limit is None or done < limit):
             step = STEP if limit is None else min(STEP, limit - done)
             self.search.run(step)
             done += step
