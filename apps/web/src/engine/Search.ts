@@ -10,11 +10,16 @@
  * was not visited yet; its value is added up on the way back, negated at every ply.
  * C = ln((1 + N + 19652) / 19652) + 1.25 (Silver et al., "A general reinforcement learning algorithm that masters
  * chess, shogi, and Go through self-play", 2018, pseudocode).
+ *
+ * A search that `proves`, as those do that play, is told by the rules what needs no network: a win at once is played, a
+ * move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
+ * up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
  */
 
 import { type Evaluation, type Evaluator, weights } from "./Evaluator";
 import { GameError } from "./GameError";
 import type { State } from "./State";
+import { type Forced, forced } from "./Tactics";
 import { CLOSED, FRESH, LEAF, OPEN, ROOT, Tree } from "./Tree";
 
 /** C of a node visited so often. */
@@ -26,7 +31,8 @@ export function exploration(visits: number): number {
  * What a search has found: `action` is the best one, `winRate` its expected result as a chance, 0 to 1.
  *
  * `simulations` are those of this move, `visits` those of the best action (kept ones counted), `depth` the longest
- * line in plies, `seconds` the time spent on this move.
+ * line in plies, `seconds` the time spent on this move. Where the result is `proven`, `winRate` is that result: 1, 0.5
+ * or 0.
  */
 export interface Report {
   readonly action: number;
@@ -35,6 +41,7 @@ export interface Report {
   readonly depth: number;
   readonly winRate: number;
   readonly seconds: number;
+  readonly proven: boolean;
 }
 
 /** One of the root's actions; `mean` is its value, -1 to 1, for the player to move; 0 where it was never visited. */
@@ -50,7 +57,17 @@ export interface Options {
   readonly constant?: (visits: number) => number;
   /** Called with the actions of every simulation's path. */
   readonly trace?: (path: readonly number[]) => void;
+  /** Whether what the rules prove counts, as in play; without it the search is plain PUCT. */
+  readonly proves?: boolean;
+  /** The rows at which a tree that proves is full. */
+  readonly nodes?: number;
 }
+
+/** The rows at which a tree that proves is full: 40 MB of numbers. */
+export const MOST_NODES = 1 << 20;
+
+/** A search that proves ends when so many simulations in a row have met nothing but known results. */
+export const MOST_IDLE = 1000;
 
 // Few nodes are visited more often, and a table for them would fill the memory where a game's end is near everywhere.
 const MOST_CONSTANTS = 1 << 16;
@@ -70,6 +87,8 @@ export class Search {
   private milliseconds = 0;
   private since: number | null = null;
   private stopped = false;
+  private forced: Forced | null = null;
+  private idle = 0;
 
   constructor(
     private root: State,
@@ -77,6 +96,7 @@ export class Search {
     private readonly options: Options = {},
   ) {
     this.constant = options.constant ?? exploration;
+    this.hold(root, new Tree(), [], []);
   }
 
   /** The state at the root. */
@@ -97,18 +117,42 @@ export class Search {
   /** Forget the tree and stand at `state`. */
   reset(state: State): void {
     this.refuseWhileRunning();
-    this.root = state;
-    this.hold(new Tree(), [], []);
+    this.hold(state, new Tree(), [], []);
   }
 
   /** Put a tree in the place of the old one, and count simulations and time anew. */
-  private hold(tree: Tree, states: State[], answers: (Evaluation | null)[]): void {
-    [this.tree, this.states, this.answers] = [tree, states, answers];
-    [this.kept, this.deepest, this.milliseconds] = [tree.visitsOf(ROOT), 0, 0];
+  private hold(root: State, tree: Tree, states: State[], answers: (Evaluation | null)[]): void {
+    [this.root, this.tree, this.states, this.answers] = [root, tree, states, answers];
+    [this.kept, this.deepest, this.milliseconds, this.idle] = [tree.visitsOf(ROOT), 0, 0, 0];
+    this.forced = this.options.proves ? forced(root) : null;
+    const [from, to] = tree.rowsBelow(ROOT);
+    if (this.forced === null || to - from <= this.forced.moves.length) return;
+    tree.leaveOnly(this.forced.moves);
+    // What is left may be known already: asked as at the end of a path of one move.
+    this.path[0] = ROOT;
+    tree.closeAbove(this.path, 1);
+  }
+
+  /** The game's result for the player to move, 1, 0 or -1, where it is proven; null where it is not. */
+  get result(): number | null {
+    if (this.forced?.result) return this.forced.result;
+    if (this.tree.kindOf(ROOT) !== CLOSED || !this.options.proves) return null;
+    // The root's mean is seen by who moved into it, and no zero is to be negative.
+    return 0 - this.tree.meanOf(ROOT);
   }
 
   /**
-   * Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where the game is over. Resolves
+   * Whether no simulation is made any more: the game is over or, in a search that proves, the result is known, the tree
+   * is full or only known results were met for long.
+   */
+  get isDone(): boolean {
+    if (this.root.isTerminal || !this.options.proves) return this.root.isTerminal;
+    const isFull = this.tree.used >= (this.options.nodes ?? MOST_NODES);
+    return isFull || this.idle >= MOST_IDLE || this.result !== null;
+  }
+
+  /**
+   * Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where it `isDone`. Resolves
    * to how many there were. `stop` ends it early.
    *
    * Where the evaluator answers at once, nothing is waited for: a worker that has to hear messages runs for a part of
@@ -120,7 +164,7 @@ export class Search {
     [this.since, this.stopped] = [begin, false];
     let made = 0;
     try {
-      while (made < simulations && !this.stopped && !this.root.isTerminal) {
+      while (made < simulations && !this.stopped && !this.isDone) {
         const pending = this.simulate();
         if (pending) await pending;
         made++;
@@ -148,11 +192,17 @@ export class Search {
     const node = this.nodeAt(last);
     const { tree } = this;
     // All visits of a node where the game is over had the same value, so their mean is the result.
-    if (tree.kindOf(node) === CLOSED) return this.settle(last, -tree.meanOf(node));
+    if (tree.kindOf(node) === CLOSED) {
+      this.idle++;
+      return this.settle(last, -tree.meanOf(node));
+    }
+    this.idle = 0;
     const state = last ? this.stateAt(tree.slotOf(this.nodeAt(last - 1))).apply(tree.actionOf(node)) : this.root;
     if (state.isTerminal) {
       tree.close(node);
-      return this.settle(last, state.returns() * (1 - 2 * state.toMove));
+      this.settle(last, state.returns() * (1 - 2 * state.toMove));
+      if (this.options.proves) tree.closeAbove(this.path, last);
+      return null;
     }
     const answers = this.evaluator.evaluate([state]);
     if (!(answers instanceof Promise)) return this.take(last, state, answers[0]);
@@ -178,7 +228,7 @@ export class Search {
     const slot = this.tree.slotOf(node);
     const answer = this.answers[slot];
     if (!answer) throw new GameError("search: a node has no evaluation to expand it with, this is a bug.");
-    const legal = this.stateAt(slot).legalActions();
+    const legal = this.forced && node === ROOT ? this.forced.moves : this.stateAt(slot).legalActions();
     this.tree.expand(node, legal, weights(answer, legal));
     this.answers[slot] = null;
   }
@@ -246,16 +296,20 @@ export class Search {
   /** The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation. */
   visits(): ReadonlyMap<number, number> {
     const children = this.children();
-    if (children.length === 0) return new Map(this.root.legalActions().map((action) => [action, 0]));
+    if (children.length === 0) {
+      const left = this.forced?.moves ?? this.root.legalActions();
+      return new Map(left.map((action) => [action, 0]));
+    }
     return new Map(children.map(({ action, visits }) => [action, visits]));
   }
 
   /**
    * The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T) by `random`,
-   * which gives numbers from 0 to 1. GameError where the game is over.
+   * which gives numbers from 0 to 1. Only among the actions that a search that proves has left: those with the proven
+   * result, or those not lost. GameError where the game is over.
    */
   bestAction(temperature = 0, random: () => number = Math.random): number {
-    const counts = [...this.visits()];
+    const counts = this.choice();
     if (counts.length === 0) throw new GameError("search: the game is over, there is no move to choose.");
     const [action, most] = counts.reduce((best, next) => (next[1] > best[1] ? next : best));
     if (temperature <= 0 || most === 0) return action;
@@ -270,18 +324,34 @@ export class Search {
     return action;
   }
 
+  /** The visit counts of the actions that may be played. */
+  private choice(): (readonly [number, number])[] {
+    const [lowest] = this.forced?.result ? this.forced.moves : [];
+    if (lowest !== undefined) return [[lowest, 0]];
+    const { result } = this;
+    const counts = [...this.visits()];
+    if (!this.options.proves) return counts;
+    return counts.filter(([action]) => {
+      const row = this.tree.childFor(action);
+      const known = row >= 0 && this.tree.kindOf(row) === CLOSED ? this.tree.meanOf(row) : null;
+      return result === null ? known !== -1 : known !== null && 0 + known === result;
+    });
+  }
+
   /** What has been found so far; may be asked while `run` waits for the evaluator. GameError where the game is over. */
   report(): Report {
     const action = this.bestAction();
     const child = this.children().find((found) => found.action === action);
     const running = this.since === null ? 0 : performance.now() - this.since;
+    const { result } = this;
     return {
       action,
       simulations: this.tree.visitsOf(ROOT) - this.kept,
       visits: child?.visits ?? 0,
       depth: this.deepest,
-      winRate: ((child?.mean ?? 0) + 1) / 2,
+      winRate: ((result ?? child?.mean ?? 0) + 1) / 2,
       seconds: (this.milliseconds + running) / 1000,
+      proven: result !== null,
     };
   }
 
@@ -297,8 +367,7 @@ export class Search {
     }
     const tree = this.tree.subtree(row);
     const [states, answers] = this.moveInto(tree);
-    this.root = state;
-    this.hold(tree, states, answers);
+    this.hold(state, tree, states, answers);
   }
 
   /** The states and answers of a kept tree's nodes, whose slots are numbered anew. */

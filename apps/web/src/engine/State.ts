@@ -14,6 +14,12 @@ export const mark = (player: Player): number => player + 1;
 
 export const other = (player: Player): Player => (player === 0 ? 1 : 0);
 
+/** The actions that win at once, and how many such the opponent has after each legal one, in their order. */
+export interface Sudden {
+  readonly wins: readonly number[];
+  readonly answers: readonly number[];
+}
+
 /**
  * A position of a two-player zero-sum game; nothing changes it, `apply` makes the next one.
  *
@@ -34,6 +40,11 @@ export interface State extends Drawable {
   whyIllegal(action: number): Refusal | null;
   /** The position after `action`; GameError, naming the legal ones, where it is illegal. */
   apply(action: number): State;
+  /**
+   * Which actions end the game at once, where the game knows it without trying each one and each answer to it; null
+   * where they are to be tried. An action that loses at once counts for more answers than there can be.
+   */
+  sudden?(): Sudden | null;
   /** The result seen by player 0: +1 won, 0 drawn or not over, -1 lost. */
   returns(): number;
   /** The tensor that the game's reference network reads, without a batch axis. */

@@ -6,7 +6,10 @@
  * Columns and not an object a node: numbers stay unboxed, and the garbage collector has nothing to walk.
  */
 
-/** What is known of a node: nothing, its value, its children too, or that the game is over there. */
+/**
+ * What is known of a node: nothing, its value, its children too, or the game's result: that it is over there or, in a
+ * search that proves, what its children make of it.
+ */
 export const FRESH = 0;
 export const LEAF = 1;
 export const OPEN = 2;
@@ -70,6 +73,45 @@ export class Tree {
   /** The game is over at a node. */
   close(node: number): void {
     this.kind[node] = CLOSED;
+  }
+
+  /**
+   * Close each node above the place `last` of a path whose result its children tell: one wins for its mover, or all are
+   * known. A closed node is worth its result in every visit, also in those that were.
+   */
+  closeAbove(path: Int32Array, last: number): void {
+    for (let at = last - 1; at >= 0; at--) {
+      const node = path[at] ?? ROOT;
+      let best = -1;
+      let isOpen = false;
+      const [from, to] = this.rowsBelow(node);
+      for (let child = from; child < to; child++) {
+        if (this.kind[child] === CLOSED) best = Math.max(best, this.meanOf(child));
+        else isOpen = true;
+      }
+      if (isOpen && best < 1) return;
+      this.kind[node] = CLOSED;
+      this.total[node] = -best * this.visitsOf(node);
+    }
+  }
+
+  /**
+   * Keep only the root's children for `moves`, their priors divided by their sum; what is below the others stays in the
+   * tree, and is not reached.
+   */
+  leaveOnly(moves: readonly number[]): void {
+    const rows = moves.map((action) => this.childFor(action));
+    const first = this.used;
+    this.makeRoom(first + rows.length);
+    for (const [at, row] of rows.entries()) this.copy(first + at, this, row, row + 1);
+    this.used += rows.length;
+    let sum = 0;
+    for (let row = first; row < this.used; row++) sum += this.priorOf(row);
+    for (let row = first; row < this.used; row++) {
+      this.prior[row] = sum > 0 ? this.priorOf(row) / sum : 1 / rows.length;
+    }
+    this.first[ROOT] = first;
+    this.children[ROOT] = rows.length;
   }
 
   /** The rows of a node's children: from the first one to before the second number. */

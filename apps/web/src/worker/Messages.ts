@@ -45,11 +45,13 @@ export interface Playing {
   readonly hasPolicy: boolean;
 }
 
-/** What a search has found so far; `winRate` is the mover's, null where the network has no value. */
+/** What a search has found so far; `winRate` is the mover's, null where the network has no value and nothing is proven. */
 export interface Progress {
   readonly simulations: number;
   readonly depth: number;
   readonly winRate: number | null;
+  /** Whether the win rate is the game's result, known by the rules. */
+  readonly proven: boolean;
   readonly seconds: number;
   /** The share of the visits of each legal action. */
   readonly shares: readonly (readonly [number, number])[];

@@ -4,6 +4,7 @@ import { type Evaluation, type Evaluator, priors } from "../engine/Evaluator";
 import type { Reading } from "../engine/Game";
 import { Search } from "../engine/Search";
 import type { State } from "../engine/State";
+import { forced } from "../engine/Tactics";
 import { type Advice, type Limit, largest, type Position, type Progress, type Thought } from "./Messages";
 
 // Often enough that a stop is heard at once, seldom enough that a turn of the event loop costs nothing.
@@ -40,7 +41,7 @@ export class Thinker {
     const simulations = limit.kind === "simulations" ? limit.count : Infinity;
     let made = 0;
     const most = Math.min(simulations, MOST_SIMULATIONS);
-    const isDone = (): boolean => made >= most || search.positions >= MOST_POSITIONS;
+    const isDone = (): boolean => made >= most || search.positions >= MOST_POSITIONS || search.isDone;
     while (!isStopped() && !isDone() && search.report().seconds < seconds) {
       const left = seconds - search.report().seconds;
       made += await search.run(most - made, Math.min(SLICE_SECONDS, left));
@@ -48,8 +49,8 @@ export class Thinker {
       await turn();
     }
     // One simulation alone visits no move.
-    const { action, visits } = search.report();
-    return visits ? { ...this.progress(search), action } : this.glance(position);
+    const { action, visits, proven } = search.report();
+    return visits || proven ? { ...this.progress(search), action } : this.glance(position);
   }
 
   /** What the network says of a position without a search. */
@@ -62,17 +63,32 @@ export class Thinker {
 
   private async glance(position: Position): Promise<Thought> {
     const begin = performance.now();
+    const { moves, result } = forced(this.stateOf(position));
+    const [lowest] = moves;
+    const seconds = (): number => (performance.now() - begin) / 1000;
+    if (result !== null && lowest !== undefined) {
+      const told = { winRate: (result + 1) / 2, proven: true, shares: [[lowest, 1]] as const };
+      return { action: lowest, simulations: 0, depth: 0, seconds: seconds(), ...told };
+    }
     const { policy, winRate } = await this.advise(position);
-    const [action] = largest(policy);
-    return { action, simulations: 0, depth: 0, winRate, seconds: (performance.now() - begin) / 1000, shares: policy };
+    const [action] = largest(policy.filter(([each]) => moves.includes(each)));
+    return { action, simulations: 0, depth: 0, winRate, proven: false, seconds: seconds(), shares: policy };
   }
 
   private progress(search: Search): Progress {
-    const { simulations, depth, seconds, ...found } = search.report();
-    const winRate = this.network.hasValue ? found.winRate : null;
-    const visits = [...search.visits()];
+    const { simulations, depth, seconds, proven, ...found } = search.report();
+    const winRate = this.network.hasValue || proven ? found.winRate : null;
+    // Where the rules say it all nothing was visited.
+    const visits = simulations || !proven ? [...search.visits()] : [[found.action, 1] as const];
     const total = visits.reduce((sum, [, count]) => sum + count, 0) || 1;
-    return { simulations, depth, winRate, seconds, shares: visits.map(([action, count]) => [action, count / total]) };
+    return {
+      simulations,
+      depth,
+      winRate,
+      proven,
+      seconds,
+      shares: visits.map(([action, count]) => [action, count / total]),
+    };
   }
 
   /** The search at a position, with what it knows from before where the position lies ahead. */
@@ -80,7 +96,7 @@ export class Thinker {
     const { search, followed } = this;
     this.followed = position;
     if (!search || !followed || !isBefore(followed, position)) {
-      this.search = new Search(this.stateOf(position), this.network);
+      this.search = new Search(this.stateOf(position), this.network, { proves: true });
       return this.search;
     }
     for (const action of position.actions.slice(followed.actions.length)) search.play(action);

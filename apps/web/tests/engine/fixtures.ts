@@ -51,6 +51,25 @@ export interface Searched {
   }[];
 }
 
+/** What the rules prove of positions, and searches that prove. */
+export interface Proven {
+  readonly c: number;
+  readonly cases: readonly {
+    readonly settings: Settings;
+    readonly actions: readonly number[];
+    readonly simulations: number;
+    readonly moves: readonly {
+      readonly left: readonly number[] | null;
+      readonly result: number | null;
+      readonly glance: number;
+      readonly simulations: number;
+      readonly visits: object;
+      readonly proven: number | null;
+      readonly best: number;
+    }[];
+  }[];
+}
+
 /** Positions as other authors' networks read them: `game` is the folder's. */
 export interface Readings {
   readonly states: readonly (Encoded["states"][number] & { readonly encoding: unknown })[];
@@ -109,6 +128,7 @@ interface Files {
   readonly playthrough: Playthrough;
   readonly encoding: Encoded;
   readonly search: Searched;
+  readonly proven: Proven;
 }
 
 export function fixture<File extends keyof Files>(game: string, file: File): Files[File] {

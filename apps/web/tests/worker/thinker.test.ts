@@ -3,6 +3,7 @@ import { Uniform } from "../../src/engine/Evaluator";
 import { Reading } from "../../src/engine/Game";
 import { HashEvaluator } from "../../src/engine/HashEvaluator";
 import { byName } from "../../src/engine/Recognition";
+import { MOST_IDLE } from "../../src/engine/Search";
 import type { Progress, Thought } from "../../src/worker/Messages";
 import { Queue } from "../../src/worker/Queue";
 import { MOST_SIMULATIONS, Thinker, turn } from "../../src/worker/Thinker";
@@ -32,7 +33,31 @@ function asked(queue: Queue, by: Thinker, tell: (progress: Progress) => void = n
   );
 }
 
+const FOUR = [112, 0, 113, 1, 114, 2, 115];
+
 describe("a thought", () => {
+  it.each([{ kind: "policy" }, { kind: "simulations", count: 50 }, LONG] as const)(
+    "plays a win at once and blocks one, whatever the network says: $kind",
+    async (limit) => {
+      const gomoku = byName("gomoku");
+      const one = new Thinker(new Reading(gomoku, gomoku.encoding, null, {}), new Network(false));
+      const won = await one.think({ settings: {}, actions: [...FOUR, 3] }, limit, never, nobody);
+      expect(won).toMatchObject({ action: 111, winRate: 1, proven: true, simulations: 0, shares: [[111, 1]] });
+      const lost = await one.think({ settings: {}, actions: FOUR }, limit, never, nobody);
+      expect(lost).toMatchObject({ action: 111, winRate: 0, proven: true, simulations: 0 });
+    },
+  );
+
+  it.each([{ kind: "policy" }, { kind: "simulations", count: 50 }] as const)(
+    "plays the only move after which the opponent has no win at once: $kind",
+    async (limit) => {
+      const gomoku = byName("gomoku");
+      const one = new Thinker(new Reading(gomoku, gomoku.encoding, null, {}), new Network());
+      const position = { settings: {}, actions: [112, 111, 113, 0, 114, 1, 115] };
+      expect(await one.think(position, limit, never, nobody)).toMatchObject({ action: 116, proven: false });
+    },
+  );
+
   it("makes as many simulations as it may, and tells of them", async () => {
     const told: Progress[] = [];
     const thought = await thinker().think(START, { kind: "simulations", count: 50 }, never, (progress) =>
@@ -56,7 +81,8 @@ describe("a thought", () => {
     // A network that knows nothing has every line of the game looked at.
     const one = new Thinker(new Reading(known, known.encoding, null, {}), new Ignorant());
     const first = await one.think(START, LONG, never, nobody);
-    expect(first.simulations).toBe(MOST_SIMULATIONS);
+    expect(first.simulations).toBeGreaterThan(MOST_IDLE);
+    expect(first.simulations).toBeLessThan(MOST_SIMULATIONS);
     expect(first.seconds).toBeLessThan(LONG.count);
     const position = { settings: {}, actions: [first.action] };
     expect((await one.think(position, { kind: "simulations", count: 50 }, never, nobody)).simulations).toBe(50);

@@ -18,6 +18,7 @@ import {
   type Player,
   type Refusal,
   type State,
+  type Sudden,
   unknownPlane,
 } from "../State";
 
@@ -135,6 +136,11 @@ export class DotsAndBoxes implements State {
     const legal: number[] = [];
     for (let at = 0; at < this.edges.length; at++) if (this.edges[at] === 0) legal.push(at);
     return legal;
+  }
+
+  /** Nothing: boxes are counted at the end, and a search sees that as early as this could. */
+  sudden(): Sudden {
+    return { wins: [], answers: this.legalActions().map(() => 0) };
   }
 
   whyIllegal(action: number): Refusal | null {

@@ -22,6 +22,7 @@ import {
   type Player,
   type Refusal,
   type State,
+  type Sudden,
   unknownPlane,
 } from "../State";
 import { area, capture, hasRoom, keyOf, type Tables, tables } from "./GoBoard";
@@ -139,6 +140,18 @@ export class Go implements State {
     if (this.cells[at] !== EMPTY || !hasRoom(this.rules.table, this.cells, at, stone)) return false;
     // Only a stone that was captured before can bring an earlier board back.
     return ((this.past.taken[at] ?? 0) & stone) === 0 || this.moveRepeated(this.placed(at)) === null;
+  }
+
+  /**
+   * Passes end the game: after the opponent's, who is ahead wins by passing, and who is behind loses by it. A pass first
+   * is lost by who is behind: the opponent passes too. (That the game ends after 3 N^2 plies is not looked at.)
+   */
+  sudden(): Sudden {
+    const answers = this.legalActions().map(() => 0);
+    const ahead = this.toMove === 0 ? this.score() : -this.score();
+    const isSecond = this.lastAction === this.pass;
+    if (answers.length > 0 && ahead < 0) answers[answers.length - 1] = isSecond ? this.actions + 1 : 1;
+    return { wins: !this.isTerminal && isSecond && ahead > 0 ? [this.pass] : [], answers };
   }
 
   /** "occupied", "suicide", "superko: a stone there would repeat the board after move 12", ... */

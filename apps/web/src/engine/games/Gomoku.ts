@@ -11,14 +11,17 @@ import {
   illegal,
   isAction,
   lastPlane,
+  mark,
   OCCUPIED,
   OVER,
+  other,
   ownerOf,
   PIECES,
   type Player,
   type Refusal,
   resultOf,
   type State,
+  type Sudden,
   unknownPlane,
 } from "../State";
 import { type Grid, hasRow, piecesOf, winningRow, withPiece } from "./Lines";
@@ -133,6 +136,35 @@ export class Gomoku implements State {
   forbidden(): ReadonlyMap<number, Reason> | null {
     const judges = this.kind.renju !== null && this.toMove === 0 && !this.isTerminal;
     return judges ? this.kind.renju.forbidden(this.cells) : null;
+  }
+
+  /**
+   * The points that make five for the mover, and how many the opponent has after each legal action. null where black
+   * might be left without a move under "renju", which wins for white too.
+   */
+  sudden(): Sudden | null {
+    if (this.isTerminal) return { wins: [], answers: [] };
+    if (this.kind.renju?.mayBeStuck(this.cells)) return null;
+    const theirs = new Set(this.fives(other(this.toMove)));
+    // A stone takes a point from the opponent and changes nothing else of what it can make.
+    const answers = this.legalActions().map((point) => theirs.size - (theirs.has(point) ? 1 : 0));
+    return { wins: this.fives(this.toMove), answers };
+  }
+
+  /** The points where one more stone of `player` makes a row that wins. */
+  private fives(player: Player): number[] {
+    const { renju } = this.kind;
+    const cells = this.cells.slice();
+    const found: number[] = [];
+    for (let at = 0; at < cells.length; at++) {
+      if (this.cells[at] !== EMPTY) continue;
+      cells[at] = mark(player);
+      // Of black's rows only one of exactly five wins; a longer one is forbidden.
+      const isRow = hasRow(cells, this.kind, at);
+      if (isRow && !(renju && player === 0 && renju.reason(this.cells, at) !== null)) found.push(at);
+      cells[at] = EMPTY;
+    }
+    return found;
   }
 
   /** "occupied", "overline", "double four", "double three", ... */

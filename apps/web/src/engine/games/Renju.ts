@@ -87,6 +87,21 @@ export class Renju {
     return board.every((piece, point) => piece !== EMPTY || !["free", "five"].includes(this.judge(point)));
   }
 
+  /**
+   * Whether two stones more, one of each player, could leave black without a move: not while three empty points have
+   * fewer than 3 black stones near, as with one more they are allowed all the same.
+   */
+  mayBeStuck(board: Uint8Array): boolean {
+    this.look(board);
+    let loose = 0;
+    for (let point = 0; point < board.length && loose < 3; point++) {
+      if (board[point] !== EMPTY) continue;
+      const rays = (this.rays[point] ?? []).flat();
+      if (rays.reduce((stones, along) => stones + this.near(along), 0) < 3) loose++;
+    }
+    return loose < 3;
+  }
+
   private look(board: Uint8Array): void {
     this.cells.set(board);
     this.cells[board.length] = WALL;
