@@ -10,6 +10,10 @@
  * was not visited yet; its value is added up on the way back, negated at every ply.
  * C = ln((1 + N + 19652) / 19652) + 1.25 (Silver et al., "A general reinforcement learning algorithm that masters
  * chess, shogi, and Go through self-play", 2018, pseudocode).
+ *
+ * A search that `proves`, as those do that play, is told by the rules what needs no network: a win at once is played, a
+ * move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
+ * up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
  */
 package org.azx.app.engine
 
@@ -18,6 +22,12 @@ import kotlin.math.max
 import kotlin.math.pow
 
 private const val NANOSECONDS = 1e9
+
+/** The rows at which a tree that proves is full: 50 MB of numbers. */
+const val MOST_NODES = 1 shl 20
+
+/** A search that proves ends when so many simulations in a row have met nothing but known results. */
+const val MOST_IDLE = 1000
 
 /** C of a node visited so often. */
 fun exploration(visits: Int): Double = ln((1.0 + visits + 19652) / 19652) + 1.25
@@ -42,7 +52,8 @@ private val PAPER = Constants(::exploration)
  * What a search has found: `action` is the best one, `winRate` its expected result as a chance, 0 to 1.
  *
  * `simulations` are those of this move, `visits` those of the best action (kept ones counted), `depth` the longest
- * line in plies, `seconds` the time spent on this move.
+ * line in plies, `seconds` the time spent on this move. Where the result is `proven`, `winRate` is that result: 1, 0.5
+ * or 0.
  */
 data class Report(
     val action: Int,
@@ -51,6 +62,7 @@ data class Report(
     val depth: Int,
     val winRate: Double,
     val seconds: Double,
+    val proven: Boolean,
 )
 
 /** One of the root's actions; `mean` is its value, -1 to 1, for the player to move; 0 where it was never visited. */
@@ -59,14 +71,17 @@ data class Child(val action: Int, val visits: Int, val mean: Double, val prior: 
 /**
  * A tree above one state of a game, which grows with `run` and follows the game with `play`.
  *
- * `constant` gives C by a node's visits; `trace` is called with the actions of every simulation's path. One thread
- * uses a search; only `stop` and `isRunning` may be called from any other one.
+ * `constant` gives C by a node's visits; `trace` is called with the actions of every simulation's path;
+ * `proves` has what the rules prove count, in a tree of `nodes` rows. One thread uses a search; only `stop` and `isRunning` may be called from any
+ * other one.
  */
 class Search(
     root: State,
     private val evaluator: Evaluator,
     constant: (Int) -> Double = ::exploration,
     private val trace: ((IntArray) -> Unit)? = null,
+    private val proves: Boolean = false,
+    private val nodes: Int = MOST_NODES,
 ) {
     /** The state at the root. */
     var state: State = root
@@ -84,6 +99,8 @@ class Search(
     private var deepest = 0
     private var spent = 0L
     private var since = 0L
+    private var idle = 0
+    private var forced: Forced? = if (proves) forced(root) else null
 
     @Volatile
     private var stopped = false
@@ -96,22 +113,46 @@ class Search(
     /** Forget the tree and stand at `state`. */
     fun reset(state: State) {
         refuseWhileRunning()
-        this.state = state
-        hold(Tree(), ArrayList(), ArrayList())
+        hold(state, Tree(), ArrayList(), ArrayList())
     }
 
     /** Put a tree in the place of the old one, and count simulations and time anew. */
-    private fun hold(tree: Tree, states: ArrayList<State>, answers: ArrayList<Evaluation?>) {
+    private fun hold(root: State, tree: Tree, states: ArrayList<State>, answers: ArrayList<Evaluation?>) {
+        state = root
         this.tree = tree
         this.states = states
         this.answers = answers
         kept = tree.visits[Tree.ROOT]
         deepest = 0
         spent = 0L
+        idle = 0
+        val left = if (proves) forced(root) else null
+        forced = left
+        if (left != null && tree.children[Tree.ROOT] > left.moves.size) {
+            tree.leaveOnly(left.moves)
+            // What is left may be known already: asked as at the end of a path of one move.
+            path[0] = Tree.ROOT
+            tree.closeAbove(path, 1)
+        }
     }
 
+    /** The game's result for the player to move, 1, 0 or -1, where it is proven; null where it is not. */
+    val result: Int?
+        get() {
+            val known = forced?.result
+            // The root's mean is seen by who moved into it.
+            return known ?: if (proves && tree.kind[Tree.ROOT] == Tree.CLOSED) -tree.mean[Tree.ROOT].toInt() else null
+        }
+
     /**
-     * Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where the game is over.
+     * Whether no simulation is made any more: the game is over or, in a search that proves, the result is known, the
+     * tree is full or only known results were met for long.
+     */
+    val isDone: Boolean
+        get() = state.isTerminal || proves && (tree.used >= nodes || idle >= MOST_IDLE || result != null)
+
+    /**
+     * Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where it `isDone`.
      *
      * Returns how many there were. `stop` ends it early.
      */
@@ -131,7 +172,7 @@ class Search(
     private fun simulate(simulations: Int, nanoseconds: Double): Int {
         val isTimed = nanoseconds != Double.POSITIVE_INFINITY
         var made = 0
-        while (made < simulations && !stopped && !state.isTerminal) {
+        while (made < simulations && !stopped && !isDone) {
             simulateOnce()
             made++
             if (isTimed && System.nanoTime() - since >= nanoseconds) break
@@ -153,8 +194,11 @@ class Search(
         val node = path[last]
         // The last visit's value is the result, whichever it was: they are all the same.
         // `mean` is seen from the parent, so it is negated for the node's own player to move.
-        val value = if (tree.kind[node] == Tree.CLOSED) -tree.mean[node] else visit(node, last)
+        val isKnown = tree.kind[node] == Tree.CLOSED
+        val value = if (isKnown) -tree.mean[node] else visit(node, last)
         tree.backUp(path, last, value)
+        idle = if (isKnown) idle + 1 else 0
+        if (proves && !isKnown && tree.kind[node] == Tree.CLOSED) tree.closeAbove(path, last)
         if (last > deepest) deepest = last
         trace?.invoke(IntArray(last) { tree.action[path[it + 1]] })
     }
@@ -178,7 +222,8 @@ class Search(
     private fun expand(node: Int) {
         val slot = tree.slot[node]
         val answer = checkNotNull(answers[slot]) { "search: a node was expanded twice, this is a bug." }
-        val legal = states[slot].legalActions()
+        val left = if (node == Tree.ROOT) forced?.moves else null
+        val legal = left ?: states[slot].legalActions()
         if (weights.size < legal.size) weights = DoubleArray(legal.size)
         weights(answer, legal, weights)
         tree.expand(node, legal, weights)
@@ -209,16 +254,17 @@ class Search(
     /** The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation. */
     fun visits(): Map<Int, Int> {
         val children = children()
-        if (children.isEmpty()) return state.legalActions().associate { it to 0 }
+        if (children.isEmpty()) return (forced?.moves ?: state.legalActions()).associate { it to 0 }
         return children.associate { it.action to it.visits }
     }
 
     /**
      * The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T) by `random`,
-     * which gives numbers from 0 to 1. GameError where the game is over.
+     * which gives numbers from 0 to 1. Only among the actions that a search that proves has left: those with the proven
+     * result, or those not lost. GameError where the game is over.
      */
     fun bestAction(temperature: Double = 0.0, random: () -> Double = Math::random): Int {
-        val counts = visits().entries.toList()
+        val counts = choice().entries.toList()
         if (counts.isEmpty()) throw GameError("search: the game is over, there is no move to choose.")
         // The first of equals.
         val best = counts.reduce { top, next -> if (next.value > top.value) next else top }
@@ -232,14 +278,28 @@ class Search(
         return best.key
     }
 
+    /** The visit counts of the actions that may be played. */
+    private fun choice(): Map<Int, Int> {
+        val left = forced ?: return visits()
+        if (left.result != null) return mapOf(left.moves[0] to 0)
+        val wanted = result
+        return visits().filterKeys {
+            val row = tree.childFor(it)
+            val known = if (row >= 0 && tree.kind[row] == Tree.CLOSED) tree.mean[row].toInt() else null
+            if (wanted == null) known != -1 else known == wanted
+        }
+    }
+
     /** What has been found so far; the evaluator and `trace` may ask too. GameError where the game is over. */
     fun report(): Report {
         val action = bestAction()
         val child = children().find { it.action == action }
         val running = if (isRunning) System.nanoTime() - since else 0L
-        val winRate = ((child?.mean ?: 0.0) + 1) / 2
+        val known = result
+        val winRate = ((known?.toDouble() ?: child?.mean ?: 0.0) + 1) / 2
         val simulations = tree.visits[Tree.ROOT] - kept
-        return Report(action, simulations, child?.visits ?: 0, deepest, winRate, (spent + running) / NANOSECONDS)
+        val seconds = (spent + running) / NANOSECONDS
+        return Report(action, simulations, child?.visits ?: 0, deepest, winRate, seconds, proven = known != null)
     }
 
     /** Follow the game by `action` and keep the tree below it; GameError where it is illegal. */
@@ -252,7 +312,6 @@ class Search(
             reset(next)
         } else {
             moveInto(tree.subtree(row))
-            state = states[tree.slot[Tree.ROOT]]
         }
     }
 
@@ -266,6 +325,6 @@ class Search(
             states.add(this.states[tree.slot[node]])
             tree.slot[node] = states.size - 1
         }
-        hold(tree, states, answers)
+        hold(states[tree.slot[Tree.ROOT]], tree, states, answers)
     }
 }

@@ -38,6 +38,12 @@ interface State : Drawable {
     /** The position after `action`; GameError, naming the legal ones, where it is illegal. */
     fun apply(action: Int): State
 
+    /**
+     * Which actions end the game at once, where the game knows it without trying each one and each answer to it; null
+     * where they are to be tried. An action that loses at once counts for more answers than there can be.
+     */
+    fun sudden(): Sudden? = null
+
     /** The result seen by player 0: +1 won, 0 drawn or not over, -1 lost. */
     fun returns(): Int
 

@@ -92,6 +92,40 @@ internal class Tree {
         used += count
     }
 
+    /**
+     * Close each node above the place `last` of a path whose result its children tell: one wins for its mover, or all
+     * are known. A closed node is worth its result in every visit, also in those that were.
+     */
+    fun closeAbove(path: IntArray, last: Int) {
+        for (at in last - 1 downTo 0) {
+            val node = path[at]
+            var best = -1.0
+            var isOpen = false
+            for (child in first[node] until first[node] + children[node]) {
+                if (kind[child] == CLOSED) best = max(best, mean[child]) else isOpen = true
+            }
+            if (isOpen && best < 1) return
+            kind[node] = CLOSED
+            mean[node] = -best
+            total[node] = -best * visits[node]
+        }
+    }
+
+    /**
+     * Keep only the root's children for `moves`, their priors divided by their sum; what is below the others stays in
+     * the tree, and is not reached.
+     */
+    fun leaveOnly(moves: IntArray) {
+        makeRoom(used + moves.size)
+        for (at in moves.indices) copy(used + at, this, childFor(moves[at]))
+        var sum = 0.0
+        for (at in moves.indices) sum += prior[used + at]
+        for (at in moves.indices) prior[used + at] = if (sum > 0) prior[used + at] / sum else 1.0 / moves.size
+        first[ROOT] = used
+        children[ROOT] = moves.size
+        used += moves.size
+    }
+
     /** The root's child for `wanted`; -1 where it has none. */
     fun childFor(wanted: Int): Int {
         for (child in first[ROOT] until first[ROOT] + children[ROOT]) if (action[child] == wanted) return child
@@ -157,7 +191,8 @@ internal class Tree {
         /** The root's row. */
         const val ROOT = 0
 
-        // What is known of a node: nothing, its value, its children too, or that the game is over there.
+        // What is known of a node: nothing, its value, its children too, or the game's result: that it is over there
+        // or, in a search that proves, what its children make of it.
         const val FRESH: Byte = 0
         const val LEAF: Byte = 1
         const val OPEN: Byte = 2

@@ -9,12 +9,22 @@ import org.azx.app.engine.Search
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.engine.best
+import org.azx.app.engine.forced
 import org.azx.app.engine.priors
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.math.min
 
-/** What a search has found so far; `winRate` is the chance of the player to move, null where nothing is known of it. */
-class Progress(val simulations: Int, val depth: Int, val winRate: Double?, val seconds: Double)
+/**
+ * What a search has found so far; `winRate` is the chance of the player to move, null where nothing is known of it.
+ * Where the rules prove the result, `proven`, it is that.
+ */
+class Progress(
+    val simulations: Int,
+    val depth: Int,
+    val winRate: Double?,
+    val seconds: Double,
+    val proven: Boolean = false,
+)
 
 class Thought(val progress: Progress, val action: Int)
 
@@ -77,7 +87,7 @@ class Thinker(private val reading: Reading, private val network: Evaluator, priv
         val simulations = (limit as? Limit.Simulations)?.count ?: Int.MAX_VALUE
         val seconds = (limit as? Limit.Seconds)?.count ?: Double.POSITIVE_INFINITY
         var made = 0
-        while (made < simulations && !isStopped(ticket)) {
+        while (made < simulations && !isStopped(ticket) && !search.isDone) {
             val left = seconds - search.report().seconds
             if (left <= 0) break
             made += search.run(simulations - made, min(SLICE_SECONDS, left))
@@ -85,14 +95,20 @@ class Thinker(private val reading: Reading, private val network: Evaluator, priv
         }
         val progress = progressOf(search)
         // A thought that was ended before the search could compare moves is the policy's.
-        val action = if (search.report().visits > 0) search.bestAction() else glance(search.state).action
+        val isKnown = search.report().visits > 0 || progress.proven
+        val action = if (isKnown) search.bestAction() else glance(search.state).action
         return Thought(progress, action)
     }
 
     private fun glance(state: State): Thought {
         val begin = System.nanoTime()
+        val (moves, result) = forced(state).let { it.moves to it.result }
+        if (result != null) {
+            val known = Progress(0, 0, (result + 1) / 2.0, (System.nanoTime() - begin) / 1e9, proven = true)
+            return Thought(known, moves[0])
+        }
         val evaluation = network.evaluate(state)
-        val action = best(evaluation, state.legalActions())
+        val action = best(evaluation, moves)
         return Thought(Progress(0, 0, winRate(evaluation), (System.nanoTime() - begin) / 1e9), action)
     }
 
@@ -102,7 +118,7 @@ class Thinker(private val reading: Reading, private val network: Evaluator, priv
 
     private fun progressOf(search: Search): Progress {
         val report = search.report()
-        return Progress(report.simulations, report.depth, report.winRate, report.seconds)
+        return Progress(report.simulations, report.depth, report.winRate, report.seconds, report.proven)
     }
 
     /** The search at a position, with what it knows from before where the position lies ahead. */
@@ -113,7 +129,7 @@ class Thinker(private val reading: Reading, private val network: Evaluator, priv
             for (action in position.actions.drop(before.actions.size)) known.play(action)
             return known
         }
-        return Search(stateOf(position), network).also { search = it }
+        return Search(stateOf(position), network, proves = true).also { search = it }
     }
 
     private fun forget() {

@@ -101,6 +101,33 @@ class FixturesTest(private val game: String) {
     }
 
     @Test
+    fun `proves what the rules prove and searches on`() {
+        val file = Fixtures.read(game, "proven")
+        assertTrue("there is nothing to be proven", file.children("cases").isNotEmpty())
+        for (written in file.children("cases")) prove(written, file.double("c"))
+    }
+
+    private fun prove(written: Json, constant: Double) {
+        val start = after(game, written.settings(), written.ints("actions"))
+        val search = Search(start, HashEvaluator, { constant }, proves = true)
+        for ((move, expected) in written.children("moves").withIndex()) {
+            val at = "after ${written["actions"]}, move $move"
+            val state = search.state
+            val left = forced(state)
+            val isAll = left.moves.size == state.legalActions().size
+            val glance = if (left.result == null) best(HashEvaluator.evaluate(state), left.moves) else left.moves[0]
+            val made = search.run(written.int("simulations"))
+            val visited = search.visits().filterValues { it > 0 }.mapKeys { it.key.toString() }
+            val chosen = search.bestAction()
+            val found = listOf(if (isAll) null else left.moves.toList(), left.result, glance, made, visited)
+            val wanted = listOf("left", "result", "glance", "simulations", "visits").map { expected[it] }
+            assertEquals(at, wanted, found)
+            assertEquals(at, listOf(expected["proven"], expected["best"]), listOf(search.result, chosen))
+            search.play(chosen)
+        }
+    }
+
+    @Test
     fun `is asked by a network that answers as the file says`() {
         val states = Fixtures.read(game, "parity").children("states")
         assertTrue("there is no answer to be read", states.isNotEmpty())

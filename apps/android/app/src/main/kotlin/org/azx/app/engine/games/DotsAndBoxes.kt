@@ -14,6 +14,7 @@ import org.azx.app.engine.OVER
 import org.azx.app.engine.Player
 import org.azx.app.engine.Reason
 import org.azx.app.engine.State
+import org.azx.app.engine.Sudden
 import org.azx.app.engine.encode
 import org.azx.app.engine.illegal
 import org.azx.app.engine.lastPlane
@@ -105,6 +106,9 @@ class DotsAndBoxes internal constructor(
         for (at in edges.indices) if (edges[at] != DRAWN) found[count++] = at
         return found
     }
+
+    /** Nothing: boxes are counted at the end, and a search sees that as early as this could. */
+    override fun sudden() = Sudden(IntArray(0), IntArray(legalActions().size))
 
     override fun whyIllegal(action: Int): Reason? = when {
         isTerminal -> OVER

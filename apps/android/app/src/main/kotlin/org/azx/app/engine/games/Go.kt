@@ -17,6 +17,7 @@ import org.azx.app.engine.PIECES
 import org.azx.app.engine.Player
 import org.azx.app.engine.Reason
 import org.azx.app.engine.State
+import org.azx.app.engine.Sudden
 import org.azx.app.engine.illegal
 import org.azx.app.engine.lastPlane
 import org.azx.app.engine.mark
@@ -143,6 +144,19 @@ class Go internal constructor(
     private fun isEmpty(at: Int): Boolean = cells[at].toInt() == EMPTY
 
     private fun hasRoom(at: Int): Boolean = rules.table.scratch().hasRoom(cells, at, mark(toMove).toByte())
+
+    /**
+     * Passes end the game: after the opponent's, who is ahead wins by passing, and who is behind loses by it. A pass
+     * first is lost by who is behind: the opponent passes too. (That the game ends after 3 N^2 plies is not looked at.)
+     */
+    override fun sudden(): Sudden {
+        val answers = IntArray(legalActions().size)
+        if (isTerminal) return Sudden(NONE, answers)
+        val ahead = if (toMove == 0) score() else -score()
+        val isSecond = lastAction == pass
+        if (ahead < 0) answers[answers.size - 1] = if (isSecond) actions + 1 else 1
+        return Sudden(if (isSecond && ahead > 0) intArrayOf(pass) else NONE, answers)
+    }
 
     override fun whyIllegal(action: Int): Reason? = when {
         isTerminal -> OVER

@@ -15,9 +15,11 @@ import org.azx.app.engine.PIECES
 import org.azx.app.engine.Player
 import org.azx.app.engine.Reason
 import org.azx.app.engine.State
+import org.azx.app.engine.Sudden
 import org.azx.app.engine.illegal
 import org.azx.app.engine.lastPlane
 import org.azx.app.engine.mark
+import org.azx.app.engine.other
 import org.azx.app.engine.ownerOf
 import org.azx.app.engine.resultOf
 import org.azx.app.engine.unknownPlane
@@ -116,6 +118,32 @@ class Gomoku internal constructor(
 
     /** Who says what is forbidden here; null where nothing is. */
     private fun judge(): Judge? = if (toMove == 0 && !isTerminal) kind.renju?.judge(cells) else null
+
+    /**
+     * The points that make five for the mover, and how many the opponent has after each legal action; null where black
+     * might be left without a move under "renju", which wins for white too.
+     */
+    override fun sudden(): Sudden? {
+        if (isTerminal) return Sudden(NONE, NONE)
+        val judge = kind.renju?.judge(cells)
+        if (judge?.mayBeStuck() == true) return null
+        val theirs = fives(other(toMove), judge)
+        // A stone takes a point from the opponent and changes nothing else of what it can make.
+        val legal = legalActions()
+        return Sudden(fives(toMove, judge), IntArray(legal.size) { theirs.size - if (legal[it] in theirs) 1 else 0 })
+    }
+
+    /** The points where one more stone of `player` makes a row that wins; of black's rows only one of exactly five. */
+    private fun fives(player: Player, judge: Judge?): IntArray {
+        val with = cells.copyOf()
+        return cells.indices.filter { at ->
+            if (!isEmpty(at)) return@filter false
+            with[at] = mark(player).toByte()
+            val isRow = hasRow(with, kind.grid, at)
+            with[at] = EMPTY.toByte()
+            isRow && !(player == 0 && judge?.reason(at) != null)
+        }.toIntArray()
+    }
 
     override fun whyIllegal(action: Int): Reason? = when {
         isTerminal -> OVER

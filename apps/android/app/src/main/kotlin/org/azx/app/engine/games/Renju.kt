@@ -89,6 +89,21 @@ internal class Judge(private val rays: Array<IntArray>, board: ByteArray) {
         return true
     }
 
+    /**
+     * Whether two stones more, one of each player, could leave black without a move: not while three empty points have
+     * fewer than 3 black stones near, as with one more they are allowed all the same.
+     */
+    fun mayBeStuck(): Boolean {
+        var loose = 0
+        for (point in 0 until points) {
+            if (!isEmpty(point)) continue
+            var stones = 0
+            for (at in 2 * point * LINES until 2 * (point + 1) * LINES) stones += near(rays[at])
+            if (stones < 3 && ++loose == 3) return false
+        }
+        return true
+    }
+
     /** What a black stone on the empty `point` makes. */
     private fun verdict(point: Int): Verdict {
         var fours = 0
