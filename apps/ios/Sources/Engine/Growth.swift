@@ -10,6 +10,12 @@ struct Growth: ~Copyable {
     private(set) var kept = 0
     /// The longest path in plies since then.
     private(set) var deepest = 0
+    /// What two plies prove of the root; nil in a plain search.
+    private(set) var forced: Forced?
+    /// How many simulations in a row have ended at a node whose result was known before.
+    private var idle = 0
+    private let proves: Bool
+    private let nodes: Int
     // By the tree's slots, and one state more while the evaluator is asked about it. An answer is needed until its node
     // is expanded.
     private var states: [any State] = []
@@ -18,18 +24,48 @@ struct Growth: ~Copyable {
     private let constant: @Sendable (Int) -> Double
     private let trace: (@Sendable ([Int]) -> Void)?
 
-    /// `constant` gives C by a node's visits; `trace` is called with the actions of every simulation's path.
+    /// `constant` gives C by a node's visits; `trace` is called with the actions of every simulation's path; `proves` has
+    /// what the rules prove count, in a tree of `nodes` rows.
     init(
         _ root: any State, _ constant: @escaping @Sendable (Int) -> Double,
-        _ trace: (@Sendable ([Int]) -> Void)?
+        _ trace: (@Sendable ([Int]) -> Void)?, proves: Bool, nodes: Int
     ) {
         self.root = root
+        self.proves = proves
+        self.nodes = nodes
+        forced = proves ? Forced(root) : nil
         self.constant = constant
         self.trace = trace
     }
 
     /// How often the root was visited.
     var visits: Int { Int(tree[Tree.root].visits) }
+
+    /// The game's result for the player to move, 1, 0 or -1, where it is proven; nil where it is not.
+    var result: Int? {
+        if let known = forced?.result { return known }
+        // The root's mean is seen by who moved into it.
+        return proves && tree.kind(Tree.root) == .closed ? -Int(tree[Tree.root].mean) : nil
+    }
+
+    /// Whether no simulation is made any more: the game is over or, in a search that proves, the result is known, the
+    /// tree is full or only known results were met for long.
+    var isDone: Bool {
+        if !proves { return root.isTerminal }
+        return root.isTerminal || tree.count >= nodes || idle >= Search.mostIdle || result != nil
+    }
+
+    /// The visit counts of the actions that may be played, of all `counts`: those with the proven result, or not lost.
+    func choice(_ counts: [(action: Int, visits: Int)]) -> [(action: Int, visits: Int)] {
+        guard let forced else { return counts }
+        if forced.result != nil { return [(forced.moves[0], 0)] }
+        let result = result
+        return counts.filter { count in
+            let node = tree.child(for: count.action)
+            let known = node.flatMap { tree.kind($0) == .closed ? Int(tree[$0].mean) : nil }
+            return result == nil ? known != -1 : known == result
+        }
+    }
 
     /// Walk to a node whose value is wanted and return its state, about which the evaluator is to be asked; nil where
     /// the game is over there, and the simulation counted.
@@ -42,8 +78,10 @@ struct Growth: ~Copyable {
             // All visits of it had the same value, so their mean is the result. It is seen from the parent, so it is
             // negated for the node's own player to move.
             settle(-tree[node].mean)
+            idle += 1
             return nil
         }
+        idle = 0
         if node == Tree.root {
             states.append(root)
             return root
@@ -54,6 +92,7 @@ struct Growth: ~Copyable {
         if !reached.isTerminal { return reached }
         visit(.closed, nil)
         settle(Double(reached.returns() * (1 - 2 * reached.toMove)))
+        if proves { tree.closeAbove() }
         return nil
     }
 
@@ -79,7 +118,8 @@ struct Growth: ~Copyable {
     private mutating func expand(_ node: Int) {
         let slot = Int(tree[node].slot)
         guard let answer = answers[slot] else { fatalError("search: a node was expanded twice, this is a bug.") }
-        let legal = states[slot].legalActions()
+        let left = node == Tree.root ? forced?.moves : nil
+        let legal = left ?? states[slot].legalActions()
         tree.expand(node, legal, answer.policy == nil ? nil : answer.weights(legal))
         answers[slot] = nil
     }
@@ -123,5 +163,11 @@ struct Growth: ~Copyable {
         self.answers = answers
         kept = visits
         deepest = 0
+        idle = 0
+        forced = proves ? Forced(root) : nil
+        guard let forced, forced.moves.count < self.tree.below(Tree.root).count else { return }
+        self.tree.leaveOnly(forced.moves)
+        // What is left may be known already.
+        self.tree.close(Tree.root)
     }
 }

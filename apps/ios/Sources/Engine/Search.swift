@@ -9,13 +9,18 @@
 /// was not visited yet; its value is added up on the way back, negated at every ply.
 /// C = ln((1 + N + 19652) / 19652) + 1.25 (Silver et al., "A general reinforcement learning algorithm that masters
 /// chess, shogi, and Go through self-play", 2018, pseudocode).
+///
+/// A search that `proves`, as those do that play, is told by the rules what needs no network: a win at once is played, a
+/// move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
+/// up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
 
 import Foundation
 
 /// What a search has found: `action` is the best one, `winRate` its expected result as a chance, 0 to 1.
 ///
 /// `simulations` are those of this move, `visits` those of the best action (kept ones counted), `depth` the longest
-/// line in plies, `seconds` the time spent on this move.
+/// line in plies, `seconds` the time spent on this move. Where the result is `proven`, `winRate` is that result: 1, 0.5
+/// or 0.
 public struct Report: Equatable, Sendable {
     public let action: Int
     public let simulations: Int
@@ -23,6 +28,7 @@ public struct Report: Equatable, Sendable {
     public let depth: Int
     public let winRate: Double
     public let seconds: Double
+    public let proven: Bool
 }
 
 /// One of the root's actions; `mean` is its value, -1 to 1, for the player to move; 0 where it was never visited.
@@ -49,20 +55,31 @@ public actor Search {
     private var spent = Duration.zero
     private var since: ContinuousClock.Instant?
 
+    /// The rows at which a tree that proves is full: 40 MB of numbers.
+    public static let mostNodes = 1 << 20
+    /// A search that proves ends when so many simulations in a row have met nothing but known results.
+    public static let mostIdle = 1000
+    /// The game's result for the player to move, 1, 0 or -1, where it is proven; nil where it is not.
+    public var result: Int? { shared.use { $0.result } }
+    /// Whether no simulation is made any more: the game is over or, in a search that proves, the result is known, the
+    /// tree is full or only known results were met for long.
+    public var isDone: Bool { shared.use { $0.isDone } }
+
     /// C of a node visited so often.
     @Sendable
     public static func exploration(_ visits: Int) -> Double {
         log((1 + Double(visits) + 19652) / 19652) + 1.25
     }
 
-    /// `constant` gives C by a node's visits; `trace` is called with the actions of every simulation's path.
+    /// `constant` gives C by a node's visits; `trace` is called with the actions of every simulation's path; `proves` has
+    /// what the rules prove count, in a tree of `nodes` rows.
     public init(
         _ root: any State, _ evaluator: any Evaluator,
         constant: @escaping @Sendable (Int) -> Double = Search.exploration,
-        trace: (@Sendable ([Int]) -> Void)? = nil
+        trace: (@Sendable ([Int]) -> Void)? = nil, proves: Bool = false, nodes: Int = Search.mostNodes
     ) {
         self.evaluator = evaluator
-        shared = Shared(Growth(root, constant, trace))
+        shared = Shared(Growth(root, constant, trace, proves: proves, nodes: nodes))
     }
 
     /// Forget the tree and stand at `state`.
@@ -72,7 +89,7 @@ public actor Search {
         spent = .zero
     }
 
-    /// Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where the game is over.
+    /// Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where it `isDone`.
     ///
     /// Returns how many there were. `stop` ends it early, and so does the end of the task that it runs in.
     @discardableResult
@@ -139,16 +156,18 @@ public actor Search {
     /// simulation.
     public func visits() -> [(action: Int, visits: Int)] {
         let children = children()
-        if children.isEmpty { return state.legalActions().map { ($0, 0) } }
+        if children.isEmpty { return shared.use { ($0.forced?.moves ?? $0.root.legalActions()).map { ($0, 0) } } }
         return children.map { ($0.action, $0.visits) }
     }
 
     /// The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T) by `random`,
-    /// which gives numbers from 0 to 1. GameError where the game is over.
+    /// which gives numbers from 0 to 1. Only among the actions that a search that proves has left: those with the proven
+    /// result, or those not lost. GameError where the game is over.
     public func bestAction(
         temperature: Double = 0, random: @Sendable () -> Double = { .random(in: 0..<1) }
     ) throws -> Int {
-        let counts = visits()
+        let all = visits()
+        let counts = shared.use { $0.choice(all) }
         guard var best = counts.first else {
             throw GameError("search: the game is over, there is no move to choose.")
         }
@@ -172,10 +191,11 @@ public actor Search {
             let action = try bestAction()
             let child = children().first { $0.action == action }
             let time = spent + (since.map { ContinuousClock.now - $0 } ?? .zero)
-            let (simulations, depth) = shared.use { ($0.visits - $0.kept, $0.deepest) }
+            let (simulations, depth, result) = shared.use { ($0.visits - $0.kept, $0.deepest, $0.result) }
             return Report(
                 action: action, simulations: simulations, visits: child?.visits ?? 0, depth: depth,
-                winRate: ((child?.mean ?? 0) + 1) / 2, seconds: time / .seconds(1))
+                winRate: ((result.map(Double.init) ?? child?.mean ?? 0) + 1) / 2, seconds: time / .seconds(1),
+                proven: result != nil)
         }
     }
 
@@ -216,7 +236,7 @@ private final class Shared: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         if let answer { growth.pointee.take(answer) }
-        if !goesOn || isStopped { return .ended }
+        if !goesOn || isStopped || growth.pointee.isDone { return .ended }
         guard let leaf = try growth.pointee.leaf() else { return .counted }
         return .asked(leaf)
     }

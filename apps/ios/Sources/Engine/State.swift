@@ -33,6 +33,9 @@ public protocol State: Drawable, Sendable {
     func whyIllegal(_ action: Int) -> Reason?
     /// The position after `action`; GameError, naming the legal ones, where it is illegal.
     func apply(_ action: Int) throws -> Self
+    /// Which actions end the game at once, where the game knows it without trying each one and each answer to it; nil
+    /// where they are to be tried.
+    func sudden() -> Sudden?
     /// The result seen by player 0: +1 won, 0 drawn or not over, -1 lost.
     func returns() -> Int
     /// The tensor that the game's reference network reads, without a batch axis.

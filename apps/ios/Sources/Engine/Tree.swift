@@ -4,7 +4,8 @@
 /// very many, of which few are ever visited. The rest of what is known of a node is in its bough. Nothing here knows
 /// of games or networks.
 struct Tree: ~Copyable {
-    /// What is known of a visited node: its value, its children too, or that the game is over there.
+    /// What is known of a visited node: its value, its children too, or the game's result: that it is over there or, in
+    /// a search that proves, what its children make of it.
     enum Kind: UInt8 { case leaf, open, closed }
 
     struct Row {
@@ -205,6 +206,54 @@ struct Tree: ~Copyable {
             rows[node].mean = boughs[slot].total / Double(rows[node].visits)
         }
     }
+
+    /// Close each node above the path's last one whose result its children tell.
+    mutating func closeAbove() {
+        for at in (0..<path.count - 1).reversed() {
+            if !close(Int(path[at])) { return }
+        }
+    }
+
+    /// Close `node`, which has children, where one of them wins for its mover or all are known; whether it is closed now.
+    ///
+    /// A closed node is worth its result in every visit, also in those that were.
+    @discardableResult
+    mutating func close(_ node: Int) -> Bool {
+        var best = -1.0
+        var isOpen = false
+        for child in below(node) {
+            if kind(child) == .closed { best = max(best, rows[child].mean) } else { isOpen = true }
+        }
+        if isOpen && best < 1 { return false }
+        let slot = Int(rows[node].slot)
+        boughs[slot].kind = .closed
+        boughs[slot].total = -best * Double(rows[node].visits)
+        rows[node].mean = -best
+        return true
+    }
+
+    /// Keep only the root's children for `moves`, their priors divided by their sum; what is below the others stays in
+    /// the tree, and is not reached.
+    mutating func leaveOnly(_ moves: [Int]) {
+        let root = Int(rows[Self.root].slot)
+        let left = below(Self.root).filter { moves.contains(action($0)) }
+        // Ascending, so that the sum is that of every language.
+        let priors = left.sorted { action($0) < action($1) }.map { rows[$0].prior }
+        let sum = priors.reduce(0, +)
+        boughs[root].first = Int32(rows.count)
+        boughs[root].children = Int32(left.count)
+        boughs[root].visited = Int32(left.count { rows[$0].slot != Self.none })
+        boughs[root].next = Self.none
+        for node in left {
+            var row = rows[node]
+            row.prior = sum > 0 ? row.prior / sum : 1 / Double(left.count)
+            rows.append(row)
+            actions.append(actions[node])
+        }
+    }
+
+    /// The rows in use.
+    var count: Int { rows.count }
 
     /// Give `node` a child for each legal action, with the weights, divided by their sum, as priors.
     ///

@@ -1,11 +1,13 @@
 import AzxEngine
 
 /// What a search has found so far; `winRate` is the chance of the player to move, nil where nothing is known of it.
+/// Where the rules prove the result, `proven`, it is that.
 public struct Progress: Equatable, Sendable {
     public let simulations: Int
     public let depth: Int
     public let winRate: Double?
     public let seconds: Double
+    public let proven: Bool
 }
 
 /// What the network has decided upon.
@@ -86,7 +88,7 @@ public actor Thinker {
         let simulations = if case .simulations(let count) = limit { count } else { Int.max }
         let seconds = if case .seconds(let count) = limit { count } else { Double.infinity }
         var made = 0
-        while made < simulations, !Task.isCancelled {
+        while made < simulations, !Task.isCancelled, !(await search.isDone) {
             let left = seconds - (try await search.report().seconds)
             if left <= 0 { break }
             made += try await search.run(simulations - made, seconds: min(Self.slice, left))
@@ -94,17 +96,25 @@ public actor Thinker {
         }
         let progress = try await progress(search)
         // A thought that was ended before the search could compare moves is the policy's.
-        let isKnown = try await search.report().visits > 0
+        let isKnown = try await search.report().visits > 0 || progress.proven
         let action = isKnown ? try await search.bestAction() : try await glance(search.state).action
         return Thought(progress: progress, action: action)
     }
 
     private func glance(_ state: any State) async throws -> Thought {
         let begin = ContinuousClock.now
+        let forced = Forced(state)
+        if let result = forced.result {
+            let seconds = (ContinuousClock.now - begin) / .seconds(1)
+            let rate = Double(result + 1) / 2
+            let known = Progress(simulations: 0, depth: 0, winRate: rate, seconds: seconds, proven: true)
+            return Thought(progress: known, action: forced.moves[0])
+        }
         let evaluation = try await network.evaluate(state)
-        let action = try evaluation.best(state.legalActions())
+        let action = try evaluation.best(forced.moves)
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
-        let progress = Progress(simulations: 0, depth: 0, winRate: winRate(evaluation), seconds: seconds)
+        let progress = Progress(
+            simulations: 0, depth: 0, winRate: winRate(evaluation), seconds: seconds, proven: false)
         return Thought(progress: progress, action: action)
     }
 
@@ -115,7 +125,8 @@ public actor Thinker {
     private func progress(_ search: Search) async throws -> Progress {
         let report = try await search.report()
         return Progress(
-            simulations: report.simulations, depth: report.depth, winRate: report.winRate, seconds: report.seconds)
+            simulations: report.simulations, depth: report.depth, winRate: report.winRate, seconds: report.seconds,
+            proven: report.proven)
     }
 
     /// The search at a position, with what it knows from before where the position lies ahead.
@@ -127,7 +138,7 @@ public actor Thinker {
             if await known.state.isTerminal { throw over }
             return known
         }
-        let begun = Search(try state(position), network)
+        let begun = Search(try state(position), network, proves: true)
         search = begun
         return begun
     }

@@ -115,6 +115,38 @@ private func drawn(_ state: any State) throws -> String {
         }
     }
 
+    @Test(arguments: Fixtures.names) func whatTheRulesProveIsProvenAndSearchedOn(game: String) async throws {
+        let file = try Fixtures.read("\(game)/proven")
+        let cases = try file.items("cases")
+        #expect(!cases.isEmpty)
+        for written in cases { try await prove(game, written, constant: file.double("c")) }
+    }
+
+    private func prove(_ game: String, _ written: Json, constant: Double) async throws {
+        let start = try Fixtures.after(game, written["settings"], written.ints("actions"))
+        let search = Search(start, HashEvaluator(), constant: { _ in constant }, proves: true)
+        for (move, expected) in try written.items("moves").enumerated() {
+            let at: Comment = "after \(written["actions"]), move \(move)"
+            let state = await search.state
+            let forced = Forced(state)
+            let isAll = forced.moves.count == state.legalActions().count
+            let left: Json = isAll ? .null : .list(forced.moves.map { .number(Double($0)) })
+            #expect(left == expected["left"], at)
+            #expect(forced.result == expected["result"].whole, at)
+            let answer = HashEvaluator().evaluate(state)
+            let glance = forced.result == nil ? try answer.best(forced.moves) : forced.moves[0]
+            #expect(try glance == expected.int("glance"), at)
+            #expect(try await search.run(written.int("simulations")) == expected.int("simulations"), at)
+            let visited = await search.visits().filter { $0.visits > 0 }
+            let found = visited.map { (String($0.action), Json.number(Double($0.visits))) }
+            #expect(Dictionary(uniqueKeysWithValues: found) == expected["visits"].members, at)
+            #expect(await search.result == expected["proven"].whole, at)
+            let best = try await search.bestAction()
+            #expect(try best == expected.int("best"), at)
+            try await search.play(best)
+        }
+    }
+
     @Test(arguments: Fixtures.names) func aNetworkThatAnswersAsTheFileSaysPrefersItsBestAction(game: String) throws {
         let states = try Fixtures.read("\(game)/parity").items("states")
         #expect(!states.isEmpty)

@@ -89,6 +89,11 @@ public struct DotsAndBoxes: State {
         mustPass ? [pass] : numbers(below: count) { !isDrawn($0) }
     }
 
+    /// Nothing: boxes are counted at the end, and a search sees that as early as this could.
+    public func sudden() -> Sudden? {
+        Sudden(wins: [], answers: legalActions().map { _ in 0 })
+    }
+
     public func whyIllegal(_ action: Int) -> Reason? {
         if isTerminal { return .over }
         guard 0 <= action, action <= pass else { return Reason(.noSuchAction, "no edge of the grid") }

@@ -144,6 +144,17 @@ public struct Go: State {
         return position.taken[at] & mark(toMove) == 0 || moveRepeated(placed(at, board)) == nil
     }
 
+    /// Passes end the game: after the opponent's, who is ahead wins by passing, and who is behind loses by it. A pass
+    /// first is lost by who is behind: the opponent passes too. (That the game ends after 3 N^2 plies is not looked at.)
+    public func sudden() -> Sudden? {
+        var answers = legalActions().map { _ in 0 }
+        if isTerminal { return Sudden(wins: [], answers: answers) }
+        let ahead = toMove == 0 ? score() : -score()
+        let isSecond = lastAction == pass
+        if ahead < 0 { answers[answers.count - 1] = isSecond ? actions + 1 : 1 }
+        return Sudden(wins: isSecond && ahead > 0 ? [pass] : [], answers: answers)
+    }
+
     /// "occupied", "suicide", "superko: a stone there would repeat the board after move 12", ...
     public func whyIllegal(_ action: Int) -> Reason? {
         if isTerminal { return .over }

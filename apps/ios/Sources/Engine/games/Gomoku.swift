@@ -113,6 +113,31 @@ public struct Gomoku: RowState {
         toMove == 0 && !isTerminal ? kind.renju?.judge(cells) : nil
     }
 
+    /// The points that make five for the mover, and how many the opponent has after each legal action; nil where black
+    /// might be left without a move under "renju", which wins for white too.
+    public func sudden() -> Sudden? {
+        if isTerminal { return Sudden(wins: [], answers: []) }
+        var judge = kind.renju?.judge(cells)
+        if judge?.mayBeStuck() == true { return nil }
+        let theirs = fives(other(toMove), &judge)
+        // A stone takes a point from the opponent and changes nothing else of what it can make.
+        let answers = legalActions().map { theirs.count - (theirs.contains($0) ? 1 : 0) }
+        return Sudden(wins: fives(toMove, &judge), answers: answers)
+    }
+
+    /// The points where one more stone of `player` makes a row that wins; of black's rows only one of exactly five.
+    private func fives(_ player: Player, _ judge: inout Renju.Judge?) -> [Int] {
+        var with = cells
+        var found: [Int] = []
+        for at in cells.indices where cells[at] == Cell.empty {
+            with[at] = mark(player)
+            let isRow = grid.hasRow(with, at: at)
+            with[at] = Cell.empty
+            if isRow, player == 1 || judge?.reason(at) == nil { found.append(at) }
+        }
+        return found
+    }
+
     /// "occupied", "overline", "double four", "double three", ...
     public func whyIllegal(_ action: Int) -> Reason? {
         if isTerminal { return .over }

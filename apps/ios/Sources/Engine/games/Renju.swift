@@ -114,6 +114,18 @@ extension Renju.Judge {
         return true
     }
 
+    /// Whether two stones more, one of each player, could leave black without a move: not while three empty points have
+    /// fewer than 3 black stones near, as with one more they are allowed all the same.
+    func mayBeStuck() -> Bool {
+        var loose = 0
+        for point in 0..<count where cells[point] == Cell.empty {
+            let around = 2 * point * directions.count..<2 * (point + 1) * directions.count
+            if around.reduce(0, { $0 + near(rule.rays[$1]) }) < 3 { loose += 1 }
+            if loose == 3 { return false }
+        }
+        return true
+    }
+
     /// What a black stone on the empty `point` makes.
     private mutating func verdict(_ point: Int) -> Verdict {
         let lines = linesThrough(point)
