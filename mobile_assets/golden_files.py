@@ -4,8 +4,8 @@ Six files a game in `mobile_assets/fixtures/<game>/`: playthrough.json (whole ga
 encoding.json (states and their tensors), readings.json (the same as other people's networks read them), search.json
 (visit counts with the hash evaluator), proven.json (what the rules prove, and searches that prove) and parity.json
 (what the reference network answers); beside the games values.json (what value heads say), playable.json (which bundles
-an app can play) and bad_bundles.json (what it says of those that are damaged). docs/fixtures.md describes their members.
-They depend on nothing but this code and the checkpoints: the same bytes on every machine.
+an app can play) and bad_bundles.json (what it says of those that are damaged). docs/fixtures.md describes their
+members. They depend on nothing but this code and the checkpoints: the same bytes on every machine.
 """
 
 from __future__ import annotations
