@@ -11,6 +11,7 @@ from azx.games.evaluator import Evaluation, Uniform
 from azx.games.game import Settings
 from azx.games.hash_evaluator import HashEvaluator
 from azx.games.random_play import generator, random_action
+from azx.games.rules.tictactoe import TicTacToe
 from azx.games.search import Search
 from azx.games.state import State
 from azx.games.tactics import Forced, forced
@@ -146,7 +147,7 @@ def test_a_kept_tree_leaves_out_the_moves_that_lose() -> None:
 
 
 @cache
-def minimax(state: State) -> float:
+def minimax(state: TicTacToe) -> float:
     """The value for the player to move."""
     if state.is_terminal:
         return state.returns() * (1 - 2 * state.to_move)
@@ -156,7 +157,7 @@ def minimax(state: State) -> float:
 def test_proven_results_are_those_of_minimax_and_reached_by_the_move() -> None:
     proven = set()
     for seed in range(60):
-        state, rng = after("tictactoe", ()), generator(seed)
+        state, rng = TicTacToe(), generator(seed)
         while not state.is_terminal:
             search = Search(state, HashEvaluator(), proves=True)
             search.run(300)
