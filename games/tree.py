@@ -135,9 +135,10 @@ def advance(
         elif known == OVER:
             # Every visit of it gave the result, seen by who moved into it, so their mean is the result again.
             back_up(nodes, walk, -nodes[node].total / nodes[node].visits)
-            walk[IDLE] += 1
-            if walk[PROVES] and walk[IDLE] >= MOST_IDLE:
-                walk[TO_GO] = 0
+            if walk[PROVES]:
+                walk[IDLE] += 1
+                if walk[IDLE] >= MOST_IDLE:
+                    walk[TO_GO] = 0
         else:
             parent = walk[PATH + walk[LAST] - 1] if walk[LAST] else -1
             return node, parent, nodes[node].action
