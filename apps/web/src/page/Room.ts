@@ -12,7 +12,7 @@ import type { Client } from "./Client";
 import { complain, complainOf } from "./Complaint";
 import * as controls from "./Controls";
 import { byId, say as put } from "./Dom";
-import { hideLoading, showLoading } from "./Loading";
+import { hideLoading, retellLoading, showLoading } from "./Loading";
 import * as memory from "./Memory";
 import { clearSelfTest, prepareSelfTest } from "./SelfTestPanel";
 import { Table } from "./Table";
@@ -53,15 +53,16 @@ export class Room {
 
   private async fetch(entry: Entry): Promise<void> {
     const load = ++this.load;
+    const title = (): string => titleOf(entry);
     complain("");
     clearSelfTest();
     byId<HTMLButtonElement>("test").disabled = true;
     this.ahead.pause();
-    showLoading(titleOf(entry), { received: 0, total: bytesOf(entry) });
+    showLoading(title, { received: 0, total: bytesOf(entry) });
     try {
       const request = { entry, base: this.base, backend: controls.backend() };
       const opened = await this.client.ask("open", request, (loading) => {
-        if (load === this.load) showLoading(titleOf(entry), loading);
+        if (load === this.load) showLoading(title, loading);
       });
       if (load === this.load) this.show(opened);
     } catch (error) {
@@ -149,6 +150,7 @@ export class Room {
   /** Say all of it again, in another language. */
   retell(): void {
     this.tell();
+    retellLoading();
     this.table?.retell();
   }
 
