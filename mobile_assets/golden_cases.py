@@ -174,3 +174,79 @@ def parity_plies(game: Game) -> Iterator[tuple[Settings, list[int]]]:
     for number in range(10):
         actions = list(actions_of(game, cases[number % len(cases)]))
         yield {}, actions[: (number * len(actions)) // 10]
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A board of Go to be counted: X black, O white, small letters for the stones that are known to be dead.
+
+    Where `is_over` both sides have passed.
+    """
+
+    about: str
+    rows: str
+    playouts: int = 128
+    seed: int = 1
+    is_over: bool = True
+
+
+def scored_actions(case: Scored) -> list[int]:
+    """Actions that set the stones up, black's and white's in turn, with a pass for each that one side has more."""
+    rows = case.rows.split()
+    cells = "".join(rows).upper()
+    black, white = ([at for at, cell in enumerate(cells) if cell == sign] for sign in "XO")
+    most, pass_ = max(len(black), len(white)), len(cells)
+    pairs = zip(black + [pass_] * (most - len(black)), white + [pass_] * (most - len(white)), strict=True)
+    actions = [action for pair in pairs for action in pair]
+    over = [pass_] * (1 if actions and actions[-1] == pass_ else 2)
+    return actions + (over if case.is_over else [])
+
+
+def known_dead(case: Scored) -> list[int]:
+    """The points of the stones that are known to be dead, ascending."""
+    return [at for at, cell in enumerate("".join(case.rows.split())) if cell in "xo"]
+
+
+# The boards "as GNU Go left it" are ends of games that GNU Go 3.8 played with itself; it says which stones are dead.
+SCORED: tuple[Scored, ...] = (
+    Scored(
+        "a dead group in a corner",
+        ".oX...XO. ooX...XO. XXX...XO. ......XO. XXXXXXXO. OOOOOOOO. ......... ..O...O.. .........",
+    ),
+    Scored(
+        "a seki: neither side may begin",
+        "XO.XO.... XO.XO.... XOOXO.O.O XXXOO.... ..XO..O.O XXXO..... ..XO..O.O XXXO..... ..XO.....",
+    ),
+    Scored(
+        "two eyes live, amid the other side's stones",
+        ".O.OX.... OOOOX.... XXXXX.... ......... XXXXXXXXX OOOOOOOOO ......... ..O...O.. .........",
+    ),
+    Scored(
+        "one eye dies",
+        ".oooX.... oXXoX.... XX.XX.... ..X...... XXXXXXXXX OOOOOOOOO ......... ..O...O.. .........",
+    ),
+    Scored(
+        "as GNU Go left it, two stones on either side",
+        "..XOOOO.. ..XXXXOO. ..oX.XXO. ..oX..XO. .X...XO.. ..X..XO.. .....XOO. .....XXO. ...o.oXO.",
+    ),
+    Scored(
+        "as GNU Go left it, dead stones of both",
+        "....XXO.. .X.XXOO.. X.XOXXO.. .XOOXXOO. ..XOOOO.O .XXO.O... .oXOO.x.O .XXOxxx.. ..XO.....",
+    ),
+    Scored(
+        "as GNU Go left it, black dead on the right",
+        "XOOOO.... XXOXO.... .XXXO.O.x ..X.XO... ..X.XXOO. ..XXOOOxO ...XOOx.. ...XOOxx. ...XXOO..",
+    ),
+    Scored(
+        "as GNU Go left it, stones alone",
+        "..x.OXX.. .O.O.OX.. OO...OX.. OXOOOX... XXO.OX... XXOOX.X.. oXXXXX... ....o.o.. ...o.....",
+        seed=7,
+    ),
+    Scored(
+        "nothing is decided",
+        "......... ......... ..X...O.. " + "......... " * 3 + "..O...X.. ......... .........",
+        is_over=False,
+    ),
+    Scored("13 x 13, black has half", "......X......" + " ......X......" * 12, playouts=32, is_over=False),
+    Scored("19 x 19, a wall", " ".join(".........XO........" for _ in range(19)), playouts=16),
+)

@@ -22,17 +22,33 @@ from ..games.catalogue import GAMES
 from ..games.encoding import encode
 from ..games.game import Game, Settings
 from ..games.hash_evaluator import HashEvaluator, tensor_hash, value_of, weight_of
+from ..games.rules import go, go_scoring
 from ..games.rules.dots_and_boxes import DotsAndBoxes
 from ..games.search import Search
 from ..games.state import State
 from ..games.tactics import forced
 from .golden_bundles import bad_bundles
-from .golden_cases import ENCODED, PLAYED, PROVEN, SEARCHED, Played, Searched, actions_of, parity_plies, proven_plies
+from .golden_cases import (
+    ENCODED,
+    PLAYED,
+    PROVEN,
+    SCORED,
+    SEARCHED,
+    Played,
+    Scored,
+    Searched,
+    actions_of,
+    parity_plies,
+    proven_plies,
+    scored_actions,
+)
 from .golden_playable import playable
 from .golden_readings import readings, values
 
 FOLDER = Path(__file__).parent / "fixtures"
 FILES = ("playthrough.json", "encoding.json", "readings.json", "search.json", "proven.json", "parity.json")
+# Go's alone: whose each point ends up.
+SCORING = "scoring.json"
 VALUES, PLAYABLE, BAD_BUNDLES = "values.json", "playable.json", "bad_bundles.json"
 MARKS = ".XO"
 CONSTANT = 1.25
@@ -155,6 +171,38 @@ def _proven(game: Game, case: Played, actions: list[int]) -> dict[str, Any]:
     return {**about, "moves": moves}
 
 
+def scoring() -> dict[str, Any]:
+    """Boards of Go: whose each point is in random playouts, which stones are dead by them, and the scores."""
+    return {"game": "go", "cases": [_scored(case) for case in SCORED]}
+
+
+def _scored(case: Scored) -> dict[str, Any]:
+    settings, actions = {"size": len(case.rows.split())}, scored_actions(case)
+    state = go.start(settings["size"])
+    for action in actions:
+        state = state.apply(action)
+    found = go_scoring.owned(state, case.playouts, case.seed)
+    dead = go_scoring.dead_stones(state, found)
+    seen = go_scoring.estimate(state, found)
+    return {
+        "about": case.about,
+        "settings": settings,
+        "actions": actions,
+        "board": board(state),
+        "playouts": case.playouts,
+        "seed": case.seed,
+        "black": list(found.black),
+        "white": list(found.white),
+        "leads": [list(pair) for pair in found.leads.items()],
+        "dead": list(dead),
+        "score": state.score(),
+        "score_without": go_scoring.score_without(state, dead),
+        "estimate": {"score": seen.score, "percent": seen.percent, "certainty": seen.certainty},
+        "settled": go_scoring.is_settled(found),
+        "may_pass": go_scoring.may_pass(state),
+    }
+
+
 def parity(game: Game) -> dict[str, Any]:
     """What the reference network answers, computed in float64; every runtime must come within the tolerance."""
     from ..export.checkpoint.head import POLICY, VALUE
@@ -229,6 +277,7 @@ def main() -> None:
         for name, content in files(game).items():
             (folder / name).write_text(content, encoding="utf8", newline="\n")
             print(f"{game.name}/{name}: {len(content) / 1000:.1f} kB")  # noqa: T201
+    (FOLDER / "go" / SCORING).write_text(text(scoring()), encoding="utf8", newline="\n")
     (FOLDER / VALUES).write_text(text(values()), encoding="utf8", newline="\n")
     (FOLDER / PLAYABLE).write_text(text(playable()), encoding="utf8", newline="\n")
     (FOLDER / BAD_BUNDLES).write_text(text(bad_bundles()), encoding="utf8", newline="\n")

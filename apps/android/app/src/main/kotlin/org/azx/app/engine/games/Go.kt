@@ -35,6 +35,9 @@ private const val HISTORY = 8
 private val PLANES = listOf("mover", "opponent").flatMap(::named)
 private val DRAWN = PIECES.flatMap(::named) + "last"
 
+/** The tables of a board of a size that is played. */
+internal fun tablesOf(size: Int): Tables = TABLES.getValue(size).value
+
 private fun named(who: String): List<String> = listOf(who) + (1 until HISTORY).map { "$who@$it" }
 
 // Columns have no I, which looks like a 1.

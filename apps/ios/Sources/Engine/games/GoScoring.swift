@@ -1,0 +1,115 @@
+/// The end of a game of Go as people play it: dead stones are taken off before the area is counted.
+///
+/// The rules of the engine know of no dead stones: two passes end the game and all stones count. What is proposed here,
+/// from random playouts, is for a person to agree with or to change.
+
+// A chain is proposed dead where its points are the other side's in this share of the playouts, in per cent.
+private let dead = 60
+// All is decided where each point is the same side's in this share.
+private let settled = 80
+// An estimate shows a point as a side's where it is in this share.
+private let shown = 70
+// Above these shares of the playouts won an estimate is called clear, and likely.
+private let clear = 90
+private let likely = 70
+
+/// What the playouts say of a position: `score` is black's lead less the komi; `percent` of the playouts, 50 to 100, were
+/// won by the side that it favours.
+public struct Estimate: Equatable, Sendable {
+    public enum Certainty: String, Sendable { case clear, likely, open }
+
+    public let score: Double
+    public let percent: Int
+
+    public var certainty: Certainty { percent >= clear ? .clear : percent >= likely ? .likely : .open }
+}
+
+/// What a board shows where it is counted: the stones that are dead, and the points that count for black and for white.
+public struct Counted: Equatable, Sendable {
+    public let dead: Set<Int>
+    public let areas: [[Int]]
+
+    public init(dead: Set<Int>, areas: [[Int]]) {
+        self.dead = dead
+        self.areas = areas
+    }
+}
+
+extension Go {
+    /// Whose each point is in random playouts.
+    public func owned(playouts: Int = Ownership.usualPlayouts, seed: Int = Ownership.usualSeed) -> Ownership {
+        Ownership(GoBoard.all[size]!, cells, toMove, playouts: playouts, seed: seed)
+    }
+
+    /// The points of the stones that are connected with the one on `at`, ascending; none where the point is empty.
+    public func chain(_ at: Int) -> [Int] {
+        guard cells.indices.contains(at), cells[at] != Cell.empty else { return [] }
+        var (found, next) = ([at], 0)
+        while next < found.count {
+            let (row, column) = (found[next] / size, found[next] % size)
+            for (row, column) in [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)]
+            where 0..<size ~= row && 0..<size ~= column {
+                let near = row * size + column
+                if cells[near] == cells[at], !found.contains(near) { found.append(near) }
+            }
+            next += 1
+        }
+        return found.sorted()
+    }
+
+    /// The stones that are proposed dead, ascending, whole chains.
+    public func deadStones(_ found: Ownership) -> [Int] {
+        var (seen, gone) = (Set<Int>(), [Int]())
+        for at in cells.indices where cells[at] != Cell.empty && !seen.contains(at) {
+            let points = chain(at)
+            seen.formUnion(points)
+            let theirs = cells[at] == mark(0) ? found.white : found.black
+            let sum = points.reduce(0) { $0 + theirs[$1] }
+            if 100 * sum >= dead * points.count * found.playouts { gone += points }
+        }
+        return gone.sorted()
+    }
+
+    /// The points that count for black and for white, ascending, when the stones on `dead` are taken off.
+    public func areas(without dead: [Int]) -> [[Int]] {
+        var cells = cells
+        for at in dead { cells[at] = Cell.empty }
+        let owners = GoBoard.all[size]!.area(cells)
+        return (0...1).map { player in owners.indices.filter { owners[$0] == mark(player) } }
+    }
+
+    /// Black's area minus white's, minus the komi, when the stones on `dead` are taken off.
+    public func score(without dead: [Int]) -> Double {
+        let areas = areas(without: dead)
+        return Double(areas[0].count - areas[1].count) - komi
+    }
+
+    /// The score as the playouts see it, each point its more frequent owner's, and how sure it is.
+    public func estimate(_ found: Ownership) -> Estimate {
+        let lead = zip(found.black, found.white).reduce(0) { $0 + ($1.0 - $1.1).signum() }
+        let (score, wins) = (Double(lead) - komi, found.blackWins(komi))
+        let favoured = score > 0 ? wins : found.playouts - wins
+        return Estimate(score: score, percent: max(50, 100 * favoured / found.playouts))
+    }
+
+    /// The points that an estimate shows as black's and as white's.
+    public func areasSeen(_ found: Ownership) -> [[Int]] {
+        (0...1).map { player in cells.indices.filter { found.owner($0, shown) == player } }
+    }
+
+    /// Whether every point is one side's in most of the playouts.
+    public func isSettled(_ found: Ownership) -> Bool {
+        cells.indices.allSatisfy { found.owner($0, settled) != nil }
+    }
+
+    /// Whether the player to move loses nothing by a pass: the other side has just passed and the score without dead
+    /// stones is won, or all is settled. A game that is not half over is not asked.
+    public func mayPass() -> Bool {
+        let passed = lastAction == pass
+        if isTerminal || (!passed && played < cells.count / 2) { return false }
+        let found = owned()
+        if isSettled(found) { return true }
+        let score = score(without: deadStones(found))
+        return passed && (toMove == 0 ? score > 0 : score < 0)
+    }
+}

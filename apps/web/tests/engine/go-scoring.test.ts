@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+
+import type { Go } from "../../src/engine/games/Go";
+import { chainOf, ownership } from "../../src/engine/games/GoPlayouts";
+import { deadStones, estimate, isSettled, mayPass, scoreWithout } from "../../src/engine/games/GoScoring";
+import { stateAfter } from "./fixtures";
+import { scored } from "./scored";
+
+describe("the end of a game of Go", () => {
+  const cases = scored();
+
+  it("has boards to count", () => expect(cases.length).toBeGreaterThan(8));
+
+  it.each(cases)("is counted alike in every language: $about", (given) => {
+    const state = stateAfter("go", given.settings, given.actions) as Go;
+    const found = ownership(state.size, state.cells, state.toMove, given.playouts, given.seed);
+    expect([...found.black]).toEqual(given.black);
+    expect([...found.white]).toEqual(given.white);
+    expect([...found.leads].sort(([a], [b]) => a - b)).toEqual(given.leads);
+    const dead = deadStones(state, found);
+    expect(dead).toEqual(given.dead);
+    expect(state.score()).toBe(given.score);
+    expect(scoreWithout(state, dead)).toBe(given.score_without);
+    expect(estimate(state, found)).toEqual(given.estimate);
+    expect(isSettled(found)).toBe(given.settled);
+    expect(mayPass(state)).toBe(given.may_pass);
+  });
+
+  it("takes less than two seconds on 19 x 19", () => {
+    const state = stateAfter("go", { size: 19 }, [60, 300]) as Go;
+    const begin = performance.now();
+    ownership(state.size, state.cells, state.toMove);
+    expect(performance.now() - begin).toBeLessThan(2000);
+  });
+
+  it("knows the chain of a stone", () => {
+    const state = stateAfter("go", {}, [40, 0, 41, 1, 50, 80]) as Go;
+    expect(chainOf(9, state.cells, 41)).toEqual([40, 41, 50]);
+    expect(chainOf(9, state.cells, 2)).toEqual([]);
+  });
+});

@@ -1,0 +1,200 @@
+"""Whose each point of a Go board ends up: random games from a position, the same in every language for the same seed.
+
+A playout goes on from the board until neither side has a move that is legal, fills no eye of its own and does not put
+more than three stones where they can be taken at once; a chain that the last move put in reach, its own or another, is
+taken or saved first. The area then says whose each point is. The players take turns to begin.
+
+The random numbers are the low 32 bits of a counter that grows by 0x9E3779B9, mixed as MurmurHash3 ends (Austin
+Appleby, public domain): 32 bits, as JavaScript multiplies no more. A number below k is (k * r) >> 32.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from .go_board import Tables, _neighbours, _without_liberty, actions_of, area, split, tables
+
+PLAYOUTS = 128
+SEED = 1
+STEP, FIRST, SECOND, WORD = 0x9E3779B9, 0x85EBCA6B, 0xC2B2AE35, 0xFFFFFFFF
+NO_POINT = -1
+# So many stones may be put where they can be taken at once: killing a group may need as many.
+SMALL = 3
+
+
+@dataclass(frozen=True)
+class Ownership:
+    """`black[at]` and `white[at]`: in how many of the `playouts` the point counted for black and for white.
+
+    `leads[lead]` is how many playouts ended with black's area so many points larger than white's; no komi is in it.
+    """
+
+    playouts: int
+    black: tuple[int, ...]
+    white: tuple[int, ...]
+    leads: dict[int, int]
+
+    def owner(self, at: int, percent: int) -> int | None:
+        """The player whose point it is in at least `percent` (over 50) of the playouts; None where it is nobody's."""
+        least = percent * self.playouts
+        return 0 if 100 * self.black[at] >= least else 1 if 100 * self.white[at] >= least else None
+
+    def black_wins(self, komi: float) -> int:
+        """In how many playouts black's lead was more than the komi."""
+        return sum(count for lead, count in self.leads.items() if lead > komi)
+
+
+@cache
+def _corners(size: int) -> tuple[tuple[int, int], ...]:
+    """Of each point: its diagonal neighbours, and how many of them the other side needs to make it no eye."""
+    table = tables(size)
+    found = []
+    for bit in table.bits:
+        beside = (bit << 1 | bit >> 1) & table.full
+        diagonal = (beside << table.stride | beside >> table.stride) & table.full
+        found.append((diagonal, 2 if diagonal.bit_count() == 4 else 1))
+    return tuple(found)
+
+
+def ownership(size: int, board: int, player: int, playouts: int = PLAYOUTS, seed: int = SEED) -> Ownership:
+    """Play `playouts` random games from a whole `board` (see go_board); `player` is to move, and begins the first."""
+    table = tables(size)
+    black, white = [0] * table.points, [0] * table.points
+    leads: dict[int, int] = {}
+    counter = seed & WORD
+    for number in range(playouts):
+        end, counter = _played_out(table, board, player + number & 1, counter)
+        first, second = area(table, end)
+        for at in actions_of(table, first):
+            black[at] += 1
+        for at in actions_of(table, second):
+            white[at] += 1
+        lead = first.bit_count() - second.bit_count()
+        leads[lead] = leads.get(lead, 0) + 1
+    return Ownership(playouts, tuple(black), tuple(white), dict(sorted(leads.items())))
+
+
+def _played_out(table: Tables, board: int, player: int, counter: int) -> tuple[int, int]:
+    """The board at the end of one playout, and the counter of the random numbers."""
+    own, other = split(table, board, player)
+    free = list(actions_of(table, table.full ^ own ^ other))
+    ko, last, passes = NO_POINT, NO_POINT, 0
+    for _ in range(table.limit):
+        index = _answer(table, own, other, last, ko, free)
+        if index is None:
+            index, counter = _drawn(table, own, other, ko, free, counter)
+        ko, last = NO_POINT, NO_POINT
+        passes = passes + 1 if index is None else 0
+        if index is not None:
+            last = free[index]
+            free[index] = free[-1]
+            free.pop()
+            taken = _taken(table, other, own, last)
+            own |= table.bits[last]
+            if taken:
+                other ^= taken
+                points = actions_of(table, taken)
+                free += points
+                near = table.places[0][last][2] & table.full
+                # A lone stone among enemies that took a lone stone: it could be taken back at once.
+                ko = points[0] if len(points) == 1 and near & ~taken & ~other == 0 else NO_POINT
+        if passes == 2:
+            break
+        own, other, player = other, own, 1 - player
+    black, white = (other, own) if player else (own, other)
+    return black | white << table.width, counter
+
+
+def _answer(table: Tables, own: int, other: int, last: int, ko: int, free: list[int]) -> int | None:
+    """Where in `free` the point is that takes the chain of the last stone, or else saves one beside it."""
+    if last == NO_POINT:
+        return None
+    empty, bit = table.full ^ own ^ other, table.bits[last]
+    liberty = _only_liberty(bit, other, empty, table.stride)
+    beside = _neighbours(bit, table.stride) & own
+    while beside and not liberty:
+        seed = beside & -beside
+        liberty = _only_liberty(seed, own, empty, table.stride)
+        beside ^= seed
+    if not liberty:
+        return None
+    at = table.action_of_bit[liberty.bit_length() - 1]
+    return free.index(at) if at != ko and _may_be_set(table, own, other, at) else None
+
+
+def _drawn(table: Tables, own: int, other: int, ko: int, free: list[int], counter: int) -> tuple[int | None, int]:
+    """Where in `free`, whose order changes, a drawn point is that can be played; None for a pass; and the counter."""
+    # Drawn without putting back: what cannot be played goes behind those that were not tried.
+    for left in range(len(free), 0, -1):
+        counter = counter + STEP & WORD
+        mixed = (counter ^ counter >> 16) * FIRST & WORD
+        mixed = (mixed ^ mixed >> 13) * SECOND & WORD
+        index = (mixed ^ mixed >> 16) * left >> 32
+        at = free[index]
+        free[index], free[left - 1] = free[left - 1], at
+        if at != ko and not _is_eye(table, own, other, at) and _may_be_set(table, own, other, at):
+            return left - 1, counter
+    return None, counter
+
+
+def _is_eye(table: Tables, own: int, other: int, at: int) -> bool:
+    near = table.places[0][at][2] & table.full
+    if near & ~own:
+        return False
+    diagonal, enough = _corners(table.size)[at]
+    return (diagonal & other).bit_count() < enough
+
+
+def _may_be_set(table: Tables, own: int, other: int, at: int) -> bool:
+    """Whether a stone takes something, or makes a chain with two liberties, or a small one with one."""
+    bit, stride = table.bits[at], table.stride
+    empty = table.full ^ own ^ other ^ bit
+    liberties = table.places[0][at][2] & empty
+    # One with two liberties of its own is neither suicide nor taken at once, whatever it takes.
+    if liberties & (liberties - 1) or _taken(table, other, own, at):
+        return True
+    group = bit
+    while True:
+        near = _neighbours(group, stride)
+        liberties = near & empty
+        if liberties & (liberties - 1):
+            return True
+        grown = group | near & own
+        if grown == group:
+            return liberties != 0 and group.bit_count() <= SMALL
+        group = grown
+
+
+def _taken(table: Tables, stones: int, others: int, at: int) -> int:
+    """Those of `stones` that one of the `others` on the point `at` takes."""
+    beside = table.places[0][at][2] & stones
+    empty = table.full ^ stones ^ others ^ table.bits[at]
+    return _without_liberty(beside, stones, empty, table.stride) if beside else 0
+
+
+def _only_liberty(seed: int, stones: int, empty: int, stride: int) -> int:
+    """The liberty of the chain at `seed` where it has just one, as a bit; else 0."""
+    group = seed
+    while True:
+        near = _neighbours(group, stride)
+        liberties = near & empty
+        if liberties & (liberties - 1):
+            return 0
+        grown = group | near & stones
+        if grown == group:
+            return liberties
+        group = grown
+
+
+def chain_of(size: int, board: int, at: int) -> tuple[int, ...]:
+    """The points of the stones that are connected with the one on `at`, ascending; none where the point is empty."""
+    table = tables(size)
+    for stones in split(table, board, 0):
+        group = table.bits[at] & stones
+        while group:
+            grown = group | _neighbours(group, table.stride) & stones
+            if grown == group:
+                return actions_of(table, group)
+            group = grown
+    return ()

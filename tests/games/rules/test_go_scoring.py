@@ -1,0 +1,116 @@
+"""The end of a game of Go: whose each point is, dead stones, scores without them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from azx.games.rules import go, go_scoring
+from azx.games.rules.go import Go
+from azx.games.rules.go_playouts import Ownership, ownership
+from azx.mobile_assets.golden_cases import SCORED, Scored, known_dead, scored_actions
+from azx.mobile_assets.golden_files import FOLDER, SCORING, scoring, text
+
+
+def reached(case: Scored) -> Go:
+    state = go.start(len(case.rows.split()))
+    for action in scored_actions(case):
+        state = state.apply(action)
+    return state
+
+
+def board(rows: str) -> Go:
+    return reached(Scored("", rows))
+
+
+@pytest.mark.parametrize("case", SCORED, ids=lambda case: case.about)
+def test_the_stones_that_are_known_to_be_dead_are_proposed(case: Scored) -> None:
+    state = reached(case)
+    assert state.is_terminal == case.is_over
+    found = go_scoring.owned(state, case.playouts, case.seed)
+    assert list(go_scoring.dead_stones(state, found)) == known_dead(case)
+
+
+@pytest.mark.parametrize("case", [case for case in SCORED if case.is_over and known_dead(case)][:4])
+def test_other_seeds_propose_the_same_of_what_is_plain(case: Scored) -> None:
+    state = reached(case)
+    wrong = sum(
+        list(go_scoring.dead_stones(state, go_scoring.owned(state, seed=seed))) != known_dead(case)
+        for seed in range(10, 13)
+    )
+    assert wrong <= 1
+
+
+def test_the_fixture_is_what_the_script_writes() -> None:
+    assert (FOLDER / "go" / SCORING).read_text(encoding="utf8") == text(scoring()), "run make fixtures"
+    cases = json.loads((FOLDER / "go" / SCORING).read_text(encoding="utf8"))["cases"]
+    assert {case["may_pass"] for case in cases} == {case["settled"] for case in cases} == {True, False}
+    assert {case["estimate"]["certainty"] for case in cases} == {"clear", "likely", "open"}
+
+
+def test_ownership_counts_every_playout_and_depends_on_the_seed_alone() -> None:
+    state = reached(SCORED[0])
+    found = go_scoring.owned(state, 40, 5)
+    assert found == go_scoring.owned(state, 40, 5) != go_scoring.owned(state, 40, 6)
+    assert sum(found.leads.values()) == 40
+    assert all(black + white <= 40 for black, white in zip(found.black, found.white, strict=True))
+    first = ownership(state.size, state.boards[-1], state.to_move, 1, 5)
+    assert all(before <= after for before, after in zip(first.black, found.black, strict=True))
+
+
+def test_a_point_has_an_owner_from_the_given_share_on() -> None:
+    found = Ownership(10, (8, 7, 0), (2, 3, 8), {3: 6, -1: 4})
+    assert [found.owner(at, 80) for at in range(3)] == [0, None, 1]
+    assert [found.black_wins(komi) for komi in (-2.0, 0.5, 3.0)] == [10, 6, 0]
+
+
+def test_dead_stones_are_taken_off_before_the_area_is_counted() -> None:
+    case = next(case for case in SCORED if "both" in case.about)
+    state, dead = reached(case), known_dead(case)
+    black, white = go_scoring.areas_without(state, dead)
+    assert go_scoring.score_without(state, ()) == state.score()
+    assert go_scoring.score_without(state, dead) == len(black) - len(white) - 7.5
+    # Each dead stone changes sides, and what it alone kept from being counted is counted.
+    assert 54 in black
+    assert 55 in black
+    assert {60, 67, 68, 69} <= set(white)
+
+
+def test_a_chain_is_all_stones_of_a_colour_that_are_connected() -> None:
+    state = reached(SCORED[0])
+    assert go_scoring.chain(state, 1) == (1, 9, 10)
+    assert go_scoring.chain(state, 0) == ()
+    assert go_scoring.chain(state, 20) == (2, 11, 18, 19, 20)
+
+
+def test_who_is_ahead_passes_after_a_pass_and_who_is_behind_plays_on_unless_all_is_settled() -> None:
+    # 45 points and 36: with a komi of 7.5 black is ahead. The walls have no eyes yet, so that it is not settled.
+    open_board = reached(Scored("", "....XO... " * 9, is_over=False))
+    behind, ahead = open_board.apply(81), open_board.apply(0).apply(81)
+    assert behind.score() == ahead.score() == 1.5
+    for passed in (behind, ahead):
+        assert not go_scoring.is_settled(go_scoring.owned(passed))
+    assert not go_scoring.may_pass(behind)
+    assert go_scoring.may_pass(ahead)
+    settled = reached(replace(SCORED[0], is_over=False))
+    assert settled.score() < 0 == settled.to_move
+    assert go_scoring.is_settled(go_scoring.owned(settled))
+    # Half of the game is not over yet, and then it is not asked but after a pass.
+    assert not go_scoring.may_pass(settled)
+    assert go_scoring.may_pass(settled.apply(81))
+
+
+def test_nobody_passes_early_in_a_game() -> None:
+    assert not go_scoring.may_pass(go.start())
+    assert not go_scoring.may_pass(go.start().apply(40))
+
+
+def test_there_is_something_to_agree_on_after_two_passes_alone() -> None:
+    state = go.start().apply(40).apply(81)
+    assert go_scoring.passed(state)
+    assert not go_scoring.ends_by_passes(state)
+    assert go_scoring.ends_by_passes(state.apply(81))
+    # Three passes do not follow each other: the second one ends the game.
+    assert not go_scoring.ends_by_passes(state.apply(0).apply(81))
