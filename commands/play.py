@@ -111,8 +111,8 @@ def play(
 ) -> None:
     """Play against NET: a checkpoint, an artifact of any format, a bundle, or a shipped name (connect4).
 
-    Type a move as it is named on the board, or undo, hint, moves, new, log, save FILE, resign, quit, ?. Ctrl-C
-    while the AI thinks makes it move at once. Every move is logged, by default in ~/.local/state/azx/games.
+    Type a move as it is named on the board, or undo, hint, moves, new, log, save FILE, estimate, resign, quit, ?.
+    Ctrl-C while the AI thinks makes it move at once. Every move is logged, by default in ~/.local/state/azx/games.
     """
     from ..play.terminal.thinker import DEFAULT_SIMULATIONS, Effort
 

@@ -133,10 +133,18 @@ def _read(path: Path, game: Game, given: Mapping[str, str]) -> dict[str, Any]:
     return {name: known[name].read(value) for name, value in given.items()}
 
 
-def record_text(path: Path, game: Game, settings: Settings, states: Sequence[State], resigned: int | None) -> str:
+def record_text(
+    path: Path,
+    game: Game,
+    settings: Settings,
+    states: Sequence[State],
+    resigned: int | None,
+    score: float | None = None,
+) -> str:
     """The record of a game that went through `states`, in the format that the file's name asks for.
 
-    `resigned` is the player who gave up, None where nobody did. GameError for SGF of a game that azx does not write so.
+    `resigned` is the player who gave up, None where nobody did; `score` black's lead without the dead stones that were
+    agreed on, None where none were. GameError for SGF of a game that azx does not write so.
     """
     settings = {setting.name: setting.default for setting in game.settings} | dict(settings)
     moves = [state.last_action for state in states[1:] if state.last_action is not None]
@@ -149,7 +157,7 @@ def record_text(path: Path, game: Game, settings: Settings, states: Sequence[Sta
     root = {"FF": "4", "CA": "UTF-8", "AP": "azx", "GM": SGF_GAMES[game.name], "SZ": str(size)}
     root |= {"KM": f"{settings['komi']:g}", "RU": "Tromp-Taylor"} if game.name == "go" else {}
     root |= {"RU": str(settings["rule"])} if game.name == "gomoku" else {}
-    result = _result(states[-1], resigned)
+    result = _result(states[-1], resigned, score)
     root |= {"RE": result} if result else {}
     nodes = [root, *({"BW"[ply % 2]: _point(action, size)} for ply, action in enumerate(moves))]
     return text_of(nodes)
@@ -161,10 +169,12 @@ def _point(action: int, size: int) -> str:
     return "" if row == size else chr(ord("a") + column) + chr(ord("a") + row)
 
 
-def _result(last: State, resigned: int | None) -> str:
+def _result(last: State, resigned: int | None, agreed: float | None) -> str:
     """SGF's RE: `B+2.5`, `W+R` for a resignation, 0 for a draw; empty while nothing is decided."""
     if resigned is not None:
         return f"{'WB'[resigned]}+R"
+    if agreed is not None:
+        return f"{'B' if agreed > 0 else 'W'}+{abs(agreed):g}" if agreed else "0"
     if not last.is_terminal:
         return ""
     returns, score = last.returns(), getattr(last, "score", None)
@@ -172,9 +182,16 @@ def _result(last: State, resigned: int | None) -> str:
     return f"{'B' if returns > 0 else 'W'}+{points}" if returns else "0"
 
 
-def save_record(path: Path, game: Game, settings: Settings, states: Sequence[State], resigned: int | None) -> None:
+def save_record(
+    path: Path,
+    game: Game,
+    settings: Settings,
+    states: Sequence[State],
+    resigned: int | None,
+    score: float | None = None,
+) -> None:
     """Write `record_text`; GameError where the disk refuses it."""
-    text = record_text(path, game, settings, states, resigned)
+    text = record_text(path, game, settings, states, resigned, score)
     try:
         path.write_text(text, encoding="utf8")
     except OSError as error:

@@ -51,6 +51,12 @@ class Session:
         return self.human if self.is_resigned else None
 
     @property
+    def agreed_score(self) -> float | None:
+        """By how much player 0 is ahead without the dead stones that were agreed on; None where none were."""
+        score = self.end.get("score") if self.end else None
+        return float(score) if isinstance(score, (int, float)) else None
+
+    @property
     def is_over(self) -> bool:
         """Whether the game has ended, by the rules or by resignation."""
         return self.end is not None or self.state.is_terminal

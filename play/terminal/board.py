@@ -5,7 +5,7 @@ What a game's board looks like follows from its `noun`, its `sides` and what eve
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -61,18 +61,29 @@ class Look:
         return side if side == sign else f"{side} ({sign})"
 
 
-def draw(state: State, look: Look, heat: Heat | None = None) -> Text:
-    """The position, the last action marked; with `heat`, the share of each action in per cent."""
+@dataclass(frozen=True)
+class Counted:
+    """What is marked where a board is counted: stones that are dead, and the points of each player."""
+
+    dead: Collection[int]
+    areas: tuple[Collection[int], Collection[int]]
+
+
+def draw(state: State, look: Look, heat: Heat | None = None, counted: Counted | None = None) -> Text:
+    """The position, the last action marked; with `heat`, the share of each action in per cent.
+
+    With `counted` dead stones stand in round brackets, and a small x or o where an empty point is a player's.
+    """
     if look.game.noun == "edge":
         return _boxes(cast("Boxes", state), look, heat)
     if look.game.noun in ("column", "cell", "point"):
-        return _grid(state, look, heat)
+        return _grid(state, look, heat, counted)
     from rich.text import Text
 
     return Text(state.board_text())
 
 
-def _grid(state: State, look: Look, heat: Heat | None) -> Text:
+def _grid(state: State, look: Look, heat: Heat | None, counted: Counted | None) -> Text:
     """A board of cells, each three characters wide; an action's number is that of its cell."""
     from rich.text import Text
 
@@ -84,7 +95,7 @@ def _grid(state: State, look: Look, heat: Heat | None) -> Text:
         for at in range(row * columns, (row + 1) * columns):
             owner, share = owners[at], heat.get(at, 0.0) if heat is not None else 0.0
             if owner is not None:
-                around = "[]" if at == state.last_action else "  "
+                around = "()" if counted and at in counted.dead else "[]" if at == state.last_action else "  "
                 style = f"{look.style(owner)} {look.board}".strip()
                 text.append(look.sign(owner).join(around), style)
             elif share >= LEAST:
@@ -92,7 +103,11 @@ def _grid(state: State, look: Look, heat: Heat | None) -> Text:
             else:
                 # Beside shares a number would be read as one.
                 numbered = look.game.noun == "cell" and heat is None
-                empty = signs.get(at) or (state.label(at) if numbered else "·" if look.coloured else ".")
+                empty = (
+                    _owned(at, counted)
+                    or signs.get(at)
+                    or (state.label(at) if numbered else "·" if look.coloured else ".")
+                )
                 text.append(f"{empty:^3}", f"{look.faint} {look.board}".strip())
         text.append("\n")
     if lettered:
@@ -101,6 +116,12 @@ def _grid(state: State, look: Look, heat: Heat | None) -> Text:
         text.append(" " + "".join(f"{state.label(column):^3}" for column in range(columns)), look.faint)
     text.rstrip()
     return text
+
+
+def _owned(at: int, counted: Counted | None) -> str:
+    """Whose an empty point is, where that is counted."""
+    areas = counted.areas if counted else ()
+    return next((sign for sign, points in zip("xo", areas, strict=False) if at in points), "")
 
 
 class Scored(Protocol):
@@ -120,7 +141,7 @@ def notes(state: State) -> str:
         return ""
     scored = cast("Scored", state)
     black, white = scored.prisoners()
-    return f"  captured: black {black}, white {white}; komi {scored.komi:g}; at the end all stones count as alive"
+    return f"  captured: black {black}, white {white}; komi {scored.komi:g}; after two passes you agree on dead stones"
 
 
 def _owners(state: State) -> list[int | None]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from .board import LEAST, Heat, Look, draw, notes, percent
+from .board import LEAST, Counted, Heat, Look, draw, notes, percent
 from .thinker import Progress
 
 if TYPE_CHECKING:
@@ -38,6 +38,9 @@ class View(Protocol):
 
     def heat(self, state: State, policy: Heat) -> None:
         """The board under the network's policy."""
+
+    def counted(self, state: State, marks: Counted) -> None:
+        """The board as it is counted."""
 
     def ask(self, prompt: str) -> str | None:
         """A line from the person, None at the end of the input or after Ctrl-C."""
@@ -96,6 +99,10 @@ class TextView:
         shares = ", ".join(f"{state.label(action)} {percent(policy[action]).strip()} %" for action in best)
         self._console.print(f"The network's policy: {shares}.")
 
+    def counted(self, state: State, marks: Counted) -> None:
+        """The board with its dead stones and whose each point is."""
+        self._print(draw(state, self.look, counted=marks), "  (X) (O) dead; x o points of black and white")
+
     def ask(self, prompt: str) -> str | None:
         """Standard input's next line; where it is no terminal, what was read is shown behind the prompt."""
         try:
@@ -133,6 +140,11 @@ class JsonView:
     def heat(self, state: State, policy: Heat) -> None:
         """The policy by label."""
         self._print("policy", state, policy={state.label(action): share for action, share in policy.items()})
+
+    def counted(self, state: State, marks: Counted) -> None:
+        """Dead stones, and the points of each side, by label."""
+        named = [[state.label(at) for at in sorted(points)] for points in (marks.dead, *marks.areas)]
+        self._print("counted", state, dead=named[0], black=named[1], white=named[2])
 
     def _print(self, event: str, state: State, **more: Any) -> None:
         about = {"event": event, "board": state.board_text().split("\n"), "to_move": state.to_move}

@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import GameError
+from ...games.rules.go import Go
 from ..records import save_record
 from ..session import AI, RULE, YOU, Session
+from .board import Counted
+from .scoring import SCORING_HELP, Scoring, estimated, may_pass, scoring_of
 from .screen import View, brief, ranges
 from .thinker import Advice, Thinker
 
@@ -25,6 +28,7 @@ HELP = """Type a move as it is named on the board, or:
   new     begin another game
   log     where the game is logged
   save F  write the game to file F: SGF (game.sgf; Go, Gomoku) or a line of moves
+  estimate    who is ahead, and whose each point is (Go)
   resign  give up
   quit    leave; --resume continues the game"""
 
@@ -41,6 +45,10 @@ class Table:
     left: bool = False
     # How many moves the board that was shown last had; None where it is to be shown again.
     _shown: int | None = None
+    # What is to be agreed on after two passes in Go; None where the game goes on, is over or is another.
+    _scoring: Scoring | None = None
+    # Once the person did not agree, the AI plays until captures are real.
+    _played_on: bool = False
 
     @property
     def state(self) -> State:
@@ -55,9 +63,12 @@ class Table:
     def run(self) -> None:
         """Play until the person leaves."""
         self._show()
+        self._propose()
         while not self.left:
             if not self.is_over and _must_pass(self.state):
                 self._play(self.state.legal_actions()[0], RULE, {})
+            elif self._scoring is not None:
+                self._settle(self._scoring, self.view.ask("Dead stones (a stone, agree, on; ? for help): "))
             elif not self.is_over and self.state.to_move != self.session.human:
                 self._answer()
             else:
@@ -90,7 +101,55 @@ class Table:
         self._play(action, YOU, {})
         self._show()
 
+    def _propose(self) -> None:
+        """After two passes in Go: which stones are dead is proposed, and asked."""
+        self._scoring = scoring_of(self.state) if self.session.end is None else None
+        if self._scoring:
+            self._show_scoring(self._scoring)
+
+    def _show_scoring(self, scoring: Scoring) -> None:
+        self.view.counted(scoring.state, Counted(scoring.dead, scoring.areas))
+        self.view.event(scoring.event(), scoring.sentence())
+
+    def _settle(self, scoring: Scoring, line: str | None) -> None:
+        """What a person says to the dead stones that are marked."""
+        text = "quit" if line is None else line.strip().lower()
+        points = {scoring.state.label(at).lower(): at for at in range(scoring.state.actions - 1)}
+        if text == "agree":
+            self._scoring = None
+            agreed = {"dead": sorted(scoring.dead), "score": scoring.score}
+            self._end("agreed", float((scoring.score > 0) - (scoring.score < 0)), agreed)
+        elif text == "on":
+            self._play_on()
+        elif text in points:
+            toggled = scoring.toggled(points[text])
+            if toggled is None:
+                self._error(f"There is no stone on {text.upper()}: name one, agree, or on.")
+            else:
+                self._scoring = toggled
+                self._show_scoring(toggled)
+        elif text in ("undo", "new", "log", "quit", "exit", "q") or text.startswith("save "):
+            self._obey(line)
+        elif text in ("?", "help"):
+            self.view.event({"event": "help"}, SCORING_HELP)
+        elif text:
+            self._error(f"'{text}' is no stone: name one such as D4, agree, or on to play on.")
+
+    def _play_on(self) -> None:
+        """Take both passes back, and let the AI play until captures are real."""
+        event = {"event": "undo", "plies": 2}
+        self.log.add(event)
+        self.session, self._shown, self._scoring = self.session.shortened(2), None, None
+        self._played_on = True
+        self.thinker.reset(self.state)
+        self.view.event(event, "You play on: both passes are taken back.")
+        self._show()
+
     def _answer(self) -> None:
+        if not self._played_on and may_pass(self.state):
+            self._play(self.state.actions - 1, AI, {"simulations": 0, "settled": True})
+            self._show()
+            return
         with self.view.thinking() as progress:
             advice = self.thinker.think(progress)
         self._play(advice.action, AI, _figures(advice))
@@ -106,24 +165,27 @@ class Table:
         self.session = after
         self.thinker.follow(action)
         self.view.event(event, _said(event, after.human))
-        if after.is_over:
+        self._propose()
+        if after.is_over and not self._scoring:
             self._end("rules", after.state.returns())
 
-    def _end(self, reason: str, returns: float) -> None:
-        """Log the end; `returns` is the result seen by player 0."""
+    def _end(self, reason: str, returns: float, agreed: Mapping[str, Any] | None = None) -> None:
+        """Log the end; `returns` is the result seen by player 0, `agreed` what was agreed on after two passes."""
         mine = returns if self.session.human == 0 else -returns
         result = "You won" if mine > 0 else "AI won" if mine < 0 else "Draw"
-        event = {"event": "end", "result": result, "returns": returns, "reason": reason}
+        event = {"event": "end", "result": result, "returns": returns, "reason": reason, **(agreed or {})}
         self.log.add(event)
         self.session = replace(self.session, end=event)
-        if self.state.is_terminal:
+        if reason == "rules":
             self._show()
-        self.view.event(event, f"{result}{self.state.margin()}." if reason == "rules" else f"You resigned: {result}.")
+        score = agreed["score"] if agreed else 0.0
+        by = f" ({'black' if score > 0 else 'white'} by {abs(score):g})" if agreed else self.state.margin()
+        self.view.event(event, f"You resigned: {result}." if reason == "resigned" else f"{result}{by}.")
 
     def _show(self) -> None:
         """The board, but not twice at the end of a game, nor before a pass that is coming."""
         plies = len(self.session.players)
-        if not (self.is_over and self._shown == plies) and not _must_pass(self.state):
+        if self._scoring is None and not (self.is_over and self._shown == plies) and not _must_pass(self.state):
             self._shown = plies
             self.view.position(self.state)
 
@@ -143,7 +205,7 @@ class Table:
         plies = len(self.session.players) - len(undone.players)
         event = {"event": "undo", "plies": plies}
         self.log.add(event)
-        self.session, self._shown = undone, None
+        self.session, self._shown, self._scoring = undone, None, None
         self.thinker.reset(self.state)
         self.view.event(event, f"Taken back: {_moves(plies)}.")
         self._show()
@@ -178,7 +240,9 @@ class Table:
             return
         session = self.session
         try:
-            save_record(path, self.game, session.begin["settings"], session.states, session.resigned)
+            save_record(
+                path, self.game, session.begin["settings"], session.states, session.resigned, session.agreed_score
+            )
         except GameError as error:
             self._error(str(error))
             return
@@ -188,10 +252,20 @@ class Table:
         """Begin again, with the same sides, in the same log."""
         begin = self.session.begin
         self.session, self._shown = Session(begin, self.session.states[:1]), None
+        self._scoring, self._played_on = None, False
         self.log.add(begin)
         self.thinker.reset(self.state)
         self.view.event(begin, "A new game.")
         self._show()
+
+    def estimate(self) -> None:
+        """Who is ahead in Go, and whose each point is."""
+        if not isinstance(self.state, Go):
+            self._error("Only Go has a score to estimate: hint tells your chances.")
+            return
+        event, sentence, scoring, areas = estimated(self.state)
+        self.view.counted(self.state, Counted(scoring.dead, areas))
+        self.view.event(event, sentence)
 
     def resign(self) -> None:
         """Give the game up."""
@@ -214,6 +288,7 @@ _COMMANDS: Mapping[str, Callable[[Table], None]] = {
     "moves": Table.moves,
     "log": Table.where,
     "new": Table.new,
+    "estimate": Table.estimate,
     "resign": Table.resign,
     **dict.fromkeys(("quit", "exit", "q"), Table.quit),
 }
@@ -268,6 +343,8 @@ def _said(event: Mapping[str, Any], human: int) -> str:
     who = "You" if event["player"] == human else "AI"
     if event["by"] == RULE:
         return f"{who} must pass: the other side moves again."
+    if event.get("settled"):
+        return "AI passes: nothing is left that playing on would win."
     verb = "play" if who == "You" else "plays"
     return f"{who} {verb} {event['label']}{_told(event) if who == 'AI' else ''}."
 

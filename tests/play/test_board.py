@@ -98,5 +98,5 @@ def test_a_trace_stays_on_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_go_tells_captures_komi_and_that_all_stones_are_alive() -> None:
     state = played("go", "A9", "B9", "E5", "A8")
-    assert notes(state) == "  captured: black 0, white 1; komi 7.5; at the end all stones count as alive"
+    assert notes(state) == "  captured: black 0, white 1; komi 7.5; after two passes you agree on dead stones"
     assert notes(played("gomoku", "H8")) == ""

@@ -1,0 +1,86 @@
+"""The end of a game of Go at a table: which stones are dead, and what the score is with and without them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ...games.rules import go_scoring
+from ...games.rules.go import Go
+
+if TYPE_CHECKING:
+    from ...games.state import State
+
+SCORING_HELP = """Name a stone to say that its chain is dead or lives after all, or:
+  agree   the dead stones are those that are marked: count the score
+  on      play on: both passes are taken back
+  undo, new, save F, quit as during the game"""
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """A board after two passes, and the stones that are taken for dead."""
+
+    state: Go
+    dead: frozenset[int]
+
+    @property
+    def score(self) -> float:
+        """Black's lead when the dead stones are taken off."""
+        return go_scoring.score_without(self.state, self.dead)
+
+    @property
+    def areas(self) -> tuple[Sequence[int], Sequence[int]]:
+        """The points that count for black and for white."""
+        return go_scoring.areas_without(self.state, self.dead)
+
+    def toggled(self, at: int) -> Scoring | None:
+        """With the chain on a point dead where it lived, and alive where it was dead; None where there is no stone."""
+        points = frozenset(go_scoring.chain(self.state, at))
+        if not points:
+            return None
+        return replace(self, dead=self.dead - points if at in self.dead else self.dead | points)
+
+    def event(self) -> dict[str, Any]:
+        """What is shown and asked."""
+        named = [self.state.label(at) for at in sorted(self.dead)]
+        return {"event": "scoring", "dead": named, "score": self.score, "score_all_alive": self.state.score()}
+
+    def sentence(self) -> str:
+        """The dead stones, and the score with and without them."""
+        named = " ".join(self.event()["dead"])
+        dead = f"Dead stones, which are taken off: {named}." if named else "No stone is taken for dead."
+        alive = f" With all stones alive {lead(self.state.score())}." if named else ""
+        return f"{dead} Score: {lead(self.score)}.{alive} Type a stone to change it, agree, or on to play on."
+
+
+def scoring_of(state: State) -> Scoring | None:
+    """What is proposed where two passes have ended a game of Go; None everywhere else."""
+    if not isinstance(state, Go) or not go_scoring.ends_by_passes(state):
+        return None
+    return Scoring(state, frozenset(go_scoring.dead_stones(state, go_scoring.owned(state))))
+
+
+def lead(score: float) -> str:
+    """`black wins by 2.5`, `white wins by 7.5`, `even`."""
+    return f"{'black' if score > 0 else 'white'} wins by {abs(score):g}" if score else "even"
+
+
+def may_pass(state: State) -> bool:
+    """Whether the player to move loses nothing by a pass in Go; False in other games."""
+    return isinstance(state, Go) and go_scoring.may_pass(state)
+
+
+def estimated(state: Go) -> tuple[dict[str, Any], str, Scoring, tuple[list[int], list[int]]]:
+    """The estimate of a position: its event and sentence, what would be dead, and the points that each side has."""
+    found = go_scoring.owned(state)
+    seen = go_scoring.estimate(state, found)
+    owners = [found.owner(at, go_scoring.SHOWN) for at in range(len(found.black))]
+    black, white = ([at for at, owner in enumerate(owners) if owner == player] for player in (0, 1))
+    side = "Black" if seen.score > 0 else "White" if seen.score < 0 else "Even"
+    points = f" +{abs(seen.score):g}" if seen.score else ""
+    event = {"event": "estimate", "score": seen.score, "percent": seen.percent, "certainty": seen.certainty}
+    sentence = f"Estimate: {side}{points}, {seen.certainty} ({seen.percent} % of {found.playouts} random games)."
+    dead = frozenset(at for player in (0, 1) for at in state.stones(player) if owners[at] == 1 - player)
+    return event, sentence, Scoring(state, dead), (black, white)
