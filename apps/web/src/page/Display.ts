@@ -1,5 +1,6 @@
 /** What the page shows of a session beside the board. */
 
+import { Go } from "../engine/games/Go";
 import { other } from "../engine/State";
 import { number, percent, say as text } from "../texts/Speech";
 import type { Progress } from "../worker/Messages";
@@ -25,6 +26,9 @@ export function display(session: Session, presentation: Presentation, isReplay: 
   byId("stop").hidden = now !== "theirs" || !hasNetwork;
   byId<HTMLButtonElement>("undo").disabled = isReplay || sessions.undone(session) === session;
   byId<HTMLButtonElement>("hint").disabled = !canPlay || !hasNetwork;
+  for (const id of ["agree", "play-on"]) byId(id).hidden = now !== "scoring" || isReplay;
+  byId("estimate").hidden = !(state instanceof Go) || !canPlay;
+  byId<HTMLButtonElement>("resign").disabled = isReplay || now === "scoring" || now === "over";
   displayReplay(session, isReplay);
   displayGraph(session, isReplay);
 }

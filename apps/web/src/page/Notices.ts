@@ -3,7 +3,7 @@
 import { byId, say } from "./Dom";
 import type { Said } from "./Words";
 
-const KINDS = ["begins", "passes", "refused", "hint"] as const;
+const KINDS = ["begins", "passes", "refused", "scoring", "hint"] as const;
 type NoticeKind = (typeof KINDS)[number];
 
 /** One sentence of each kind at most. */

@@ -3,6 +3,7 @@
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import type { Player, State } from "../engine/State";
 import { say } from "../texts/Speech";
+import { type Ending, isUnsettled, scoreOf } from "./Ending";
 import type { Presentation } from "./Presentation";
 
 export interface Session {
@@ -13,13 +14,15 @@ export interface Session {
   readonly rates: ReadonlyMap<number, number>;
   /** The number of moves after which the position is shown; null shows the last one. */
   readonly shown: number | null;
+  /** How the game was ended where the rules did not end it alone; null where nobody did. */
+  readonly end: Ending | null;
 }
 
-/** Whose turn it is at the end of the game. */
-export type Phase = "yours" | "theirs" | "over";
+/** Whose turn it is at the end of the game; "scoring" is after two passes in Go, until the dead stones are agreed on. */
+export type Phase = "yours" | "theirs" | "scoring" | "over";
 
 export function begun(start: State, human: Player): Session {
-  return { states: [start], human, rates: new Map(), shown: null };
+  return { states: [start], human, rates: new Map(), shown: null, end: null };
 }
 
 /** The position at the end of the game. */
@@ -39,7 +42,8 @@ export function ply({ states, shown }: Session): number {
 
 export function phase(session: Session): Phase {
   const state = latest(session);
-  if (state.isTerminal) return "over";
+  if (session.end) return "over";
+  if (state.isTerminal) return isUnsettled(session.states) ? "scoring" : "over";
   return state.toMove === session.human ? "yours" : "theirs";
 }
 
@@ -66,11 +70,12 @@ export function played(session: Session, action: number): Session {
 
 /** The session before the person's last move; the same where there was none. */
 export function undone(session: Session): Session {
+  if (session.end?.kind === "resigned") return { ...session, end: null };
   const at = lastChoice(session);
   if (at < 0) return session;
   const [start, ...others] = session.states;
   const rates = new Map([...session.rates].filter(([moves]) => moves <= at));
-  return { ...session, states: [start, ...others.slice(0, at)], rates, shown: null };
+  return { ...session, states: [start, ...others.slice(0, at)], rates, shown: null, end: null };
 }
 
 /** Whether the person has made a move of their own choice. */
@@ -106,14 +111,14 @@ export function rated(session: Session, winRate: number | null): Session {
 /** The person's chances by move, the result last where the game is over. */
 export function curve(session: Session): readonly (readonly [number, number])[] {
   const points = [...session.rates].sort(([a], [b]) => a - b);
-  const state = latest(session);
-  if (!state.isTerminal) return points;
+  if (phase(session) !== "over") return points;
   return [...points, [session.states.length - 1, (result(session) + 1) / 2]];
 }
 
 /** +1 where the person has won, -1 where the network has, 0 otherwise. */
 export function result(session: Session): number {
-  const returns = latest(session).returns();
+  if (session.end?.kind === "resigned") return -1;
+  const returns = session.end ? Math.sign(scoreOf(latest(session), session.end.dead)) : latest(session).returns();
   return session.human === 0 ? returns : -returns;
 }
 
@@ -122,6 +127,7 @@ export function status(session: Session, prompt: Presentation["prompt"]): string
   const now = phase(session);
   if (now === "yours") return say(prompt);
   if (now === "theirs") return say("waiting");
+  if (now === "scoring") return say("tap_dead");
   const won = result(session);
   return say(won > 0 ? "you_won" : won < 0 ? "ai_won" : "draw");
 }
@@ -129,7 +135,7 @@ export function status(session: Session, prompt: Presentation["prompt"]): string
 /** What the page says of the position that a replay shows. */
 export function statusShown(session: Session, prompt: Presentation["prompt"]): string {
   const state = visible(session);
-  if (state.isTerminal) return status(session, prompt);
+  if (state.isTerminal || (session.end && session.shown === null)) return status(session, prompt);
   return state.toMove === session.human ? say("your_turn") : say("ais_turn");
 }
 
@@ -146,6 +152,22 @@ export function passNotice(session: Session): string | null {
   if (own > 1) return say("you_pass_times", own);
   if (own === 1) return say("you_pass");
   return passes.length ? say("ai_passes") : null;
+}
+
+/** The session that a person has given up. */
+export function resigned(session: Session): Session {
+  return { ...session, shown: null, end: { kind: "resigned" } };
+}
+
+/** The session in which the stones on `dead` were agreed to be dead. */
+export function agreed(session: Session, dead: readonly number[]): Session {
+  return { ...session, shown: null, end: { kind: "agreed", dead } };
+}
+
+/** The session before the two passes that have ended it. */
+export function playedOn(session: Session): Session {
+  const [start, ...others] = session.states;
+  return { ...session, states: [start, ...others.slice(0, -2)], shown: null, end: null };
 }
 
 /** The last move that leads to the position shown, forced passes left out; null before the first one. */

@@ -2,6 +2,7 @@
 
 import type { Settings } from "../engine/Game";
 import { GameError } from "../engine/GameError";
+import { Go } from "../engine/games/Go";
 import type { State } from "../engine/State";
 import { percent, say } from "../texts/Speech";
 import { type Advice, largest, type Playing, type Progress, type Thought } from "../worker/Messages";
@@ -10,6 +11,7 @@ import type { Client } from "./Client";
 import * as controls from "./Controls";
 import { display, displayChances, displayHints, displayThought } from "./Display";
 import { byId, say as put } from "./Dom";
+import { type Counted, countedWithout, estimated, proposed, scoringText, toggled } from "./Ending";
 import { moveAt } from "./Graph";
 import { type Notices, showNotices } from "./Notices";
 import { type Presentation, passOf, presentationOf } from "./Presentation";
@@ -42,6 +44,12 @@ export class Table {
   private isReplay = false;
   /** What the last thought has found. */
   private progress: Progress | null = null;
+  /** The stones that are marked as dead while they are to be agreed on. */
+  private dead: readonly number[] = [];
+  /** The estimate that the board shows; null where none is. */
+  private estimated: Counted | null = null;
+  /** Once a person did not agree, the network plays until captures are real. */
+  private isPlayedOn = false;
   /** Goes up whenever an answer that is under way is no longer wanted. */
   private turn = 0;
 
@@ -87,6 +95,7 @@ export class Table {
     this.complain("");
     [this.session, this.board] = this.begin();
     this.isReplay = false;
+    this.isPlayedOn = false;
     this.keep();
     void this.go();
   }
@@ -127,12 +136,14 @@ export class Table {
   /** Take the heat map away, and the hint that goes with it. */
   private cool(): void {
     this.heat = null;
+    this.estimated = null;
     const { hint: _, ...others } = this.notices;
     this.notices = others;
   }
 
   /** A person's move; the reason where it cannot be played. */
   play(action: number): void {
+    if (sessions.phase(this.session) === "scoring" && !this.isReplay) this.toggle(action);
     if (sessions.phase(this.session) !== "yours" || this.isReplay) return;
     const state = sessions.latest(this.session);
     const reason = state.whyIllegal(action);
@@ -144,6 +155,52 @@ export class Table {
     this.notices = {};
     this.move(action);
     void this.go();
+  }
+
+  /** Take a chain for dead, or for alive where it was dead. */
+  private toggle(at: number): void {
+    const state = sessions.latest(this.session);
+    this.dead = toggled(state, this.dead, at);
+    this.noteScoring(state);
+    this.show();
+  }
+
+  /** The dead stones are those that are marked. */
+  agree(): void {
+    if (sessions.phase(this.session) !== "scoring") return;
+    this.notices = {};
+    this.session = sessions.agreed(this.session, this.dead);
+    this.show();
+  }
+
+  /** Take both passes back: the network plays until captures are real. */
+  playOn(): void {
+    if (sessions.phase(this.session) !== "scoring") return;
+    this.leaveThought();
+    this.notices = {};
+    this.isPlayedOn = true;
+    this.session = sessions.playedOn(this.session);
+    void this.go();
+  }
+
+  /** Give the game up; the network's thought is not wanted any more. */
+  resign(): void {
+    if (!["yours", "theirs"].includes(sessions.phase(this.session)) || this.isReplay) return;
+    this.leaveThought();
+    this.notices = { passes: () => say("you_resigned") };
+    this.session = sessions.resigned(this.session);
+    this.show();
+  }
+
+  /** Say who is ahead in Go, and show whose each point is. */
+  estimate(): void {
+    const state = sessions.latest(this.session);
+    if (!(state instanceof Go) || sessions.phase(this.session) !== "yours" || this.isReplay) return;
+    this.leaveThought();
+    const [sentence, counted] = estimated(state);
+    this.estimated = counted;
+    this.note({ hint: sentence });
+    this.show();
   }
 
   pass(): void {
@@ -247,15 +304,28 @@ export class Table {
     while (sessions.phase(this.session) === "theirs") {
       this.show();
       if (!this.network || document.hidden) return;
-      const request = { position: this.position(), limit: controls.limit() };
+      const request = { position: this.position(), limit: controls.limit(), passes: !this.isPlayedOn };
       const thought = await this.ask(() =>
         this.setup.client.ask("think", request, (progress) => turn === this.turn && this.tell(progress)),
       );
       if (!thought || turn !== this.turn) return;
       this.take(thought);
     }
+    if (sessions.phase(this.session) === "scoring") this.propose();
     this.show();
     this.warmUp();
+  }
+
+  /** Mark the stones that are proposed dead, for a person to agree with. */
+  private propose(): void {
+    const state = sessions.latest(this.session);
+    this.dead = proposed(state);
+    this.noteScoring(state);
+  }
+
+  private noteScoring(state: State): void {
+    const { dead } = this;
+    this.note({ scoring: () => scoringText(state, dead) });
   }
 
   /** Play what the network has chosen. */
@@ -298,12 +368,22 @@ export class Table {
     }
   }
 
+  /** What the board shows of dead stones and areas. */
+  private counted(state: State): Counted | null {
+    const { session } = this;
+    if (state !== sessions.latest(session)) return null;
+    if (session.end?.kind === "agreed") return countedWithout(state, session.end.dead, false);
+    if (sessions.phase(session) === "scoring") return countedWithout(state, this.dead, !this.isReplay);
+    return this.estimated;
+  }
+
   /** Bring the page in line with the session. */
   show(): void {
     const { session, heat, isReplay } = this;
     const canPlay = sessions.phase(session) === "yours" && !isReplay;
     const [state, last] = [sessions.visible(session), sessions.lastMove(session)];
-    this.board.show({ state, human: session.human, last, heat, canPlay });
+    const counted = this.counted(state);
+    this.board.show({ state, human: session.human, last, heat, canPlay, counted });
     display(session, this.presentation, isReplay, this.network !== null);
     // What is said of the game's end is not so of what is shown of it.
     showNotices(isReplay ? {} : this.notices);

@@ -4,10 +4,12 @@ import { GAMES } from "../engine/Catalogue";
 import { Connect4 } from "../engine/games/Connect4";
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import { Go } from "../engine/games/Go";
+import { areasWithout, scoreWithout } from "../engine/games/GoScoring";
 import { OCCUPIED, OVER, other, type Refusal, type State } from "../engine/State";
 import type { TextKey } from "../texts/Fill";
 import { number, say, sayBy } from "../texts/Speech";
 import { clauses } from "../texts/Told";
+import { winner } from "./Ending";
 import type { Session } from "./Session";
 
 /** What is called when it is to be said: the language may have changed since it was so. */
@@ -59,7 +61,7 @@ export function summary(session: Session, state: State): string {
   if (state instanceof DotsAndBoxes)
     return say("boxes_score", state.scores[session.human], state.scores[other(session.human)]);
   if (!(state instanceof Go)) return "";
-  return state.isTerminal ? score(state) : captures(session, state);
+  return state.isTerminal ? score(state, deadOf(session, state)) : captures(session, state);
 }
 
 function captures(session: Session, state: Go): string {
@@ -68,10 +70,12 @@ function captures(session: Session, state: Go): string {
   return `${captured} ${say(state.toMove === session.human ? "ai_passed" : "you_passed")}`;
 }
 
-function score(state: Go): string {
-  const [black, white] = state.areas().map((points) => points.length);
-  const found = state.score();
-  const margin = number(Math.abs(found));
-  const winner = found === 0 ? say("even") : found > 0 ? say("black_wins_by", margin) : say("white_wins_by", margin);
-  return say("go_score", black ?? 0, white ?? 0, number(state.komi), winner);
+/** The stones that were agreed to be dead, at the end of the game. */
+function deadOf({ end, states }: Session, state: Go): readonly number[] {
+  return end?.kind === "agreed" && state === states.at(-1) ? end.dead : [];
+}
+
+function score(state: Go, dead: readonly number[]): string {
+  const [black, white] = areasWithout(state, dead).map((points) => points.length);
+  return say("go_score", black ?? 0, white ?? 0, number(state.komi), winner(scoreWithout(state, dead)));
 }

@@ -118,6 +118,10 @@ function connect(): void {
   act("rule", "change", () => void beginAnew());
   act("undo", "click", (table) => table.undo());
   act("hint", "click", (table) => void table.hint());
+  act("agree", "click", (table) => table.agree());
+  act("play-on", "click", (table) => table.playOn());
+  act("estimate", "click", (table) => table.estimate());
+  act("resign", "click", (table) => confirm(say("resign_ask")) && table.resign());
   act("heat", "change", (table) => table.heatChanged());
   act("pass", "click", (table) => table.pass());
   act("stop", "click", () => client.stop());

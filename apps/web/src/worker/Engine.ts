@@ -67,11 +67,11 @@ export class Engine {
   }
 
   think(
-    { position, limit }: Requests["think"],
+    { position, limit, passes }: Requests["think"],
     isStopped: () => boolean,
     tell: (progress: Progress) => void,
   ): Promise<Thought> {
-    return this.current().thinker.think(position, limit, isStopped, tell);
+    return this.current().thinker.think(position, limit, isStopped, tell, passes);
   }
 
   advise({ position }: Requests["advise"]): Promise<Advice> {

@@ -97,7 +97,7 @@ export interface Requests {
   readonly open: { readonly entry: Entry; readonly base: string; readonly backend: BackendName | "auto" };
   /** Have the files of a bundle that is not open here, too. */
   readonly keep: { readonly entry: Entry; readonly base: string };
-  readonly think: { readonly position: Position; readonly limit: Limit };
+  readonly think: { readonly position: Position; readonly limit: Limit; readonly passes?: boolean };
   readonly advise: { readonly position: Position };
   readonly test: { readonly backend: BackendName; readonly seconds: number };
 }

@@ -2,6 +2,8 @@
 
 import { type Evaluation, type Evaluator, priors } from "../engine/Evaluator";
 import type { Reading } from "../engine/Game";
+import { Go } from "../engine/games/Go";
+import { mayPass } from "../engine/games/GoScoring";
 import { Search } from "../engine/Search";
 import type { State } from "../engine/State";
 import { forced } from "../engine/Tactics";
@@ -27,14 +29,18 @@ export class Thinker {
 
   /**
    * Think about a position until the limit, until there is no more to learn, or until it is stopped: the slice that it is in is ended. `tell` hears how
-   * far it is. A thought that is stopped before it begins is a glance.
+   * far it is. A thought that is stopped before it begins is a glance. Where `passes`, a pass of Go that loses nothing
+   * is played without a thought.
    */
   async think(
     position: Position,
     limit: Limit,
     isStopped: () => boolean,
     tell: (progress: Progress) => void,
+    passes = false,
   ): Promise<Thought> {
+    const state = passes ? this.stateOf(position) : null;
+    if (state instanceof Go && mayPass(state)) return settled(state.pass);
     if (limit.kind === "policy" || isStopped()) return this.glance(position);
     const search = this.follow(position);
     const seconds = limit.kind === "seconds" ? limit.count : Infinity;
@@ -106,6 +112,11 @@ export class Thinker {
   private stateOf({ settings, actions }: Position): State {
     return actions.reduce((state, action) => state.apply(action), this.reading.start(settings));
   }
+}
+
+/** A pass where nothing is left to think about. */
+function settled(action: number): Thought {
+  return { action, simulations: 0, depth: 0, winRate: null, seconds: 0, shares: [] };
 }
 
 /** Whether one position leads to another, by more moves. */

@@ -198,9 +198,38 @@ inBrowser("the page", ({ visit }) => {
       await click(page, "go", [go(4, 4)]);
       expect(await textOf(page, "summary")).toBe("Captured: by black 0, by white 0. AI passed.");
       await page.click("#pass");
+      expect(await statusOf(page)).toBe("Tap dead stones, then agree");
+      const stone = place(page, "go", go(4, 4));
+      await stone.click();
+      expect(await stone.getAttribute("aria-label")).toMatch(/black.*, dead/);
+      expect(await textOf(page, "notice")).toBe(
+        "Without the dead stones white wins by 7.5, with all stones alive black wins by 73.5.",
+      );
+      await screenshot(page, "go-dead");
+      await stone.click();
+      expect(await stone.getAttribute("aria-label")).not.toMatch(/dead/);
+      await page.click("#agree");
       expect(await statusOf(page)).toBe("You won!");
       expect(await textOf(page, "summary")).toBe("Score: black 81, white 0 and 7.5 komi; black wins by 73.5");
       expect(await page.locator("#board .area-first").count()).toBe(81);
+    });
+  });
+
+  it("estimates the score of Go, plays on where the person does not agree, and asks before it resigns", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "go", "policy");
+      await prescribe(page, [81, go(0, 0)]);
+      await click(page, "go", [go(4, 4)]);
+      await page.click("#estimate");
+      expect(await textOf(page, "notice")).toMatch(/^Estimate: black \+\d/);
+      await screenshot(page, "go-estimate");
+      await page.click("#pass");
+      await page.click("#play-on");
+      expect(await page.locator("#agree").isVisible()).toBe(false);
+      page.once("dialog", (dialog) => dialog.accept());
+      await page.click("#resign");
+      expect(await statusOf(page)).toBe("AI won!");
+      expect(await textOf(page, "notice")).toBe("You resigned.");
     });
   });
 

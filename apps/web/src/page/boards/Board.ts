@@ -2,6 +2,7 @@
 
 import type { Player, State } from "../../engine/State";
 import { say } from "../../texts/Speech";
+import type { Counted } from "../Ending";
 
 /** Everything that a board shows. `last` is the last move that was no forced pass, `heat` has a share, 0 to 1, for each action that is considered. */
 export interface View {
@@ -10,6 +11,8 @@ export interface View {
   readonly last: number | null;
   readonly heat: ReadonlyMap<number, number> | null;
   readonly canPlay: boolean;
+  /** What is shown where the board is counted; null where it is not, or all stones count. */
+  readonly counted?: Counted | null;
 }
 
 export interface Board {

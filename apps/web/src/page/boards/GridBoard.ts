@@ -82,9 +82,9 @@ export class GridBoard implements Board {
     this.element.setAttribute("aria-label", this.title());
     const line = new Set(state instanceof Go ? [] : state.winningLine());
     const forbidden = state instanceof Gomoku ? state.forbidden() : null;
-    const [black, white] = (state instanceof Go && state.isTerminal ? state.areas() : [[], []]).map(
-      (points) => new Set(points),
-    );
+    const counted = view.counted ?? null;
+    const areas = counted?.areas ?? (state instanceof Go && state.isTerminal ? state.areas() : [[], []]);
+    const [black, white] = areas.map((points) => new Set(points));
     const captured = new Set(state instanceof Go ? state.lastCaptured : []);
     this.buttons.forEach((button, at) => {
       const reason = forbidden?.get(at);
@@ -94,13 +94,17 @@ export class GridBoard implements Board {
       button.classList.toggle("winning", line.has(at));
       button.classList.toggle("forbidden", reason !== undefined);
       button.classList.toggle("captured", captured.has(at) && owner === 0);
+      const isDead = counted?.dead.has(at) ?? false;
+      button.classList.toggle("dead", isDead);
       button.classList.toggle("area-first", Boolean(black?.has(at)));
       button.classList.toggle("area-second", Boolean(white?.has(at)));
       const content = owner ? this.pieceName(owner) : reason ? forbiddenBy(reason) : say("board_empty");
+      const dead = isDead ? say("board_dead") : null;
       const last = at === view.last ? say("board_last") : null;
       const hint = view.canPlay ? hintOf(view.heat?.get(at)) : null;
-      button.setAttribute("aria-label", labelOf(this.labelled(at), content, last, hint));
-      button.setAttribute("aria-disabled", String(!view.canPlay || owner !== 0 || reason !== undefined));
+      button.setAttribute("aria-label", labelOf(this.labelled(at), content, dead, last, hint));
+      const isOff = counted?.isOpen ? owner === 0 : !view.canPlay || owner !== 0 || reason !== undefined;
+      button.setAttribute("aria-disabled", String(isOff));
     });
     this.heat(view.heat);
   }

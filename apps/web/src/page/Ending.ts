@@ -1,0 +1,90 @@
+/** How a game ends beside what its rules say: a person gives it up, or agrees on the dead stones in Go. */
+
+import { Go } from "../engine/games/Go";
+import {
+  type Areas,
+  areasSeen,
+  areasWithout,
+  chain,
+  deadStones,
+  type Estimate,
+  estimate,
+  owned,
+  scoreWithout,
+} from "../engine/games/GoScoring";
+import { mark, type State } from "../engine/State";
+import { number, say } from "../texts/Speech";
+
+export type Ending =
+  | { readonly kind: "resigned" }
+  /** The points of the stones that are dead, ascending. */
+  | { readonly kind: "agreed"; readonly dead: readonly number[] };
+
+/** What a board shows where it is counted: the stones that are dead, and whose each point is. */
+export interface Counted {
+  readonly dead: ReadonlySet<number>;
+  readonly areas: Areas;
+  /** Whether a person may say which stones are dead. */
+  readonly isOpen: boolean;
+}
+
+/** Whether two passes have ended a game of Go, so that there are dead stones to agree on. */
+export function isUnsettled(states: readonly State[]): boolean {
+  const [before, last] = states.slice(-2);
+  if (!(last instanceof Go) || !(before instanceof Go)) return false;
+  return last.isTerminal && last.lastAction === last.pass && before.lastAction === before.pass;
+}
+
+/** Black's lead when the dead stones are taken off. */
+export function scoreOf(state: State, dead: readonly number[]): number {
+  return state instanceof Go ? scoreWithout(state, dead) : 0;
+}
+
+/** The stones that are proposed dead. */
+export function proposed(state: State): readonly number[] {
+  return state instanceof Go ? deadStones(state, owned(state)) : [];
+}
+
+/** The dead stones with the chain on a point among them, or no more where it was. */
+export function toggled(state: State, dead: readonly number[], at: number): readonly number[] {
+  const points = state instanceof Go ? chain(state, at) : [];
+  if (dead.includes(at)) return dead.filter((point) => !points.includes(point));
+  return [...dead, ...points].sort((a, b) => a - b);
+}
+
+export function countedWithout(state: State, dead: readonly number[], isOpen: boolean): Counted | null {
+  return state instanceof Go ? { dead: new Set(dead), areas: areasWithout(state, dead), isOpen } : null;
+}
+
+/** "black wins by 3.5", within a sentence. */
+export function winner(score: number): string {
+  if (score === 0) return say("even");
+  return say(score > 0 ? "black_wins_by" : "white_wins_by", number(Math.abs(score)));
+}
+
+/** The score with and without the dead stones. */
+export function scoringText(state: State, dead: readonly number[]): string {
+  return say("scoring", winner(scoreOf(state, dead)), winner(scoreOf(state, [])));
+}
+
+/** Who is ahead in a position of Go: a sentence, and what the board shows of it. */
+export function estimated(state: Go): readonly [() => string, Counted] {
+  const found = owned(state);
+  const areas = areasSeen(found);
+  const isLost = (at: number): boolean => areas.some((points, player) => isTaken(state, at, player, points));
+  const dead = new Set([...state.cells.keys()].filter(isLost));
+  const seen = estimate(state, found);
+  return [() => estimateText(seen), { dead, areas, isOpen: false }];
+}
+
+/** Whether a stone lies on a point that is the other player's. */
+function isTaken({ cells }: Go, at: number, player: number, points: readonly number[]): boolean {
+  const stone = cells[at] ?? 0;
+  return stone !== 0 && stone !== mark(player === 0 ? 0 : 1) && points.includes(at);
+}
+
+function estimateText({ score, certainty }: Estimate): string {
+  const sure = say(`estimate_${certainty}`);
+  if (score === 0) return say("estimate_even", sure);
+  return say(score > 0 ? "estimate_black" : "estimate_white", number(Math.abs(score)), sure);
+}

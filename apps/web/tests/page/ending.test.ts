@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+
+import { begin } from "../../src/engine/Game";
+import type { Go } from "../../src/engine/games/Go";
+import { byName } from "../../src/engine/Recognition";
+import { countedWithout, estimated, isUnsettled, proposed, scoringText, toggled } from "../../src/page/Ending";
+import * as sessions from "../../src/page/Session";
+import { scored } from "../engine/scored";
+
+const both = scored().find(({ about }) => about.includes("both"));
+
+/** The game of a board with dead stones of both colours, without its last moves. */
+function game(without = 0): sessions.Session {
+  const actions = both?.actions.slice(0, both.actions.length - without) ?? [];
+  return actions.reduce(sessions.played, sessions.begun(begin(byName("go"), {}), 0));
+}
+
+describe("the end of a game", () => {
+  it("is not there after two passes in Go, until the dead stones are agreed on", () => {
+    const session = game();
+    expect(isUnsettled(session.states)).toBe(true);
+    expect(sessions.phase(session)).toBe("scoring");
+    expect(sessions.status(session, "tap_point_or_pass")).toBe("Tap dead stones, then agree");
+    const state = sessions.latest(session);
+    const dead = proposed(state);
+    expect(dead).toEqual(both?.dead);
+    expect(scoringText(state, dead)).toBe(
+      `Without the dead stones white wins by ${-(both?.score_without ?? 0)}, with all stones alive white wins by ${-(both?.score ?? 0)}.`,
+    );
+    const agreed = sessions.agreed(session, dead);
+    expect(sessions.phase(agreed)).toBe("over");
+    expect(sessions.status(agreed, "tap_point_or_pass")).toContain("AI won");
+    expect(sessions.undone(agreed).end).toBe(null);
+  });
+
+  it("toggles whole chains", () => {
+    const state = sessions.latest(game());
+    const dead = proposed(state);
+    const alive = toggled(state, dead, 68);
+    expect(dead.filter((at) => !alive.includes(at))).toEqual([60, 67, 68, 69]);
+    expect(toggled(state, alive, 67)).toEqual(dead);
+    expect(toggled(state, dead, 0)).toEqual(dead);
+    expect(countedWithout(state, dead, true)?.areas[0]).toContain(55);
+  });
+
+  it("takes both passes back where the person plays on", () => {
+    const session = game();
+    const on = sessions.playedOn(session);
+    expect(on.states.length).toBe(session.states.length - 2);
+    expect(sessions.phase(on)).not.toBe("scoring");
+  });
+
+  it("comes when the person resigns, until that is taken back", () => {
+    const session = sessions.played(sessions.begun(begin(byName("connect4"), {}), 1), 38);
+    const resigned = sessions.resigned(session);
+    expect(sessions.phase(resigned)).toBe("over");
+    expect(sessions.result(resigned)).toBe(-1);
+    expect(sessions.status(resigned, "tap_point_or_pass")).toContain("AI won");
+    expect(sessions.curve(resigned).at(-1)).toEqual([1, 0]);
+    expect(sessions.undone(resigned)).toEqual(session);
+  });
+
+  it("is estimated with the side that is ahead, and how sure that is", () => {
+    const state = sessions.latest(game(2)) as Go;
+    const [sentence, { dead, isOpen }] = estimated(state);
+    expect(sentence()).toBe("Estimate: white +18.5, likely.");
+    expect(isOpen).toBe(false);
+    expect(dead.has(68)).toBe(true);
+  });
+});
