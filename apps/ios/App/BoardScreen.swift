@@ -102,6 +102,7 @@ private struct TableView: View {
 private struct MoveButtons: View {
     let room: Room
     let table: AzxPlay.Table
+    @SwiftUI.State private var isResigning = false
 
     var body: some View {
         ViewThatFits {
@@ -109,11 +110,21 @@ private struct MoveButtons: View {
             VStack { buttons }
         }
         .buttonStyle(.bordered)
+        .confirmationDialog(say("resign_ask"), isPresented: $isResigning, titleVisibility: .visible) {
+            Button(say("resign"), role: .destructive, action: table.resign)
+        }
     }
 
     @ViewBuilder private var buttons: some View {
         if passOf(table.session.latest) != nil {
             Button(say("pass"), action: table.pass).disabled(!table.canPlay)
+        }
+        if table.isScoring {
+            Button(say("agree"), action: table.agree).buttonStyle(.borderedProminent)
+            Button(say("play_on"), action: table.playOn)
+        }
+        if table.canEstimate {
+            Button(say("estimate"), action: table.estimate)
         }
         Button(say("undo"), action: table.undo).disabled(!table.session.canUndo)
         if room.hasPolicy {
@@ -121,6 +132,9 @@ private struct MoveButtons: View {
         }
         if table.isThinking {
             Button(say("stop"), action: table.stop)
+        }
+        if table.canResign {
+            Button(say("resign")) { isResigning = true }
         }
         Button(say("new_game"), action: table.restart).buttonStyle(.borderedProminent)
     }

@@ -17,12 +17,16 @@ public struct Shown: Sendable {
     public let falls: [Fall]
     /// The pieces that have not their full size yet.
     public let arrivals: [Arrival]
+    /// Dead stones and areas, where a board is counted; nil where all stones count.
+    public let counted: Counted?
 
     /// `heat` is a share, 0 to 1, for each action that is considered.
     public init(
         _ state: any State, human: Player, last: Int?, heat: [Int: Double]? = nil, canPlay: Bool = true,
-        touched: Int? = nil, cursor: Int? = nil, falls: [Fall] = [], arrivals: [Arrival] = []
+        touched: Int? = nil, cursor: Int? = nil, falls: [Fall] = [], arrivals: [Arrival] = [],
+        counted: Counted? = nil
     ) {
+        self.counted = counted
         self.state = state
         self.human = human
         self.last = last

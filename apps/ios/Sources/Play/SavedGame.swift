@@ -3,8 +3,8 @@ import AzxEngine
 /// A game as a small text, to be kept where an app may be ended at any time: what a session is made of. `settings` are
 /// those that were chosen beside the network's own.
 ///
-/// The text has a line each: the title, `human`, `settings` (name=value), `actions`, `rates` (moves=chance). It is the
-/// same as the Android app's.
+/// The text has a line each: the title, `human`, `settings` (name=value), `actions`, `rates` (moves=chance); and `end`, where
+/// the game was given up or its dead stones were agreed on. It is the same as the Android app's.
 public struct SavedGame: Equatable, Sendable {
     private static let title = "azx game 1"
 
@@ -12,8 +12,10 @@ public struct SavedGame: Equatable, Sendable {
     public let human: Player
     public let actions: [Int]
     public let rates: [Int: Double]
+    public let ending: Ending?
 
-    init(settings: Settings, human: Player, actions: [Int], rates: [Int: Double]) {
+    init(settings: Settings, human: Player, actions: [Int], rates: [Int: Double], ending: Ending? = nil) {
+        self.ending = ending
         self.settings = settings
         self.human = human
         self.actions = actions
@@ -21,7 +23,9 @@ public struct SavedGame: Equatable, Sendable {
     }
 
     public init(_ session: Session, settings: Settings) {
-        self.init(settings: settings, human: session.human, actions: session.actions, rates: session.rates)
+        self.init(
+            settings: settings, human: session.human, actions: session.actions, rates: session.rates,
+            ending: session.ending)
     }
 
     public var text: String {
@@ -29,8 +33,8 @@ public struct SavedGame: Equatable, Sendable {
         let rates = rates.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
         return [
             Self.title, "human \(human)", "settings" + settings.joined(),
-            "actions" + actions.map { " \($0)" }.joined(), "rates" + rates.joined(),
-        ].joined(separator: "\n")
+            "actions" + actions.map { " \($0)" }.joined(), "rates" + rates.joined(), ending.map { "end \($0.text)" },
+        ].compactMap { $0 }.joined(separator: "\n")
     }
 
     /// The session, played again from `start`; nil where the game's rules forbid it, so that the text was no good.
@@ -42,21 +46,30 @@ public struct SavedGame: Equatable, Sendable {
         }
         // The pass that is owed was cut off.
         if isForcedPass(states[states.count - 1]) { return nil }
-        return Session(states, human, rates.filter { states.indices.contains($0.key) }, nil)
+        switch ending {
+        case .agreed(let dead):
+            guard isUnsettled(states), let go = states[states.count - 1] as? Go, dead.allSatisfy(go.cells.indices.contains)
+            else { return nil }
+        case .resigned: if states[states.count - 1].isTerminal { return nil }
+        case nil: break
+        }
+        return Session(states, human, rates.filter { states.indices.contains($0.key) }, nil, ending)
     }
 
     /// The game of a text that `text` has made; nil where it is damaged.
     public init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard lines.count == 5, lines[0] == Self.title, let humans = words(lines[1], "human"), humans.count == 1,
+        guard 5...6 ~= lines.count, lines[0] == Self.title, let humans = words(lines[1], "human"), humans.count == 1,
             let human = Int(humans[0]), 0...1 ~= human, let settings = pairs(lines[2], "settings"),
             let actions = words(lines[3], "actions"), let rates = pairs(lines[4], "rates")
         else { return nil }
         let (moves, chances) = (actions.compactMap { Int($0) }, rates.compactMap(chance))
-        guard moves.count == actions.count, chances.count == rates.count else { return nil }
+        let ending = lines.count == 6 ? words(lines[5], "end").flatMap { Ending($0) } : nil
+        guard moves.count == actions.count, chances.count == rates.count, (ending != nil) == (lines.count == 6)
+        else { return nil }
         self.init(
             settings: Dictionary(settings.map { ($0, value($1)) }) { $1 }, human: human, actions: moves,
-            rates: Dictionary(chances) { $1 })
+            rates: Dictionary(chances) { $1 }, ending: ending)
     }
 }
 

@@ -11,6 +11,12 @@ public enum Notice: Equatable, Sendable {
     case notPossible(Reason)
     /// The pass that the rules forced upon somebody.
     case forcedPass(isHuman: Bool)
+    /// The person has given the game up.
+    case resigned
+    /// Black's lead less the komi without the stones that are marked dead, and with all stones alive.
+    case scoring(without: Double, alive: Double)
+    /// Who is ahead in Go, as playouts see it.
+    case estimated(Estimate)
     /// The move that the network likes best, its share of the policy, and the mover's chances where they are known.
     case hint(action: Int, share: Double, winRate: Double?)
 }
@@ -53,6 +59,12 @@ public final class Table {
     /// What the network's last thought has found, or the one that is under way; nil before the first.
     public private(set) var progress: Progress?
     public private(set) var isReplay = false
+    /// The stones that are marked dead while they are to be agreed on; nil before they were proposed.
+    private var dead: [Int]?
+    /// The estimate that the board shows; nil where none is.
+    private var estimated: Counted?
+    /// Once the person did not agree, the network plays until captures are real.
+    @ObservationIgnored private var isPlayedOn = false
     /// How warm the device is: where it is, the network thinks less from its next move on.
     public var warmth = Warmth.fine
     /// What went wrong, until a new game is begun; nil where nothing did.
@@ -87,6 +99,18 @@ public final class Table {
     /// Whether the network is thinking about its move.
     public var isThinking: Bool { session.phase == .theirs && failure == nil }
 
+    public var isScoring: Bool { session.phase == .scoring && !isReplay }
+    public var canResign: Bool { (session.phase == .yours || session.phase == .theirs) && !isReplay }
+    public var canEstimate: Bool { canPlay && session.latest is Go }
+
+    /// What the board shows of dead stones and areas; nil where all stones count.
+    public var counted: Counted? {
+        guard let state = session.latest as? Go, session.ply == session.moves else { return nil }
+        if case .agreed(let dead) = session.ending { return Counted(state, without: dead) }
+        if session.phase == .scoring { return dead.map { Counted(state, without: $0) } }
+        return estimated
+    }
+
     /// The game as a text that a later table can go on from.
     public var text: String { SavedGame(session, settings: settings).text }
 
@@ -108,6 +132,7 @@ public final class Table {
         settings = choices.settings(opened.reading.game.name)
         progress = nil
         isReplay = false
+        isPlayedOn = false
         attempt {
             change(try Self.first(opened, settings, choices, chance))
             notice = drawnByLot
@@ -143,12 +168,14 @@ public final class Table {
     private func drop() {
         leave()
         heat = nil
+        (dead, estimated) = (nil, nil)
         notice = nil
         failure = nil
     }
 
     /// A person's move; says why where it cannot be played.
     public func play(_ action: Int) {
+        if isScoring { return toggle(action) }
         if !canPlay { return }
         if let reason = session.latest.whyIllegal(action) {
             notice = .notPossible(reason)
@@ -158,6 +185,66 @@ public final class Table {
         attempt {
             change(try session.played(action))
             go()
+        }
+    }
+
+    /// Take a chain for dead, or for alive where it was dead.
+    private func toggle(_ at: Int) {
+        if let state = session.latest as? Go, let dead { mark(state, toggled(state, dead, at)) }
+    }
+
+    private func mark(_ state: Go, _ found: [Int]) {
+        dead = found
+        notice = .scoring(without: state.score(without: found), alive: state.score())
+    }
+
+    /// After two passes: mark the stones that are proposed dead.
+    private func propose() {
+        guard let state = session.latest as? Go else { return }
+        let mine = turn
+        asked = Task {
+            let found = await Task.detached { state.deadStones(state.owned()) }.value
+            if mine != turn { return }
+            asked = nil
+            mark(state, found)
+        }
+    }
+
+    /// The dead stones are those that are marked.
+    public func agree() {
+        guard isScoring, let dead else { return }
+        drop()
+        change(session.agreed(dead))
+    }
+
+    /// Take both passes back: the network plays until captures are real.
+    public func playOn() {
+        if !isScoring { return }
+        drop()
+        isPlayedOn = true
+        change(session.playedOn())
+        go()
+    }
+
+    /// Give the game up.
+    public func resign() {
+        if !canResign { return }
+        drop()
+        change(session.resigned())
+        notice = .resigned
+    }
+
+    /// Say who is ahead in Go, and show whose each point is.
+    public func estimate() {
+        guard canEstimate, let state = session.latest as? Go else { return }
+        let mine = turn
+        asked = Task {
+            let found = await Task.detached { state.owned() }.value
+            if mine != turn { return }
+            asked = nil
+            heat = nil
+            estimated = Counted(state, seen: found)
+            notice = .estimated(state.estimate(found))
         }
     }
 
@@ -201,8 +288,9 @@ public final class Table {
     }
 
     private func forgetHint() {
-        heat = nil
+        (heat, estimated) = (nil, nil)
         if case .hint = notice { notice = nil }
+        if case .estimated = notice { notice = nil }
     }
 
     /// Walk through the game, or go on playing.
@@ -232,15 +320,21 @@ public final class Table {
 
     /// Let the network think where it is its turn.
     private func go() {
-        if session.phase == .theirs { think() } else if choices.alwaysHeat && heat == nil { hint() }
+        if session.phase == .theirs { think() } else if session.phase == .scoring { propose() } else if choices.alwaysHeat && heat == nil { hint() }
     }
 
     private func think() {
         let (mine, thinker, settings, actions) = (turn, opened.thinker, settings, session.actions)
         let limit = choices.strength.limit.lessened(warmth)
+        let state = isPlayedOn ? nil : session.latest as? Go
         thought = Task {
             let answer = await caught {
-                try await thinker.think(settings, actions, limit) { [weak self] in await self?.hear($0, mine) }
+                if let state, await Task.detached(operation: { state.mayPass() }).value {
+                    // Nothing is left to think about.
+                    let progress = Progress(simulations: 0, depth: 0, winRate: nil, seconds: 0)
+                    return Thought(progress: progress, action: state.pass)
+                }
+                return try await thinker.think(settings, actions, limit) { [weak self] in await self?.hear($0, mine) }
             }
             if mine != turn { return }
             thought = nil

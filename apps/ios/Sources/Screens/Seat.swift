@@ -101,8 +101,9 @@ public final class Seat {
 
     /// Play a spot, or say why it cannot be played.
     public func choose(_ spot: Int) {
-        guard let board = table.board, table.canPlay else { return }
+        guard let board = table.board, table.canPlay || table.isScoring else { return }
         let action = board.action(of: spot)
+        if table.isScoring { return table.play(action) }
         if table.session.latest.whyIllegal(action) != nil { refusals += 1 }
         table.play(action)
     }

@@ -10,7 +10,7 @@ extension Table {
     ) -> (any Board)? {
         let shown = Shown(
             session.visible, human: session.human, last: session.lastMove, heat: heat, canPlay: canPlay,
-            touched: touched, cursor: cursor, falls: falls, arrivals: arrivals)
+            touched: touched, cursor: cursor, falls: falls, arrivals: arrivals, counted: counted)
         return try? AzxDrawing.board(shown)
     }
 }

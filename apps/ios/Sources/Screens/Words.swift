@@ -36,6 +36,7 @@ public func status(_ session: Session, _ presentation: Presentation) -> Phrase {
     switch session.phase {
     case .yours: presentation.prompt
     case .theirs: Phrase("waiting")
+    case .scoring: Phrase("tap_dead")
     case .over: [Phrase("ai_won"), Phrase("draw"), Phrase("you_won")][session.result + 1]
     }
 }
@@ -46,6 +47,9 @@ public func sentence(_ notice: Notice, _ state: any State) -> Phrase {
     case .begins(let isHuman): isHuman ? Phrase("you_begin") : Phrase("ai_begins")
     case .notPossible(let reason): Phrase("not_possible", .phrase(why(reason, state)))
     case .forcedPass(let isHuman): isHuman ? Phrase("you_pass") : Phrase("ai_passes")
+    case .resigned: Phrase("you_resigned")
+    case .scoring(let without, let alive): Phrase("scoring", .phrase(winner(without)), .phrase(winner(alive)))
+    case .estimated(let estimate): said(estimate)
     case .hint(let action, let share, let winRate?):
         Phrase("hint_move_rate", move(action, state), .phrase(.percent(share)), .phrase(.percent(winRate)))
     case .hint(let action, let share, nil): Phrase("hint_move", move(action, state), .phrase(.percent(share)))
@@ -111,7 +115,9 @@ public func summary(_ session: Session, _ state: any State) -> [Phrase] {
     case let state as DotsAndBoxes:
         let (own, theirs) = (state.scores[session.human], state.scores[1 - session.human])
         return [Phrase("boxes_score", .whole(own), .whole(theirs))]
-    case let state as Go where state.isTerminal: return [score(state)]
+    case let state as Go where state.isTerminal:
+        if case .agreed(let dead) = session.ending { return [score(state, without: dead)] }
+        return [score(state, without: [])]
     case let state as Go: return captures(session, state)
     default: return []
     }
@@ -123,13 +129,30 @@ private func captures(_ session: Session, _ state: Go) -> [Phrase] {
     return [captured, state.toMove == session.human ? Phrase("ai_passed") : Phrase("you_passed")]
 }
 
-private func score(_ state: Go) -> Phrase {
-    let areas = state.areas().map(\.count)
-    let score = state.score()
-    let margin = Phrase.Part.number(abs(score))
-    let winner =
-        score == 0 ? Phrase("even") : score > 0 ? Phrase("black_wins_by", margin) : Phrase("white_wins_by", margin)
+private func score(_ state: Go, without dead: [Int]) -> Phrase {
+    let areas = state.areas(without: dead).map(\.count)
+    let winner = winner(state.score(without: dead))
     return Phrase("go_score", .whole(areas[0]), .whole(areas[1]), .number(state.komi), .phrase(winner))
+}
+
+/// "black wins by 3.5", within a sentence.
+private func winner(_ score: Double) -> Phrase {
+    let margin = Phrase.Part.number(abs(score))
+    return score == 0 ? Phrase("even") : score > 0 ? Phrase("black_wins_by", margin) : Phrase("white_wins_by", margin)
+}
+
+/// Who is ahead, and how sure that is.
+private func said(_ estimate: Estimate) -> Phrase {
+    let sure =
+        switch estimate.certainty {
+        case .clear: Phrase("estimate_clear")
+        case .likely: Phrase("estimate_likely")
+        case .open: Phrase("estimate_open")
+        }
+    let points = Phrase.Part.number(abs(estimate.score))
+    if estimate.score == 0 { return Phrase("estimate_even", .phrase(sure)) }
+    return estimate.score > 0
+        ? Phrase("estimate_black", points, .phrase(sure)) : Phrase("estimate_white", points, .phrase(sure))
 }
 
 extension Strength {

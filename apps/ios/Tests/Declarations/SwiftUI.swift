@@ -235,8 +235,19 @@ public struct Divider: View {
     public init() {}
     public var body: Never { return fatalError() }
 }
+public struct ButtonRole: Equatable, Sendable {
+    public static let destructive = ButtonRole(), cancel = ButtonRole()
+}
+public enum Visibility: Sendable { case automatic, visible, hidden }
+extension View {
+    public func confirmationDialog(
+        _ title: some StringProtocol, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
+        @ViewBuilder actions: () -> some View
+    ) -> some View { self }
+}
 public struct Button: View {
     public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) {}
+    public init(_ title: some StringProtocol, role: ButtonRole?, action: @escaping @MainActor () -> Void) {}
     public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> some View) {}
     public var body: Never { return fatalError() }
 }

@@ -149,6 +149,10 @@ private final class Nothing: Keeping {
         table.restart()
         var before = -1
         while table.session.phase != .over, table.session.moves > before, table.failure == nil {
+            if table.isScoring {
+                table.agree()
+                break
+            }
             before = table.session.moves
             let legal = table.session.latest.legalActions()
             // Go is ended by passing, once it has been played for a while.
@@ -157,7 +161,9 @@ private final class Nothing: Keeping {
             } else {
                 table.play(legal[before * 7 % legal.count])
             }
-            while table.isThinking { try await Task.sleep(for: .milliseconds(1)) }
+            while table.isThinking || (table.isScoring && table.counted == nil) {
+                try await Task.sleep(for: .milliseconds(1))
+            }
         }
         #expect(table.failure == nil)
         #expect(table.session.latest.isTerminal)

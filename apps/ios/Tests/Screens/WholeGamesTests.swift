@@ -185,6 +185,13 @@ import Testing
         #expect(try await person.wait())
         #expect(summary(table.session, table.session.latest).map(\.key) == ["captured", "ai_passed"])
         table.pass()
+        #expect(try await person.wait())
+        #expect(table.isScoring && person.status.key == "tap_dead")
+        let proposed = try #require(table.counted).dead
+        #expect(person.tap(point(0, 0)))
+        #expect(try #require(table.counted).dead.contains(point(0, 0)) != proposed.contains(point(0, 0)))
+        #expect(person.notice?.key == "scoring" && isWhole(try #require(person.notice)))
+        table.agree()
         #expect(person.status.key == ["ai_won", "draw", "you_won"][table.session.result + 1])
         #expect(table.session.phase == .over && table.session.moves == 11)
         let score = summary(table.session, table.session.latest)

@@ -39,9 +39,9 @@ public struct Person {
     /// The spots that can be played now, in the order of reading.
     public var open: [Int] { table.board?.spoken.filter(\.isButton).map(\.id) ?? [] }
 
-    /// Wait until the network has moved, or has failed; false where that takes minutes.
+    /// Wait until the network has moved or proposed dead stones, or has failed; false where that takes minutes.
     public func wait() async throws -> Bool {
-        try await waited { !table.isThinking }
+        try await waited { !table.isThinking && !(table.isScoring && table.counted == nil) }
     }
 
     /// Wait until the board is coloured by a hint.
@@ -62,6 +62,11 @@ public struct Person {
     /// does not come to an end.
     public func playToTheEnd(passingAfter moves: Int = 30) async throws -> Bool {
         while table.session.phase != .over {
+            if table.session.phase == .scoring {
+                table.agree()
+                guard try await wait(), table.session.phase == .over else { return false }
+                break
+            }
             let before = table.session.moves
             if before >= moves, passOf(table.session.latest) != nil {
                 table.pass()

@@ -40,7 +40,8 @@ extension GridBoard {
         let piece = cells[spot]
         let content = piece == Cell.empty ? empty(spot) : name(piece)
         let last: [Phrase.Part] = spot == shown.last ? [.words("board_last")] : []
-        return [place(spot), content] + last + shown.heat.said(spot)
+        let dead: [Phrase.Part] = shown.counted?.dead.contains(spot) == true ? [.words("board_dead")] : []
+        return [place(spot), content] + dead + last + shown.heat.said(spot)
     }
 
     func empty(_ cell: Int) -> Phrase.Part { .words("board_empty") }

@@ -15,6 +15,7 @@ struct StonesBoard: GridBoard {
     private let captured: [Int]
     /// The points that count for black, and for white, once the game is over.
     private let areas: [[Int]]
+    private let dead: Set<Int>
 
     init(_ state: Gomoku, _ shown: Shown) {
         self.shown = shown
@@ -25,6 +26,7 @@ struct StonesBoard: GridBoard {
         line = state.winningLine()
         captured = []
         areas = []
+        dead = []
     }
 
     init(_ state: Go, _ shown: Shown) {
@@ -35,7 +37,8 @@ struct StonesBoard: GridBoard {
         forbidden = [:]
         line = []
         captured = state.lastCaptured
-        areas = state.isTerminal ? state.areas() : []
+        areas = shown.counted?.areas ?? (state.isTerminal ? state.areas() : [])
+        dead = shown.counted?.dead ?? []
     }
 
     var firstLine: (at: Double, width: Double)? { (margin + 0.5, Wood.line) }
@@ -48,6 +51,9 @@ struct StonesBoard: GridBoard {
             let piece = cells[cell]
             if piece == Cell.empty {
                 drawEmpty(cell, scale, &shapes)
+            } else if dead.contains(cell) {
+                // Faint, as a stone that is not there any more.
+                Stones.drawGhost(piece, centre(cell), &shapes)
             } else {
                 Stones.draw(piece, centre(cell), grown: shown.grown(cell), &shapes)
             }
@@ -90,13 +96,13 @@ struct StonesBoard: GridBoard {
             shapes.ring(centre(cell), 0.14, .role(.forbidden), scale.crisp(0.06))
         }
         for (owner, points) in areas.enumerated() {
-            for cell in points where cells[cell] == Cell.empty { drawArea(cell, owner, scale, &shapes) }
+            for cell in points where cells[cell] == Cell.empty || dead.contains(cell) { drawArea(cell, owner, scale, &shapes) }
         }
         guard let last = shown.last, cells.indices.contains(last), cells[last] != Cell.empty else { return }
         shapes.ring(centre(last), 0.22, .role(.red), scale.crisp(0.09))
     }
 
-    /// A small square of the owner's colour on a point that has no stone.
+    /// A small square of the owner's colour on a point that has no stone, or a dead one.
     private func drawArea(_ cell: Int, _ owner: Player, _ scale: Scale, _ shapes: inout [Shape]) {
         shapes.box(Box(around: centre(cell), half: 0.15 + scale.crisp(0.03)), .role(.grey))
         shapes.box(Box(around: centre(cell), half: 0.15), .role(owner == 0 ? .black : .white))

@@ -1,0 +1,55 @@
+import AzxEngine
+import Foundation
+import Support
+import Testing
+
+@testable import AzxPlay
+
+/// Resignation, and what is agreed on after two passes in Go.
+@Suite struct EndingTests {
+    private func session(_ game: String, human: Player, _ actions: [Int]) throws -> Session {
+        try actions.reduce(Session(try Fixtures.after(game, .null, []), human: human)) { try $0.played($1) }
+    }
+
+    @Test func twoPassesLeaveTheDeadStonesToBeAgreedOn() throws {
+        let passed = try session("go", human: 0, [40, 0, 81, 81])
+        #expect(passed.phase == .scoring)
+        let agreed = passed.agreed([0])
+        #expect(agreed.phase == .over && agreed.result == 1 && agreed.curve().last?.rate == 1)
+        #expect(passed.agreed([40]).result == -1)
+        #expect(agreed.undone().ending == nil)
+        #expect(passed.playedOn().actions == [40, 0] && passed.playedOn().phase == .yours)
+    }
+
+    @Test func aTapTogglesAChain() throws {
+        let state = try #require(try session("go", human: 0, [40, 0, 41, 81]).latest as? Go)
+        #expect(toggled(state, [], 41) == [40, 41])
+        #expect(toggled(state, [0, 40, 41], 40) == [0])
+        #expect(toggled(state, [0], 5) == [0])
+        #expect(Counted(state, without: [0]).areas[0].contains(0))
+    }
+
+    @Test func aResignationEndsAnyGameUntilItIsTakenBack() throws {
+        let resigned = try session("connect4", human: 1, [38]).resigned()
+        #expect(resigned.phase == .over && resigned.result == -1 && resigned.canUndo)
+        #expect(resigned.undone().phase == .yours)
+        #expect(resigned.showing(0).ending == .resigned)
+    }
+
+    @Test func howAGameWasEndedIsKept() throws {
+        let start = try Fixtures.after("go", .null, [])
+        let passed = try session("go", human: 0, [40, 0, 81, 81])
+        let text = SavedGame(passed.agreed([0]), settings: [:]).text
+        #expect(text.hasSuffix("\nend agreed 0"))
+        #expect(SavedGame(text)?.session(start)?.ending == .agreed([0]))
+        let resigned = SavedGame(try session("go", human: 0, [40]).resigned(), settings: [:]).text
+        #expect(SavedGame(resigned)?.session(start)?.ending == .resigned)
+        #expect(SavedGame(passed, settings: [:]).text.split(separator: "\n").count == 5)
+        for (good, bad) in [("agreed 0", "agreed x"), ("agreed 0", "lost")] {
+            #expect(SavedGame(text.replacing(good, with: bad)) == nil)
+        }
+        for (good, bad) in [("agreed 0", "agreed 81"), ("0 81 81", "0 81"), ("agreed 0", "resigned")] {
+            #expect(SavedGame(text.replacing(good, with: bad))?.session(start) == nil)
+        }
+    }
+}
