@@ -1,6 +1,7 @@
 package org.azx.app.play
 
 import org.azx.app.engine.Reason
+import org.azx.app.engine.games.Estimate
 
 /** Something that is said beside the board until the game goes on. */
 sealed class Notice {
@@ -12,6 +13,15 @@ sealed class Notice {
 
     /** The pass that the rules forced upon somebody. */
     class ForcedPass(val isHuman: Boolean) : Notice()
+
+    /** The person has given the game up. */
+    object Resigned : Notice()
+
+    /** Black's lead less the komi without the stones that are marked dead, and with all stones alive. */
+    class Scoring(val without: Double, val alive: Double) : Notice()
+
+    /** Who is ahead in Go, as playouts see it. */
+    class Estimated(val estimate: Estimate) : Notice()
 
     /** The move that the network likes best, its share of the policy, and the mover's chances where they are known. */
     class Hint(val action: Int, val share: Double, val winRate: Double?) : Notice()

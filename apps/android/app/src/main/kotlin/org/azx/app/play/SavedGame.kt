@@ -5,28 +5,33 @@ import org.azx.app.engine.GameError
 import org.azx.app.engine.Player
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
+import org.azx.app.engine.games.Go
 
 private const val TITLE = "azx game 1"
 
 /**
  * What a session is made of. `settings` are those that were chosen beside the network's own.
  *
- * The text has a line each: the title, `human`, `settings` (name=value), `actions`, `rates` (moves=chance).
+ * The text has a line each: the title, `human`, `settings` (name=value), `actions`, `rates` (moves=chance); and `end`,
+ * where the game was given up or its dead stones were agreed on.
  */
 class SavedGame(
     val settings: Settings,
     val human: Player,
     val actions: List<Int>,
     val rates: Map<Int, Double>,
+    val ending: Ending? = null,
 ) {
-    constructor(session: Session, settings: Settings) : this(settings, session.human, session.actions, session.rates)
+    constructor(session: Session, settings: Settings) :
+        this(settings, session.human, session.actions, session.rates, session.ending)
 
-    fun text(): String = listOf(
+    fun text(): String = listOfNotNull(
         TITLE,
         "human $human",
         "settings" + settings.map { (name, value) -> " $name=$value" }.joinToString(""),
         "actions" + actions.joinToString("") { " $it" },
         "rates" + rates.toList().sortedBy { it.first }.joinToString("") { (moves, rate) -> " $moves=$rate" },
+        ending?.let { "end ${it.text()}" },
     ).joinToString("\n")
 
     /** The session, played again from `start`; null where the game's rules forbid it, so that the text was no good. */
@@ -38,14 +43,20 @@ class SavedGame(
             return null
         }
         if (isForcedPass(states.last())) return null
-        return Session(states, human, rates.filterKeys { it in states.indices })
+        val isAgreed = ending is Ending.Agreed
+        if (isAgreed && !(isUnsettled(states) && isOnBoard(states.last(), ending))) return null
+        if (ending is Ending.Resigned && states.last().isTerminal) return null
+        return Session(states, human, rates.filterKeys { it in states.indices }, null, ending)
     }
+
+    private fun isOnBoard(state: State, ending: Ending?): Boolean =
+        state is Go && ending is Ending.Agreed && ending.dead.all { it in state.cells.indices }
 
     companion object {
         /** The game of a text that `text` has made; null where it is damaged. */
         fun from(text: String?): SavedGame? {
             val lines = text?.split("\n") ?: return null
-            if (lines.size != 5 || lines[0] != TITLE) return null
+            if (lines.size !in 5..6 || lines[0] != TITLE) return null
             return try {
                 read(lines)
             } catch (_: IllegalArgumentException) {
@@ -59,7 +70,9 @@ class SavedGame(
             val actions = words(lines[3], "actions").map { it.toInt() }
             val rates = pairs(lines[4], "rates").entries.associate { (moves, rate) -> moves.toInt() to rate.toDouble() }
             require(rates.values.all { it in 0.0..1.0 })
-            return SavedGame(pairs(lines[2], "settings").mapValues { valueOf(it.value) }, human, actions, rates)
+            val ending = lines.getOrNull(5)?.let { Ending.from(words(it, "end")) }
+            val settings = pairs(lines[2], "settings").mapValues { valueOf(it.value) }
+            return SavedGame(settings, human, actions, rates, ending)
         }
 
         private fun words(line: String, title: String): List<String> {

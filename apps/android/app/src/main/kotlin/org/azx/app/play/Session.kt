@@ -5,21 +5,25 @@ import org.azx.app.engine.Player
 import org.azx.app.engine.State
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
+import org.azx.app.engine.games.scoreWithout
 import kotlin.math.max
 import kotlin.math.min
+import kotlin.math.sign
 
-/** Whose turn it is at the end of the game. */
-enum class Phase { YOURS, THEIRS, OVER }
+/** Whose turn it is at the end of the game; SCORING is after two passes in Go, until the dead stones are agreed on. */
+enum class Phase { YOURS, THEIRS, SCORING, OVER }
 
 /**
  * `states` are all positions, the first one first; `rates` the person's chance to win (0 to 1) by the number of moves
- * played, where the network has said it; `shown` after how many moves the position is shown, null for the last one.
+ * played, where the network has said it; `shown` after how many moves the position is shown, null for the last one;
+ * `ending` how the game was ended where the rules did not end it alone.
  */
 class Session(
     val states: List<State>,
     val human: Player,
     val rates: Map<Int, Double> = emptyMap(),
     private val shown: Int? = null,
+    val ending: Ending? = null,
 ) {
     /** How many moves were played, forced passes among them. */
     val moves: Int get() = states.size - 1
@@ -35,7 +39,8 @@ class Session(
 
     val phase: Phase
         get() = when {
-            latest.isTerminal -> Phase.OVER
+            ending != null -> Phase.OVER
+            latest.isTerminal -> if (isUnsettled(states)) Phase.SCORING else Phase.OVER
             latest.toMove == human -> Phase.YOURS
             else -> Phase.THEIRS
         }
@@ -44,7 +49,15 @@ class Session(
     val actions: List<Int> get() = states.drop(1).map { checkNotNull(it.lastAction) }
 
     /** +1 where the person has won, -1 where the network has, 0 otherwise. */
-    val result: Int get() = if (human == 0) latest.returns() else -latest.returns()
+    val result: Int
+        get() {
+            val returns = when (val ended = ending) {
+                is Ending.Resigned -> return -1
+                is Ending.Agreed -> sign((latest as Go).scoreWithout(ended.dead)).toInt()
+                null -> latest.returns()
+            }
+            return if (human == 0) returns else -returns
+        }
 
     /** The last move that leads to the position shown, forced passes left out; null before the first one. */
     val lastMove: Int?
@@ -58,7 +71,7 @@ class Session(
     val forcedPasser: Player?
         get() = states.getOrNull(states.size - 2)?.takeIf(::isForcedPass)?.toMove
 
-    val canUndo: Boolean get() = beforeOwnMove() >= 0
+    val canUndo: Boolean get() = ending is Ending.Resigned || beforeOwnMove() >= 0
 
     /** The session after `action`, and after the forced pass that may follow it. GameError where it is illegal. */
     fun played(action: Int): Session {
@@ -69,9 +82,19 @@ class Session(
 
     /** The session before the person's last move; the same where there was none. */
     fun undone(): Session {
+        if (ending is Ending.Resigned) return Session(states, human, rates)
         val at = beforeOwnMove()
         return if (at < 0) this else Session(states.subList(0, at + 1).toList(), human, rates.filterKeys { it <= at })
     }
+
+    /** The session that the person has given up. */
+    fun resigned(): Session = Session(states, human, rates, null, Ending.Resigned)
+
+    /** The session in which the stones on `dead` were agreed to be dead. */
+    fun agreed(dead: List<Int>): Session = Session(states, human, rates, null, Ending.Agreed(dead))
+
+    /** The session before the two passes that have ended it. */
+    fun playedOn(): Session = Session(states.dropLast(2), human, rates.filterKeys { it <= moves - 2 })
 
     private fun beforeOwnMove(): Int {
         var at = states.size - 2
@@ -82,20 +105,20 @@ class Session(
     /** The session showing the position after so many moves, kept within the game; the last is shown as it changes. */
     fun showing(count: Int): Session {
         val at = max(0, min(moves, count))
-        return Session(states, human, rates, if (at == moves) null else at)
+        return Session(states, human, rates, if (at == moves) null else at, ending)
     }
 
     /** The session in which the network gives the last position's mover the chance `winRate`; null says nothing. */
     fun rated(winRate: Double?): Session {
         if (winRate == null) return this
         val own = if (latest.toMove == human) winRate else 1 - winRate
-        return Session(states, human, rates + (moves to own), shown)
+        return Session(states, human, rates + (moves to own), shown, ending)
     }
 
     /** The person's chances by move in order, the result last where the game is over. */
     fun curve(): List<Pair<Int, Double>> {
         val points = rates.toList().sortedBy { it.first }
-        return if (latest.isTerminal) points + (moves to (result + 1) / 2.0) else points
+        return if (phase == Phase.OVER) points + (moves to (result + 1) / 2.0) else points
     }
 }
 

@@ -1,6 +1,12 @@
 package org.azx.app.play
 
 import org.azx.app.engine.Settings
+import org.azx.app.engine.games.Estimate
+import org.azx.app.engine.games.Go
+import org.azx.app.engine.games.deadStones
+import org.azx.app.engine.games.mayPass
+import org.azx.app.engine.games.owned
+import org.azx.app.engine.games.scoreWithout
 import kotlin.random.Random
 
 /**
@@ -30,6 +36,15 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
     var isReplay = false
         private set
 
+    /** The stones that are marked dead while they are to be agreed on; null before they were proposed. */
+    private var dead: List<Int>? = null
+
+    /** The estimate that the board shows; null where none is. */
+    private var estimate: Counted? = null
+
+    /** Once the person did not agree, the network plays until captures are real. */
+    private var isPlayedOn = false
+
     /** The sentence of what went wrong, until a new game is begun; null where nothing did. */
     var failure: String? = null
         private set
@@ -52,6 +67,19 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
 
     val canPlay: Boolean get() = session.phase == Phase.YOURS && !isReplay
 
+    /** What the board shows of dead stones and areas; null where all stones count. */
+    val counted: Counted?
+        get() {
+            val state = session.visible as? Go ?: return null
+            val ending = session.ending
+            return when {
+                state !== session.latest -> null
+                ending is Ending.Agreed -> countedWithout(state, ending.dead)
+                session.phase == Phase.SCORING -> dead?.let { countedWithout(state, it) }
+                else -> estimate
+            }
+        }
+
     /** The game as a text that a later table can go on from. */
     fun text(): String = SavedGame(session, settings).text()
 
@@ -61,6 +89,7 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
         settings = settingsOf(opened.game, choices)
         progress = null
         isReplay = false
+        isPlayedOn = false
         change(first())
         notice = drawnByLot()
         go()
@@ -101,12 +130,15 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
     private fun drop() {
         leave()
         heat = null
+        dead = null
+        estimate = null
         notice = null
         failure = null
     }
 
     /** A person's move; says why where it cannot be played. */
     fun play(action: Int) {
+        if (session.phase == Phase.SCORING && !isReplay) return toggle(action)
         if (!canPlay) return
         val reason = session.latest.whyIllegal(action)
         if (reason != null) {
@@ -117,6 +149,74 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
         drop()
         change(session.played(action))
         go()
+    }
+
+    /** Take a chain for dead, or for alive where it was dead. */
+    private fun toggle(at: Int) {
+        val state = session.latest as? Go ?: return
+        mark(state, toggled(state, dead ?: return, at))
+    }
+
+    private fun mark(state: Go, found: List<Int>) {
+        dead = found
+        notice = Notice.Scoring(state.scoreWithout(found), state.score())
+        onChange()
+    }
+
+    /** After two passes: mark the stones that are proposed dead. */
+    private fun propose() {
+        val (mine, state) = turn to (session.latest as? Go ?: return)
+        worker.ask({ state.deadStones(state.owned()) }) { answer ->
+            if (mine == turn) answer.fold({ mark(state, it) }, ::failed)
+        }
+    }
+
+    /** The dead stones are those that are marked. */
+    fun agree() {
+        if (session.phase != Phase.SCORING || isReplay) return
+        val found = dead ?: return
+        drop()
+        change(session.agreed(found))
+        onChange()
+    }
+
+    /** Take both passes back: the network plays until captures are real. */
+    fun playOn() {
+        if (session.phase != Phase.SCORING || isReplay) return
+        drop()
+        isPlayedOn = true
+        change(session.playedOn())
+        go()
+    }
+
+    val canResign: Boolean get() = !isReplay && session.phase in listOf(Phase.YOURS, Phase.THEIRS)
+
+    /** Give the game up. */
+    fun resign() {
+        if (!canResign) return
+        drop()
+        change(session.resigned())
+        notice = Notice.Resigned
+        onChange()
+    }
+
+    val canEstimate: Boolean get() = canPlay && session.latest is Go
+
+    /** Say who is ahead in Go, and show whose each point is. */
+    fun estimate() {
+        val state = session.latest as? Go ?: return
+        if (!canEstimate) return
+        val mine = turn
+        worker.ask({ estimated(state) }) { answer ->
+            if (mine == turn) answer.fold(::estimated, ::failed)
+        }
+    }
+
+    private fun estimated(found: Pair<Estimate, Counted>) {
+        heat = null
+        estimate = found.second
+        notice = Notice.Estimated(found.first)
+        onChange()
     }
 
     fun pass() {
@@ -160,7 +260,8 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
     fun replay(wanted: Boolean) {
         isReplay = wanted
         heat = null
-        if (notice is Notice.Hint) notice = null
+        estimate = null
+        if (notice is Notice.Hint || notice is Notice.Estimated) notice = null
         if (!wanted) session = session.showing(session.moves)
         onChange()
     }
@@ -189,10 +290,17 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
         val (mine, chosen, actions) = Triple(turn, settings, session.actions)
         val (limit, ticket) = choices.strength.limit to opened.thinker.ticket()
         val tell = { found: Progress -> worker.tell { if (mine == turn) hear(found) } }
-        worker.ask({ opened.thinker.think(chosen, actions, limit, ticket, tell) }) { answer ->
+        val go = if (isPlayedOn) null else session.latest as? Go
+        val answer = {
+            if (go?.mayPass() == true) settled(go.pass) else opened.thinker.think(chosen, actions, limit, ticket, tell)
+        }
+        worker.ask(answer) { answer ->
             if (mine == turn) answer.fold(::answered, ::failed)
         }
     }
+
+    /** A pass where nothing is left to think about. */
+    private fun settled(pass: Int) = Thought(Progress(0, 0, null, 0.0), pass)
 
     private fun hear(found: Progress) {
         progress = found
@@ -211,6 +319,7 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
 
     /** It is a person's turn, or nobody's any more. */
     private fun arrive() {
+        if (session.phase == Phase.SCORING) return propose()
         if (choices.alwaysHeat && heat == null) hint()
     }
 

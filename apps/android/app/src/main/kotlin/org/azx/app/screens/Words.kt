@@ -9,10 +9,14 @@ import org.azx.app.engine.Reason
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
+import org.azx.app.engine.games.Estimate
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.TicTacToe
+import org.azx.app.engine.games.areasWithout
+import org.azx.app.engine.games.scoreWithout
 import org.azx.app.play.Begins
+import org.azx.app.play.Ending
 import org.azx.app.play.Limit
 import org.azx.app.play.Notice
 import org.azx.app.play.Phase
@@ -84,6 +88,7 @@ class Words(private val resources: Resources) {
     fun status(session: Session, presentation: Presentation): String = when (session.phase) {
         Phase.YOURS -> say(presentation.prompt)
         Phase.THEIRS -> say(R.string.waiting)
+        Phase.SCORING -> say(R.string.tap_dead)
         Phase.OVER -> say(listOf(R.string.ai_won, R.string.draw, R.string.you_won)[session.result + 1])
     }
 
@@ -92,6 +97,9 @@ class Words(private val resources: Resources) {
         is Notice.Begins -> say(if (notice.isHuman) R.string.you_begin else R.string.ai_begins)
         is Notice.NotPossible -> say(R.string.not_possible, reason(notice.reason, state))
         is Notice.ForcedPass -> say(if (notice.isHuman) R.string.you_pass else R.string.ai_passes)
+        is Notice.Resigned -> say(R.string.you_resigned)
+        is Notice.Scoring -> say(R.string.scoring, winner(notice.without), winner(notice.alive))
+        is Notice.Estimated -> estimated(notice.estimate)
         is Notice.Hint -> hint(notice, state)
     }
 
@@ -99,6 +107,27 @@ class Words(private val resources: Resources) {
         val (move, share) = move(hint.action, state) to percent(hint.share)
         val rate = hint.winRate ?: return say(R.string.hint_move, move, share)
         return say(R.string.hint_move_rate, move, share, percent(rate))
+    }
+
+    private fun estimated(estimate: Estimate): String {
+        val sure = when (estimate.certainty) {
+            Estimate.Certainty.CLEAR -> say(R.string.estimate_clear)
+            Estimate.Certainty.LIKELY -> say(R.string.estimate_likely)
+            Estimate.Certainty.OPEN -> say(R.string.estimate_open)
+        }
+        val points = number(abs(estimate.score))
+        return when {
+            estimate.score > 0 -> say(R.string.estimate_black, points, sure)
+            estimate.score < 0 -> say(R.string.estimate_white, points, sure)
+            else -> say(R.string.estimate_even, sure)
+        }
+    }
+
+    /** "black wins by 3.5", within a sentence. */
+    private fun winner(score: Double): String = when {
+        score > 0 -> say(R.string.black_wins_by, number(abs(score)))
+        score < 0 -> say(R.string.white_wins_by, number(abs(score)))
+        else -> say(R.string.even)
     }
 
     private fun move(action: Int, state: State): String = when (state) {
@@ -138,7 +167,7 @@ class Words(private val resources: Resources) {
     /** The score, or what was captured; empty where a game has nothing to count. */
     fun summary(session: Session, state: State): String = when (state) {
         is DotsAndBoxes -> say(R.string.boxes_score, state.scores[session.human], state.scores[1 - session.human])
-        is Go -> if (state.isTerminal) score(state) else captures(session, state)
+        is Go -> if (state.isTerminal) score(state, deadOf(session, state)) else captures(session, state)
         else -> ""
     }
 
@@ -148,15 +177,13 @@ class Words(private val resources: Resources) {
         return captured + " " + say(if (state.toMove == session.human) R.string.ai_passed else R.string.you_passed)
     }
 
-    private fun score(state: Go): String {
-        val (black, white) = state.areas().map { it.size }
-        val margin = number(abs(state.score()))
-        val winner = when {
-            state.score() > 0 -> say(R.string.black_wins_by, margin)
-            state.score() < 0 -> say(R.string.white_wins_by, margin)
-            else -> say(R.string.even)
-        }
-        return say(R.string.go_score, black, white, number(state.komi), winner)
+    /** The stones that were agreed to be dead, at the end of the game. */
+    private fun deadOf(session: Session, state: Go): List<Int> =
+        (session.ending as? Ending.Agreed)?.dead?.takeIf { state === session.latest }.orEmpty()
+
+    private fun score(state: Go, dead: List<Int>): String {
+        val (black, white) = state.areasWithout(dead).map { it.size }
+        return say(R.string.go_score, black, white, number(state.komi), winner(state.scoreWithout(dead)))
     }
 
     fun strength(strength: Strength): String = when (val limit = strength.limit) {

@@ -12,6 +12,7 @@ import android.view.View
 import android.view.accessibility.AccessibilityNodeProvider
 import org.azx.app.engine.Player
 import org.azx.app.engine.State
+import org.azx.app.play.Counted
 import kotlin.math.floor
 import kotlin.math.max
 import kotlin.math.min
@@ -20,7 +21,8 @@ import kotlin.math.min
  * Everything that a board shows.
  *
  * `last` is the last move that was no forced pass; `heat` has a share, 0 to 1, for each action that is considered;
- * where `canPlay` is false the board does not invite to play, but still reports taps.
+ * where `canPlay` is false the board does not invite to play, but still reports taps; `counted` is what is shown of dead
+ * stones and areas, null where all stones count.
  */
 class Shown(
     val state: State,
@@ -28,6 +30,7 @@ class Shown(
     val last: Int?,
     val heat: Map<Int, Double>?,
     val canPlay: Boolean,
+    val counted: Counted? = null,
 )
 
 /**

@@ -48,9 +48,11 @@ abstract class GridBoard(context: Context, protected val size: Int) : BoardView(
     override fun describe(spot: Int): String {
         val shown = shown ?: return ""
         val last = if (spot == shown.last) resources.getString(R.string.board_last) else null
+        val isDead = shown.counted?.dead?.contains(spot) == true
+        val dead = if (isDead) resources.getString(R.string.board_dead) else null
         val hint = Heat(shown.heat).percent(spot)?.let { resources.getString(R.string.board_share, it) }
         val comma = resources.getString(R.string.board_comma)
-        return listOfNotNull(placeName(spot), contentOf(spot), last, hint).joinToString(comma)
+        return listOfNotNull(placeName(spot), contentOf(spot), dead, last, hint).joinToString(comma)
     }
 
     private fun contentOf(spot: Int): String {

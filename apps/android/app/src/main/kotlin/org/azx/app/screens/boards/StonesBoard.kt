@@ -22,6 +22,7 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
     private var forbidden: Map<Int, Reason> = emptyMap()
     private var line = IntArray(0)
     private var areas: List<IntArray> = emptyList()
+    private var dead: Set<Int> = emptySet()
 
     override fun layOut(frame: RectF) {
         wood = Wood(size, frame, palette, density)
@@ -37,7 +38,8 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
         rows = (0 until size).map { state.label(it * size).dropWhile(Char::isLetter) }
         forbidden = (state as? Gomoku)?.forbidden().orEmpty()
         line = (state as? Gomoku)?.winningLine() ?: IntArray(0)
-        areas = (state as? Go)?.takeIf { it.isTerminal }?.areas().orEmpty()
+        areas = now.counted?.areas ?: (state as? Go)?.takeIf { it.isTerminal }?.areas().orEmpty()
+        dead = now.counted?.dead.orEmpty()
     }
 
     override fun drawBoard(canvas: Canvas, shown: Shown) {
@@ -47,7 +49,7 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
         val cells = cells()
         for (at in cells.indices) {
             val piece = cells[at].toInt()
-            if (piece == EMPTY) drawEmpty(canvas, at, heat) else stones.draw(canvas, piece, centreX(at), centreY(at))
+            if (piece == EMPTY) drawEmpty(canvas, at, heat) else drawStone(canvas, at, piece)
         }
         if (touched != NONE && isOpen(touched)) {
             stones.drawGhost(canvas, mark(shown.state.toMove), centreX(touched), centreY(touched))
@@ -60,6 +62,15 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
         val paint = palette.stroke(faded(palette.accent, 0.75f), max(2f, cell * 0.08f))
         canvas.drawLine(left, centreY(touched), left + size * cell, centreY(touched), paint)
         canvas.drawLine(centreX(touched), top, centreX(touched), top + size * cell, paint)
+    }
+
+    /** A stone; a faint one where it is dead. */
+    private fun drawStone(canvas: Canvas, at: Int, piece: Int) {
+        val (x, y) = centreX(at) to centreY(at)
+        if (at !in dead) return stones.draw(canvas, piece, x, y)
+        canvas.saveLayerAlpha(x - cell, y - cell, x + cell, y + cell, FAINT)
+        stones.draw(canvas, piece, x, y)
+        canvas.restore()
     }
 
     private fun drawEmpty(canvas: Canvas, at: Int, heat: Heat) {
@@ -101,9 +112,9 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
         canvas.drawCircle(centreX(at), centreY(at), cell * radius, paint)
     }
 
-    /** A small square of the owner's colour on a point that has no stone. */
+    /** A small square of the owner's colour on a point that has no stone, or a dead one. */
     private fun drawArea(canvas: Canvas, at: Int, owner: Int) {
-        if (cells()[at].toInt() != EMPTY) return
+        if (cells()[at].toInt() != EMPTY && at !in dead) return
         val (x, y) = centreX(at) to centreY(at)
         val half = cell * 0.15f
         val rim = half + max(1f, cell * 0.03f)
@@ -145,5 +156,8 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
     private companion object {
         /** Of a stone, in cells. */
         const val RADIUS = 0.47f
+
+        /** How much of a dead stone is seen, of 255. */
+        const val FAINT = 95
     }
 }

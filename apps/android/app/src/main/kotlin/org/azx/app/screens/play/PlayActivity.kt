@@ -1,6 +1,7 @@
 package org.azx.app.screens.play
 
 import android.app.Activity
+import android.app.AlertDialog
 import android.content.Context
 import android.content.Intent
 import android.os.Bundle
@@ -102,8 +103,25 @@ class PlayActivity : Activity() {
         return true
     }
 
+    override fun onPrepareOptionsMenu(menu: Menu): Boolean {
+        val table = room.table
+        menu.findItem(R.id.resign).isVisible = table?.canResign == true
+        menu.findItem(R.id.estimate).isVisible = table?.canEstimate == true
+        return super.onPrepareOptionsMenu(menu)
+    }
+
+    /** Resigning is asked about first. */
+    private fun askToResign() {
+        AlertDialog.Builder(this).setMessage(R.string.resign_ask)
+            .setPositiveButton(R.string.resign) { _, _ -> room.table?.resign() }
+            .setNegativeButton(android.R.string.cancel, null)
+            .show()
+    }
+
     override fun onOptionsItemSelected(item: MenuItem): Boolean = when (item.itemId) {
         android.R.id.home -> true.also { finish() }
+        R.id.resign -> true.also { askToResign() }
+        R.id.estimate -> true.also { room.table?.estimate() }
         R.id.self_test -> true.also { startActivity(SelfTestActivity.intent(this, nameIn(intent))) }
         else -> super.onOptionsItemSelected(item)
     }

@@ -38,6 +38,8 @@ class PlayScreen(private val activity: Activity, private val table: Table, priva
         val size = FrameLayout.LayoutParams(LayoutParams.MATCH_PARENT, LayoutParams.WRAP_CONTENT, Gravity.CENTER)
         find<FrameLayout>(R.id.board).addView(board, size)
         on(R.id.pass, table::pass)
+        on(R.id.agree, table::agree)
+        on(R.id.play_on, table::playOn)
         on(R.id.undo, table::undo)
         on(R.id.hint, table::hint)
         on(R.id.stop, table::stop)
@@ -80,16 +82,18 @@ class PlayScreen(private val activity: Activity, private val table: Table, priva
             showIf(session.phase != Phase.THEIRS && opened.hasPolicy)
             isEnabled = table.canHint
         }
+        find<View>(R.id.scoring).showIf(session.phase == Phase.SCORING && !table.isReplay)
         find<View>(R.id.stop).showIf(session.phase == Phase.THEIRS)
     }
 
     /** A thought's progress changes nothing on the board: then it is not told again. */
     private fun showBoard() {
         val session = table.session
-        val (before, state) = shown to session.visible
+        val (before, state, counted) = Triple(shown, session.visible, table.counted)
+        val isCounted = counted != null || before?.counted != null
         val isKnown = before != null && before.state === state && before.human == session.human &&
-            before.heat === table.heat && before.canPlay == table.canPlay
+            before.heat === table.heat && before.canPlay == table.canPlay && !isCounted
         if (isKnown) return
-        shown = Shown(state, session.human, session.lastMove, table.heat, table.canPlay).also(board::show)
+        shown = Shown(state, session.human, session.lastMove, table.heat, table.canPlay, counted).also(board::show)
     }
 }

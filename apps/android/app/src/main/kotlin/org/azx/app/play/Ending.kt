@@ -1,0 +1,59 @@
+/** How a game ends beside what its rules say: a person gives it up, or agrees on the dead stones in Go. */
+package org.azx.app.play
+
+import org.azx.app.engine.State
+import org.azx.app.engine.games.Estimate
+import org.azx.app.engine.games.Go
+import org.azx.app.engine.games.areasSeen
+import org.azx.app.engine.games.areasWithout
+import org.azx.app.engine.games.chain
+import org.azx.app.engine.games.estimate
+import org.azx.app.engine.games.owned
+import org.azx.app.engine.mark
+
+sealed class Ending {
+    object Resigned : Ending()
+
+    /** The points of the stones that are dead, ascending. */
+    class Agreed(val dead: List<Int>) : Ending()
+
+    /** As a line of a saved game has it. */
+    fun text(): String = when (this) {
+        is Resigned -> "resigned"
+        is Agreed -> "agreed" + dead.joinToString("") { " $it" }
+    }
+
+    companion object {
+        /** The ending of a line's words; IllegalArgumentException where they are none. */
+        fun from(words: List<String>): Ending = when {
+            words == listOf("resigned") -> Resigned
+            words.firstOrNull() == "agreed" -> Agreed(words.drop(1).map { it.toInt() })
+            else -> throw IllegalArgumentException("no ending")
+        }
+    }
+}
+
+/** What a board shows where it is counted: the stones that are dead, and whose each point is. */
+class Counted(val dead: Set<Int>, val areas: List<IntArray>)
+
+/** Whether two passes have ended a game of Go, so that there are dead stones to agree on. */
+fun isUnsettled(states: List<State>): Boolean {
+    val (last, before) = states.last() to states.getOrNull(states.size - 2)
+    return last is Go && last.isTerminal && last.lastAction == last.pass && before?.lastAction == last.pass
+}
+
+/** The dead stones with the chain on a point among them, or no more where it was. */
+fun toggled(state: Go, dead: List<Int>, at: Int): List<Int> {
+    val points = state.chain(at)
+    return if (at in dead) dead - points.toSet() else (dead + points).sorted()
+}
+
+fun countedWithout(state: Go, dead: List<Int>): Counted = Counted(dead.toSet(), state.areasWithout(dead))
+
+/** The estimate of a position, and what the board shows of it. */
+fun estimated(state: Go): Pair<Estimate, Counted> {
+    val found = state.owned()
+    val areas = state.areasSeen(found)
+    val dead = areas.flatMapIndexed { player, points -> points.filter { state.cells[it].toInt() == mark(1 - player) } }
+    return state.estimate(found) to Counted(dead.toSet(), areas)
+}
