@@ -282,6 +282,7 @@ public final class Table {
         guard var best = sorted.first else { return }
         for each in sorted where each.value > best.value { best = each }
         heat = advice.policy
+        estimated = nil
         // What the rules did is more than what the network would do.
         if case .forcedPass = notice { return }
         notice = .hint(action: best.key, share: best.value, winRate: advice.winRate)

@@ -189,8 +189,10 @@ import Testing
         #expect(table.isScoring && person.status.key == "tap_dead")
         let proposed = try #require(table.counted).dead
         #expect(person.tap(point(0, 0)))
-        #expect(try #require(table.counted).dead.contains(point(0, 0)) != proposed.contains(point(0, 0)))
-        #expect(person.notice?.key == "scoring" && isWhole(try #require(person.notice)))
+        let marked = try #require(table.counted).dead
+        #expect(marked.contains(point(0, 0)) != proposed.contains(point(0, 0)))
+        let told = try #require(person.notice)
+        #expect(told.key == "scoring" && isWhole(told))
         table.agree()
         #expect(person.status.key == ["ai_won", "draw", "you_won"][table.session.result + 1])
         #expect(table.session.phase == .over && table.session.moves == 11)

@@ -239,6 +239,7 @@ export class Table {
 
   private advise({ policy, winRate }: Advice): void {
     this.heat = new Map(policy);
+    this.estimated = null;
     const [action, share] = largest(policy);
     const { board } = this;
     const hint = (): string => {

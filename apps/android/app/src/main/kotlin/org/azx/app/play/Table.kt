@@ -208,11 +208,11 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
         if (!canEstimate) return
         val mine = turn
         worker.ask({ estimated(state) }) { answer ->
-            if (mine == turn) answer.fold(::estimated, ::failed)
+            if (mine == turn) answer.fold(::showEstimate, ::failed)
         }
     }
 
-    private fun estimated(found: Pair<Estimate, Counted>) {
+    private fun showEstimate(found: Pair<Estimate, Counted>) {
         heat = null
         estimate = found.second
         notice = Notice.Estimated(found.first)
@@ -245,6 +245,7 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
     private fun advised(advice: Advice) {
         val (action, share) = advice.policy.maxByOrNull { it.value } ?: return
         heat = advice.policy
+        estimate = null
         // What the rules did is more than what the network would do.
         if (notice !is Notice.ForcedPass) notice = Notice.Hint(action, share, advice.winRate)
         onChange()
@@ -291,10 +292,10 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
         val (limit, ticket) = choices.strength.limit to opened.thinker.ticket()
         val tell = { found: Progress -> worker.tell { if (mine == turn) hear(found) } }
         val go = if (isPlayedOn) null else session.latest as? Go
-        val answer = {
+        val found = {
             if (go?.mayPass() == true) settled(go.pass) else opened.thinker.think(chosen, actions, limit, ticket, tell)
         }
-        worker.ask(answer) { answer ->
+        worker.ask(found) { answer ->
             if (mine == turn) answer.fold(::answered, ::failed)
         }
     }
