@@ -54,7 +54,8 @@ public final class Seat {
     /// What is said below the board: a notice, the score or what was captured, and why the network thinks less.
     public var asides: [Phrase] {
         let notice = table.notice.map { sentence($0, table.session.latest) }
-        let counted = summary(table.session, table.session.visible)
+        // While the dead stones are not agreed on there is no score yet.
+        let counted = table.isScoring ? [] : summary(table.session, table.session.visible)
         return [notice].compactMap { $0 } + counted + [sentence(table.warmth)].compactMap { $0 }
     }
 

@@ -19,7 +19,8 @@ export function display(session: Session, presentation: Presentation, isReplay: 
   const status = isReplay ? sessions.statusShown : sessions.status;
   say(byId("status"), status(session, presentation.prompt));
   byId("status").dataset.phase = isReplay ? "shown" : now;
-  say(byId("summary"), summary(session, state));
+  // While the dead stones are not agreed on there is no score yet.
+  say(byId("summary"), now === "scoring" && !isReplay ? "" : summary(session, state));
   say(byId("you"), text(presentation.pieces[session.human]));
   say(byId("ai"), text(presentation.pieces[other(session.human)]));
   byId("pass").hidden = !canPlay || passOf(state) === null;

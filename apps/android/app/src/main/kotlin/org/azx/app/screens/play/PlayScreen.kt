@@ -66,7 +66,9 @@ class PlayScreen(private val activity: Activity, private val table: Table, priva
         }
         find<TextView>(R.id.notice).say(words.notice(table.notice, session.latest))
         find<TextView>(R.id.summary).run {
-            say(words.summary(session, session.visible))
+            // While the dead stones are not agreed on there is no score yet.
+            val isScoring = session.phase == Phase.SCORING && !table.isReplay
+            say(if (isScoring) "" else words.summary(session, session.visible))
             showIf(text.isNotEmpty())
         }
     }
