@@ -24,14 +24,15 @@ describe("the end of a game of Go", () => {
     expect(estimate(state, found)).toEqual(given.estimate);
     expect(isSettled(found)).toBe(given.settled);
     expect(mayPass(state)).toBe(given.may_pass);
-  });
+  }, 60_000);
 
   it("takes less than two seconds on 19 x 19", () => {
     const state = stateAfter("go", { size: 19 }, [60, 300]) as Go;
-    const begin = performance.now();
+    // Of the processor's time: other programs may be busy just now.
+    const before = process.cpuUsage();
     ownership(state.size, state.cells, state.toMove);
-    expect(performance.now() - begin).toBeLessThan(2000);
-  });
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+  }, 60_000);
 
   it("knows the chain of a stone", () => {
     const state = stateAfter("go", {}, [40, 0, 41, 1, 50, 80]) as Go;
