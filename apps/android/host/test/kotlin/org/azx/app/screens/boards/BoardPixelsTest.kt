@@ -63,6 +63,37 @@ class BoardPixelsTest {
     }
 
     @Test
+    fun `an answer waits until the disc before it has landed`() {
+        val (start, idle) = Connect4().after(38) to { millis: Long ->
+            shadowOf(Looper.getMainLooper()).idleFor(millis, TimeUnit.MILLISECONDS)
+        }
+        val board = boardOf(shownOf(start), 740, 640)
+        board.show(shownOf(start.after(31)))
+        idle(100)
+        board.show(shownOf(start.after(31, 24)))
+        assertEquals("the first one still falls", context.getColor(R.color.hole), board.picture().disc(31))
+        idle(400)
+        assertEquals("it has landed", context.getColor(R.color.yellow), board.picture().disc(31))
+        assertEquals("the second one has not", context.getColor(R.color.hole), board.picture().disc(24))
+        idle(2000)
+        assertEquals(context.getColor(R.color.red), board.picture().disc(24))
+    }
+
+    @Test
+    fun `a third disc lets the first one land at once, and a move taken back lets all lie`() {
+        val start = Connect4().after(38)
+        val board = boardOf(shownOf(start), 740, 640)
+        for (actions in listOf(intArrayOf(31), intArrayOf(31, 24), intArrayOf(31, 24, 17))) {
+            board.show(shownOf(start.after(*actions)))
+        }
+        val colours = listOf(31, 24, 17).map { board.picture().disc(it) }
+        val (yellow, hole) = context.getColor(R.color.yellow) to context.getColor(R.color.hole)
+        assertEquals(listOf(yellow, hole, hole), colours)
+        board.show(shownOf(start.after(31, 24)))
+        assertEquals(context.getColor(R.color.red), board.picture().disc(24))
+    }
+
+    @Test
     fun `a disc does not fall where the system's animations are off`() {
         ValueAnimator.setDurationScale(0f)
         val board = boardOf(shownOf(Connect4().after(38)), 740, 640)

@@ -94,6 +94,8 @@ class Connect4Board(context: Context) : BoardView(context) {
         if (shown.canPlay && touched != NONE) drawGhost(canvas, state)
         for (at in state.cells.indices) {
             val piece = state.cells[at].toInt()
+            // A disc that waits for its fall is not to be seen yet.
+            if (at == fall.waiting) continue
             if (piece != EMPTY) drawDisc(canvas, at, colour(piece)) else drawHeat(canvas, at, heat)
         }
     }

@@ -1,11 +1,15 @@
-/** The fall of a disc. */
+/** The fall of discs. */
 package org.azx.app.screens.boards
 
 import android.animation.ValueAnimator
 import android.view.animation.Interpolator
 import kotlin.math.sqrt
 
-/** Moves one disc from above the board to its cell; at once where the system's animations are off. */
+/**
+ * Moves discs from above the board to their cells, one after the other; at once where the system's animations are off.
+ *
+ * No more than one disc waits: with a third one the disc that falls has landed.
+ */
 internal class Fall(private val changed: () -> Unit) {
     /** The cell that a disc falls to; BoardView.NONE while none falls. */
     var cell = BoardView.NONE
@@ -15,12 +19,25 @@ internal class Fall(private val changed: () -> Unit) {
     var left = 0f
         private set
 
+    /** The cell whose disc falls next and is not seen before; BoardView.NONE where none waits. */
+    var waiting = BoardView.NONE
+        private set
+
+    private var waitingRows = 0
     private var animator: ValueAnimator? = null
 
-    /** Let a disc fall `rows` rows to `cell`. */
+    /** Let a disc fall `rows` rows to `cell`, after the one that falls now. */
     fun start(cell: Int, rows: Int) {
+        if (!ValueAnimator.areAnimatorsEnabled()) return stop()
+        if (this.cell == BoardView.NONE) return drop(cell, rows)
+        if (waiting != BoardView.NONE) drop(waiting, waitingRows)
+        waiting = cell
+        waitingRows = rows
+        changed()
+    }
+
+    private fun drop(cell: Int, rows: Int) {
         stop()
-        if (!ValueAnimator.areAnimatorsEnabled()) return
         this.cell = cell
         left = 1f
         animator = ValueAnimator.ofFloat(1f, 0f).apply {
@@ -31,16 +48,18 @@ internal class Fall(private val changed: () -> Unit) {
         }
     }
 
-    /** Put the disc into its cell. */
+    /** Put the discs into their cells. */
     fun stop() {
         animator?.cancel()
         animator = null
         cell = BoardView.NONE
+        waiting = BoardView.NONE
         changed()
     }
 
     private fun move(left: Float, isOver: Boolean) {
         this.left = left
+        if (isOver && waiting != BoardView.NONE) return drop(waiting, waitingRows)
         if (isOver) cell = BoardView.NONE
         changed()
     }
