@@ -95,6 +95,32 @@ class BoardTouchTest {
     }
 
     @Test
+    fun `on a board of small points the finger aims, and plays where it is lifted`() {
+        // 23 dp a point on a phone of two pixels a dp.
+        val board = boardOf(shownOf(startGomoku(15)), 746, 746)
+        val played = board.played()
+        board.touch(MotionEvent.ACTION_DOWN, 373f, 373f)
+        board.touch(MotionEvent.ACTION_MOVE, 373f + 46, 373f)
+        board.touch(MotionEvent.ACTION_UP, 373f + 46, 373f)
+        assertEquals("one point to the right of the middle", listOf(113), played)
+        board.touch(MotionEvent.ACTION_DOWN, 373f, 373f)
+        board.touch(MotionEvent.ACTION_MOVE, -5f, 373f)
+        board.touch(MotionEvent.ACTION_MOVE, 373f, 373f)
+        board.touch(MotionEvent.ACTION_UP, 373f, 373f)
+        assertEquals("off the board is off for good", listOf(113), played)
+    }
+
+    @Test
+    fun `where nothing can be played a small board does not aim`() {
+        val board = boardOf(shownOf(startGomoku(15), canPlay = false), 746, 746)
+        val played = board.played()
+        board.touch(MotionEvent.ACTION_DOWN, 373f, 373f)
+        board.touch(MotionEvent.ACTION_MOVE, 373f + 46, 373f)
+        board.touch(MotionEvent.ACTION_UP, 373f + 46, 373f)
+        assertEquals(emptyList<Int>(), played)
+    }
+
+    @Test
     fun `arrow keys walk over spots and Enter plays`() {
         val board = boardOf(shownOf(startDotsAndBoxes(3)), 600, 600)
         val played = board.played()

@@ -6,6 +6,7 @@ import android.graphics.Canvas
 import android.graphics.Color
 import android.graphics.Rect
 import android.graphics.RectF
+import android.view.InputDevice
 import android.view.KeyEvent
 import android.view.MotionEvent
 import android.view.View
@@ -51,6 +52,9 @@ abstract class BoardView(context: Context) : View(context) {
     /** Width divided by height. */
     protected abstract val ratio: Float
 
+    /** How far apart two spots are, in pixels, where a finger may be too large for them. */
+    protected open val pitch: Float get() = Float.MAX_VALUE
+
     protected val palette = Palette(context)
     protected val density: Float = resources.displayMetrics.density
 
@@ -61,11 +65,19 @@ abstract class BoardView(context: Context) : View(context) {
             field = spot
         }
 
+    /** Whether a finger is down and sees its spot in the lens. */
+    private var isAiming = false
+
     /** The spot that the keys have reached and `performClick` plays. */
     var cursor = 0
         private set
 
     private val nodes by lazy { SpotNodes(this) }
+    private val lens by lazy { Lens(this, palette) { canvas -> shown?.let { drawBoard(canvas, it) } } }
+    private val needsLens get() = pitch < Lens.NEEDED_BELOW_DP * density
+
+    // A finger that rests aims: what it does then scrolls no page.
+    private val aim = Runnable { parent?.requestDisallowInterceptTouchEvent(true) }
     private val frame = RectF()
     private val ring = RectF()
 
@@ -83,6 +95,8 @@ abstract class BoardView(context: Context) : View(context) {
         this.shown = shown
         onShown(before, shown)
         nodes.tellChange(before, shown)
+        if (!shown.canPlay && needsLens) touched = NONE
+        if (!shown.canPlay) endAim()
         invalidate()
     }
 
@@ -165,12 +179,39 @@ abstract class BoardView(context: Context) : View(context) {
     override fun onTouchEvent(event: MotionEvent): Boolean {
         val spot = spotAt(event.x, event.y)
         when (event.actionMasked) {
-            MotionEvent.ACTION_DOWN -> touched = spot
-            MotionEvent.ACTION_MOVE -> if (spot != touched) touched = NONE
+            MotionEvent.ACTION_DOWN -> press(spot, event)
+            MotionEvent.ACTION_MOVE -> slide(spot, event)
             MotionEvent.ACTION_UP -> release(spot)
             MotionEvent.ACTION_CANCEL, MotionEvent.ACTION_POINTER_DOWN -> touched = NONE
         }
+        if (touched == NONE) endAim()
         return event.actionMasked != MotionEvent.ACTION_DOWN || spot != NONE
+    }
+
+    private fun press(spot: Int, event: MotionEvent) {
+        touched = spot
+        if (spot == NONE || !needsLens || shown?.canPlay != true || event.isFromSource(InputDevice.SOURCE_MOUSE)) return
+        isAiming = true
+        lens.show(spot, pitch, event.x, event.y)
+        postDelayed(aim, REST_MILLISECONDS)
+    }
+
+    /** Where there is a lens the spot goes along with the finger; elsewhere it is left for good. */
+    private fun slide(spot: Int, event: MotionEvent) {
+        if (touched == NONE) return
+        if (!isAiming || spot == NONE) {
+            if (spot != touched) touched = NONE
+            return
+        }
+        touched = spot
+        lens.show(spot, pitch, event.x, event.y)
+    }
+
+    private fun endAim() {
+        if (!isAiming) return
+        isAiming = false
+        removeCallbacks(aim)
+        lens.hide()
     }
 
     private fun release(spot: Int) {
@@ -179,6 +220,11 @@ abstract class BoardView(context: Context) : View(context) {
         if (!isPlayed) return
         cursor = spot
         performClick()
+    }
+
+    override fun onDetachedFromWindow() {
+        super.onDetachedFromWindow()
+        endAim()
     }
 
     override fun onHoverEvent(event: MotionEvent): Boolean {
@@ -208,6 +254,9 @@ abstract class BoardView(context: Context) : View(context) {
         /** No spot at all. */
         const val NONE = -1
         private const val LEAST_DP = 200
+
+        // A finger that scrolls has moved on by then.
+        private const val REST_MILLISECONDS = 150L
         private const val LARGEST_DP = 640
     }
 }

@@ -17,6 +17,8 @@ abstract class GridBoard(context: Context, protected val size: Int) : BoardView(
     protected var left = 0f
     protected var top = 0f
 
+    override val pitch: Float get() = cell
+
     protected fun centreX(at: Int) = left + (at % size + 0.5f) * cell
 
     protected fun centreY(at: Int) = top + (at / size + 0.5f) * cell
