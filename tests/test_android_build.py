@@ -43,6 +43,7 @@ PACKAGES = [
     "screens.boards",
     "screens",
     "screens.self_test",
+    "screens.settings",
     "screens.play",
     "screens.games",
 ]
@@ -186,7 +187,12 @@ def test_only_the_list_of_games_can_be_started_from_outside(manifest: ElementTre
         item.attrib[ANDROID + "name"].rpartition(".")[2]: item.attrib[ANDROID + "exported"]
         for item in application(manifest)
     }
-    assert exported == {"GamesActivity": "true", "PlayActivity": "false", "SelfTestActivity": "false"}
+    assert exported == {
+        "GamesActivity": "true",
+        "PlayActivity": "false",
+        "SettingsActivity": "false",
+        "SelfTestActivity": "false",
+    }
 
 
 def test_every_activity_is_a_class_of_the_app(app: Path, manifest: ElementTree.Element) -> None:

@@ -37,6 +37,13 @@ WEB_OTHERWISE = {
     # A network whose answer is no number, or whose value is not described, is told of as it is opened.
     *("test_cannot_run", "problem_unreadable_value", "problem_no_golden", "error_unplayable", "error_no_number"),
     *("error_no_output", "board_percent"),
+    # Who sits at the board, what is said at the end of a game, and a game that the network plays against itself.
+    *("to_move", "won", "piece_strength", "captured_count", "boxes_count", "points_count", "no_hint", "swap_sides"),
+    *("finished_won", "finished_lost", "finished_draw", "finished_watched", "winner_is", "line_columns", "line_column"),
+    *("line_points", "no_row", "begins_watch", "watching", "paused", "pause", "watch_on", "step", "speed", "pace_slow"),
+    *("pace_usual", "pace_fast", "chances_of", "chances_of_now", "chances_of_unknown", "board_dots_watched"),
+    # Its colours and its language are those of the page, and it makes no sound.
+    *("app_settings", "language_system", "language_english", "language_chinese", "sound"),
 }
 
 

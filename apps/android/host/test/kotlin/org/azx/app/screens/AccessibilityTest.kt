@@ -8,8 +8,10 @@ import android.widget.Spinner
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.SMALL
+import org.azx.app.play.NOBODY
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.games.GamesActivity
+import org.azx.app.screens.settings.SettingsActivity
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
 import org.junit.Rule
@@ -77,6 +79,16 @@ class AccessibilityTest : Stage() {
         val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
         await("the list") { !activity.isBusy }
         check(activity, 4)
+    }
+
+    @Test
+    fun `so has every control of the result, of a game that is watched and of the settings`() {
+        choose("tictactoe")
+        remember("tictactoe", 0, 0, 3, 1, 4, 2)
+        check(play("tictactoe").get(), 7)
+        remember("tictactoe", NOBODY, 0)
+        check(play("tictactoe").get(), 6)
+        check(start(SettingsActivity::class.java, SettingsActivity.intent(app)).get(), 3)
     }
 
     @Test

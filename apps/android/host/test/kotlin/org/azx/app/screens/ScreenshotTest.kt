@@ -1,7 +1,10 @@
 package org.azx.app.screens
 
 import android.content.Intent
+import android.graphics.RectF
 import android.os.Looper
+import android.os.SystemClock
+import android.view.MotionEvent
 import android.view.ViewGroup
 import android.widget.TextView
 import org.azx.app.R
@@ -12,15 +15,19 @@ import org.azx.app.bundle.Clauses
 import org.azx.app.bundle.SMALL
 import org.azx.app.bundle.Store
 import org.azx.app.engine.Settings
+import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.play.Assets
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Memory
+import org.azx.app.play.NOBODY
 import org.azx.app.play.SavedGame
 import org.azx.app.play.Strength
+import org.azx.app.play.begun
 import org.azx.app.screens.games.GamesActivity
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.self_test.SelfTestActivity
+import org.azx.app.screens.settings.SettingsActivity
 import org.junit.Assert.assertEquals
 import org.junit.Rule
 import org.junit.Test
@@ -84,6 +91,7 @@ class ScreenshotTest : Stage() {
     @Test
     fun `the list of games`() {
         remember("go", 0, 40, 41)
+        remember("tictactoe", 0, 0, 3, 1, 4, 2)
         look(PHONE, LIGHT)
         compare(games(), "games-phone-light")
         look(PHONE, DARK)
@@ -178,6 +186,58 @@ class ScreenshotTest : Stage() {
         activity.press(R.id.mode_replay)
         activity.press(R.id.back)
         compare(activity, "connect4-replay-phone-light")
+    }
+
+    @Test
+    fun `results of the other games`() {
+        look(PHONE, DARK)
+        compare(screen("tictactoe", 1, intArrayOf(0, 3, 1, 4, 2)), "tictactoe-lost-phone-dark")
+        compare(screen("dots_and_boxes", 0, dotsToTheEnd()), "dots_and_boxes-over-phone-dark")
+        look(TABLET, LIGHT)
+        compare(screen("connect4", 0, intArrayOf(38, 37, 31, 30, 24, 23, 17)), "connect4-won-tablet-light")
+        look(PHONE, LIGHT, "zh-rCN")
+        val five = intArrayOf(112, 0, 113, 14, 114, 210, 115, 224, 116)
+        compare(screen("gomoku", 0, five), "gomoku-won-phone-chinese")
+    }
+
+    /** Whatever is free, in order: the passes are played by the session itself. */
+    private fun dotsToTheEnd(): IntArray {
+        var session = begun(startDotsAndBoxes(3), 0)
+        while (!session.latest.isTerminal) session = session.played(session.latest.legalActions()[0])
+        return session.actions.toIntArray()
+    }
+
+    @Test
+    fun `the lens over small points`() {
+        for ((theme, name) in listOf(LIGHT to "light", DARK to "dark")) {
+            look(PHONE, theme)
+            val activity = screen("gomoku", 0, gomoku)
+            val bounds = RectF().also { activity.board.boundsOf(128, it) }
+            val now = SystemClock.uptimeMillis()
+            val down = MotionEvent.obtain(now, now, MotionEvent.ACTION_DOWN, bounds.centerX(), bounds.centerY(), 0)
+            activity.board.dispatchTouchEvent(down)
+            rest()
+            compare(activity, "gomoku-lens-phone-$name")
+            down.action = MotionEvent.ACTION_CANCEL
+            activity.board.dispatchTouchEvent(down)
+        }
+        compare(screen("gomoku", 0, gomoku), "gomoku-phone-dark")
+    }
+
+    @Test
+    fun `a game that is watched`() {
+        look(PHONE, LIGHT)
+        compare(screen("connect4", NOBODY, connect4), "connect4-watched-phone-light")
+        look(PHONE, DARK)
+        compare(screen("dots_and_boxes", NOBODY, dots), "dots_and_boxes-watched-phone-dark")
+    }
+
+    @Test
+    fun `the settings of the app`() {
+        look(PHONE, LIGHT)
+        compare(start(SettingsActivity::class.java, SettingsActivity.intent(app)).get(), "settings-phone-light")
+        look(PHONE, DARK, "zh-rCN")
+        compare(start(SettingsActivity::class.java, SettingsActivity.intent(app)).get(), "settings-phone-chinese")
     }
 
     @Test

@@ -30,8 +30,14 @@ fun bundleOf(context: Context, name: String): Bundle {
 
 /** What the list shows of an installed bundle. */
 sealed class Listed(val entry: Entry) {
-    /** A game that can be played. */
-    class Game(val bundle: Bundle, val isUnderWay: Boolean) : Listed(bundle.entry)
+    /** A game that can be played, and the one that was kept of it where there is one. */
+    class Game(val bundle: Bundle, val kept: Session?) : Listed(bundle.entry) {
+        /** Whether somebody has moved in a game that is not over. */
+        val isUnderWay: Boolean get() = kept != null && kept.phase != Phase.OVER && (kept.isWatched || kept.canUndo)
+
+        /** The game that was played to its end; null where none was. */
+        val finished: Session? get() = kept?.takeIf { it.phase == Phase.OVER }
+    }
 
     /** What cannot be played, for the `problems` of the bundle; its self-test may run. */
     class Unplayable(val bundle: Bundle) : Listed(bundle.entry)
@@ -51,16 +57,11 @@ fun bundlesIn(context: Context, check: (game: String) -> Unit): List<Listed> {
             val bundle = Bundle.open(entry, store)
             bundle.readingOrNull?.let { check(it.game.name) }
             when (bundle.problems.isEmpty()) {
-                true -> Listed.Game(bundle, isUnderWay(context, bundle))
+                true -> Listed.Game(bundle, savedFrom(Memory(context, bundle.entry.name).game, bundle)?.session)
                 false -> Listed.Unplayable(bundle)
             }
         } catch (error: RuntimeException) {
             Listed.Damaged(entry, sentenceOf(error))
         }
     }
-}
-
-private fun isUnderWay(context: Context, bundle: Bundle): Boolean {
-    val session = savedFrom(Memory(context, bundle.entry.name).game, bundle)?.session ?: return false
-    return session.phase != Phase.OVER && session.canUndo
 }

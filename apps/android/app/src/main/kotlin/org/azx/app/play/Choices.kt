@@ -26,15 +26,22 @@ enum class Strength(val limit: Limit) {
 /** What there is to choose: without a policy a move takes a search, as all moves are alike before it. */
 fun strengths(hasPolicy: Boolean): List<Strength> = Strength.entries.filter { hasPolicy || it != Strength.POLICY }
 
-/** Who makes the first move of the next game. */
-enum class Begins { RANDOM, YOU, AI }
+/** Who makes the first move of the next game, which the network plays against itself at WATCH. */
+enum class Begins { RANDOM, YOU, AI, WATCH }
 
-/** The controls of a table; `isRenju` is Gomoku's rule, `alwaysHeat` shows the policy's heat map at every move. */
+/** How long a move of a game that is watched is looked at before the network thinks about the next one. */
+enum class Pace(val milliseconds: Long) { SLOW(3000), USUAL(1000), FAST(200) }
+
+/**
+ * The controls of a table; `isRenju` is Gomoku's rule, `alwaysHeat` shows the policy's heat map at every move, `pace`
+ * is for games that are watched.
+ */
 data class Choices(
     val strength: Strength = Strength.SIMULATIONS_200,
     val begins: Begins = Begins.RANDOM,
     val isRenju: Boolean = false,
     val alwaysHeat: Boolean = false,
+    val pace: Pace = Pace.USUAL,
 )
 
 /** The names of the settings that a person chooses for a game. */

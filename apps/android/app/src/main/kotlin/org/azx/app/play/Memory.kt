@@ -28,6 +28,7 @@ class Memory(context: Context, private val bundle: String) {
                 Begins.entries.find { it.name == known["$bundle begins"] } ?: usual.begins,
                 known["$bundle renju"] as? Boolean ?: usual.isRenju,
                 known["$bundle heat"] as? Boolean ?: usual.alwaysHeat,
+                Pace.entries.find { it.name == known["$bundle pace"] } ?: usual.pace,
             )
         }
 
@@ -38,5 +39,6 @@ class Memory(context: Context, private val bundle: String) {
         .putString("$bundle begins", choices.begins.name)
         .putBoolean("$bundle renju", choices.isRenju)
         .putBoolean("$bundle heat", choices.alwaysHeat)
+        .putString("$bundle pace", choices.pace.name)
         .apply()
 }

@@ -25,4 +25,7 @@ sealed class Notice {
 
     /** The move that the network likes best, its share of the policy, and the mover's chances where they are known. */
     class Hint(val action: Int, val share: Double, val winRate: Double?) : Notice()
+
+    /** Why the network could not say what it thinks; the game goes on. */
+    class NoHint(val sentence: String) : Notice()
 }

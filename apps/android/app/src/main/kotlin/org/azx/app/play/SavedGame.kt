@@ -66,7 +66,7 @@ class SavedGame(
 
         private fun read(lines: List<String>): SavedGame {
             val human = requireNotNull(words(lines[1], "human").singleOrNull()).toInt()
-            require(human in 0..1)
+            require(human in NOBODY..1)
             val actions = words(lines[3], "actions").map { it.toInt() }
             val rates = pairs(lines[4], "rates").entries.associate { (moves, rate) -> moves.toInt() to rate.toDouble() }
             require(rates.values.all { it in 0.0..1.0 })

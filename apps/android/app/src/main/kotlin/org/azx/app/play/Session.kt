@@ -1,4 +1,4 @@
-/** A game between a person and the network: what was played, who is whom, what is shown. Nothing changes it. */
+/** A game of the network with a person or with itself: what was played, who is whom. Nothing changes it. */
 package org.azx.app.play
 
 import org.azx.app.engine.Player
@@ -10,13 +10,16 @@ import kotlin.math.max
 import kotlin.math.min
 import kotlin.math.sign
 
+/** The person of a game that is only watched: the network plays both sides. */
+const val NOBODY: Player = -1
+
 /** Whose turn it is at the end of the game; SCORING is after two passes in Go, until the dead stones are agreed on. */
 enum class Phase { YOURS, THEIRS, SCORING, OVER }
 
 /**
- * `states` are all positions, the first one first; `rates` the person's chance to win (0 to 1) by the number of moves
- * played, where the network has said it; `shown` after how many moves the position is shown, null for the last one;
- * `ending` how the game was ended where the rules did not end it alone.
+ * `states` are all positions, the first one first; `human` is the person, or NOBODY; `rates` the chance of `side` to
+ * win (0 to 1) by the number of moves played, where the network has said it; `shown` after how many moves the position
+ * is shown, null for the last one; `ending` how the game was ended where the rules did not end it alone.
  */
 class Session(
     val states: List<State>,
@@ -25,6 +28,12 @@ class Session(
     private val shown: Int? = null,
     val ending: Ending? = null,
 ) {
+    /** Whether the network plays both sides. */
+    val isWatched: Boolean get() = human == NOBODY
+
+    /** Whose chances and result are told: the person's, or those of the player who began where there is none. */
+    val side: Player get() = if (isWatched) 0 else human
+
     /** How many moves were played, forced passes among them. */
     val moves: Int get() = states.size - 1
 
@@ -40,7 +49,7 @@ class Session(
     val phase: Phase
         get() = when {
             ending != null -> Phase.OVER
-            latest.isTerminal -> if (isUnsettled(states)) Phase.SCORING else Phase.OVER
+            latest.isTerminal -> if (!isWatched && isUnsettled(states)) Phase.SCORING else Phase.OVER
             latest.toMove == human -> Phase.YOURS
             else -> Phase.THEIRS
         }
@@ -48,7 +57,7 @@ class Session(
     /** The moves from the first position on. */
     val actions: List<Int> get() = states.drop(1).map { checkNotNull(it.lastAction) }
 
-    /** +1 where the person has won, -1 where the network has, 0 otherwise. */
+    /** +1 where `side` has won, -1 where the other one has, 0 otherwise. */
     val result: Int
         get() {
             val returns = when (val ended = ending) {
@@ -56,7 +65,15 @@ class Session(
                 is Ending.Agreed -> sign((latest as Go).scoreWithout(ended.dead)).toInt()
                 null -> latest.returns()
             }
-            return if (human == 0) returns else -returns
+            return if (side == 0) returns else -returns
+        }
+
+    /** Who has won; null where nobody has. */
+    val winner: Player?
+        get() = when {
+            result == 0 -> null
+            result > 0 -> side
+            else -> 1 - side
         }
 
     /** The last move that leads to the position shown, forced passes left out; null before the first one. */
@@ -111,11 +128,11 @@ class Session(
     /** The session in which the network gives the last position's mover the chance `winRate`; null says nothing. */
     fun rated(winRate: Double?): Session {
         if (winRate == null) return this
-        val own = if (latest.toMove == human) winRate else 1 - winRate
+        val own = if (latest.toMove == side) winRate else 1 - winRate
         return Session(states, human, rates + (moves to own), shown, ending)
     }
 
-    /** The person's chances by move in order, the result last where the game is over. */
+    /** The chances of `side` by move in order, the result last where the game is over. */
     fun curve(): List<Pair<Int, Double>> {
         val points = rates.toList().sortedBy { it.first }
         return if (phase == Phase.OVER) points + (moves to (result + 1) / 2.0) else points

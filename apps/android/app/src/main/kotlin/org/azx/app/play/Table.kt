@@ -1,5 +1,6 @@
 package org.azx.app.play
 
+import org.azx.app.engine.Player
 import org.azx.app.engine.Settings
 import org.azx.app.engine.games.Estimate
 import org.azx.app.engine.games.Go
@@ -10,8 +11,8 @@ import org.azx.app.engine.games.scoreWithout
 import kotlin.random.Random
 
 /**
- * One sitting of a person and a network at a board. Everything here happens on the main thread, but the network thinks
- * on the worker.
+ * One sitting of a person and a network at a board, or of a network that is watched. Everything here happens on the
+ * main thread, but the network thinks on the worker.
  *
  * It outlives the screen that shows it where the device is turned.
  */
@@ -45,6 +46,10 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
     /** Once the person did not agree, the network plays until captures are real. */
     private var isPlayedOn = false
 
+    /** Whether a game that is watched stands still until `step` or `pause`. */
+    var isPaused = false
+        private set
+
     /** The sentence of what went wrong, until a new game is begun; null where nothing did. */
     var failure: String? = null
         private set
@@ -59,6 +64,8 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
         settings = saved?.settings ?: settingsOf(opened.game, choices)
         choices = choices.copy(isRenju = settings["rule"] == "renju")
         session = saved?.session ?: first()
+        // Who comes back to a game that went on by itself looks at it first.
+        isPaused = saved != null && session.isWatched
         notice = forcedPass() ?: drawnByLot()
     }
 
@@ -85,22 +92,48 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
 
     /** A new game with what was chosen. */
     fun restart() {
+        anew(human())
+        notice = drawnByLot()
+        go()
+    }
+
+    /** A new game in which the person plays the other side. */
+    fun swapSides() {
+        anew(if (session.isWatched) NOBODY else 1 - session.human)
+        go()
+    }
+
+    private fun anew(human: Player) {
         drop()
         settings = settingsOf(opened.game, choices)
         progress = null
         isReplay = false
         isPlayedOn = false
-        change(first())
-        notice = drawnByLot()
-        go()
+        isPaused = false
+        change(begun(opened.start(settings), human))
     }
 
     private fun first(): Session = begun(opened.start(settings), human())
 
-    private fun human(): Int = when (choices.begins) {
+    private fun human(): Player = when (choices.begins) {
         Begins.RANDOM -> random.nextInt(2)
         Begins.YOU -> 0
         Begins.AI -> 1
+        Begins.WATCH -> NOBODY
+    }
+
+    /** Let a game that is watched stand still, with the thought that is under way given up, or let it go on. */
+    fun pause(wanted: Boolean) {
+        if (!session.isWatched || wanted == isPaused) return
+        isPaused = wanted
+        if (wanted) leave()
+        if (wanted) onChange() else go()
+    }
+
+    /** One move of a game that is watched and stands still. */
+    fun step() {
+        if (session.isWatched && isPaused && session.phase == Phase.THEIRS && !isThinking) think()
+        onChange()
     }
 
     /** Choose otherwise: another rule begins a new game, the rest holds from the next move or game on. */
@@ -238,8 +271,14 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
         if (!canHint) return
         val (mine, chosen, actions) = Triple(turn, settings, session.actions)
         worker.ask({ opened.thinker.advise(chosen, actions) }) { answer ->
-            if (mine == turn) answer.fold(::advised, ::failed)
+            if (mine == turn) answer.fold(::advised, ::unadvised)
         }
+    }
+
+    /** A hint is a help: without one the game goes on, and it can be asked for again. */
+    private fun unadvised(error: Throwable) {
+        notice = Notice.NoHint(sentenceOf(error))
+        onChange()
     }
 
     private fun advised(advice: Advice) {
@@ -253,7 +292,7 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
 
     private fun forgetHint() {
         heat = null
-        if (notice is Notice.Hint) notice = null
+        if (notice is Notice.Hint || notice is Notice.NoHint) notice = null
         onChange()
     }
 
@@ -262,7 +301,8 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
         isReplay = wanted
         heat = null
         estimate = null
-        if (notice is Notice.Hint || notice is Notice.Estimated) notice = null
+        if (notice is Notice.Hint || notice is Notice.NoHint || notice is Notice.Estimated) notice = null
+        if (wanted) pause(true)
         if (!wanted) session = session.showing(session.moves)
         onChange()
     }
@@ -282,8 +322,20 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
     }
 
     private fun go() {
-        if (session.phase == Phase.THEIRS) think() else arrive()
+        when {
+            session.phase != Phase.THEIRS -> arrive()
+            session.isWatched -> watch()
+            else -> think()
+        }
         onChange()
+    }
+
+    /** Let the last move be seen before the next one is thought about. */
+    private fun watch() {
+        if (isPaused) return
+        val mine = turn
+        isThinking = true
+        worker.later(if (session.moves == 0) 0 else choices.pace.milliseconds) { if (mine == turn) think() }
     }
 
     private fun think() {
@@ -325,10 +377,14 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
     }
 
     /** Who begins, where a person left that to chance and nobody has moved yet. */
-    private fun drawnByLot(): Notice? =
-        if (session.moves == 0 && choices.begins == Begins.RANDOM) Notice.Begins(session.human == 0) else null
+    private fun drawnByLot(): Notice? {
+        val isDrawn = session.moves == 0 && choices.begins == Begins.RANDOM && !session.isWatched
+        return if (isDrawn) Notice.Begins(session.human == 0) else null
+    }
 
-    private fun forcedPass(): Notice? = session.forcedPasser?.let { Notice.ForcedPass(it == session.human) }
+    /** Where the network plays with itself nobody has to be told. */
+    private fun forcedPass(): Notice? =
+        session.forcedPasser?.takeUnless { session.isWatched }?.let { Notice.ForcedPass(it == session.human) }
 
     private fun failed(error: Throwable) {
         isThinking = false

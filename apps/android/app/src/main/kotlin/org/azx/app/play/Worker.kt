@@ -33,6 +33,11 @@ class Worker(name: String) {
         main.post(message)
     }
 
+    /** Do something on the main thread after so many milliseconds. */
+    fun later(milliseconds: Long, act: () -> Unit) {
+        main.postDelayed(act, milliseconds)
+    }
+
     /** End the thread after what was asked before and `last`. */
     fun close(last: () -> Unit = {}) {
         if (thread.isShutdown) return

@@ -3,8 +3,18 @@ package org.azx.app.screens
 import org.azx.app.R
 import org.azx.app.engine.GameError
 
+/** What a side of a game is drawn as: its disc, its mark, its box or its stone. */
+enum class Piece { DISC, MARK, BOX, STONE }
+
 /** How a game is presented: its title and picture, what asks for a move, what players 0 and 1 play with. */
-class Presentation(val title: Int, val picture: Int, val prompt: Int, first: Int, second: Int) {
+class Presentation(
+    val title: Int,
+    val picture: Int,
+    val prompt: Int,
+    first: Int,
+    second: Int,
+    val piece: Piece = Piece.DISC,
+) {
     val pieces = listOf(first, second)
 }
 
@@ -14,15 +24,19 @@ private val PRESENTATIONS = mapOf(
     ),
     "tictactoe" to Presentation(
         R.string.game_tictactoe, R.drawable.game_tictactoe, R.string.tap_cell, R.string.cross, R.string.nought,
+        Piece.MARK,
     ),
     "dots_and_boxes" to Presentation(
         R.string.game_dots_and_boxes, R.drawable.game_dots_and_boxes, R.string.tap_edge, R.string.blue, R.string.orange,
+        Piece.BOX,
     ),
     "gomoku" to Presentation(
         R.string.game_gomoku, R.drawable.game_gomoku, R.string.tap_point, R.string.black, R.string.white,
+        Piece.STONE,
     ),
     "go" to Presentation(
         R.string.game_go, R.drawable.game_go, R.string.tap_point_or_pass, R.string.black, R.string.white,
+        Piece.STONE,
     ),
 )
 

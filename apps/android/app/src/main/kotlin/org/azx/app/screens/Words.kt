@@ -5,6 +5,7 @@ import org.azx.app.R
 import org.azx.app.bundle.Clauses
 import org.azx.app.bundle.Entry
 import org.azx.app.bundle.Sentences
+import org.azx.app.engine.Player
 import org.azx.app.engine.Reason
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Connect4
@@ -19,10 +20,12 @@ import org.azx.app.play.Begins
 import org.azx.app.play.Ending
 import org.azx.app.play.Limit
 import org.azx.app.play.Notice
+import org.azx.app.play.Pace
 import org.azx.app.play.Phase
 import org.azx.app.play.Session
 import org.azx.app.play.Strength
 import org.azx.app.screens.boards.Edges
+import org.azx.app.screens.boards.lineWords
 import java.text.NumberFormat
 import kotlin.math.abs
 import kotlin.math.roundToInt
@@ -85,12 +88,64 @@ class Words(private val resources: Resources) {
         words.matchEntire(text)?.let { say(id, *it.groupValues.drop(1).toTypedArray()) }
     }
 
-    fun status(session: Session, presentation: Presentation): String = when (session.phase) {
+    /** What happens now; `isPaused` is about a game that is watched. */
+    fun status(session: Session, presentation: Presentation, isPaused: Boolean): String = when (session.phase) {
         Phase.YOURS -> say(presentation.prompt)
-        Phase.THEIRS -> say(R.string.waiting)
+        Phase.THEIRS -> if (session.isWatched) watched(session, presentation, isPaused) else say(R.string.waiting)
         Phase.SCORING -> say(R.string.tap_dead)
-        Phase.OVER -> say(listOf(R.string.ai_won, R.string.draw, R.string.you_won)[session.result + 1])
+        Phase.OVER -> result(session, presentation)
     }
+
+    private fun watched(session: Session, presentation: Presentation, isPaused: Boolean): String =
+        say(if (isPaused) R.string.paused else R.string.watching, say(presentation.pieces[session.latest.toMove]))
+
+    /** Who has won a game that is over. */
+    fun result(session: Session, presentation: Presentation): String {
+        val winner = session.winner ?: return say(R.string.draw)
+        if (session.isWatched) return say(R.string.winner_is, say(presentation.pieces[winner]))
+        return say(if (winner == session.human) R.string.you_won else R.string.ai_won)
+    }
+
+    /** How a game that is over has ended, for the list of games. */
+    fun finished(session: Session, presentation: Presentation): String {
+        val winner = session.winner ?: return say(R.string.finished_draw)
+        if (session.isWatched) return say(R.string.finished_watched, say(presentation.pieces[winner]))
+        return say(if (winner == session.human) R.string.finished_won else R.string.finished_lost)
+    }
+
+    /** Why a game that is over has the result that it has; null where there is nothing to say. */
+    fun why(session: Session): String? {
+        if (session.ending is Ending.Resigned) return say(R.string.you_resigned)
+        return when (val state = session.latest) {
+            is DotsAndBoxes -> boxes(session, state)
+            is Go -> score(state, deadOf(session, state))
+            else -> lineWords(resources, state) ?: if (session.winner == null) say(R.string.no_row) else null
+        }
+    }
+
+    /** What the network plays with, and how strong it is. */
+    fun sideOf(piece: String, strength: Strength): String = say(R.string.piece_strength, piece, strength(strength))
+
+    /** What a player has in the position shown; null where a game has nothing to count. */
+    fun count(session: Session, player: Player): String? = when (val state = session.visible) {
+        is DotsAndBoxes -> state.scores[player].let { resources.getQuantityString(R.plurals.boxes_count, it, it) }
+        is Go -> if (state.isTerminal) points(state, deadOf(session, state), player) else say(R.string.captured_count, state.prisoners[player])
+        else -> null
+    }
+
+    /** White has the komi. */
+    private fun points(state: Go, dead: List<Int>, player: Player): String {
+        val area = state.areasWithout(dead)[player].size
+        return say(R.string.points_count, number(if (player == 1) area + state.komi else area))
+    }
+
+    fun pace(pace: Pace): String = say(
+        when (pace) {
+            Pace.SLOW -> R.string.pace_slow
+            Pace.USUAL -> R.string.pace_usual
+            Pace.FAST -> R.string.pace_fast
+        },
+    )
 
     fun notice(notice: Notice?, state: State): String = when (notice) {
         null -> ""
@@ -101,6 +156,7 @@ class Words(private val resources: Resources) {
         is Notice.Scoring -> say(R.string.scoring, winner(notice.without), winner(notice.alive))
         is Notice.Estimated -> estimated(notice.estimate)
         is Notice.Hint -> hint(notice, state)
+        is Notice.NoHint -> say(R.string.no_hint, failure(notice.sentence))
     }
 
     private fun hint(hint: Notice.Hint, state: State): String {
@@ -166,14 +222,19 @@ class Words(private val resources: Resources) {
 
     /** The score, or what was captured; empty where a game has nothing to count. */
     fun summary(session: Session, state: State): String = when (state) {
-        is DotsAndBoxes -> say(R.string.boxes_score, state.scores[session.human], state.scores[1 - session.human])
+        is DotsAndBoxes -> boxes(session, state) ?: ""
         is Go -> if (state.isTerminal) score(state, deadOf(session, state)) else captures(session, state)
         else -> ""
     }
 
+    private fun boxes(session: Session, state: DotsAndBoxes): String? {
+        if (session.isWatched) return null
+        return say(R.string.boxes_score, state.scores[session.human], state.scores[1 - session.human])
+    }
+
     private fun captures(session: Session, state: Go): String {
         val captured = say(R.string.captured, state.prisoners[0], state.prisoners[1])
-        if (state.lastAction != state.pass) return captured
+        if (state.lastAction != state.pass || session.isWatched) return captured
         return captured + " " + say(if (state.toMove == session.human) R.string.ai_passed else R.string.you_passed)
     }
 
@@ -196,6 +257,7 @@ class Words(private val resources: Resources) {
         Begins.RANDOM -> say(R.string.begins_random)
         Begins.YOU -> say(R.string.begins_you)
         Begins.AI -> say(R.string.begins_ai)
+        Begins.WATCH -> say(R.string.begins_watch)
     }
 
     private companion object {

@@ -78,6 +78,7 @@ class Connect4Test {
         val won = Connect4().after(35, 36, 28, 29, 21, 22, 14) as Connect4
         assertEquals(listOf(0, 1), listOf(won.winner, won.returns()))
         assertArrayEquals(intArrayOf(14, 21, 28, 35), won.winningLine())
+        assertArrayEquals(intArrayOf(14, 21, 28, 35), won.longestLine())
         assertEquals(38, Connect4().landing(3))
         assertEquals(Reason.Kind.NOT_LOWEST, Connect4().whyIllegal(3)?.kind)
         assertEquals(OCCUPIED, Connect4().apply(38).whyIllegal(38))
@@ -102,6 +103,7 @@ class TicTacToeTest {
         val won = TicTacToe().after(0, 1, 8, 3, 2, 5, 6, 7, 4) as TicTacToe
         assertEquals(listOf(0, 1), listOf(won.winner, won.returns()))
         assertArrayEquals(intArrayOf(0, 2, 4, 6, 8), won.winningLine())
+        assertArrayEquals("one of two", intArrayOf(0, 4, 8), won.longestLine())
         assertEquals(OCCUPIED, TicTacToe().apply(4).whyIllegal(4))
         assertEquals("4", TicTacToe().label(4))
     }

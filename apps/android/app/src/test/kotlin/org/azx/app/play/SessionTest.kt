@@ -3,6 +3,7 @@ package org.azx.app.play
 import org.azx.app.engine.GameError
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.GAMES
+import org.azx.app.engine.games.TicTacToe
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotNull
@@ -13,6 +14,20 @@ import org.junit.Assert.assertTrue
 import org.junit.Test
 
 class SessionTest {
+    @Test
+    fun `a game that is watched is nobody's, and told from the side of who began`() {
+        val start = begun(TicTacToe(), NOBODY)
+        assertEquals(Phase.THEIRS, start.phase)
+        val game = listOf(0, 3, 1, 4).fold(start.rated(0.75)) { session, action -> session.played(action).rated(0.6) }
+        assertEquals(listOf(0.75, 0.4, 0.6, 0.4, 0.6), (0..4).map { game.rates.getValue(it) })
+        assertFalse("there is nothing to take back", game.canUndo)
+        val won = game.played(2)
+        assertEquals(Triple(Phase.OVER, 1, 0), Triple(won.phase, won.result, won.winner))
+        val back = SavedGame.from(SavedGame(won, emptyMap()).text())?.session(TicTacToe())
+        assertEquals(NOBODY to won.actions, back?.human to back?.actions)
+        assertEquals(null, SavedGame.from(SavedGame(won, emptyMap()).text().replace("human -1", "human -2")))
+    }
+
     private fun session(game: String, human: Int, vararg actions: Int): Session =
         actions.fold(begun(begin(GAMES.getValue(game)), human)) { session, action -> session.played(action) }
 

@@ -13,6 +13,7 @@ import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.games.startGo
 import org.azx.app.engine.games.startGomoku
 import org.junit.After
+import org.junit.After
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNotEquals
 import org.junit.Assert.assertTrue
@@ -43,6 +44,9 @@ class BoardPixelsTest {
         val (x, y) = bounds.left + right * bounds.width() to bounds.top + down * bounds.height()
         return picture().getPixel(x.toInt(), y.toInt())
     }
+
+    @After
+    fun turnAnimationsOn() = ValueAnimator.setDurationScale(1f)
 
     @Test
     fun `discs are red and yellow, holes dark, the board blue`() {

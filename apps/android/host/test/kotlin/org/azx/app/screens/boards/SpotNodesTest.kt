@@ -21,6 +21,7 @@ import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.games.startGo
 import org.azx.app.engine.games.startGomoku
+import org.azx.app.play.NOBODY
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotEquals
@@ -188,6 +189,34 @@ class SpotNodesTest {
         val changed = AccessibilityEvent.TYPE_WINDOW_CONTENT_CHANGED to ""
         assertEquals(listOf(changed, AccessibilityEvent.TYPE_ANNOUNCEMENT to "yellow, Column 4", changed), ears.heard)
         assertEquals("Column 4, 1 disc, from below red", board.node(3).contentDescription)
+    }
+
+    @Test
+    fun `the row that has won is said with its last move`() {
+        val rows = listOf(
+            Connect4().after(35, 28, 36, 29, 37, 30) to 38,
+            Connect4().after(35, 36, 28, 29, 21, 22) to 14,
+            TicTacToe().after(0, 3, 4, 5) to 8,
+            startGomoku(15).after(112, 0, 113, 1, 114, 2, 115, 3) to 116,
+        )
+        val said = rows.map { (state, last) ->
+            val board = hang(shownOf(state))
+            board.show(shownOf(state.after(last)))
+            ears.heard.last().second
+        }
+        val expected = listOf(
+            "red, Column 4, 4 in a row from column 1 to column 4",
+            "red, Column 1, 4 in a row in column 1",
+            "X, Row 3, column 3, 3 in a row from row 1, column 1 to row 3, column 3",
+            "black, L8, 5 in a row from H8 to L8",
+        )
+        assertEquals(expected, said)
+    }
+
+    @Test
+    fun `a game of Dots and Boxes that is watched has colours for names`() {
+        val board = hang(shownOf(startDotsAndBoxes(3), human = NOBODY))
+        assertEquals("Dots and Boxes, 3 by 3 boxes, blue 0, orange 0", board.node(View.NO_ID).contentDescription)
     }
 
     @Test

@@ -12,6 +12,7 @@ import org.azx.app.bundle.Clauses
 import org.azx.app.bundle.SMALL
 import org.azx.app.bundle.Store
 import org.azx.app.play.Assets
+import org.azx.app.play.NOBODY
 import org.azx.app.screens.Guarded
 import org.azx.app.screens.Stage
 import org.azx.app.screens.await
@@ -104,6 +105,21 @@ class BundlesTest : Stage() {
         assertEquals("Resume", cards[2].text(R.id.play))
         assertTrue(cards[2].text(R.id.details).endsWith("Game under way"))
         assertEquals("a game that is over cannot", "Play", cards[4].text(R.id.play))
+        assertTrue(cards[4].text(R.id.details), cards[4].text(R.id.details).endsWith("\nFinished: you won"))
+    }
+
+    @Test
+    fun `how a game has ended is said of every end`() {
+        val ends = listOf(
+            1 to intArrayOf(0, 3, 1, 4, 2) to "Finished: AI won",
+            NOBODY to intArrayOf(0, 3, 1, 4, 2) to "Finished: X won",
+            0 to intArrayOf(0, 1, 2, 4, 3, 5, 7, 6, 8) to "Finished: a draw",
+        )
+        for ((game, words) in ends) {
+            remember("tictactoe", game.first, *game.second)
+            val details = games().cards()[4].text(R.id.details)
+            assertTrue(details, details.endsWith(words))
+        }
     }
 
     @Test

@@ -85,12 +85,18 @@ class FailureTest : Stage() {
     }
 
     @Test
-    fun `at a hint is said as well, and the game can be taken up again`() {
+    fun `at a hint is said beside the board, and the next hint works`() {
         val activity = failing(Strength.POLICY, 3, BundleError(SENTENCE)).get()
         activity.press(R.id.hint)
         settle(activity)
-        assertFailed(activity, SENTENCE)
-        assertEquals(4, play("tictactoe").get().play.session.moves)
+        assertEquals("No hint: try again. $SENTENCE", activity.text(R.id.notice))
+        assertTrue("the board stays", activity.findViewById<View>(R.id.play).isShown)
+        assertFalse(activity.findViewById<View>(R.id.failure).isShown)
+        activity.press(R.id.hint)
+        settle(activity)
+        assertTrue(activity.text(R.id.notice), activity.text(R.id.notice).startsWith("Hint: "))
+        activity.move()
+        assertEquals("the game goes on", 6, activity.play.session.moves)
     }
 
     @Test

@@ -173,6 +173,10 @@ class Gomoku internal constructor(
     fun winningLine(): IntArray =
         if (winner == null || recent.isEmpty()) NONE else winningRow(cells, kind.grid, recent[0])
 
+    /** The longest row that has won, from its left or upper end to the other; none where nobody has a row. */
+    fun longestLine(): IntArray =
+        lastAction?.takeIf { winner != null }?.let { longestRow(cells, kind.grid, it) } ?: NONE
+
     /** Who is the mover is what it is now; "mover@2" are that player's stones two plies ago. */
     override fun plane(name: String): FloatArray {
         if (name !in DRAWN) throw unknownPlane("gomoku", name, DRAWN + "signed")

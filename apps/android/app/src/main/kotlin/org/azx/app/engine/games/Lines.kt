@@ -46,6 +46,18 @@ fun winningRow(cells: ByteArray, grid: Grid, at: Int): IntArray {
     return found.toIntArray()
 }
 
+/** The cells of the longest winning row through `at`, from one end to the other; none where there is no such row. */
+fun longestRow(cells: ByteArray, grid: Grid, at: Int): IntArray {
+    var found = IntArray(0)
+    for (line in DOWN.indices) {
+        val behind = reach(cells, grid, at, -DOWN[line], -RIGHT[line])
+        val length = behind + 1 + reach(cells, grid, at, DOWN[line], RIGHT[line])
+        val step = DOWN[line] * grid.columns + RIGHT[line]
+        if (length >= grid.wins && length > found.size) found = IntArray(length) { at + (it - behind) * step }
+    }
+    return found
+}
+
 /** 1 at the pieces of a player. */
 fun piecesOf(cells: ByteArray, player: Player): FloatArray {
     val plane = FloatArray(cells.size)

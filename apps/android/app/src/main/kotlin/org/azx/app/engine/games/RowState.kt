@@ -44,6 +44,10 @@ abstract class RowState internal constructor(
     fun winningLine(): IntArray =
         if (winner == null || lastAction == null) IntArray(0) else winningRow(cells, kind.grid, lastAction)
 
+    /** The longest row that has won, from its left or upper end to the other; none where nobody has won. */
+    fun longestLine(): IntArray =
+        if (winner == null || lastAction == null) IntArray(0) else longestRow(cells, kind.grid, lastAction)
+
     override fun plane(name: String): FloatArray {
         if (name !in PLANES) throw unknownPlane(kind.name, name, PLANES + "signed")
         return if (name == "last") lastPlane(cells.size, lastAction) else piecesOf(cells, ownerOf(name, toMove))

@@ -8,6 +8,7 @@ import android.graphics.RectF
 import org.azx.app.R
 import org.azx.app.engine.EMPTY
 import org.azx.app.engine.games.DotsAndBoxes
+import org.azx.app.play.NOBODY
 import kotlin.math.abs
 import kotlin.math.floor
 import kotlin.math.max
@@ -26,6 +27,9 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
     private var step = 0f
     private var left = 0f
     private var top = 0f
+
+    // The middles of an edge across and of one down.
+    override val pitch: Float get() = step * 0.7f
     private val thick get() = min(step * 0.11f, THICKEST_DP * density)
 
     override fun layOut(frame: RectF) {
@@ -62,6 +66,12 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
 
     private fun ownerName(owner: Int, shown: Shown): String =
         resources.getString(if (owner - 1 == shown.human) R.string.board_you else R.string.board_ai)
+
+    /** A watched game has no person: the colours are the names. */
+    private fun scores(state: DotsAndBoxes, human: Int): String = when (human) {
+        NOBODY -> resources.getString(R.string.board_dots_watched, size, state.scores[0], state.scores[1])
+        else -> resources.getString(R.string.board_dots, size, state.scores[human], state.scores[1 - human])
+    }
 
     /** The free edges first, so that drawn ones lie over their ends. */
     private fun drawEdges(canvas: Canvas, shown: Shown, state: DotsAndBoxes) {
@@ -135,8 +145,7 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
 
     override fun title(): String {
         val state = shown?.state as? DotsAndBoxes ?: return ""
-        val you = shown?.human ?: 0
-        return resources.getString(R.string.board_dots, size, state.scores[you], state.scores[1 - you])
+        return scores(state, shown?.human ?: 0)
     }
 
     override fun describe(spot: Int): String {

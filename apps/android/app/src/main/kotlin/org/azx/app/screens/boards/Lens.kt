@@ -45,9 +45,11 @@ internal class Lens(
         val far = radius + GAP_DP * density
         val above = y - far
         val centreY = max(above, radius)
-        val isAbove = above >= radius
-        val isLeftFree = x - far >= radius
-        val centreX = if (isAbove) x else if (isLeftFree) x - far else x + far
+        val centreX = when {
+            above >= radius -> x
+            x - far >= radius -> x - far
+            else -> x + far
+        }
         val within = centreX.coerceIn(radius, max(radius, root.width - radius))
         setBounds(
             (within - radius).toInt(),

@@ -13,6 +13,7 @@ import android.view.accessibility.AccessibilityNodeInfo
 import android.view.accessibility.AccessibilityNodeInfo.AccessibilityAction
 import android.view.accessibility.AccessibilityNodeProvider
 import android.widget.Button
+import org.azx.app.R
 
 /** The virtual views of a board, numbered as its spots are. */
 internal class SpotNodes(private val board: BoardView) : AccessibilityNodeProvider() {
@@ -136,14 +137,18 @@ internal class SpotNodes(private val board: BoardView) : AccessibilityNodeProvid
     /** Tell that the keys have reached a spot. */
     fun tellFocus(spot: Int) = tell(spot, AccessibilityEvent.TYPE_VIEW_FOCUSED)
 
-    /** Tell that another position is shown, and say the new move. */
+    /** Tell that another position is shown, and say the new move and the row that it has won with. */
     fun tellChange(before: Shown?, now: Shown) {
         if (!manager.isEnabled) return
         tell(View.NO_ID, AccessibilityEvent.TYPE_WINDOW_CONTENT_CHANGED)
         val last = now.last ?: return
         if (before == null || before.state === now.state || now.state.lastAction != last) return
         // After an undo the last move is no news, and could not have been played before.
-        if (before.state.whyIllegal(last) == null) board.announce(last)?.let(board::announceForAccessibility)
+        if (before.state.whyIllegal(last) != null) return
+        val resources = board.resources
+        val said = listOfNotNull(board.announce(last), lineWords(resources, now.state))
+        if (said.isEmpty()) return
+        board.announceForAccessibility(said.joinToString(resources.getString(R.string.board_comma)))
     }
 
     /** Send an event of a spot, or of the whole board where `spot` is View.NO_ID. */

@@ -60,7 +60,13 @@ class Cards(private val activity: Activity, private val list: ViewGroup) {
     private fun details(game: Listed.Game): String {
         val count = game.bundle.manifest.checkpoint.parameters
         val about = size(game.bundle.reading.start()) + " · " + words.parameters(count)
-        return if (game.isUnderWay) about + "\n" + words.say(R.string.game_in_progress) else about
+        val state = if (game.isUnderWay) words.say(R.string.game_in_progress) else finished(game)
+        return listOfNotNull(about, state).joinToString("\n")
+    }
+
+    private fun finished(game: Listed.Game): String? {
+        val presentation = game.entry.game?.let(::presentationOrNull) ?: return null
+        return game.finished?.let { words.finished(it, presentation) }
     }
 
     private fun size(state: State): String = when (state) {

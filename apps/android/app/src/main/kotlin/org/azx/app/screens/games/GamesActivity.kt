@@ -1,18 +1,21 @@
 package org.azx.app.screens.games
 
-import android.app.Activity
 import android.os.Bundle
+import android.view.Menu
+import android.view.MenuItem
 import android.view.View
 import android.widget.LinearLayout
 import org.azx.app.R
 import org.azx.app.play.Worker
 import org.azx.app.play.bundlesIn
 import org.azx.app.play.sentenceOf
+import org.azx.app.screens.Screen
 import org.azx.app.screens.presentationOf
+import org.azx.app.screens.settings.SettingsActivity
 import org.azx.app.screens.showIf
 
 /** The installed bundles. */
-class GamesActivity : Activity() {
+class GamesActivity : Screen() {
     private lateinit var worker: Worker
 
     /** Whether the list is still being read. */
@@ -34,6 +37,17 @@ class GamesActivity : Activity() {
             answer.fold(cards::show) { cards.showFailure(sentenceOf(it)) }
             findViewById<View>(R.id.opening).showIf(false)
         }
+    }
+
+    override fun onCreateOptionsMenu(menu: Menu): Boolean {
+        menuInflater.inflate(R.menu.games, menu)
+        return true
+    }
+
+    override fun onOptionsItemSelected(item: MenuItem): Boolean {
+        if (item.itemId != R.id.app_settings) return super.onOptionsItemSelected(item)
+        startActivity(SettingsActivity.intent(this))
+        return true
     }
 
     override fun onDestroy() {

@@ -16,7 +16,7 @@ import org.azx.app.screens.offer
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
 
-/** The panel beside the board: who plays with what, what the network has found, the chances, and the choices. */
+/** The panel beside the board: what the network has found, the chances, and the choices. */
 class Panel(
     private val activity: Activity,
     private val table: Table,
@@ -51,8 +51,6 @@ class Panel(
     /** Bring the views in line with the table. */
     fun show() {
         val session = table.session
-        find<TextView>(R.id.human).say(words.say(presentation.pieces[session.human]))
-        find<TextView>(R.id.machine).say(words.say(presentation.pieces[1 - session.human]))
         showThought()
         showChances(session)
         showChoices()
@@ -68,11 +66,21 @@ class Panel(
     private fun showChances(session: Session) {
         val curve = session.curve()
         graph.show(curve, session.moves, session.ply)
-        val now = curve.lastOrNull()?.second
-        graph.contentDescription = when (now) {
-            null -> words.say(R.string.chances_unknown)
-            else -> words.say(R.string.chances_now, words.percent(now))
-        }
+        val now = curve.lastOrNull()?.second?.let(words::percent)
+        graph.contentDescription = if (session.isWatched) chancesOf(session, now) else chances(now)
+        find<TextView>(R.id.graph_title).say(
+            if (session.isWatched) words.say(R.string.chances_of, sideOf(session)) else words.say(R.string.chances),
+        )
+    }
+
+    private fun sideOf(session: Session): String = words.say(presentation.pieces[session.side])
+
+    private fun chances(now: String?): String =
+        if (now == null) words.say(R.string.chances_unknown) else words.say(R.string.chances_now, now)
+
+    private fun chancesOf(session: Session, now: String?): String = when (now) {
+        null -> words.say(R.string.chances_of_unknown, sideOf(session))
+        else -> words.say(R.string.chances_of_now, sideOf(session), now)
     }
 
     private fun showChoices() {

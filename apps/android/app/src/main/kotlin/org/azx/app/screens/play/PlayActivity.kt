@@ -1,6 +1,5 @@
 package org.azx.app.screens.play
 
-import android.app.Activity
 import android.app.AlertDialog
 import android.content.Context
 import android.content.Intent
@@ -12,17 +11,19 @@ import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.play.Room
 import org.azx.app.play.Table
+import org.azx.app.screens.Screen
 import org.azx.app.screens.Words
 import org.azx.app.screens.intentOf
 import org.azx.app.screens.nameIn
 import org.azx.app.screens.say
 import org.azx.app.screens.self_test.SelfTestActivity
+import org.azx.app.screens.settings.SettingsActivity
 import org.azx.app.screens.showIf
 
 private const val GAME = "game"
 
 /** A game against the network of the bundle that the intent's extra "bundle" names. */
-class PlayActivity : Activity() {
+class PlayActivity : Screen() {
     private lateinit var room: Room
     private var screen: PlayScreen? = null
 
@@ -122,6 +123,7 @@ class PlayActivity : Activity() {
         android.R.id.home -> true.also { finish() }
         R.id.resign -> true.also { askToResign() }
         R.id.estimate -> true.also { room.table?.estimate() }
+        R.id.app_settings -> true.also { startActivity(SettingsActivity.intent(this)) }
         R.id.self_test -> true.also { startActivity(SelfTestActivity.intent(this, nameIn(intent))) }
         else -> super.onOptionsItemSelected(item)
     }

@@ -25,9 +25,13 @@ import org.azx.app.screens.showIf
 class PlayScreen(private val activity: Activity, private val table: Table, private val opened: Opened) {
     private val words = Words(activity.resources)
     private val presentation = presentationOf(opened.game)
+    private val players = Players(activity, table, words, presentation)
+    private val card = ResultCard(activity, table, words, presentation)
+    private val watch = WatchBar(activity, table, words)
     private val replay = ReplayBar(activity, table, words)
     private val panel = Panel(activity, table, opened, words, presentation)
     private val board: BoardView = boardFor(activity, table.session.latest)
+    private val effects = Effects(board)
     private var shown: Shown? = null
 
     /** What the screen is called. */
@@ -52,40 +56,51 @@ class PlayScreen(private val activity: Activity, private val table: Table, priva
 
     /** Bring the views in line with the table. */
     fun show() {
+        players.show()
         showBoard()
         showWords(table.session)
-        showButtons()
+        card.show()
+        showButtons(table.session)
+        watch.show()
         replay.show()
         panel.show()
+        effects.show(table.session)
     }
 
     private fun showWords(session: Session) {
         find<TextView>(R.id.status).run {
-            say(words.status(session, presentation))
+            say(words.status(session, presentation, table.isPaused))
             setTextColor(activity.getColor(if (session.phase == Phase.THEIRS) R.color.soft else R.color.ink))
         }
-        find<TextView>(R.id.notice).say(words.notice(table.notice, session.latest))
+        find<TextView>(R.id.notice).run {
+            say(words.notice(table.notice, session.latest))
+            // Elsewhere its line is kept free, so that nothing moves when something is said.
+            showIf(text.isNotEmpty() || !card.isWanted)
+        }
         find<TextView>(R.id.summary).run {
             // While the dead stones are not agreed on there is no score yet.
             val isScoring = session.phase == Phase.SCORING && !table.isReplay
             say(if (isScoring) "" else words.summary(session, session.visible))
-            showIf(text.isNotEmpty())
+            showIf(text.isNotEmpty() && !card.isWanted)
         }
     }
 
-    private fun showButtons() {
-        val session = table.session
+    private fun showButtons(session: Session) {
         find<View>(R.id.pass).run {
-            showIf(passOf(session.states[0]) != null)
+            showIf(passOf(session.states[0]) != null && !session.isWatched && !card.isWanted)
             isEnabled = table.canPlay
         }
-        find<Button>(R.id.undo).isEnabled = !table.isReplay && session.canUndo
+        find<Button>(R.id.undo).run {
+            showIf(!session.isWatched)
+            isEnabled = !table.isReplay && session.canUndo
+        }
         find<View>(R.id.hint).run {
-            showIf(session.phase != Phase.THEIRS && opened.hasPolicy)
+            showIf(session.phase != Phase.THEIRS && opened.hasPolicy && !card.isWanted && !session.isWatched)
             isEnabled = table.canHint
         }
         find<View>(R.id.scoring).showIf(session.phase == Phase.SCORING && !table.isReplay)
-        find<View>(R.id.stop).showIf(session.phase == Phase.THEIRS)
+        find<View>(R.id.stop).showIf(session.phase == Phase.THEIRS && !session.isWatched)
+        find<View>(R.id.new_game).showIf(!card.isWanted)
     }
 
     /** A thought's progress changes nothing on the board: then it is not told again. */

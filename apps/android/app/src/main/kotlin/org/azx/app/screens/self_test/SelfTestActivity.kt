@@ -1,6 +1,5 @@
 package org.azx.app.screens.self_test
 
-import android.app.Activity
 import android.content.Context
 import android.content.Intent
 import android.os.Build
@@ -12,6 +11,7 @@ import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.play.Tested
 import org.azx.app.play.Testing
+import org.azx.app.screens.Screen
 import org.azx.app.screens.Words
 import org.azx.app.screens.intentOf
 import org.azx.app.screens.nameIn
@@ -20,7 +20,7 @@ import org.azx.app.screens.showIf
 import java.util.Locale
 
 /** The self-test of the bundle that the intent's extra "bundle" names: does this device answer right, and how fast. */
-class SelfTestActivity : Activity() {
+class SelfTestActivity : Screen() {
     private lateinit var testing: Testing
     private val words by lazy { Words(resources) }
 

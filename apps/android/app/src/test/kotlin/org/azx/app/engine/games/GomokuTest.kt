@@ -59,6 +59,7 @@ class GomokuTest {
         val won = stones("freestyle", "E8", "F8", "G8", "I8", "J8").apply(H8)
         assertEquals(listOf(0, 1, true), listOf(won.winner, won.returns(), won.isTerminal))
         assertArrayEquals(intArrayOf(109, 110, 111, 112, 113, 114), won.winningLine())
+        assertArrayEquals(intArrayOf(109, 110, 111, 112, 113, 114), won.longestLine())
         assertEquals(0, won.legalActions().size)
         assertRefused("gomoku: action 0 is illegal here, the game is over.") { won.apply(0) }
     }

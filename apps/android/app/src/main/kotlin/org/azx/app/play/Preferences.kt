@@ -1,0 +1,50 @@
+/** What a person prefers for the whole app. */
+package org.azx.app.play
+
+import android.content.Context
+import android.os.StrictMode
+
+private const val FILE = "app"
+
+/** The colours of the app: those that the system has chosen, or always the same. */
+enum class Theme { SYSTEM, LIGHT, DARK }
+
+/** The language of the app by its tag: the one that the system has chosen where there is none. */
+enum class Language(val tag: String?) { SYSTEM(null), ENGLISH("en"), CHINESE("zh-CN") }
+
+/** `hasSound`: whether moves and the end of a game are heard. */
+data class Preferences(
+    val theme: Theme = Theme.SYSTEM,
+    val language: Language = Language.SYSTEM,
+    val hasSound: Boolean = false,
+) {
+    /** Remember them; whoever waits for the disk, it is not the caller. */
+    fun keep(context: Context) = context.getSharedPreferences(FILE, Context.MODE_PRIVATE).edit()
+        .putString("theme", theme.name)
+        .putString("language", language.name)
+        .putBoolean("sound", hasSound)
+        .apply()
+
+    companion object {
+        /** What is remembered, with defaults for what is missing or unknown. */
+        fun of(context: Context): Preferences {
+            // A screen cannot be drawn before its colours and its language are known: a file of three lines, whose
+            // folder is made where there is none.
+            val before = StrictMode.allowThreadDiskWrites()
+            try {
+                return from(context.getSharedPreferences(FILE, Context.MODE_PRIVATE).all)
+            } finally {
+                StrictMode.setThreadPolicy(before)
+            }
+        }
+
+        private fun from(known: Map<String, *>): Preferences {
+            val usual = Preferences()
+            return Preferences(
+                Theme.entries.find { it.name == known["theme"] } ?: usual.theme,
+                Language.entries.find { it.name == known["language"] } ?: usual.language,
+                known["sound"] as? Boolean ?: usual.hasSound,
+            )
+        }
+    }
+}

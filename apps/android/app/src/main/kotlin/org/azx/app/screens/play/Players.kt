@@ -1,0 +1,57 @@
+package org.azx.app.screens.play
+
+import android.app.Activity
+import android.view.View
+import android.widget.TextView
+import org.azx.app.R
+import org.azx.app.engine.Player
+import org.azx.app.play.Phase
+import org.azx.app.play.Session
+import org.azx.app.play.Table
+import org.azx.app.screens.Presentation
+import org.azx.app.screens.Words
+import org.azx.app.screens.say
+import org.azx.app.screens.showIf
+
+/** The two chips above the board: who plays with what, what each has, and whose turn it is. */
+class Players(
+    private val activity: Activity,
+    private val table: Table,
+    private val words: Words,
+    private val presentation: Presentation,
+) {
+    /** Bring the chips in line with the table: the person on the left, or who began where there is none. */
+    fun show() {
+        val session = table.session
+        show(R.id.player_one, session, session.side)
+        show(R.id.player_two, session, 1 - session.side)
+    }
+
+    private fun show(id: Int, session: Session, player: Player) {
+        val chip = activity.findViewById<View>(id)
+        val who = words.say(if (player == session.human) R.string.you else R.string.ai)
+        val piece = words.say(presentation.pieces[player])
+        val what = if (player == session.human) piece else words.sideOf(piece, table.choices.strength)
+        val (count, mark) = words.count(session, player) to markOf(session, player)
+        chip.isSelected = mark != null
+        chip.findViewById<PieceView>(R.id.piece).show(presentation.piece, player)
+        chip.findViewById<TextView>(R.id.who).say(who)
+        chip.findViewById<TextView>(R.id.what).say(what)
+        chip.findViewById<TextView>(R.id.count).run {
+            say(count ?: "")
+            showIf(count != null)
+        }
+        chip.findViewById<TextView>(R.id.mark).run {
+            say(mark ?: "")
+            showIf(mark != null)
+        }
+        chip.contentDescription = listOfNotNull(who, what, count, mark).joinToString(words.say(R.string.board_comma))
+    }
+
+    /** What is to be said of a side at the end of the game: that it moves next, or that it has won. */
+    private fun markOf(session: Session, player: Player): String? = when {
+        session.phase != Phase.OVER && session.latest.toMove == player -> words.say(R.string.to_move)
+        session.phase == Phase.OVER && session.winner == player -> words.say(R.string.won)
+        else -> null
+    }
+}

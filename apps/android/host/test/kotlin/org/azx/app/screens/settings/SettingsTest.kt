@@ -1,0 +1,106 @@
+package org.azx.app.screens.settings
+
+import android.content.res.Configuration
+import android.view.HapticFeedbackConstants
+import android.widget.Spinner
+import org.azx.app.R
+import org.azx.app.play.Language
+import org.azx.app.play.Preferences
+import org.azx.app.play.Sound
+import org.azx.app.play.Theme
+import org.azx.app.play.Tone
+import org.azx.app.screens.Stage
+import org.azx.app.screens.board
+import org.azx.app.screens.elsewhere
+import org.azx.app.screens.idle
+import org.azx.app.screens.play
+import org.azx.app.screens.play.PlayActivity
+import org.azx.app.screens.press
+import org.azx.app.screens.settle
+import org.azx.app.screens.tap
+import org.azx.app.screens.text
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertSame
+import org.junit.Test
+import org.robolectric.Shadows.shadowOf
+import org.robolectric.android.controller.ActivityController
+
+/** The settings of the app hold at once, and no game is lost by them. */
+class SettingsTest : Stage() {
+    private fun settings() = start(SettingsActivity::class.java, SettingsActivity.intent(app))
+
+    private fun ActivityController<SettingsActivity>.select(id: Int, at: Int) {
+        get().findViewById<Spinner>(id).setSelection(at)
+        idle()
+    }
+
+    private val PlayActivity.isDark: Boolean
+        get() = resources.configuration.uiMode and Configuration.UI_MODE_NIGHT_MASK == Configuration.UI_MODE_NIGHT_YES
+
+    @Test
+    fun `what is chosen is remembered, and the screen changes with it`() {
+        val controller = settings()
+        assertEquals(Preferences(), Preferences.of(app))
+        controller.select(R.id.language, Language.CHINESE.ordinal)
+        assertEquals("应用设置", controller.get().title)
+        controller.select(R.id.theme, Theme.DARK.ordinal)
+        controller.get().press(R.id.sound)
+        assertEquals(Preferences(Theme.DARK, Language.CHINESE, hasSound = true), Preferences.of(app))
+        controller.select(R.id.language, Language.SYSTEM.ordinal)
+        assertEquals("App settings", controller.get().title)
+    }
+
+    @Test
+    fun `a game that is under way goes on in other colours and another language`() {
+        choose("tictactoe")
+        val controller = play("tictactoe")
+        controller.get().tap(4)
+        settle(controller.get())
+        val table = controller.get().play
+        controller.pause().stop()
+        elsewhere { Preferences(Theme.DARK, Language.CHINESE).keep(app) }
+        controller.restart().start().resume()
+        idle()
+        val activity = controller.get()
+        settle(activity)
+        assertSame("the table is the same", table, activity.play)
+        assertEquals(2, activity.play.session.moves)
+        assertEquals("请点选一格落子", activity.text(R.id.status))
+        assertEquals(true, activity.isDark)
+    }
+
+    @Test
+    fun `a language and colours of one's own hold whatever the system has`() {
+        elsewhere { Preferences(Theme.LIGHT, Language.ENGLISH).keep(app) }
+        org.robolectric.RuntimeEnvironment.setQualifiers("zh-rCN-w411dp-h731dp-night-xhdpi")
+        choose("tictactoe")
+        val activity = play("tictactoe").get()
+        assertEquals("Tap the cell for your move", activity.text(R.id.status))
+        assertEquals(false, activity.isDark)
+        assertEquals("the screen is as large as it is", 2f, activity.resources.displayMetrics.density)
+    }
+
+    @Test
+    fun `a move is heard where a person wants it, and felt`() {
+        val (heard, usual) = mutableListOf<Tone>() to Sound.play
+        Sound.play = { heard.add(it) }
+        try {
+            choose("tictactoe")
+            remember("tictactoe", 0, 0, 3, 1, 4)
+            val silent = play("tictactoe").get()
+            silent.tap(2)
+            settle(silent)
+            assertEquals("off at first", emptyList<Tone>(), heard)
+            assertEquals(HapticFeedbackConstants.VIRTUAL_KEY, shadowOf(silent.board).lastHapticFeedbackPerformed())
+            elsewhere { Preferences(hasSound = true).keep(app) }
+            silent.press(R.id.result_new)
+            silent.tap(4)
+            settle(silent)
+            assertEquals("a move and its answer", listOf(Tone.PLACE, Tone.PLACE), heard)
+            silent.press(R.id.undo)
+            assertEquals("a move taken back is not heard", 2, heard.size)
+        } finally {
+            Sound.play = usual
+        }
+    }
+}
