@@ -10,7 +10,19 @@ import pytest
 from azx.bundle import playable as playables
 from azx.games.catalogue import GAMES
 from azx.mobile_assets.golden_bundles import EDITS, SCREENS, SENTENCES, bad_bundles
-from azx.mobile_assets.golden_files import BAD_BUNDLES, FILES, FOLDER, PLAYABLE, SCORING, VALUES, after, files, text
+from azx.mobile_assets.golden_files import (
+    BAD_BUNDLES,
+    FILES,
+    FOLDER,
+    LEVELS,
+    PLAYABLE,
+    SCORING,
+    VALUES,
+    after,
+    files,
+    text,
+)
+from azx.mobile_assets.golden_levels import levels
 from azx.mobile_assets.golden_playable import playable
 from azx.mobile_assets.golden_readings import values
 
@@ -35,6 +47,11 @@ def test_the_files_are_those_that_the_script_writes(game: str) -> None:
 
 def test_the_values_are_those_that_the_script_writes() -> None:
     assert (FOLDER / VALUES).read_text(encoding="utf8") == text(values()), "run make fixtures"
+
+
+def test_the_levels_are_those_that_the_script_writes() -> None:
+    assert (FOLDER / LEVELS).read_text(encoding="utf8") == text(levels()), "run make fixtures"
+    assert {len(case["actions"]) > 4 for case in levels()["games"]} == {True}
 
 
 def test_the_bundles_that_can_be_played_are_those_that_the_script_writes() -> None:

@@ -1,0 +1,106 @@
+"""A level's move: drawn among the moves that a search, or the policy alone, thinks nearly as good as the best.
+
+    level = Level(simulations=16, threshold=0.2, temperature=1)
+    chosen(search.visits().items(), level, seed=7, ply=12)
+
+Every language computes it alike, to the last bit: numbers from 0 to 1 come from integers, and temperatures are powers
+of two, so that a weight is only squared or its root drawn, which IEEE double does exactly the same everywhere. Drawing
+among moves by their visits weakens a program over some 800 Elo points about linearly: I-C. Wu et al., "On Strength
+Adjustment for MCTS-Based Programs", AAAI 2019, who also leave out moves with few visits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...errors import GameError
+from ..state import State
+
+WORD = 0xFFFFFFFFFFFFFFFF
+# Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014: splitmix64.
+GAMMA, FIRST, SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+# From nearly the best move to nearly any; 0 for the best.
+TEMPERATURES = (0, 0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
+
+
+@dataclass(frozen=True)
+class Level:
+    """How strong to play: `simulations` of a search from an empty tree, 0 for the policy alone.
+
+    Of the moves with a weight (visits, or the prior without a search) those remain that have at least `threshold`, 0 to
+    1, of the largest; one is drawn in proportion to weight^(1/temperature). Temperature 0 takes the best. GameError
+    where a number is none of these: one simulation visits no move, and temperatures are powers of two.
+    """
+
+    simulations: int
+    threshold: float = 0.0
+    temperature: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.simulations < 0 or self.simulations == 1:
+            raise GameError(f"a level of {self.simulations} simulations visits no move: give 0, or 2 or more.")
+        if not 0 <= self.threshold <= 1:
+            raise GameError(f"a level's threshold of {self.threshold:g} is no share: give 0 to 1.")
+        if self.temperature not in TEMPERATURES:
+            known = ", ".join(f"{number:g}" for number in TEMPERATURES)
+            raise GameError(f"a level's temperature of {self.temperature:g} is not possible: give one of {known}.")
+
+
+def splitmix64(seed: int, ply: int) -> int:
+    """The number at place `ply`, 0 the first, of the splitmix64 sequence that begins at `seed`; 64 bits."""
+    mixed = (seed + (ply + 1) * GAMMA) & WORD
+    mixed = (mixed ^ mixed >> 30) * FIRST & WORD
+    mixed = (mixed ^ mixed >> 27) * SECOND & WORD
+    return mixed ^ mixed >> 31
+
+
+def chance(seed: int, ply: int) -> float:
+    """A number from 0 to below 1, of the upper 53 bits of `splitmix64`."""
+    return (splitmix64(seed, ply) >> 11) * 2.0**-53
+
+
+def passing(state: State) -> int | None:
+    """The action that passes where there are others; None where there is none, or it is the only one."""
+    legal = state.legal_actions()
+    last = legal[-1] if legal else None
+    return last if last is not None and len(legal) > 1 and state.label(last) == "pass" else None
+
+
+def chosen(weights: Iterable[tuple[int, float]], level: Level, seed: int, ply: int, passing: int | None = None) -> int:
+    """The action that the level plays.
+
+    Args:
+        weights: each legal action, ascending, with its visits, or with its prior where there was no search.
+        level: what remains and how it is drawn.
+        seed: of the game, 64 bits.
+        ply: how many moves were made before.
+        passing: the action that passes. It is played where it alone has the largest weight, and else never: it is not
+            drawn while there is another move to make.
+
+    GameError where there are no actions.
+
+    """
+    listed = list(weights)
+    if not listed:
+        raise GameError("level: the game is over, there is no move to choose.")
+    best, most = max(listed, key=lambda pair: pair[1])
+    if level.temperature == 0 or best == passing or most <= 0:
+        return best
+    kept = [pair for pair in listed if pair[1] > 0 and pair[1] >= level.threshold * most and pair[0] != passing]
+    upto, total = [], 0.0
+    for _, weight in kept:
+        total += _power(weight / most, level.temperature)
+        upto.append(total)
+    drawn = chance(seed, ply) * total
+    return next((action for (action, _), end in zip(kept, upto, strict=True) if drawn < end), kept[-1][0])
+
+
+def _power(weight: float, temperature: float) -> float:
+    """weight^(1/temperature) by squares and roots alone."""
+    while temperature > 1:
+        weight, temperature = math.sqrt(weight), temperature / 2
+    while temperature < 1:
+        weight, temperature = weight * weight, temperature * 2
+    return weight
