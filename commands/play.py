@@ -40,6 +40,7 @@ class _Asked:
     resume: Path | None
     record: Path | None
     save: Path | None
+    level: int | None
     as_json: bool
 
 
@@ -60,6 +61,11 @@ class _Asked:
     "--seconds", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Think no longer than this a move."
 )
 @click.option("--temperature", type=click.FloatRange(min=0), default=0.0, metavar="T", help="Draw the AI's moves.")
+@click.option(
+    "--level",
+    metavar="1..8|NAME",
+    help="How strong the AI plays, from 1 (beginner) to 8 (full), instead of the three above.",
+)
 @click.option("--rule", metavar="RULE", help="Gomoku: freestyle or renju.")
 @click.option("--size", type=int, metavar="N", help="The board's size; the network's own, if it has one.")
 @click.option("--komi", type=float, metavar="X", help="Go: points that white gets for moving second.")
@@ -90,6 +96,7 @@ def play(
     simulations: int | None,
     seconds: float | None,
     temperature: float,
+    level: str | None,
     rule: str | None,
     size: int | None,
     komi: float | None,
@@ -114,8 +121,12 @@ def play(
     Type a move as it is named on the board, or undo, hint, moves, new, log, save FILE, estimate, resign, quit, ?.
     Ctrl-C while the AI thinks makes it move at once. Every move is logged, by default in ~/.local/state/azx/games.
     """
+    from ..games.levels.table import level_number
     from ..play.terminal.thinker import DEFAULT_SIMULATIONS, Effort
 
+    if level is not None and (simulations is not None or seconds is not None or temperature):
+        raise click.UsageError("--level says how the AI plays: leave --simulations, --seconds and --temperature away.")
+    number = None if level is None else level_number(level)
     given = {"rule": rule, "size": size, "komi": komi}
     settings = {name: value for name, value in given.items() if value is not None}
     effort = Effort(
@@ -125,7 +136,7 @@ def play(
         raise click.UsageError("--from begins a game and --resume goes on with one: give one of them.")
     if save and save.exists():
         raise click.UsageError(f"'{save}' is there already: choose another file for --save.")
-    asked = _Asked(net, side, settings, seed, trace, log, resume, record, save, as_json)
+    asked = _Asked(net, side, settings, seed, trace, log, resume, record, save, number, as_json)
     how: dict[str, Any] = {"encoding": encoding, "config": config, "builder": builder, "preset": preset}
     how |= {"board": board, "value_head": value_head, "policy_head": policy_head}
     how |= {"allow_code": allow_code, "symmetry": symmetry}
@@ -168,6 +179,7 @@ def _table(
     rng: np.random.Generator,
 ) -> Table:
     """The table, laid out: the first position, or that of the log or the record."""
+    from ..games.levels.table import levels_of
     from ..play.game_log import new_log, resume_log
     from ..play.session import Session
     from ..play.terminal.screen import JsonView, TextView
@@ -176,6 +188,8 @@ def _table(
 
     game = network.reading.game
     settings = _settings(network, asked.settings, logged, record)
+    if asked.level is not None:
+        effort = replace(effort, level=levels_of(game.name, network.reading.numbering is not None)[asked.level - 1])
     start = game.begin(settings)
     replayed = record.states(start) if record else (start,)
     human = _human(asked.side, logged, rng)
@@ -192,8 +206,10 @@ def _table(
         session = _replayed(session, replayed, log)
     trace = _tracer(view, start) if asked.trace else None
     table = Table(game, session, Thinker(session.state, network, effort, rng, trace), view, log)
-    told = {"log": str(log.path), "runtime": network.runtime, "reading": network.reading.line}
-    view.event({**begin, **told}, _greeting(network, view, human, log.path))
+    told: dict[str, Any] = {"log": str(log.path), "runtime": network.runtime, "reading": network.reading.line}
+    if asked.level is not None:
+        told["level"] = asked.level
+    view.event({**begin, **told}, _greeting(network, view, human, log.path) + _told_of_level(asked.level))
     if record:
         view.event({"event": "record", "path": str(record.path), "ignored": record.ignored}, _told_of(record))
     return table
@@ -258,6 +274,16 @@ def _tracer(view: View, state: State) -> Any:
         view.event({"event": "trace", "path": labels, "visits": visits}, f"  {told}")
 
     return trace
+
+
+def _told_of_level(number: int | None) -> str:
+    """A line about the level, empty without one."""
+    from ..games.levels.table import NAMES
+
+    if number is None:
+        return ""
+    measured = "levels are measured with the shipped networks alone, others may be stronger or weaker"
+    return f"\nIt plays at level {number} of {len(NAMES)}, {NAMES[number - 1]} ({measured})."
 
 
 def _greeting(network: NetworkEvaluator, view: Any, human: int, log: Path) -> str:

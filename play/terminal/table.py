@@ -151,7 +151,7 @@ class Table:
             self._show()
             return
         with self.view.thinking() as progress:
-            advice = self.thinker.think(progress)
+            advice = self.thinker.think(progress, len(self.session.players))
         self._play(advice.action, AI, _figures(advice))
         self._show()
 

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ...games.evaluator import Evaluator
+    from ...games.levels.choice import Level
     from ...games.search import Report
     from ...games.state import State
 
@@ -27,11 +28,15 @@ Trace = Callable[[list[int], int], None]
 
 @dataclass(frozen=True)
 class Effort:
-    """How the AI chooses: `simulations` None means as many as `seconds` allow; 0 is the policy alone."""
+    """How the AI chooses: `simulations` None means as many as `seconds` allow; 0 is the policy alone.
+
+    With a `level` its moves are drawn as that says, and the rest is for hints.
+    """
 
     simulations: int | None = DEFAULT_SIMULATIONS
     seconds: float | None = None
     temperature: float = 0.0
+    level: Level | None = None
 
 
 @dataclass(frozen=True)
@@ -58,7 +63,10 @@ class Thinker:
 
         self.network, self.effort, self._rng = network, effort, rng
         self._trace = trace
-        self.search: Search = Search(state, network, trace=None if trace is None else self._traced, proves=True)
+        self._seed = self._drawn_seed()
+        # A level is as strong as was measured, which is without what the rules prove.
+        proves, traced = effort.level is None, None if trace is None else self._traced
+        self.search: Search = Search(state, network, trace=traced, proves=proves)
         self._stopped = False
 
     def _traced(self, path: list[int]) -> None:
@@ -66,32 +74,51 @@ class Thinker:
         if self._trace is not None:
             self._trace(path, self.search.visits().get(path[0], 0) if path else 0)
 
+    def _drawn_seed(self) -> int:
+        """Of a level's draws; without one nothing is taken from the generator, whose draws are other moves then."""
+        return 0 if self.effort.level is None else int(self._rng.random() * 2**53)
+
     def follow(self, action: int) -> None:
         """A move was played."""
         self.search.play(action)
 
     def reset(self, state: State) -> None:
-        """The game goes on from another state."""
+        """The game goes on from another state, and a level's moves are drawn anew."""
         self.search.reset(state)
+        self._seed = self._drawn_seed()
 
-    def think(self, progress: Progress) -> Advice:
-        """The AI's choice for the present state; Ctrl-C makes it choose from what it has."""
+    def think(self, progress: Progress, ply: int) -> Advice:
+        """The AI's choice for the present state, after `ply` moves; Ctrl-C makes it choose from what it has."""
+        if self.effort.level is not None:
+            return self._at_level(self.effort.level, progress, ply)
         return self._advice(progress, self.effort.temperature)
+
+    def _at_level(self, level: Level, progress: Progress, ply: int) -> Advice:
+        """The level's choice: its search begins anew at each move, so that its strength is that of its simulations."""
+        from ...games.levels.choice import chosen, passing
+
+        state = self.search.state
+        self.search.reset(state)
+        advice = self._advice(progress, 0.0, level.simulations)
+        weights = self.search.visits() if advice.report else advice.policy
+        action = chosen(weights.items(), level, self._seed, ply, passing(state))
+        return replace(advice, action=action)
 
     def hint(self, progress: Progress) -> Advice:
         """The policy and the best move, without chance."""
         return self._advice(progress, 0.0)
 
-    def _advice(self, progress: Progress, temperature: float) -> Advice:
+    def _advice(self, progress: Progress, temperature: float, simulations: int | None = None) -> Advice:
         from ...games.evaluator import ask
         from ...games.random_play import draw
 
         state = self.search.state
         legal = state.legal_actions()
+        limit = self.effort.simulations if simulations is None else simulations
         with self._stoppable():
             answer = ask(self.network, (state,))[0]
-            if self.effort.simulations != 0:
-                self._search(progress)
+            if limit != 0:
+                self._search(progress, limit)
         priors = answer.priors(legal)
         policy = dict(zip(legal, priors.tolist(), strict=True))
         result, proven = self.search.result, self.search.result is not None
@@ -102,8 +129,8 @@ class Thinker:
         left = tuple(self.search.visits())
         return Advice(left[draw(answer.priors(left), temperature, self._rng)], policy, value, None)
 
-    def _search(self, progress: Progress) -> None:
-        begun, done, limit = time.perf_counter(), 0, self.effort.simulations
+    def _search(self, progress: Progress, limit: int | None) -> None:
+        begun, done = time.perf_counter(), 0
         while not self._stopped and not self.search.is_done and (limit is None or done < limit):
             step = STEP if limit is None else min(STEP, limit - done)
             self.search.run(step)

@@ -386,3 +386,43 @@ def test_variations_of_a_record_are_left_out_and_said_to_be(play: Play) -> None:
     Path("g.sgf").write_text("(;GM[1]SZ[9];B[ee](;W[aa])(;W[bb]))")
     done = play("--from", "g.sgf", "--side", "first", game="go", typed="quit")
     assert "Read 2 moves from 'g.sgf'; 1 variation was left out." in done.stdout
+
+
+def test_a_level_is_told_and_plays_the_same_game_for_a_seed(play: Play) -> None:
+    first, again, other = (
+        play(
+            "x",
+            "--side",
+            "second",
+            "--level",
+            level,
+            "--seed",
+            seed,
+            "--log",
+            f"{name}.jsonl",
+            game="gomoku",
+            typed="quit",
+        )
+        for name, level, seed in (("a", "novice", 5), ("b", "2", 5), ("c", "2", 6))
+    )
+    assert "It plays at level 2 of 8, novice (levels are measured with the shipped networks alone" in first.output
+    assert [first.exit_code, again.exit_code, other.exit_code] == [0, 0, 0]
+    moves = [[event["action"] for event in events(Path(f"{name}.jsonl")) if event["event"] == "move"] for name in "abc"]
+    assert moves[0] == moves[1] != moves[2]
+
+
+def test_a_level_is_no_choice_beside_simulations_and_has_a_name_or_a_number(play: Play) -> None:
+    both = play("x", "--level", "3", "--simulations", "10", game="tictactoe", typed="quit")
+    assert both.exit_code == 2
+    assert "leave --simulations, --seconds and --temperature away" in both.output
+    unknown = play("x", "--level", "begginer", game="tictactoe", typed="quit")
+    assert unknown.exit_code != 0
+    assert "did you mean 'beginner'?" in unknown.output
+
+
+def test_a_hint_at_a_level_is_the_best_move_and_not_a_drawn_one(play: Play) -> None:
+    told = [
+        play("x", "--side", "first", "--level", "1", "--seed", seed, game="tictactoe", typed="hint quit").output
+        for seed in range(3)
+    ]
+    assert len({re.search("Its favourite here: (\\w+)", output)[1] for output in told}) == 1  # type: ignore[index]
