@@ -20,19 +20,20 @@ export function remember(): void {
   }
 }
 
-/** "simulations 200" as a limit. */
-export function limitFrom(text: string): Limit {
+/** "simulations 200" or "level 3" as a limit; `seed` is of the move that a level draws. */
+export function limitFrom(text: string, seed = Math.floor(Math.random() * 2 ** 32)): Limit {
   const [kind, count] = text.split(" ");
+  if (kind === "level") return { kind, number: Number(count), seed };
   if (kind === "simulations" || kind === "seconds") return { kind, count: Number(count) };
   return { kind: "policy" };
 }
 
-/** Offer moves by the policy alone where there is one; else the least search in its place. */
+/** Offer moves by the policy alone where there is one; else a little search in its place. */
 export function offerPolicy(hasPolicy: boolean): void {
   const control = select("strength");
-  const [policy, least] = control.options;
+  const policy = [...control.options].find(({ value }) => value === "policy");
   if (policy) policy.disabled = !hasPolicy;
-  if (!hasPolicy && control.value === policy?.value) control.value = least?.value ?? "";
+  if (!hasPolicy && control.value === policy?.value) control.value = "simulations 50";
 }
 
 export const limit = (): Limit => limitFrom(select("strength").value);

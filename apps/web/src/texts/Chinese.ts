@@ -220,6 +220,14 @@ export const CHINESE: Texts = {
 
   // Settings of a game, and of the page.
   strength: "棋力",
+  level_1: "1 级：入门",
+  level_2: "2 级：新手",
+  level_3: "3 级：初级",
+  level_4: "4 级：中级",
+  level_5: "5 级：熟练",
+  level_6: "6 级：高级",
+  level_7: "7 级：专家",
+  level_8: "8 级：全力",
   policy_only: "仅策略网络",
   strength_simulations: { other: "模拟 %1$d 次" },
   strength_seconds: { other: "%1$d 秒" },

@@ -226,6 +226,14 @@ export const ENGLISH = {
 
   // Settings of a game, and of the page.
   strength: "Strength",
+  level_1: "Level 1: beginner",
+  level_2: "Level 2: novice",
+  level_3: "Level 3: casual",
+  level_4: "Level 4: average",
+  level_5: "Level 5: skilled",
+  level_6: "Level 6: strong",
+  level_7: "Level 7: expert",
+  level_8: "Level 8: full strength",
   policy_only: "policy only",
   strength_simulations: { one: "%1$d simulation", other: "%1$d simulations" },
   strength_seconds: { one: "%1$d second", other: "%1$d seconds" },

@@ -7,11 +7,15 @@ import type { Settings } from "../engine/Game";
 export const BACKENDS = ["wasm", "webgl", "cpu"] as const;
 export type BackendName = (typeof BACKENDS)[number];
 
-/** How long the network thinks: not at all beyond its policy, so many simulations, or so many seconds. */
+/**
+ * How long the network thinks: not at all beyond its policy, so many simulations, so many seconds, or as a level says,
+ * 1 to 8, whose moves are drawn from a seed.
+ */
 export type Limit =
   | { readonly kind: "policy" }
   | { readonly kind: "simulations"; readonly count: number }
-  | { readonly kind: "seconds"; readonly count: number };
+  | { readonly kind: "seconds"; readonly count: number }
+  | { readonly kind: "level"; readonly number: number; readonly seed: number };
 
 /** A position, as the moves that lead to it. */
 export interface Position {

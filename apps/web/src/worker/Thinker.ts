@@ -4,6 +4,7 @@ import { type Evaluation, type Evaluator, priors } from "../engine/Evaluator";
 import type { Reading } from "../engine/Game";
 import { Go } from "../engine/games/Go";
 import { mayPass } from "../engine/games/GoScoring";
+import { chosen, type Level, levelsOf, passing } from "../engine/Levels";
 import { Search } from "../engine/Search";
 import type { State } from "../engine/State";
 import { forced } from "../engine/Tactics";
@@ -41,10 +42,11 @@ export class Thinker {
   ): Promise<Thought> {
     const state = passes ? this.stateOf(position) : null;
     if (state instanceof Go && mayPass(state)) return settled(state.pass);
-    if (limit.kind === "policy" || isStopped()) return this.glance(position);
-    const search = this.follow(position);
+    const level = limit.kind === "level" ? this.level(limit.number) : null;
+    if (limit.kind === "policy" || level?.simulations === 0 || isStopped()) return this.glance(position, limit);
+    const search = level ? this.begin(position, false) : this.follow(position);
     const seconds = limit.kind === "seconds" ? limit.count : Infinity;
-    const simulations = limit.kind === "simulations" ? limit.count : Infinity;
+    const simulations = limit.kind === "simulations" ? limit.count : (level?.simulations ?? Infinity);
     let made = 0;
     const most = Math.min(simulations, MOST_SIMULATIONS);
     const isDone = (): boolean => made >= most || search.positions >= MOST_POSITIONS || search.isDone;
@@ -56,7 +58,8 @@ export class Thinker {
     }
     // One simulation alone visits no move.
     const { action, visits, proven } = search.report();
-    return visits || proven ? { ...this.progress(search), action } : this.glance(position);
+    if (!visits && !proven) return this.glance(position, limit);
+    return { ...this.progress(search), action: this.drawn(position, limit, [...search.visits()]) ?? action };
   }
 
   /** What the network says of a position without a search. */
@@ -67,9 +70,26 @@ export class Thinker {
     return { policy: shares(evaluation, state), winRate: this.network.hasValue ? (evaluation.value + 1) / 2 : null };
   }
 
-  private async glance(position: Position): Promise<Thought> {
+  /** A level by its number: 1 to 8. */
+  private level(number: number): Level {
+    const levels = levelsOf(this.reading.game.name, this.reading.numbering !== null);
+    const found = levels[number - 1];
+    if (!found) throw new Error(`There is no level ${number}, this is a bug.`);
+    return found;
+  }
+
+  /** What a level plays, by the visits or the priors of the legal moves; null for other limits. */
+  private drawn(position: Position, limit: Limit, weights: readonly (readonly [number, number])[]): number | null {
+    if (limit.kind !== "level") return null;
+    const pass = passing(this.stateOf(position));
+    return chosen(weights, this.level(limit.number), limit.seed, position.actions.length, pass);
+  }
+
+  private async glance(position: Position, limit: Limit): Promise<Thought> {
     const begin = performance.now();
-    const { moves, result } = forced(this.stateOf(position));
+    const state = this.stateOf(position);
+    const { moves, result } =
+      limit.kind === "level" ? { moves: state.legalActions(), result: null } : forced(state);
     const [lowest] = moves;
     const seconds = (): number => (performance.now() - begin) / 1000;
     if (result !== null && lowest !== undefined) {
@@ -78,7 +98,8 @@ export class Thinker {
     }
     const { policy, winRate } = await this.advise(position);
     const [action] = largest(policy.filter(([each]) => moves.includes(each)));
-    return { action, simulations: 0, depth: 0, winRate, proven: false, seconds: seconds(), shares: policy };
+    const said = { simulations: 0, depth: 0, winRate, proven: false, seconds: seconds(), shares: policy };
+    return { ...said, action: this.drawn(position, limit, policy) ?? action };
   }
 
   private progress(search: Search): Progress {
@@ -100,12 +121,19 @@ export class Thinker {
   /** The search at a position, with what it knows from before where the position lies ahead. */
   private follow(position: Position): Search {
     const { search, followed } = this;
+    if (!search || !followed || !isBefore(followed, position)) return this.begin(position);
     this.followed = position;
-    if (!search || !followed || !isBefore(followed, position)) {
-      this.search = new Search(this.stateOf(position), this.network, { proves: true });
-      return this.search;
-    }
     for (const action of position.actions.slice(followed.actions.length)) search.play(action);
+    return search;
+  }
+
+  /**
+   * A search that knows nothing yet. A level's is one, and without what the rules prove, so that its strength is that
+   * of its simulations, as it was measured; nothing follows it.
+   */
+  private begin(position: Position, proves = true): Search {
+    const search = new Search(this.stateOf(position), this.network, { proves });
+    [this.search, this.followed] = [search, proves ? position : null];
     return search;
   }
 

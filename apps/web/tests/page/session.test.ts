@@ -109,6 +109,8 @@ it("says what is new after what it has said before", () => {
 it("reads the strength that was chosen", () => {
   expect(limitFrom("simulations 200")).toEqual({ kind: "simulations", count: 200 });
   expect(limitFrom("policy")).toEqual({ kind: "policy" });
+  expect(limitFrom("level 3", 7)).toEqual({ kind: "level", number: 3, seed: 7 });
+  expect(limitFrom("level 3")).not.toEqual(limitFrom("level 3"));
 });
 
 describe("the service worker", () => {
