@@ -3,17 +3,30 @@ package org.azx.app.play
 
 import org.azx.app.engine.Settings
 
-/** How long the network thinks: not at all beyond its policy, so many simulations, or so many seconds. */
+/**
+ * How long the network thinks: not at all beyond its policy, so many simulations, so many seconds, or as a level says,
+ * 1 to 8, whose moves are drawn from a seed.
+ */
 sealed class Limit {
     object Policy : Limit()
 
     class Simulations(val count: Int) : Limit()
 
     class Seconds(val count: Double) : Limit()
+
+    class Level(val number: Int, val seed: Long = 0) : Limit()
 }
 
-/** How long the network thinks about a move. */
+/** How long the network thinks about a move; the names are what is kept. */
 enum class Strength(val limit: Limit) {
+    LEVEL_1(Limit.Level(1)),
+    LEVEL_2(Limit.Level(2)),
+    LEVEL_3(Limit.Level(3)),
+    LEVEL_4(Limit.Level(4)),
+    LEVEL_5(Limit.Level(5)),
+    LEVEL_6(Limit.Level(6)),
+    LEVEL_7(Limit.Level(7)),
+    LEVEL_8(Limit.Level(8)),
     POLICY(Limit.Policy),
     SIMULATIONS_50(Limit.Simulations(50)),
     SIMULATIONS_200(Limit.Simulations(200)),
@@ -21,6 +34,10 @@ enum class Strength(val limit: Limit) {
     SECONDS_1(Limit.Seconds(1.0)),
     SECONDS_3(Limit.Seconds(3.0)),
     SECONDS_10(Limit.Seconds(10.0)),
+    ;
+
+    /** The limit of one move: a level draws it from `seed`. */
+    fun limit(seed: Long): Limit = if (limit is Limit.Level) Limit.Level(limit.number, seed) else limit
 }
 
 /** What there is to choose: without a policy a move takes a search, as all moves are alike before it. */

@@ -17,7 +17,9 @@ class Opened(val bundle: Bundle, val network: Network, val memory: Memory, val s
     val strengths: List<Strength> = strengths(hasPolicy)
 
     /** The choices that were remembered, the least search where the strength is none of this network's. */
-    val choices: Choices = memory.choices.run { if (strength in strengths) this else copy(strength = strengths[0]) }
+    val choices: Choices = memory.choices.run {
+        if (strength in strengths) this else copy(strength = Strength.SIMULATIONS_50)
+    }
 
     val game: String get() = bundle.reading.game.name
 

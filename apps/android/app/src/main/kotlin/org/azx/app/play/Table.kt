@@ -341,7 +341,7 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
     private fun think() {
         isThinking = true
         val (mine, chosen, actions) = Triple(turn, settings, session.actions)
-        val (limit, ticket) = choices.strength.limit to opened.thinker.ticket()
+        val (limit, ticket) = choices.strength.limit(Random.nextLong()) to opened.thinker.ticket()
         val tell = { found: Progress -> worker.tell { if (mine == turn) hear(found) } }
         val go = if (isPlayedOn) null else session.latest as? Go
         val found = {

@@ -4,12 +4,16 @@ package org.azx.app.play
 import org.azx.app.engine.Evaluation
 import org.azx.app.engine.Evaluator
 import org.azx.app.engine.GameError
+import org.azx.app.engine.Level
 import org.azx.app.engine.Reading
 import org.azx.app.engine.Search
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.engine.best
+import org.azx.app.engine.chosen
 import org.azx.app.engine.forced
+import org.azx.app.engine.levelsOf
+import org.azx.app.engine.passing
 import org.azx.app.engine.priors
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.math.min
@@ -64,9 +68,12 @@ class Thinker(private val reading: Reading, private val network: Evaluator, priv
         tell: (Progress) -> Unit,
     ): Thought {
         val position = Position(settings, actions)
-        if (limit is Limit.Policy || isStopped(ticket)) return glance(stateOf(position))
+        val level = (limit as? Limit.Level)?.let { levelOf(it.number) }
+        if (limit is Limit.Policy || level?.simulations == 0 || isStopped(ticket)) return glance(position, limit)
         return try {
-            search(follow(position), limit, ticket, tell)
+            // A level's search knows nothing yet, nor what the rules prove, so that it is as strong as was measured.
+            if (level != null) forget()
+            search(position, limit, ticket, tell).also { if (level != null) forget() }
         } catch (error: RuntimeException) {
             // What stands in the tree is not known.
             forget()
@@ -78,13 +85,16 @@ class Thinker(private val reading: Reading, private val network: Evaluator, priv
     fun advise(settings: Settings, actions: List<Int>): Advice {
         val state = stateOf(Position(settings, actions))
         val evaluation = network.evaluate(state)
-        val legal = state.legalActions()
-        val found = priors(evaluation, legal)
-        return Advice(legal.indices.associate { legal[it] to found[it] }, winRate(evaluation))
+        return Advice(weightsOf(evaluation, state.legalActions()), winRate(evaluation))
     }
 
-    private fun search(search: Search, limit: Limit, ticket: Int, tell: (Progress) -> Unit): Thought {
-        val simulations = (limit as? Limit.Simulations)?.count ?: Int.MAX_VALUE
+    private fun search(position: Position, limit: Limit, ticket: Int, tell: (Progress) -> Unit): Thought {
+        val search = follow(position, proves = limit !is Limit.Level)
+        val simulations = when (limit) {
+            is Limit.Simulations -> limit.count
+            is Limit.Level -> levelOf(limit.number).simulations
+            else -> Int.MAX_VALUE
+        }
         val seconds = (limit as? Limit.Seconds)?.count ?: Double.POSITIVE_INFINITY
         var made = 0
         while (made < simulations && !isStopped(ticket) && !search.isDone) {
@@ -95,21 +105,37 @@ class Thinker(private val reading: Reading, private val network: Evaluator, priv
         }
         val progress = progressOf(search)
         // A thought that was ended before the search could compare moves is the policy's.
-        val isKnown = search.report().visits > 0 || progress.proven
-        val action = if (isKnown) search.bestAction() else glance(search.state).action
-        return Thought(progress, action)
+        if (search.report().visits == 0 && !progress.proven) return Thought(progress, glance(position, limit).action)
+        val weights = search.visits().mapValues { it.value.toDouble() }
+        return Thought(progress, drawn(position, search.state, limit, weights) ?: search.bestAction())
     }
 
-    private fun glance(state: State): Thought {
+    private fun levelOf(number: Int): Level = levelsOf(reading.game.name, reading.numbering != null)[number - 1]
+
+    /** What a level plays, by the visits or the priors of the legal moves; null for other limits. */
+    private fun drawn(position: Position, state: State, limit: Limit, weights: Map<Int, Double>): Int? {
+        if (limit !is Limit.Level) return null
+        return chosen(weights, levelOf(limit.number), limit.seed, position.actions.size, passing(state))
+    }
+
+    private fun glance(position: Position, limit: Limit): Thought {
+        val state = stateOf(position)
         val begin = System.nanoTime()
         val (moves, result) = forced(state).let { it.moves to it.result }
-        if (result != null) {
+        if (result != null && limit !is Limit.Level) {
             val known = Progress(0, 0, (result + 1) / 2.0, (System.nanoTime() - begin) / 1e9, proven = true)
             return Thought(known, moves[0])
         }
         val evaluation = network.evaluate(state)
-        val action = best(evaluation, moves)
+        val level = drawn(position, state, limit, weightsOf(evaluation, state.legalActions()))
+        val action = level ?: best(evaluation, moves)
         return Thought(Progress(0, 0, winRate(evaluation), (System.nanoTime() - begin) / 1e9), action)
+    }
+
+    /** The prior of each of the `legal` actions. */
+    private fun weightsOf(evaluation: Evaluation, legal: IntArray): Map<Int, Double> {
+        val found = priors(evaluation, legal)
+        return legal.indices.associate { legal[it] to found[it] }
     }
 
     private fun isStopped(ticket: Int): Boolean = stops.get() != ticket
@@ -122,14 +148,14 @@ class Thinker(private val reading: Reading, private val network: Evaluator, priv
     }
 
     /** The search at a position, with what it knows from before where the position lies ahead. */
-    private fun follow(position: Position): Search {
+    private fun follow(position: Position, proves: Boolean): Search {
         val (known, before) = search to followed
         followed = position
         if (known != null && before != null && before.isBefore(position)) {
             for (action in position.actions.drop(before.actions.size)) known.play(action)
             return known
         }
-        return Search(stateOf(position), network, proves = true).also { search = it }
+        return Search(stateOf(position), network, proves = proves).also { search = it }
     }
 
     private fun forget() {

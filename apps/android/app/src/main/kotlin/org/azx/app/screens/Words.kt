@@ -249,6 +249,7 @@ class Words(private val resources: Resources) {
 
     fun strength(strength: Strength): String = when (val limit = strength.limit) {
         is Limit.Policy -> say(R.string.policy_only)
+        is Limit.Level -> say(LEVELS[limit.number - 1])
         is Limit.Simulations -> resources.getQuantityString(R.plurals.strength_simulations, limit.count, limit.count)
         is Limit.Seconds -> limit.count.toInt().let { resources.getQuantityString(R.plurals.strength_seconds, it, it) }
     }
@@ -261,6 +262,10 @@ class Words(private val resources: Resources) {
     }
 
     private companion object {
+        val LEVELS = listOf(
+            R.string.level_1, R.string.level_2, R.string.level_3, R.string.level_4,
+            R.string.level_5, R.string.level_6, R.string.level_7, R.string.level_8,
+        )
         const val AND = " and "
 
         val CLAUSES = templates(

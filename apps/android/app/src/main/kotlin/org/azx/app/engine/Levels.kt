@@ -1,0 +1,141 @@
+/**
+ * How strong the network plays, in eight levels: a level's move is drawn among those that a search, or the policy
+ * alone, thinks nearly as good as the best.
+ *
+ * Every language computes it alike, to the last bit (azx.games.levels): chances come from integers, and temperatures
+ * are powers of two, so that a weight is only squared or its root drawn. The table was measured with the shipped
+ * networks (docs/strength.md); how strong another network of the same game plays the levels is not known.
+ */
+package org.azx.app.engine
+
+import kotlin.math.sqrt
+
+/**
+ * `simulations` of a search from an empty tree, 0 for the policy alone. Of the moves with a weight those remain that
+ * have at least `threshold` of the largest; one is drawn in proportion to weight^(1/temperature), at 0 the best.
+ */
+data class Level(val simulations: Int, val threshold: Double = 0.0, val temperature: Double = 0.0)
+
+/** For games that were not measured, and for networks without a policy. */
+val UNMEASURED: List<Level> = listOf(
+    Level(8, 0.0, 8.0),
+    Level(8, 0.0, 4.0),
+    Level(16, 0.0, 2.0),
+    Level(16, 0.0, 1.0),
+    Level(32, 0.1, 1.0),
+    Level(50, 0.3, 1.0),
+    Level(100),
+    Level(200),
+)
+
+/** By the game's name, weak to strong. */
+val LEVELS: Map<String, List<Level>> = mapOf(
+    "connect4" to listOf(
+        Level(0, 0.0, 4.0),
+        Level(0, 0.0, 2.0),
+        Level(0, 0.03, 2.0),
+        Level(0, 0.0, 1.0),
+        Level(0, 0.3, 1.0),
+        Level(0),
+        Level(16),
+        Level(200),
+    ),
+    "tictactoe" to listOf(
+        Level(0, 0.0, 8.0),
+        Level(0, 0.0, 4.0),
+        Level(0, 0.02, 4.0),
+        Level(0, 0.0, 2.0),
+        Level(0, 0.03, 2.0),
+        Level(0, 0.0, 1.0),
+        Level(0, 0.3, 1.0),
+        Level(200),
+    ),
+    "dots_and_boxes" to listOf(
+        Level(0, 0.0, 4.0),
+        Level(0, 0.006, 4.0),
+        Level(0, 0.018, 4.0),
+        Level(0, 0.015, 2.0),
+        Level(0, 0.03, 2.0),
+        Level(0, 0.02, 1.0),
+        Level(0, 0.12, 1.0),
+        Level(200),
+    ),
+    "gomoku" to listOf(
+        Level(0, 0.0, 8.0),
+        Level(0, 0.00001, 8.0),
+        Level(0, 0.0, 4.0),
+        Level(0, 0.0001, 4.0),
+        Level(0, 0.0, 2.0),
+        Level(0, 0.0, 1.0),
+        Level(0),
+        Level(200),
+    ),
+    "go" to listOf(
+        Level(0, 0.0, 8.0),
+        Level(0, 0.0, 4.0),
+        Level(0, 0.0, 2.0),
+        Level(0, 0.03, 2.0),
+        Level(0, 0.0, 1.0),
+        Level(0, 0.2, 1.0),
+        Level(8),
+        Level(200),
+    ),
+)
+
+/** The levels of a game for a network with a policy or without, weak to strong. */
+fun levelsOf(game: String, hasPolicy: Boolean): List<Level> = if (hasPolicy) LEVELS[game] ?: UNMEASURED else UNMEASURED
+
+/**
+ * The number at place `ply`, 0 the first, of the splitmix64 sequence that begins at `seed`; 64 bits. (Steele, Lea and
+ * Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.)
+ */
+fun splitmix64(seed: Long, ply: Int): Long {
+    var mixed = seed + (ply + 1L) * -0x61c8864680b583ebL
+    mixed = (mixed xor (mixed ushr 30)) * -0x40a7b892e31b1a47L
+    mixed = (mixed xor (mixed ushr 27)) * -0x6b2fb644ecceee15L
+    return mixed xor (mixed ushr 31)
+}
+
+/** A number from 0 to below 1, of the upper 53 bits of `splitmix64`. */
+fun chance(seed: Long, ply: Int): Double = (splitmix64(seed, ply) ushr 11) * TINY
+
+/** The action that passes where there are others; null where there is none, or it is the only one. */
+fun passing(state: State): Int? {
+    val legal = state.legalActions()
+    return if (legal.size > 1) legal.last().takeIf { state.label(it) == "pass" } else null
+}
+
+/**
+ * The action that a level plays: `weights` are each legal action, ascending, with its visits, or with its prior where
+ * there was no search; `ply` is how many moves were made before. `pass`, the action that passes, is played where it
+ * alone has the largest weight, and else never. GameError where there are no actions.
+ */
+fun chosen(weights: Map<Int, Double>, level: Level, seed: Long, ply: Int, pass: Int? = null): Int {
+    val (best, most) = weights.entries.maxByOrNull { it.value }
+        ?: throw GameError("level: the game is over, there is no move to choose.")
+    if (level.temperature == 0.0 || best == pass || most <= 0) return best
+    val kept = weights.entries.filter { (action, weight) ->
+        weight > 0 && weight >= level.threshold * most && action != pass
+    }
+    val ends = kept.map { power(it.value / most, level.temperature) }.runningReduce(Double::plus)
+    val drawn = chance(seed, ply) * ends.last()
+    val at = ends.indexOfFirst { drawn < it }
+    return kept[if (at < 0) kept.lastIndex else at].key
+}
+
+/** weight^(1/temperature) by squares and roots alone. */
+private fun power(weight: Double, temperature: Double): Double {
+    var (found, left) = weight to temperature
+    while (left > 1) {
+        found = sqrt(found)
+        left /= 2
+    }
+    while (left < 1) {
+        found *= found
+        left *= 2
+    }
+    return found
+}
+
+/** 2^-53. */
+private const val TINY = 1.0 / (1L shl 53)

@@ -1,0 +1,75 @@
+package org.azx.app.engine
+
+import org.azx.app.engine.games.byName
+import org.azx.app.play.Limit
+import org.azx.app.play.Thinker
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertSame
+import org.junit.Assert.assertThrows
+import org.junit.Assert.assertTrue
+import org.junit.Test
+
+class LevelsTest {
+    private val file = checkNotNull(Fixtures.readOrNull("levels")) { "mobile_assets/fixtures/levels.json is not there" }
+
+    private fun level(written: Json) =
+        Level(written.int("simulations"), written.double("threshold"), written.double("temperature"))
+
+    private fun Json.seed(): Long = (getValue("seed") as Number).toLong()
+
+    @Test
+    fun `are those of every language`() {
+        val written = file.children("table").associate { it["game"] to it.children("levels").map(::level) }
+        assertEquals(written, LEVELS + (null to UNMEASURED))
+    }
+
+    @Test
+    fun `are others without a policy, and of a game that was not measured`() {
+        assertSame(LEVELS["connect4"], levelsOf("connect4", true))
+        assertSame(UNMEASURED, levelsOf("connect4", false))
+        assertSame(UNMEASURED, levelsOf("chess", true))
+    }
+
+    @Test
+    fun `draw the numbers of every language`() {
+        for (written in file.children("numbers")) {
+            val number = splitmix64(written.seed(), written.int("ply"))
+            assertEquals("$written", written.text("number"), "%016x".format(number))
+            assertEquals((number ushr 11) / 9007199254740992.0, chance(written.seed(), written.int("ply")), 0.0)
+        }
+    }
+
+    @Test
+    fun `choose as every language does`() {
+        val choices = file.children("choices")
+        assertTrue(choices.size > 100)
+        for (written in choices) {
+            val weights = (written["weights"] as List<*>).map { it as List<*> }
+                .associate { (action, weight) -> (action as Number).toInt() to (weight as Number).toDouble() }
+            val pass = (written["passing"] as Number?)?.toInt()
+            val found = chosen(weights, level(written.child("level")), written.seed(), written.int("ply"), pass)
+            assertEquals("$written", written.int("action"), found)
+        }
+        assertThrows(GameError::class.java) { chosen(emptyMap(), UNMEASURED[7], 0, 0) }
+    }
+
+    @Test
+    fun `play whole games as every language does`() {
+        for (written in file.children("games")) {
+            val game = byName(written.text("game"))
+            val reading = Reading(game, game.encoding, game.numberings(begin(game)).first(), emptyMap())
+            val (thinker, actions) = Thinker(reading, HashEvaluator, true) to written.ints("actions")
+            assertTrue(actions.size > 4)
+            for ((ply, action) in actions.withIndex()) {
+                val limit = Limit.Level(1 + ply % 8, written.seed())
+                val thought = thinker.think(emptyMap(), actions.take(ply), limit) {}
+                assertEquals("${written["game"]}, ply $ply", action, thought.action)
+            }
+        }
+    }
+
+    @Test
+    fun `only Go passes among other moves`() {
+        assertEquals(mapOf("go" to 81), LEVELS.keys.associateWith { passing(begin(byName(it))) }.filterValues { it != null })
+    }
+}
