@@ -1,14 +1,24 @@
 import AzxEngine
 
-/// How long the network thinks: not at all beyond its policy, so many simulations, or so many seconds.
+/// How long the network thinks: not at all beyond its policy, so many simulations, so many seconds, or as a level says,
+/// 1 to 8, whose moves are drawn from a seed.
 public enum Limit: Equatable, Sendable {
     case policy
     case simulations(Int)
     case seconds(Double)
+    case level(Int, seed: UInt64)
 }
 
 /// How long the network thinks about a move; the texts are what is kept.
 public enum Strength: String, CaseIterable, Sendable {
+    case level1 = "LEVEL_1"
+    case level2 = "LEVEL_2"
+    case level3 = "LEVEL_3"
+    case level4 = "LEVEL_4"
+    case level5 = "LEVEL_5"
+    case level6 = "LEVEL_6"
+    case level7 = "LEVEL_7"
+    case level8 = "LEVEL_8"
     case policy = "POLICY"
     case simulations50 = "SIMULATIONS_50"
     case simulations200 = "SIMULATIONS_200"
@@ -17,8 +27,16 @@ public enum Strength: String, CaseIterable, Sendable {
     case seconds3 = "SECONDS_3"
     case seconds10 = "SECONDS_10"
 
-    public var limit: Limit {
+    /// 1 to 8; nil where it is no level.
+    public var level: Int? {
+        let prefix = "LEVEL_"
+        return rawValue.hasPrefix(prefix) ? Int(rawValue.dropFirst(prefix.count)) : nil
+    }
+
+    /// The limit of one move: a level draws it from `seed`.
+    public func limit(seed: UInt64 = 0) -> Limit {
         switch self {
+        case .level1, .level2, .level3, .level4, .level5, .level6, .level7, .level8: .level(level ?? 8, seed: seed)
         case .policy: .policy
         case .simulations50: .simulations(50)
         case .simulations200: .simulations(200)

@@ -326,7 +326,7 @@ public final class Table {
 
     private func think() {
         let (mine, thinker, settings, actions) = (turn, opened.thinker, settings, session.actions)
-        let limit = choices.strength.limit.lessened(warmth)
+        let limit = choices.strength.limit(seed: .random(in: 0...UInt64.max)).lessened(warmth)
         let state = isPlayedOn ? nil : session.latest as? Go
         thought = Task {
             let answer = await caught {

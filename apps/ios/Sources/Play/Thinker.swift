@@ -63,9 +63,15 @@ public actor Thinker {
         await begin()
         defer { end() }
         let position = Position(settings: settings, actions: actions)
-        if limit == .policy || Task.isCancelled { return try await glance(try state(position)) }
+        let level = level(limit)
+        if limit == .policy || level?.simulations == 0 || Task.isCancelled {
+            return try await glance(position, limit)
+        }
+        // A level's search knows nothing yet, nor what the rules prove, so that it is as strong as was measured.
+        if level != nil { (search, followed) = (nil, nil) }
+        defer { if level != nil { (search, followed) = (nil, nil) } }
         do {
-            return try await searched(try await follow(position), limit, tell)
+            return try await searched(position, limit, tell)
         } catch {
             // What stands in the tree is not known.
             (search, followed) = (nil, nil)
@@ -83,9 +89,11 @@ public actor Thinker {
     }
 
     private func searched(
-        _ search: Search, _ limit: Limit, _ tell: @Sendable (Progress) async -> Void
+        _ position: Position, _ limit: Limit, _ tell: @Sendable (Progress) async -> Void
     ) async throws -> Thought {
-        let simulations = if case .simulations(let count) = limit { count } else { Int.max }
+        let search = try await follow(position, proves: level(limit) == nil)
+        let simulations =
+            if case .simulations(let count) = limit { count } else { level(limit)?.simulations ?? Int.max }
         let seconds = if case .seconds(let count) = limit { count } else { Double.infinity }
         var made = 0
         while made < simulations, !Task.isCancelled, !(await search.isDone) {
@@ -96,22 +104,44 @@ public actor Thinker {
         }
         let progress = try await progress(search)
         // A thought that was ended before the search could compare moves is the policy's.
-        let isKnown = try await search.report().visits > 0 || progress.proven
-        let action = isKnown ? try await search.bestAction() : try await glance(search.state).action
+        if try await search.report().visits == 0, !progress.proven {
+            return Thought(progress: progress, action: try await glance(position, limit).action)
+        }
+        let weights = await search.visits().map { (action: $0.action, weight: Double($0.visits)) }
+        let found = try drawn(position, await search.state, limit, weights)
+        let action = if let found { found } else { try await search.bestAction() }
         return Thought(progress: progress, action: action)
     }
 
-    private func glance(_ state: any State) async throws -> Thought {
+    /// What a limit's level is; nil where it is another limit.
+    private func level(_ limit: Limit) -> Level? {
+        guard case .level(let number, _) = limit else { return nil }
+        return Levels.of(reading.game.name, hasPolicy: reading.numbering != nil)[number - 1]
+    }
+
+    /// What a level plays, by the visits or the priors of the legal moves; nil for other limits.
+    private func drawn(
+        _ position: Position, _ state: any State, _ limit: Limit, _ weights: [(action: Int, weight: Double)]
+    ) throws -> Int? {
+        guard let level = level(limit), case .level(_, let seed) = limit else { return nil }
+        let pass = try Levels.passing(state)
+        return try Levels.chosen(weights, level, seed: seed, ply: position.actions.count, pass: pass)
+    }
+
+    private func glance(_ position: Position, _ limit: Limit) async throws -> Thought {
         let begin = ContinuousClock.now
+        let state = try state(position)
         let forced = Forced(state)
-        if let result = forced.result {
+        if let result = forced.result, level(limit) == nil {
             let seconds = (ContinuousClock.now - begin) / .seconds(1)
             let rate = Double(result + 1) / 2
             let known = Progress(simulations: 0, depth: 0, winRate: rate, seconds: seconds, proven: true)
             return Thought(progress: known, action: forced.moves[0])
         }
         let evaluation = try await network.evaluate(state)
-        let action = try evaluation.best(forced.moves)
+        let legal = state.legalActions()
+        let weights = zip(legal, evaluation.priors(legal)).map { (action: $0, weight: $1) }
+        let action = try drawn(position, state, limit, weights) ?? evaluation.best(forced.moves)
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
         let progress = Progress(
             simulations: 0, depth: 0, winRate: winRate(evaluation), seconds: seconds, proven: false)
@@ -130,7 +160,7 @@ public actor Thinker {
     }
 
     /// The search at a position, with what it knows from before where the position lies ahead.
-    private func follow(_ position: Position) async throws -> Search {
+    private func follow(_ position: Position, proves: Bool) async throws -> Search {
         let (known, before) = (search, followed)
         followed = position
         if let known, let before, before.isBefore(position) {
@@ -138,7 +168,7 @@ public actor Thinker {
             if await known.state.isTerminal { throw over }
             return known
         }
-        let begun = Search(try state(position), network, proves: true)
+        let begun = Search(try state(position), network, proves: proves)
         search = begun
         return begun
     }

@@ -24,6 +24,7 @@ extension Limit {
         switch self {
         case .policy: .policy
         case .simulations(let count): .simulations(max(1, count / warmth.parts))
+        case .level: self
         case .seconds(let count): .seconds(count / Double(warmth.parts))
         }
     }

@@ -157,7 +157,8 @@ private func said(_ estimate: Estimate) -> Phrase {
 
 extension Strength {
     public var phrase: Phrase {
-        switch limit {
+        switch limit() {
+        case .level(let number, _): Phrase("level_\(number)")
         case .policy: Phrase("policy_only")
         case .simulations(let count): Phrase("strength_simulations", .whole(count))
         case .seconds(let count): Phrase("strength_seconds", .whole(Int(count)))
