@@ -1,0 +1,305 @@
+"""How strong the levels are: games between settings of a level, many at once, their positions evaluated together.
+
+    python -P benchmarks/levels.py connect4 --games 400              neighbouring levels of the table
+    python -P benchmarks/levels.py connect4 --grid --games 60        settings from weak to strong, to choose levels from
+    python -P benchmarks/levels.py connect4 --beginner --games 100   level 1 against a player that sees one ply
+
+Every opening (random plies, as `azx match` draws them) is played twice, each side beginning once. A setting is written
+SIMULATIONS/THRESHOLD/TEMPERATURE, such as 16/0.2/1; --settings plays others. The network is the shipped one, in ONNX
+Runtime. A pair's line has its score and Elo difference with 95 % intervals of the pairs of games (azx.play.elo); with
+--fit, ratings of all settings that met (azx.play.rating).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from azx.games.catalogue import GAMES
+from azx.games.evaluator import Evaluation, Evaluator
+from azx.games.levels.choice import Level, chosen, passing
+from azx.games.levels.table import levels_of
+from azx.games.random_play import below, generator
+from azx.games.rules.dots_and_boxes import DotsAndBoxes
+from azx.games.search import Search
+from azx.games.state import State
+from azx.play.elo import elo_interval, score_interval
+from azx.play.network import open_network
+from azx.play.openings import openings
+from azx.play.rating import bradley_terry
+
+ONE_PLY = "one-ply"
+GRID = (
+    "0/0/8",
+    "0/0/4",
+    "0/0/2",
+    "0/0/1",
+    "0/0.1/1",
+    "0/0.3/1",
+    "0/0/0",
+    "4/0/0",
+    "8/0/0",
+    "16/0/0",
+)
+# Answers that are kept: the memory goes by the size of a tensor.
+KEPT_BYTES = 200_000_000
+
+
+class Remembering:
+    """An evaluator that asks the network once for each tensor."""
+
+    def __init__(self, network: Evaluator) -> None:
+        self.network, self.asked = network, 0
+        self._known: dict[bytes, Evaluation] = {}
+        self._bytes = 0
+
+    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+        """An answer for each state."""
+        keys = [state.encode().astype(np.int8).tobytes() for state in states]
+        new = {key: state for key, state in zip(keys, states, strict=True) if key not in self._known}
+        if self._bytes > KEPT_BYTES:
+            new, self._known, self._bytes = dict(zip(keys, states, strict=True)), {}, 0
+        self.asked += len(new)
+        for key, answer in zip(new, self.network.evaluate(list(new.values())), strict=True):
+            self._known[key] = answer
+            self._bytes += len(key) + 300 + (0 if answer.policy is None else answer.policy.nbytes)
+        return [self._known[key] for key in keys]
+
+
+@dataclass
+class Board:
+    """A game under way: `sides` are its settings, the one that begins first."""
+
+    pair: int
+    opening: int
+    sides: tuple[str, str]
+    seeds: tuple[int, int]
+    state: State
+    plies: int = 0
+    result: float | None = field(default=None)
+
+    @property
+    def mover(self) -> str:
+        """The setting to move."""
+        return self.sides[self.state.to_move]
+
+
+def level(text: str) -> Level:
+    """SIMULATIONS/THRESHOLD/TEMPERATURE as a level."""
+    simulations, threshold, temperature = text.split("/")
+    return Level(int(simulations), float(threshold), float(temperature))
+
+
+def shown(setting: Level) -> str:
+    """A level as it is written on the command line."""
+    return f"{setting.simulations}/{setting.threshold:g}/{setting.temperature:g}"
+
+
+def play(boards: Sequence[Board], network: Evaluator, rng: np.random.Generator) -> None:
+    """Play all boards to their ends, one ply of each in a round."""
+    under_way = list(boards)
+    while under_way:
+        searching = [board for board in under_way if board.mover != ONE_PLY]
+        found = thought([(board.state, level(board.mover).simulations) for board in searching], network)
+        weights = {id(board): each for board, each in zip(searching, found, strict=True)}
+        for board in under_way:
+            state = board.state
+            if id(board) in weights:
+                seed = board.seeds[state.to_move]
+                action = chosen(weights[id(board)], level(board.mover), seed, board.plies, passing(state))
+            else:
+                action = one_ply(state, rng)
+            board.state, board.plies = state.apply(action), board.plies + 1
+        under_way = [board for board in under_way if not board.state.is_terminal]
+
+
+def thought(asked: Sequence[tuple[State, int]], network: Evaluator) -> list[list[tuple[int, float]]]:
+    """What each state's search visits, or the priors where it has no simulations; leaves are evaluated together."""
+    found: list[list[tuple[int, float]]] = [[] for _ in asked]
+    alone = [at for at, (state, simulations) in enumerate(asked) if not simulations or len(state.legal_actions()) == 1]
+    for at, answer in zip(alone, network.evaluate([asked[at][0] for at in alone]), strict=True):
+        legal = asked[at][0].legal_actions()
+        found[at] = list(zip(legal, answer.priors(legal).tolist(), strict=True))
+    searches = {at: Search(state, network) for at, (state, _) in enumerate(asked) if at not in set(alone)}
+    walks = {at: search.simulate(asked[at][1]) for at, search in searches.items()}
+    waiting = {at: next(walk) for at, walk in walks.items()}
+    while waiting:
+        answers = network.evaluate(list(waiting.values()))
+        following = {}
+        for at, answer in zip(waiting, answers, strict=True):
+            try:
+                following[at] = walks[at].send(answer)
+            except StopIteration:
+                found[at] = list(searches[at].visits().items())
+        waiting = following
+    return found
+
+
+def one_ply(state: State, rng: np.random.Generator) -> int:
+    """A move of a player who takes a win in one, does not leave one to the opponent, and else moves by chance.
+
+    Few moves win Dots and Boxes or Go at once: there it takes what it can take (boxes, stones), and in Dots and Boxes
+    leaves no box to be taken where it need not. It passes only where there is nothing else.
+    """
+    legal = [action for action in state.legal_actions() if action != passing(state)]
+    mover = state.to_move
+    after = {action: state.apply(action) for action in legal}
+    gains = {action: gain(state, then, mover) for action, then in after.items()}
+    best = max(gains.values())
+    candidates = [action for action, gained in gains.items() if gained == best]
+    if best <= 0 and state.actions != GO_ACTIONS:
+        candidates = safe(state, after)
+    return candidates[below(rng, len(candidates))]
+
+
+def gain(state: State, then: State, mover: int) -> float:
+    """What a move gains at once: 1000 for the game, or the pieces that it takes."""
+    if then.is_terminal and then.returns() * (1 - 2 * mover) > 0:
+        return 1000.0
+    if isinstance(state, DotsAndBoxes) and isinstance(then, DotsAndBoxes):
+        return float(then.owners.count(mover) - state.owners.count(mover))
+    if state.actions == GO_ACTIONS:
+        return float((state.plane("opponent").sum()) - then.plane("mover").sum())
+    return 0.0
+
+
+def safe(state: State, after: dict[int, State]) -> list[int]:
+    """The moves after which the opponent gains nothing at once; all where there are none."""
+    legal = list(after)
+    if state.actions == GOMOKU_ACTIONS and len(legal) > 2:
+        # Every stone's place is as good for the opponent's five as for stopping it: two looks tell, not one for each.
+        threats = [action for action in wins(after[legal[0]]) if action in after]
+        threats += [legal[0]] if legal[0] in wins(after[legal[1]]) else []
+        return threats or legal
+    kept = [
+        a
+        for a, then in after.items()
+        if then.is_terminal
+        or not any(gain(then, then.apply(reply), then.to_move) > 0 for reply in then.legal_actions())
+    ]
+    return kept or legal
+
+
+def wins(state: State) -> list[int]:
+    """The moves that win at once."""
+    return [a for a in state.legal_actions() if gain(state, state.apply(a), state.to_move) > 0]
+
+
+def boards_of(game: str, pairs: Sequence[tuple[str, str]], games: int, seed: int) -> list[Board]:
+    """The games of each pair of settings."""
+    start = GAMES[game].begin()
+    lines = openings(start, games // 2, GAMES[game].plies, seed).lines
+    found = []
+    for pair, (one, other) in enumerate(pairs):
+        for number, line in enumerate(lines):
+            state = start
+            for action in line:
+                state = state.apply(action)
+            for turned in (0, 1):
+                sides = (other, one) if turned else (one, other)
+                first = ((seed * 1000 + pair) * 10_000 + number) * 4 + 2 * turned
+                found.append(Board(pair, number, sides, (first, first + 1), state, len(line)))
+    return found
+
+
+def scores(boards: Sequence[Board], pairs: Sequence[tuple[str, str]]) -> Iterator[dict[str, object]]:
+    """A line a pair: what its first setting scored against the second."""
+    for pair, (one, other) in enumerate(pairs):
+        mine: dict[int, list[float]] = {}
+        drawn = 0
+        for board in boards:
+            if board.pair == pair:
+                result = board.state.returns()
+                drawn += result == 0
+                mine.setdefault(board.opening, []).append(0.5 + (result if board.sides[0] == one else -result) / 2)
+        score = score_interval([float(np.mean(two)) for two in mine.values()])
+        difference = elo_interval(score)
+        yield {
+            "first": one,
+            "second": other,
+            "games": 2 * len(mine),
+            "drawn": int(drawn),
+            "score": score.value,
+            "elo": difference.value,
+            "low": difference.low,
+            "high": difference.high,
+            "plies": float(np.mean([board.plies for board in boards if board.pair == pair])),
+        }
+
+
+def ratings(lines: Sequence[dict[str, object]]) -> list[tuple[str, float, float, float]]:
+    """Each setting's rating by all pairs that were played."""
+    names = list(dict.fromkeys(str(line[side]) for line in lines for side in ("first", "second")))
+    points = np.zeros((len(names), len(names)))
+    for line in lines:
+        one, other = names.index(str(line["first"])), names.index(str(line["second"]))
+        games, score = float(str(line["games"])), float(str(line["score"]))
+        points[one, other] += games * score
+        points[other, one] += games * (1 - score)
+    found = bradley_terry(points)
+    return [(name, each.value, each.low, each.high) for name, each in zip(names, found, strict=True)]
+
+
+GO_ACTIONS, GOMOKU_ACTIONS = 82, 225
+
+
+def wanted(options: argparse.Namespace) -> list[tuple[str, str]]:
+    """The pairs of settings to play, the stronger one first."""
+    table = [shown(each) for each in levels_of(options.game)]
+    if options.beginner:
+        return [(ONE_PLY, table[0])]
+    if options.pairs:
+        return [(pair.split(":")[0], pair.split(":")[1]) for pair in options.pairs]
+    settings = list(options.settings or (GRID if options.grid else table))
+    steps = (1, 2) if options.fit or options.grid else (1,)
+    return [(settings[at + step], settings[at]) for step in steps for at in range(len(settings) - step)]
+
+
+def main() -> None:
+    """Print a line a pair, then the ratings where they are asked for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("game", nargs="?", choices=list(GAMES))
+    parser.add_argument("--games", type=int, default=400, help="of each pair")
+    parser.add_argument("--settings", nargs="+", metavar="N/R/T", help="settings, weak to strong, instead of levels")
+    parser.add_argument("--pairs", nargs="+", metavar="ONE:OTHER", help="these pairs of settings; one-ply is one too")
+    parser.add_argument("--grid", action="store_true", help="settings from near chance to 16 simulations")
+    parser.add_argument("--beginner", action="store_true", help="a player that sees one ply, against level 1")
+    parser.add_argument("--fit", action="store_true", help="pair the next but one too, and rate all")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--net", help="another network of the game")
+    parser.add_argument("--log", type=Path, help="append each pair's line here, as JSON")
+    options = parser.parse_args()
+    if options.game is None:
+        print(f"a game takes minutes to hours, name one: {', '.join(GAMES)}")
+        return
+    begun, lines = time.perf_counter(), []
+    with open_network(options.net or f"build/bundles/{options.game}/{options.game}.onnx") as network:
+        remembering = Remembering(network)
+        for at, pair in enumerate(wanted(options)):
+            boards = boards_of(options.game, [pair], options.games, options.seed + 1000 * at)
+            play(boards, remembering, generator(options.seed + at))
+            for line in scores(boards, [pair]):
+                lines.append(line)
+                print(
+                    f"{options.game} {line['first']:>12} : {line['second']:<12} {line['games']:4} games, "
+                    f"score {line['score']:.3f} ({line['drawn']} drawn), Elo {line['elo']:+.0f} "
+                    f"[{line['low']:+.0f}, {line['high']:+.0f}], {line['plies']:.0f} plies, "
+                    f"{time.perf_counter() - begun:.0f} s",
+                    flush=True,
+                )
+                if options.log:
+                    with options.log.open("a", encoding="utf8") as log:
+                        log.write(json.dumps({"game": options.game, **line}) + "\n")
+    if options.fit or options.grid:
+        for name, value, low, high in ratings(lines):
+            print(f"{options.game} {name:>12} {value:+6.0f} [{low:+.0f}, {high:+.0f}]", flush=True)
+
+
+if __name__ == "__main__":
+    main()
