@@ -13,7 +13,6 @@ import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.games.startGo
 import org.azx.app.engine.games.startGomoku
 import org.junit.After
-import org.junit.After
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNotEquals
 import org.junit.Assert.assertTrue
@@ -45,9 +44,6 @@ class BoardPixelsTest {
         return picture().getPixel(x.toInt(), y.toInt())
     }
 
-    @After
-    fun turnAnimationsOn() = ValueAnimator.setDurationScale(1f)
-
     @Test
     fun `discs are red and yellow, holes dark, the board blue`() {
         val picture = boardOf(shownOf(Connect4().after(38, 31)), 740, 640).picture()
@@ -68,18 +64,15 @@ class BoardPixelsTest {
 
     @Test
     fun `an answer waits until the disc before it has landed`() {
-        val (start, idle) = Connect4().after(38) to { millis: Long ->
-            shadowOf(Looper.getMainLooper()).idleFor(millis, TimeUnit.MILLISECONDS)
-        }
+        val start = Connect4().after(38)
         val board = boardOf(shownOf(start), 740, 640)
         board.show(shownOf(start.after(31)))
-        idle(100)
         board.show(shownOf(start.after(31, 24)))
-        assertEquals("the first one still falls", context.getColor(R.color.hole), board.picture().disc(31))
-        idle(400)
-        assertEquals("it has landed", context.getColor(R.color.yellow), board.picture().disc(31))
-        assertEquals("the second one has not", context.getColor(R.color.hole), board.picture().disc(24))
-        idle(2000)
+        val hole = context.getColor(R.color.hole)
+        assertEquals("the first one still falls", hole, board.picture().disc(31))
+        assertEquals("the second one is not there yet", hole, board.picture().disc(24))
+        shadowOf(Looper.getMainLooper()).idleFor(3, TimeUnit.SECONDS)
+        assertEquals(context.getColor(R.color.yellow), board.picture().disc(31))
         assertEquals(context.getColor(R.color.red), board.picture().disc(24))
     }
 
