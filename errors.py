@@ -7,7 +7,8 @@ AzxError                    exit code 1
 │   └── HeadError           an output cannot be told to be value or policy
 ├── UnsupportedLayer        Network has no word for a layer: callers fall back to the traced graph
 ├── GameError               a game, an encoding or an action that does not fit
-│   └── Undecided           networks of its shapes read the board in several ways, and nothing tells which
+│   ├── Undecided           networks of its shapes read the board in several ways, and nothing tells which
+│   └── RecordError         a text that is no record of a game, or of one that the rules forbid
 ├── ConversionError         a converter refused the graph
 │   └── FormatUnavailable   the format's converter is not installed
 ├── BundleError             a bundle is missing, damaged, busy or cannot be written
@@ -64,6 +65,18 @@ class GameError(AzxError):
 
 class Undecided(GameError):
     """Networks of its shapes read the board in several ways, and nothing tells which; the message is a clause."""
+
+
+class RecordError(GameError):
+    """A text is no record of a game: `key` names the sentence in every app, `move` is where it fails, from 1 on."""
+
+    def __init__(self, key: str, sentence: str, move: int | None = None) -> None:
+        super().__init__(sentence)
+        self.key = key
+        self.move = move
+
+    def __reduce__(self) -> tuple[type[RecordError], tuple[str, str, int | None]]:
+        return type(self), (self.key, str(self), self.move)
 
 
 class ConversionError(AzxError):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..games.state import State
     from ..play.game_log import GameLog
     from ..play.network import NetworkEvaluator
-    from ..play.records import Record
+    from ..play.records import RecordFile
     from ..play.session import Session
     from ..play.terminal.screen import View
     from ..play.terminal.table import Table
@@ -80,7 +80,7 @@ class _Asked:
 @click.option("--log", type=options.FILE, metavar="FILE", help="Where to log the game, as JSON lines.")
 @click.option("--resume", type=options.FILE, metavar="FILE", help="Go on with the game of a log.")
 @click.option(
-    "--from", "record", type=options.FILE, metavar="FILE", help="Go on from a record: SGF, or a line of moves."
+    "--from", "record", type=options.FILE, metavar="FILE", help="Go on from a record: SGF, a line of moves or a link."
 )
 @click.option("--save", type=options.FILE, metavar="FILE", help="Write a record at the end: game.sgf or game.txt.")
 @click.option("--seed", type=int, metavar="N", help="Of the side, the AI's drawn moves and the symmetries.")
@@ -174,7 +174,7 @@ def _table(
     net: str,
     network: NetworkEvaluator,
     logged: Session | None,
-    record: Record | None,
+    record: RecordFile | None,
     effort: Any,
     rng: np.random.Generator,
 ) -> Table:
@@ -211,7 +211,7 @@ def _table(
         told["level"] = asked.level
     view.event({**begin, **told}, _greeting(network, view, human, log.path) + _told_of_level(asked.level))
     if record:
-        view.event({"event": "record", "path": str(record.path), "ignored": record.ignored}, _told_of(record))
+        view.event({"event": "record", "path": str(record.path), "ignored": record.record.ignored}, _told_of(record))
     return table
 
 
@@ -228,15 +228,17 @@ def _replayed(session: Session, states: Sequence[State], log: GameLog) -> Sessio
     return session
 
 
-def _told_of(record: Record) -> str:
+def _told_of(file: RecordFile) -> str:
+    record = file.record
     moves = "1 move" if len(record.moves) == 1 else f"{len(record.moves)} moves"
+    named = f" of {record.names[0] or '?'} and {record.names[1] or '?'}" if any(record.names) else ""
     variations = f"; {record.ignored} variations were left out" if record.ignored > 1 else ""
     variations = "; 1 variation was left out" if record.ignored == 1 else variations
-    return f"Read {moves} from '{record.path}'{variations}."
+    return f"Read {moves}{named} from '{file.path}'{variations}."
 
 
 def _settings(
-    network: NetworkEvaluator, given: Mapping[str, Any], logged: Session | None, record: Record | None
+    network: NetworkEvaluator, given: Mapping[str, Any], logged: Session | None, record: RecordFile | None
 ) -> dict[str, Any]:
     """The game's settings: the network's own, then the log's or record's or those given; GameError where they clash."""
     from ..errors import GameError
@@ -248,7 +250,7 @@ def _settings(
             f"{network.reading.game.title}: name a network that plays it."
         )
     own, kept = dict(network.reading.settings), dict(logged.begin.get("settings") or {}) if logged else {}
-    kept = dict(record.settings) if record else kept
+    kept = dict(record.record.settings) if record else kept
     for name, value in {**kept, **given}.items():
         if name in own and own[name] != value:
             raise GameError(f"'{network.name}' reads a board of {name} {own[name]}: it cannot play {name} {value}.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import GameError
 from ...games.rules.go import Go
-from ..records import save_record
+from ..records import record_text, save_record
 from ..session import AI, RULE, YOU, Session
 from .board import Counted
 from .scoring import SCORING_HELP, Scoring, estimated, may_pass, scoring_of
@@ -240,9 +240,11 @@ class Table:
             return
         session = self.session
         try:
-            save_record(
-                path, self.game, session.begin["settings"], session.states, session.resigned, session.agreed_score
-            )
+            net = Path(str(session.begin.get("net", "AI"))).name  # whoever gets the record need not know the folder
+            names = ("You", net) if session.human == 0 else (net, "You")
+            settings, score = session.begin["settings"], session.agreed_score
+            text = record_text(path, self.game, settings, session.states, session.resigned, score, names)
+            save_record(path, text)
         except GameError as error:
             self._error(str(error))
             return

@@ -348,9 +348,9 @@ def test_a_game_is_saved_at_the_table_and_gone_on_with(play: Play) -> None:
     assert "The game is saved in 'My game.sgf'." in done.stdout
     assert "'My game.sgf' is there already: save the game to another file." in done.stdout
     text = Path("My game.sgf").read_text()
-    assert text.startswith("(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[7.5]RU[Tromp-Taylor];B[ee];W[")
+    assert text.startswith("(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[7.5]RU[Tromp-Taylor]PB[You]PW[connect4];B[ee];W[")
     again = play("--from", "My game.sgf", "--side", "first", "--log", "l.jsonl", game="go", typed="D5 quit")
-    assert "Read 2 moves from 'My game.sgf'." in again.stdout
+    assert "Read 2 moves of You and connect4 from 'My game.sgf'." in again.stdout
     assert "You play D5." in again.stdout
     assert [event.get("by") for event in events(Path("l.jsonl"))[1:4]] == ["you", "ai", "you"]
     assert len(read_log(Path("l.jsonl")).actions) == 4

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 
 from azx.bundle import playable as playables
 from azx.games.catalogue import GAMES
+from azx.games.records.reading import read
+from azx.games.state import State
 from azx.mobile_assets.golden_bundles import EDITS, SCREENS, SENTENCES, bad_bundles
 from azx.mobile_assets.golden_files import (
     BAD_BUNDLES,
@@ -16,6 +19,7 @@ from azx.mobile_assets.golden_files import (
     FOLDER,
     LEVELS,
     PLAYABLE,
+    RECORDS,
     SCORING,
     VALUES,
     after,
@@ -25,6 +29,7 @@ from azx.mobile_assets.golden_files import (
 from azx.mobile_assets.golden_levels import levels
 from azx.mobile_assets.golden_playable import playable
 from azx.mobile_assets.golden_readings import values
+from azx.mobile_assets.golden_records import records
 
 MOST_BYTES = 300_000
 # Where each app keeps its games, by the app's folder: a game that it lacks is a defect.
@@ -70,6 +75,35 @@ def test_the_bad_bundles_are_those_that_the_script_writes() -> None:
     assert {edit["do"] for case in cases for edit in case["edits"]} == EDITS.keys()
     assert {case["key"] for case in cases if str(case["key"]).startswith("error_")} == {*SENTENCES, "error_load"}
     assert any(case["key"] is None and case["edits"] for case in cases)
+
+
+def test_the_records_are_those_that_the_script_writes() -> None:
+    """The script itself fails where a bad text is read, or another sentence is told of it."""
+    assert (FOLDER / RECORDS).read_text(encoding="utf8") == text(records()), "run make fixtures"
+    written = records()["written"]
+    assert {case["game"] for case in written} == GAMES.keys()
+    assert any(case["link"] is None for case in written)
+    assert all((case["sgf"] is None) == (case["game"] not in ("go", "gomoku")) for case in written)
+
+
+@pytest.mark.parametrize("case", records()["written"])
+def test_what_is_written_of_a_game_is_read_as_that_game(case: dict[str, Any]) -> None:
+    for form in ("line", "sgf", "link"):
+        if case[form] is not None:
+            record = read(case[form])
+            states = record.states(GAMES[case["game"]].begin(record.settings))
+            assert record.game == case["game"]
+            assert [state.last_action for state in states[1:]] == case["actions"]
+            # Settings that are not written are the usual ones.
+            assert states == tuple(_replayed(case))
+
+
+def _replayed(case: dict[str, Any]) -> Iterator[State]:
+    state: State = GAMES[case["game"]].begin(case["settings"])
+    yield state
+    for action in case["actions"]:
+        state = state.apply(action)
+        yield state
 
 
 def _loaded(game: str, name: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 from azx.errors import GameError
 from azx.games.catalogue import GAMES
 from azx.games.state import State
-from azx.play.records import read_record, record_text
+from azx.play.records import read_record, record_text, save_record
 
 
 def random_game(game: str, plies: int, settings: dict[str, int | float | str] | None = None) -> tuple[State, ...]:
@@ -30,9 +30,9 @@ def test_what_is_written_is_read_again(game: str, plies: int, suffix: str, tmp_p
             record_text(path, GAMES[game], {}, states, None)
         return
     path.write_text(record_text(path, GAMES[game], {}, states, None))
-    record = read_record(path)
-    assert (record.game, record.ignored) == (game, 0)
-    again = record.states(GAMES[game].begin(record.settings))
+    file = read_record(path)
+    assert (file.game, file.record.ignored) == (game, 0)
+    again = file.states(GAMES[game].begin(file.record.settings))
     assert [state.last_action for state in again] == [state.last_action for state in states]
 
 
@@ -55,9 +55,10 @@ def test_sgf_of_another_program_is_read_along_its_main_line(tmp_path: Path) -> N
         "(;GM[1]FF[4]SZ[9]KM[5.5]C[a \\] and ( ; in a comment]PB[x]\n"
         "(;B[dd]C[good];W[ff](;B[tt];W[aa](;B[bb])(;B[cc]))(;B[gg]))(;B[ee];W[dd]))"
     )
-    record = read_record(path)
-    assert (record.settings, record.ignored) == ({"size": 9, "komi": 5.5}, 3)
-    states = record.states(GAMES["go"].begin(record.settings))
+    file = read_record(path)
+    assert (file.record.settings, file.record.ignored) == ({"size": 9, "komi": 5.5}, 3)
+    assert file.record.names == ("x", "")
+    states = file.states(GAMES["go"].begin(file.record.settings))
     assert [states[0].label(state.last_action) for state in states[1:] if state.last_action is not None] == [
         "D6",
         "F4",
@@ -70,9 +71,9 @@ def test_sgf_of_another_program_is_read_along_its_main_line(tmp_path: Path) -> N
 def test_a_bare_list_of_moves_leaves_the_game_open(tmp_path: Path) -> None:
     path = tmp_path / "g.txt"
     path.write_text("3 3\n2 4\n")
-    record = read_record(path)
-    assert (record.game, list(record.moves)) == (None, ["3", "3", "2", "4"])
-    assert len(record.states(GAMES["connect4"].begin())) == 5
+    file = read_record(path)
+    assert (file.game, [name for name, _ in file.record.moves]) == (None, ["3", "3", "2", "4"])
+    assert len(file.states(GAMES["connect4"].begin())) == 5
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def test_a_bare_list_of_moves_leaves_the_game_open(tmp_path: Path) -> None:
     [
         ("g.sgf", "(;GM[1]SZ[9];B[dd];W[dd])", r"move 2 is illegal \(occupied\)"),
         ("g.sgf", "(;GM[1]SZ[9];B[dd];B[ee])", "move 2 is the other side's"),
-        ("g.sgf", "(;GM[1]SZ[9];B[zz])", r"B\[zz\] is no point of a board of size 9"),
+        ("g.sgf", "(;GM[1]SZ[9];B[zz])", "move 1, 'zz', names no move of this game"),
         ("g.sgf", "(;GM[1]SZ[9];B[];W[];B[aa])", "move 3 comes after the end of the game"),
         ("g.sgf", "(;GM[1]SZ[8])", "size: '8' is not possible"),
         ("g.sgf", "(;GM[2])", "SGF of game 2"),
@@ -92,6 +93,11 @@ def test_a_bare_list_of_moves_leaves_the_game_open(tmp_path: Path) -> None:
         ("g.txt", "connect4: 3 x", "move 2, 'x', names no move"),
         ("g.txt", "chess: e4", "is no record of a game"),
         ("g.txt", "", "is no record of a game"),
+        ("g.sgf", "()", "it begins without a node"),
+        ("g.sgf", "(;GM[1]SZ[9];B[aa];[bb])", "a value has no property"),
+        ("g.sgf", "(;GM[1]SZ[9]HA[2];W[bb])", r"sets stones up \(HA\)"),
+        ("g.txt", "3 " * 2001, "this has 2001 moves"),
+        ("g.txt", "3 " * 600_000, "too large for a record"),
         ("g.txt", "gomoku size=99: H8", "size: '99' is not possible"),
     ],
 )
@@ -100,13 +106,23 @@ def test_what_is_no_record_is_one_sentence_with_its_move(name: str, text: str, s
     path.write_text(text)
 
     def read() -> None:
-        record = read_record(path)
-        record.states(GAMES[record.game or "connect4"].begin(record.settings))
+        file = read_record(path)
+        file.states(GAMES[file.game or "connect4"].begin(file.record.settings))
 
     with pytest.raises(GameError, match=said) as raised:
         read()
     assert str(path) in str(raised.value)
     assert str(raised.value).endswith(".")
+
+
+def test_a_record_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "g.txt").write_text("before")
+    save_record(tmp_path / "g.txt", "connect4: 3\n")
+    assert (tmp_path / "g.txt").read_text() == "connect4: 3\n"
+    (tmp_path / "taken.txt").mkdir()
+    with pytest.raises(GameError, match="cannot be written"):
+        save_record(tmp_path / "taken.txt", "connect4: 3\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["g.txt", "taken.txt"]
 
 
 def test_a_file_that_is_no_text_is_no_record(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""SGF's syntax: trees of nodes, a node's properties, a property's values. What they mean is in records.py."""
+"""SGF's syntax: trees of nodes, a node's properties, a property's values. What they mean is in reading.py."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 Properties = Mapping[str, Sequence[str]]
 # A tree's ends, a node's begin, a property's name or value; a backslash in a value takes what follows as it is.
-_TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
+# Blanks are ASCII's alone, as every language means another set by its own.
+_TOKEN = re.compile(r"[ \t\n\r\f\v]*(?:([();])|([A-Za-z]+)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
 
 
 def main_line(text: str) -> tuple[list[Properties], int]:
@@ -21,8 +22,8 @@ def main_line(text: str) -> tuple[list[Properties], int]:
         if sign == "(":
             # After a branch has closed, each other one at any fork is a variation.
             ignored += closed > 0
-            depth += 1
-        elif sign == ")":
+            depth, name = depth + 1, ""
+        elif sign == ")" and nodes:
             depth, closed = depth - 1, closed + 1
             if not depth:
                 break
@@ -30,6 +31,7 @@ def main_line(text: str) -> tuple[list[Properties], int]:
             continue
         elif sign == ";":
             nodes.append({})
+            name = ""
         elif not nodes:
             raise ValueError("it begins without a node")
         elif letters:

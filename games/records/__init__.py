@@ -1,0 +1,1 @@
+"""Games as texts: SGF, a line of moves, the end of a link. docs/records.md is their definition."""

@@ -1,0 +1,150 @@
+"""Records read: SGF, a line of moves, or a link whose end has them. The texts are anybody's.
+
+    (;FF[4]GM[1]SZ[9]KM[7.5]PB[Ann]PW[Ben]RE[B+2.5];B[ee];W[])
+    connect4: 3 3 2 4
+    go/moves=E5.pass&komi=6.5
+
+SGF is A. Hollosi's "SGF File Format FF[4]", https://www.red-bean.com/sgf/. Of a game with variations the main line
+is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ...errors import GameError, RecordError
+from ..catalogue import GAMES
+from ..game import Game, Settings
+from ..state import State
+from .record import LARGEST, MOST_MOVES, SGF_GAMES, Move, Record
+from .sgf import Properties, main_line
+
+# ASCII's blanks: each language has others of its own.
+BLANKS = " \t\n\r\f\v"
+_LINK = re.compile(rf"(?:^|#)([^{BLANKS}#/]+)/moves=([^{BLANKS}#]*)")
+# Numbers that each language reads alike, and writes again as they were.
+_WHOLE, _DECIMAL = re.compile(r"[0-9]{1,4}"), re.compile(r"[+-]?[0-9]{1,4}(\.[0-9]{1,4})?")
+# Of a text that is no move so much is told.
+_LONGEST_NAME = 20
+_LONGEST_TOLD = 80
+# The boards on which SGF has no point `tt`, so that it is a pass.
+_TT_IS_PASS = 19
+
+
+def read(text: str) -> Record:
+    """The record that a text holds, its moves as they are named; RecordError where it holds none."""
+    if len(text.encode("utf8", "replace")) > LARGEST:
+        raise RecordError("record_too_large", "this is too large for a record of a game: give one of up to 1 MB.")
+    text = text.removeprefix("\ufeff").strip(BLANKS)
+    if text.startswith("("):
+        return _from_sgf(text)
+    if found := _LINK.search(text):
+        moves, *given = found[2].split("&")
+        return _record(found[1], given, [name for name in moves.split(".") if name])
+    head, colon, tail = text.partition(":")
+    if not text or (colon and not head.strip(BLANKS)):
+        raise _none()
+    if not colon:
+        return Record(None, {}, _moves([Move(name) for name in _words(text)]))
+    name, *given = _words(head)
+    return _record(name, given, _words(tail))
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(f"[{BLANKS}]+", text) if word]
+
+
+def _none() -> RecordError:
+    return RecordError(
+        "record_none", "this is no record of a game: give SGF, a link, or a line such as 'connect4: 3 3 2'."
+    )
+
+
+def _record(name: str, given: Sequence[str], names: Sequence[str]) -> Record:
+    """A record of moves by name. A link's `game=` says which game a bundle of another name plays."""
+    if not all("=" in each for each in given):
+        raise _none()
+    settings = {each.partition("=")[0]: each.partition("=")[2] for each in given}
+    game = settings.pop("game", name)
+    if game not in GAMES:
+        raise _none()
+    return Record(game, _settings(GAMES[game], settings), _moves([Move(each) for each in names]))
+
+
+def _moves(moves: Sequence[Move]) -> tuple[Move, ...]:
+    if len(moves) > MOST_MOVES:
+        raise RecordError("record_too_long", f"this has {len(moves)} moves: azx reads records of up to {MOST_MOVES}.")
+    return tuple(Move(name[:_LONGEST_NAME], player) for name, player in moves)
+
+
+def _settings(game: Game, given: Mapping[str, str]) -> Settings:
+    """The settings as the game has them; RecordError where one is not possible."""
+    known = {setting.name: setting for setting in game.settings}
+    settings = {}
+    for name, value in given.items():
+        number = isinstance(known[name].default, int | float) if name in known else False
+        form = _WHOLE if number and known[name].choices else _DECIMAL
+        if name not in known or (number and not form.fullmatch(value)):
+            raise RecordError("record_settings", f"{game.title} has no {name} '{value}': azx games {game.name} lists.")
+        try:
+            settings[name] = known[name].read(value)
+        except GameError as error:
+            raise RecordError("record_settings", str(error)) from error
+    return settings
+
+
+def _from_sgf(text: str) -> Record:
+    try:
+        nodes, ignored = main_line(text)
+    except ValueError as error:
+        raise RecordError(
+            "record_no_sgf", f"this is no SGF ({error}): save the game again where it was written."
+        ) from error
+    root = nodes[0]
+    number = _value(root, "GM") or "1"
+    name = next((name for name, its in SGF_GAMES.items() if its == number), None)
+    if name is None:
+        raise RecordError(
+            "record_other_game",
+            f"this is SGF of game {number[:_LONGEST_NAME]}, azx plays 1 (Go) and 4 (Gomoku) of its list.",
+        )
+    setup = next((key for node in nodes for key in ("AB", "AW", "AE") if key in node), None)
+    setup = setup or ("HA" if _value(root, "HA") not in ("", "0", "1") else None)
+    if setup:
+        raise RecordError(
+            "record_setup", f"this sets stones up ({setup}): azx goes on from games that begin with the empty board."
+        )
+    rule = _value(root, "RU").lower()
+    given = {"size": _value(root, "SZ") or ("19" if name == "go" else "15")}
+    given |= {"komi": _value(root, "KM")} if name == "go" and _value(root, "KM") else {}
+    given |= {"rule": rule} if name == "gomoku" and rule in ("renju", "freestyle") else {}
+    settings = _settings(GAMES[name], given)
+    start = GAMES[name].begin(settings)
+    moves = [
+        Move(_name(start, _value(node, key), int(settings["size"]), name), "BW".index(key))
+        for node in nodes
+        for key in "BW"
+        if key in node
+    ]
+    return Record(name, settings, _moves(moves), (_told(root, "PB"), _told(root, "PW")), _told(root, "RE"), ignored)
+
+
+def _value(node: Properties, key: str) -> str:
+    """A property's first value; empty where there is none."""
+    return node.get(key, [""])[0].strip(BLANKS)
+
+
+def _told(node: Properties, key: str) -> str:
+    """A property's value in one line, cut where it is long."""
+    return " ".join(_words(_value(node, key)))[:_LONGEST_TOLD]
+
+
+def _name(start: State, point: str, size: int, game: str) -> str:
+    """The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`."""
+    if game == "go" and (not point or (point == "tt" and size <= _TT_IS_PASS)):
+        return start.label(size * size)
+    if len(point) == 2 and all("a" <= letter < chr(ord("a") + size) for letter in point):
+        column, row = (ord(letter) - ord("a") for letter in point)
+        return start.label(row * size + column)
+    return point

@@ -1,0 +1,94 @@
+"""Records written: a line of moves, SGF, and the end of a link."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..game import Game, Settings, Value
+from ..state import State
+from .record import SGF_GAMES
+from .sgf import text_of
+
+LONGEST_LINK = 4_000  # characters; some programs cut longer addresses
+
+
+def line(game: Game, settings: Settings, states: Sequence[State]) -> str:
+    """The game with all its settings and its moves: `go size=9 komi=7.5: E5 pass`, and a line's end."""
+    head = " ".join([game.name, *(f"{name}={_written(value)}" for name, value in _all(game, settings).items())])
+    return f"{head}: {' '.join(_names(states))}".rstrip() + "\n"
+
+
+def link(bundle: str, game: Game, settings: Settings, states: Sequence[State]) -> str | None:
+    """What stands behind the # of a link: `go/moves=E5.pass&komi=6.5`; None where it is too long for one.
+
+    Settings that are the usual ones are left out, and the game where the bundle has its name. `bundle` is written as it
+    is: a page escapes what is no letter, digit or one of -_.
+    """
+    usual = {setting.name: setting.default for setting in game.settings}
+    more = {name: value for name, value in _all(game, settings).items() if value != usual[name]}
+    given = {"game": game.name} if bundle != game.name else {}
+    parts = [f"{bundle}/moves={'.'.join(_names(states))}"]
+    text = "&".join(parts + [f"{name}={_written(value)}" for name, value in (given | more).items()])
+    return text if len(text) <= LONGEST_LINK else None
+
+
+def sgf(
+    game: Game,
+    settings: Settings,
+    states: Sequence[State],
+    resigned: int | None = None,
+    names: tuple[str, str] = ("", ""),
+    score: float | None = None,
+) -> str | None:
+    """The game as SGF, with its result; None for a game that SGF does not have.
+
+    `resigned` is the player who gave up, None where nobody did. `names` are those of player 0 and player 1, `score`
+    black's lead without the dead stones that were agreed on, None where none were.
+    """
+    if game.name not in SGF_GAMES:
+        return None
+    settings = _all(game, settings)
+    size = int(settings["size"])
+    root = {"FF": "4", "CA": "UTF-8", "AP": "azx", "GM": SGF_GAMES[game.name], "SZ": str(size)}
+    root |= {"KM": _written(settings["komi"]), "RU": "Tromp-Taylor"} if game.name == "go" else {}
+    root |= {"RU": str(settings["rule"])} if game.name == "gomoku" else {}
+    told = {"PB": names[0], "PW": names[1], "RE": _result(states[-1], resigned, score)}
+    root |= {key: value for key, value in told.items() if value}
+    nodes = [root, *({"BW"[ply % 2]: _point(action, size)} for ply, action in enumerate(_actions(states)))]
+    return text_of(nodes)
+
+
+def _all(game: Game, settings: Settings) -> dict[str, Value]:
+    return {setting.name: settings.get(setting.name, setting.default) for setting in game.settings}
+
+
+def _written(value: Value) -> str:
+    """A setting's value; a whole number without a point."""
+    return str(value).removesuffix(".0")
+
+
+def _actions(states: Sequence[State]) -> list[int]:
+    return [state.last_action for state in states[1:] if state.last_action is not None]
+
+
+def _names(states: Sequence[State]) -> list[str]:
+    return [states[0].label(action) for action in _actions(states)]
+
+
+def _point(action: int, size: int) -> str:
+    """Column and row as letters from the top left; empty for a pass."""
+    row, column = divmod(action, size)
+    return "" if row == size else chr(ord("a") + column) + chr(ord("a") + row)
+
+
+def _result(last: State, resigned: int | None, agreed: float | None) -> str:
+    """SGF's RE: `B+2.5`, `W+R` for a resignation, 0 for a draw; empty while nothing is decided."""
+    if resigned is not None:
+        return f"{'WB'[resigned]}+R"
+    if agreed is not None:
+        return f"{'B' if agreed > 0 else 'W'}+{_written(abs(agreed))}" if agreed else "0"
+    if not last.is_terminal:
+        return ""
+    returns, score = last.returns(), getattr(last, "score", None)
+    points = _written(abs(score())) if score else ""
+    return f"{'B' if returns > 0 else 'W'}+{points}" if returns else "0"

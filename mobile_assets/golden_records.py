@@ -1,0 +1,196 @@
+"""What the golden files say of records: texts that hold a game, texts that hold none, and what is written of games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import RecordError
+from ..games.catalogue import GAMES
+from ..games.records.reading import read
+from ..games.records.record import LARGEST, MOST_MOVES
+from ..games.records.writing import LONGEST_LINK, line, link, sgf
+from ..games.state import State
+from .golden_cases import PLAYED, Played, actions_of
+
+# As the server of a well-known client writes them: a line of properties each, a node each line, times left.
+_SERVER = """(;GM[1]FF[4]CA[UTF-8]AP[Client:3]ST[2]
+RU[Japanese]SZ[9]KM[6.50]TM[600]OT[5x30 byo-yomi]
+PW[white one]PB[black one]WR[3k]BR[2k]DT[2024-05-01]PC[A server]RE[W+Resign]
+;B[ee]BL[598.3]
+;W[gc]WL[595.1]
+;B[cg]BL[590.0]C[black one [2k\\]: hello (;W[aa\\])
+]
+;W[]WL[580.7])
+"""
+_EDITOR = (
+    "(;GM[1]FF[4]CA[UTF-8]AP[Editor:0.52.2]KM[7.5]SZ[13]DT[2023-01-02]HA[0]"
+    ";B[dj](;W[jd];B[jj];W[dd]N[main])(;W[dd];B[jd](;W[jj])(;W[gg])))"
+)
+_OLD = "(;GaMe[1]SiZe[19]PlayerBlack[A]\n\n;Black[pd];White[dd];Black[pp]\n;White[tt];Black[tt])"
+_RENJU = "(;FF[4]GM[4]SZ[15]RU[Renju]PB[A  \n B]PW[C\\\\D\\]];B[hh];W[hg];B[ig])"
+_TWO = "\ufeff \r\n(;GM[1]SZ[9];B[aa];W[bb])\n(;GM[1]SZ[9];B[cc])"
+_LEFT_OUT = "(;SZ[19]LT[]ZZ[zz][yy];B[pd][dd];W[pp]TR[aa][bb]LB[cc:1])"
+
+# What it is about, the text, and the game that is open where it is read.
+GOOD: tuple[tuple[str, str, str | None], ...] = (
+    ("a line of moves", "connect4: 3 3 2 4", None),
+    ("a line without moves", "tictactoe:", None),
+    ("a line with settings", "gomoku size=15 rule=renju: H8 H9 J9", None),
+    ("a line in capitals, over several lines", "go size=9 komi=-0.5:\n E5\tPASS\r\n d4", None),
+    ("a forced pass is a move", "dots_and_boxes size=2: 0 2 6 7 pass 8", None),
+    ("moves alone, of the game that is open", " 3 3\n2 4 ", "connect4"),
+    ("points alone, of the game that is open", "a1 b2 pass", "go"),
+    ("the end of a link", "connect4/moves=3.3.2.4", None),
+    ("a whole link, with words before and after it", "My game: https://host.example/azx/#go/moves=E5.pass.D4 !", None),
+    ("a link with settings", "#gomoku/moves=H8.H9&rule=renju&size=15", None),
+    ("a link of a bundle that has another name", "#my%20net/moves=4.0&game=tictactoe", None),
+    ("a link without moves", "#go/moves=&komi=6", None),
+    ("SGF of a server's client", _SERVER, None),
+    ("SGF of an editor, with variations", _EDITOR, None),
+    ("SGF with long names of properties, and tt as a pass", _OLD, None),
+    ("SGF of Renju, with escapes", _RENJU, None),
+    ("a mark in front, and a second game behind", _TWO, None),
+    ("SGF without GM, and properties of other programs", _LEFT_OUT, None),
+    ("SGF with points as the board names them", "(;GM[4]SZ[15];B[h8];W[I9])", None),
+    ("SGF without a size of Gomoku", "(;FF[4]GM[4];B[oo];W[aa])", None),
+    ("SGF without a move", "(;GM[1]SZ[9]KM[0])", None),
+    ("SGF within SGF's first branch", "((;GM[1]SZ[9];B[ee];W[dd]))", None),
+)
+
+# Likewise, with how often the text stands behind itself, the key of what is told, and the move where it fails.
+BAD: tuple[tuple[str, str, int, str | None, str, int | None], ...] = (
+    ("nothing", "", 1, None, "record_none", None),
+    ("blanks", " \t\r\n", 1, "go", "record_none", None),
+    ("a colon alone", ":", 1, None, "record_none", None),
+    ("a game that there is not", "chess: e4 e5", 1, None, "record_none", None),
+    ("a game whose name only objects have", "constructor: 1", 1, None, "record_none", None),
+    ("a setting without a value", "go size: E5", 1, None, "record_none", None),
+    ("a link of an unknown bundle", "#my-net/moves=3", 1, None, "record_none", None),
+    ("a link with a word that is no setting", "#go/moves=E5&x", 1, None, "record_none", None),
+    ("too large", "3 ", LARGEST // 2 + 1, "connect4", "record_too_large", None),
+    ("too large in bytes", "\u00e9", LARGEST // 2 + 1, "connect4", "record_too_large", None),
+    ("too many moves", "3 ", MOST_MOVES + 1, "connect4", "record_too_long", None),
+    ("a setting that there is not", "connect4 size=9: 3", 1, None, "record_settings", None),
+    ("a size that there is not", "gomoku size=99: H8", 1, None, "record_settings", None),
+    ("a size that is no whole number", "go size=9.0: E5", 1, None, "record_settings", None),
+    ("a size in other digits", "go size=\u0669: E5", 1, None, "record_settings", None),
+    ("a size of hexadecimal digits", "go size=0x9: E5", 1, None, "record_settings", None),
+    ("komi that is no number", "go komi=nan: E5", 1, None, "record_settings", None),
+    ("komi with an exponent", "#go/moves=E5&komi=1e3", 1, None, "record_settings", None),
+    ("komi with a comma", "(;GM[1]SZ[9]KM[6,5];B[ee])", 1, None, "record_settings", None),
+    ("a rule that there is not", "gomoku rule=swap2: H8", 1, None, "record_settings", None),
+    ("a board that is no square", "(;GM[1]SZ[9:13];B[ee])", 1, None, "record_settings", None),
+    ("a small board", "(;GM[1]SZ[5];B[cc])", 1, None, "record_settings", None),
+    ("a word that is no move", "3 x", 1, "connect4", "record_unknown_move", 2),
+    ("prose", "Is this a game? It is not.", 1, "go", "record_unknown_move", 1),
+    ("a column that there is not", "connect4: 7", 1, None, "record_unknown_move", 1),
+    ("a pass where there is none", "gomoku: H8 pass", 1, None, "record_unknown_move", 2),
+    ("a point beside the board", "(;GM[1]SZ[9];B[ee];W[jj])", 1, None, "record_unknown_move", 2),
+    ("a point of digits of other scripts", "(;GM[1]SZ[9];B[e\u0665])", 1, None, "record_unknown_move", 1),
+    ("tt on a board of Gomoku", "(;GM[4]SZ[15];B[tt])", 1, None, "record_unknown_move", 1),
+    ("a full column", "connect4: 3 3 3 3 3 3 3", 1, None, "record_illegal", 7),
+    ("a cell twice", "tictactoe: 4 4", 1, None, "record_illegal", 2),
+    ("an edge where a pass is owed", "dots_and_boxes size=2: 0 2 6 7 8", 1, None, "record_illegal", 5),
+    ("a pass that is not owed", "dots_and_boxes: 0 pass", 1, None, "record_illegal", 2),
+    ("an occupied point", "(;GM[1]SZ[9];B[dd];W[dd])", 1, None, "record_illegal", 2),
+    ("suicide", "go size=9: A2 E5 B1 A1", 1, None, "record_illegal", 4),
+    ("an overline of Renju", "gomoku rule=renju: D8 A1 E8 A3 F8 A5 H8 A7 I8 A9 G8", 1, None, "record_illegal", 11),
+    ("after a row of four", "connect4: 0 1 0 1 0 1 0 1", 1, None, "record_after_end", 8),
+    ("after two passes", "(;GM[1]SZ[9];B[];W[];B[aa])", 1, None, "record_after_end", 3),
+    ("one side twice", "(;GM[1]SZ[9];B[dd];B[ee])", 1, None, "record_turn", 2),
+    ("white begins", "(;GM[1]SZ[9];W[dd])", 1, None, "record_turn", 1),
+    ("SGF of another game", "(;FF[4]GM[2];B[aa])", 1, None, "record_other_game", None),
+    ("SGF of a game of no number", "(;FF[4]GM[Go];B[aa])", 1, None, "record_other_game", None),
+    ("stones that are set up", "(;GM[1]SZ[9]AB[dd];W[ee])", 1, None, "record_setup", None),
+    ("stones that are taken away later", "(;GM[1]SZ[9];B[dd];AE[dd];W[ee])", 1, None, "record_setup", None),
+    ("a handicap", "(;GM[1]SZ[9]HA[2];W[ee])", 1, None, "record_setup", None),
+    ("a parenthesis", "(", 1, None, "record_no_sgf", None),
+    ("no node", "()", 1, None, "record_no_sgf", None),
+    ("no node before a property", "(GM[1])", 1, None, "record_no_sgf", None),
+    ("a value of no property", "(;[dd])", 1, None, "record_no_sgf", None),
+    ("a value of the node before", "(;GM[1]SZ[9];B[aa];[bb])", 1, None, "record_no_sgf", None),
+    ("SGF that is cut off", "(;GM[1]SZ[9];B[dd]", 1, None, "record_no_sgf", None),
+    ("SGF that is cut off within a value", "(;GM[1]SZ[9]C[never ends", 1, None, "record_no_sgf", None),
+    ("SGF that is cut off behind a backslash", "(;GM[1]C[\\", 1, None, "record_no_sgf", None),
+    ("a sign that has no place", "(;GM[1]?)", 1, None, "record_no_sgf", None),
+    ("a blank of another kind", "(;GM[1]\u00a0SZ[9])", 1, None, "record_no_sgf", None),
+    ("many parentheses", "(", 200_000, None, "record_no_sgf", None),
+    ("a long value that never ends", "(;C[" + "x" * 50, 15_000, None, "record_no_sgf", None),
+)
+
+
+def records() -> dict[str, Any]:
+    """The limits, the texts that are read and those that are not, and what is written of games."""
+    return {
+        "limits": {"bytes": LARGEST, "moves": MOST_MOVES, "link": LONGEST_LINK},
+        "good": [_good(*case) for case in GOOD],
+        "bad": [_bad(*case) for case in BAD],
+        "written": [*(_written(name, case) for name in GAMES for case in PLAYED[name]), _too_long_for_a_link()],
+    }
+
+
+def _good(about: str, text: str, playing: str | None) -> dict[str, Any]:
+    record = read(text)
+    states = record.states(GAMES[record.game or str(playing)].begin(record.settings))
+    return {
+        "about": about,
+        "text": text,
+        "open": playing,
+        "game": record.game,
+        "settings": dict(record.settings),
+        "actions": _actions(states),
+        "names": list(record.names),
+        "result": record.result,
+        "ignored": record.ignored,
+    }
+
+
+def _bad(about: str, text: str, times: int, playing: str | None, key: str, move: int | None) -> dict[str, Any]:
+    """RuntimeError where what is told is something else: the list says what it has to be."""
+    try:
+        record = read(text * times)
+        record.states(GAMES[record.game or str(playing)].begin(record.settings))
+    except RecordError as error:
+        if (error.key, error.move) == (key, move):
+            return {"about": about, "text": text, "times": times, "open": playing, "key": key, "move": move}
+        raise RuntimeError(f"{about}: {error.key}, move {error.move}") from error
+    raise RuntimeError(f"{about}: it was read")
+
+
+def _written(name: str, case: Played) -> dict[str, Any]:
+    """What is written of a game that was played; a shorter one is of a bundle of another name, and was given up."""
+    game, settings = GAMES[name], dict(case.settings)
+    states = _states(name, case.settings, tuple(actions_of(game, case)))
+    resigned = None if states[-1].is_terminal else (len(states) + 1) % 2
+    bundle, names = (name, ("", "")) if resigned is None else (f"my_{name}-2", ("A ] \\ B", "AI"))
+    return {
+        "game": name,
+        "settings": settings,
+        "actions": _actions(states),
+        "resigned": resigned,
+        "names": list(names),
+        "bundle": bundle,
+        "line": line(game, settings, states),
+        "sgf": sgf(game, settings, states, resigned, names),
+        "link": link(bundle, game, settings, states),
+    }
+
+
+def _too_long_for_a_link() -> dict[str, Any]:
+    """A name is an easy way to a long link."""
+    case = _written("tictactoe", PLAYED["tictactoe"][0])
+    states = _states("tictactoe", {}, tuple(case["actions"]))
+    bundle = "n" * LONGEST_LINK
+    return {**case, "bundle": bundle, "link": link(bundle, GAMES["tictactoe"], {}, states)}
+
+
+def _states(name: str, settings: Mapping[str, Any], actions: tuple[int, ...]) -> tuple[State, ...]:
+    states = [GAMES[name].begin(settings)]
+    for action in actions:
+        states.append(states[-1].apply(action))
+    return tuple(states)
+
+
+def _actions(states: tuple[State, ...]) -> list[int]:
+    return [state.last_action for state in states if state.last_action is not None]
