@@ -1,0 +1,147 @@
+/**
+ * Records read: SGF, a line of moves, or a link whose end has them. The texts are anybody's.
+ *
+ * SGF is A. Hollosi's "SGF File Format FF[4]", https://www.red-bean.com/sgf/. Of a game with variations the main line
+ * is read.
+ */
+
+import { GAMES } from "../Catalogue";
+import { begin, type Game, read, type Settings, type Value } from "../Game";
+import { GameError } from "../GameError";
+import type { Player, State } from "../State";
+import { type GameRecord, LARGEST, MOST_MOVES, type Move, RecordError, SGF_GAMES } from "./Record";
+import { mainLine, NoSgf, type Properties } from "./Sgf";
+
+// ASCII's blanks: each language has others of its own.
+const BLANKS = /[ \t\n\r\f\v]+/;
+const LINK = /(?:^|#)([^ \t\n\r\f\v#/]+)\/moves=([^ \t\n\r\f\v#]*)/;
+// Numbers that each language reads alike, and writes again as they were.
+const WHOLE = /^[0-9]{1,4}$/;
+const DECIMAL = /^[+-]?[0-9]{1,4}(\.[0-9]{1,4})?$/;
+// Of a text that is no move so much is told.
+const LONGEST_NAME = 20;
+const LONGEST_TOLD = 80;
+// The boards on which SGF has no point `tt`, so that it is a pass.
+const TT_IS_PASS = 19;
+
+/** The record that a text holds, its moves as they are named; RecordError where it holds none. */
+export function readRecord(given: string): GameRecord {
+  if (given.length > LARGEST || new TextEncoder().encode(given).length > LARGEST) {
+    throw new RecordError("record_too_large");
+  }
+  const text = stripped(given.replace(/^\ufeff/, ""));
+  if (text.startsWith("(")) return fromSgf(text);
+  const found = LINK.exec(text);
+  if (found) {
+    const [moves = "", ...more] = (found[2] ?? "").split("&");
+    return recordOf(found[1] ?? "", more, moves.split(".").filter(Boolean));
+  }
+  const colon = text.indexOf(":");
+  if (text === "" || colon === 0) throw new RecordError("record_none");
+  if (colon < 0) return plain(null, {}, words(text));
+  const [name = "", ...more] = words(text.slice(0, colon));
+  return recordOf(name, more, words(text.slice(colon + 1)));
+}
+
+/** The text without the blanks at its ends; a pattern would begin anew at each of a million blanks within it. */
+function stripped(text: string): string {
+  let [begin, end] = [0, text.length];
+  while (begin < end && BLANKS.test(text.charAt(begin))) begin++;
+  while (begin < end && BLANKS.test(text.charAt(end - 1))) end--;
+  return text.slice(begin, end);
+}
+
+const words = (text: string): string[] => text.split(BLANKS).filter(Boolean);
+
+/** A record of moves by name. A link's `game=` says which game a bundle of another name plays. */
+function recordOf(name: string, given: readonly string[], names: readonly string[]): GameRecord {
+  const settings = new Map(given.map((each) => cut(each)));
+  const game = GAMES.get(settings.get("game") ?? name);
+  settings.delete("game");
+  if (!game) throw new RecordError("record_none");
+  return plain(game.name, settingsOf(game, settings), names);
+}
+
+function cut(setting: string): [string, string] {
+  const at = setting.indexOf("=");
+  if (at < 0) throw new RecordError("record_none");
+  return [setting.slice(0, at), setting.slice(at + 1)];
+}
+
+function plain(game: string | null, settings: Settings, names: readonly string[]): GameRecord {
+  const moves = few(names.map((name) => ({ name, player: null })));
+  return { game, settings, moves, names: ["", ""], result: "", ignored: 0 };
+}
+
+function few(moves: readonly Move[]): readonly Move[] {
+  if (moves.length > MOST_MOVES) throw new RecordError("record_too_long");
+  return moves.map(({ name, player }) => ({ name: shortened(name, LONGEST_NAME), player }));
+}
+
+const shortened = (text: string, length: number): string => [...text].slice(0, length).join("");
+
+/** The settings as the game has them; RecordError where one is not possible. */
+function settingsOf(game: Game, given: ReadonlyMap<string, string>): Settings {
+  const settings: Record<string, Value> = {};
+  for (const [name, text] of given) {
+    const setting = game.settings.find((each) => each.name === name);
+    const form = setting?.choices.length ? WHOLE : DECIMAL;
+    const refused = new RecordError("record_settings", null, shortened(`${name} ${text}`, LONGEST_NAME));
+    if (!setting || (typeof setting.default === "number" && !form.test(text))) throw refused;
+    try {
+      settings[name] = read(setting, text);
+    } catch (error) {
+      throw error instanceof GameError ? refused : error;
+    }
+  }
+  return settings;
+}
+
+function fromSgf(text: string): GameRecord {
+  const { nodes, ignored } = parsed(text);
+  const root: Properties = nodes[0] ?? new Map();
+  const number = textIn(root, "GM") || "1";
+  const game = [...GAMES.values()].find(({ name }) => SGF_GAMES.get(name) === number);
+  if (!game) throw new RecordError("record_other_game", null, shortened(number, LONGEST_NAME));
+  const isSetUp = nodes.some((node) => ["AB", "AW", "AE"].some((key) => node.has(key)));
+  if (isSetUp || !["", "0", "1"].includes(textIn(root, "HA"))) throw new RecordError("record_setup");
+  const settings = settingsOf(game, settingsIn(root, game.name));
+  const [start, size] = [begin(game, settings), Number(settings.size)];
+  const moves = nodes.flatMap((node) =>
+    ["B", "W"].flatMap((key, player) =>
+      node.has(key) ? [{ name: nameOf(start, textIn(node, key), size, game.name), player: player as Player }] : [],
+    ),
+  );
+  const names = [told(root, "PB"), told(root, "PW")] as const;
+  return { game: game.name, settings, moves: few(moves), names, result: told(root, "RE"), ignored };
+}
+
+function parsed(text: string): ReturnType<typeof mainLine> {
+  try {
+    return mainLine(text);
+  } catch (error) {
+    throw error instanceof NoSgf ? new RecordError("record_no_sgf", null, error.message) : error;
+  }
+}
+
+function settingsIn(root: Properties, game: string): ReadonlyMap<string, string> {
+  const [komi, rule] = [textIn(root, "KM"), textIn(root, "RU").toLowerCase()];
+  const given = new Map([["size", textIn(root, "SZ") || (game === "go" ? "19" : "15")]]);
+  if (game === "go" && komi) given.set("komi", komi);
+  if (game === "gomoku" && ["renju", "freestyle"].includes(rule)) given.set("rule", rule);
+  return given;
+}
+
+/** A property's first value; empty where there is none. */
+const textIn = (node: Properties, key: string): string => stripped(node.get(key)?.[0] ?? "");
+
+/** A property's value in one line, cut where it is long. */
+const told = (node: Properties, key: string): string => shortened(words(textIn(node, key)).join(" "), LONGEST_TOLD);
+
+/** The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`. */
+function nameOf(start: State, point: string, size: number, game: string): string {
+  if (game === "go" && (point === "" || (point === "tt" && size <= TT_IS_PASS))) return start.label(size * size);
+  const [column = -1, row = -1, more] = [...point].map((letter) => letter.charCodeAt(0) - "a".charCodeAt(0));
+  const isPoint = more === undefined && [column, row].every((at) => at >= 0 && at < size);
+  return isPoint ? start.label(row * size + column) : point;
+}

@@ -1,0 +1,87 @@
+/** What a record tells of a game, and its moves by the game's rules. docs/records.md is the definition. */
+
+import type { Settings } from "../Game";
+import { GameError } from "../GameError";
+import type { Player, State } from "../State";
+
+export const LARGEST = 1_000_000;
+export const MOST_MOVES = 2_000;
+
+/** SGF's number of each game that it has. */
+export const SGF_GAMES: ReadonlyMap<string, string> = new Map([
+  ["go", "1"],
+  ["gomoku", "4"],
+]);
+
+/** What is wrong with a text: the names of the sentences in every app. */
+export type RecordKey =
+  | "record_none"
+  | "record_too_large"
+  | "record_too_long"
+  | "record_no_sgf"
+  | "record_other_game"
+  | "record_setup"
+  | "record_settings"
+  | "record_unknown_move"
+  | "record_turn"
+  | "record_illegal"
+  | "record_after_end";
+
+/** A text is no record of a game. `move` is where it fails, from 1 on; `what` the word that is meant, or the reason. */
+export class RecordError extends GameError {
+  constructor(
+    readonly key: RecordKey,
+    readonly move: number | null = null,
+    readonly what = "",
+  ) {
+    super([key, move, what].filter(Boolean).join(" "));
+  }
+}
+
+/** A move by the name that its board gives it; `player` is who is said to make it, null where nobody is. */
+export interface Move {
+  readonly name: string;
+  readonly player: Player | null;
+}
+
+/**
+ * A game as a text tells it. `settings` are those that it gives; `names` those of player 0 and player 1 and `result`
+ * SGF's RE as the text has them: nothing says that they are true.
+ */
+export interface GameRecord {
+  /** null where the text does not name it. */
+  readonly game: string | null;
+  readonly settings: Settings;
+  readonly moves: readonly Move[];
+  readonly names: readonly [string, string];
+  readonly result: string;
+  /** How many variations were left out. */
+  readonly ignored: number;
+}
+
+/** Every position of a record from `start` on; RecordError, with the move's number, where one cannot be played. */
+export function statesOf({ moves }: GameRecord, start: State): [State, ...State[]] {
+  const byName = new Map<string, number[]>();
+  for (let action = 0; action < start.actions; action++) {
+    const name = start.label(action).toLowerCase();
+    byName.set(name, [...(byName.get(name) ?? []), action]);
+  }
+  const states: [State, ...State[]] = [start];
+  let state = start;
+  for (const [index, move] of moves.entries()) {
+    state = state.apply(actionOf(state, index + 1, move, byName.get(move.name.toLowerCase()) ?? []));
+    states.push(state);
+  }
+  return states;
+}
+
+/** The one of the `actions` of a move's name that can be played: a column of Connect4 has six. */
+function actionOf(state: State, number: number, { name, player }: Move, actions: readonly number[]): number {
+  if (state.isTerminal) throw new RecordError("record_after_end", number);
+  const last = actions.at(-1);
+  if (last === undefined) throw new RecordError("record_unknown_move", number, name);
+  if (player !== null && player !== state.toMove) throw new RecordError("record_turn", number);
+  const found = actions.find((action) => state.whyIllegal(action) === null);
+  if (found !== undefined) return found;
+  throw new RecordError("record_illegal", number, state.whyIllegal(last) ?? "");
+}

@@ -1,0 +1,83 @@
+/** SGF's syntax: trees of nodes, a node's properties, a property's values. What they mean is in Reading.ts. */
+
+/** A node: the values of each property, at least one. */
+export type Properties = ReadonlyMap<string, readonly string[]>;
+
+/** What is no SGF: why, in a few words. */
+export class NoSgf extends Error {}
+
+type Token = { readonly kind: "sign" | "name" | "value"; readonly text: string };
+
+/** The nodes of the first game's main line, and how many variations were left out; NoSgf where there is none. */
+export function mainLine(text: string): { nodes: readonly Properties[]; ignored: number } {
+  const nodes: Map<string, string[]>[] = [];
+  let [values, ignored, closed, depth]: [string[] | null, number, number, number] = [null, 0, 0, 0];
+  for (const { kind, text: found } of tokens(text)) {
+    const node = nodes.at(-1);
+    if (found === "(" && kind === "sign") {
+      // After a branch has closed, each other one at any fork is a variation.
+      ignored += Number(closed > 0);
+      depth++;
+      values = null;
+    } else if (found === ")" && kind === "sign" && node) {
+      depth--;
+      closed++;
+      if (depth === 0) break;
+    } else if (closed > 0) {
+    } else if (found === ";" && kind === "sign") {
+      nodes.push(new Map());
+      values = null;
+    } else if (!node) {
+      throw new NoSgf("it begins without a node");
+    } else if (kind === "name") {
+      // Lower case letters were allowed before FF[4] and mean nothing.
+      const name = found.replace(/[a-z]/g, "");
+      values = node.get(name) ?? [];
+      if (name) node.set(name, values);
+      else values = null;
+    } else if (!values) {
+      throw new NoSgf("a value has no property");
+    } else {
+      values.push(found.replace(/\\([\s\S])/g, "$1"));
+    }
+  }
+  for (const node of nodes) for (const list of node.values()) if (list.length === 0) list.push("");
+  return { nodes, ignored };
+}
+
+/** Signs, names and values as they come; NoSgf where something else stands, or nothing more. */
+function* tokens(text: string): Generator<Token> {
+  let at = 0;
+  for (;;) {
+    while (at < text.length && " \t\n\r\f\v".includes(text.charAt(at))) at++;
+    if (at === text.length) throw new NoSgf("it ends within the game");
+    const [begin, sign] = [at, text.charAt(at++)];
+    if ("();".includes(sign)) {
+      yield { kind: "sign", text: sign };
+    } else if (isLetter(sign)) {
+      while (at < text.length && isLetter(text.charAt(at))) at++;
+      yield { kind: "name", text: text.slice(begin, at) };
+    } else if (sign === "[") {
+      // A backslash takes what follows as it is.
+      for (; text.charAt(at) !== "]"; at++) {
+        if (text.charAt(at) === "\\") at++;
+        if (at >= text.length) throw new NoSgf("it ends within the game");
+      }
+      yield { kind: "value", text: text.slice(begin + 1, at++) };
+    } else {
+      throw new NoSgf(`character ${begin + 1} has no place`);
+    }
+  }
+}
+
+const isLetter = (sign: string): boolean => (sign >= "A" && sign <= "Z") || (sign >= "a" && sign <= "z");
+
+/** A game without variations, ten nodes a line. */
+export function textOf(nodes: readonly (readonly (readonly [string, string])[])[]): string {
+  const told = nodes.map((node) => `;${node.map(([key, value]) => `${key}[${escaped(value)}]`).join("")}`);
+  const lines: string[] = [];
+  for (let at = 0; at < told.length; at += 10) lines.push(told.slice(at, at + 10).join(""));
+  return `(${lines.join("\n")})\n`;
+}
+
+const escaped = (value: string): string => value.replace(/[\\\]]/g, "\\$&");

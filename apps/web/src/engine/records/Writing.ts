@@ -1,0 +1,99 @@
+/** Records written: a line of moves, SGF, and the end of a link. docs/records.md is the definition. */
+
+import type { Game, Settings, Value } from "../Game";
+import { Go } from "../games/Go";
+import type { Player, State } from "../State";
+import { SGF_GAMES } from "./Record";
+import { textOf } from "./Sgf";
+
+/** Characters of a link's end; some programs cut longer addresses. */
+export const LONGEST_LINK = 4_000;
+
+/** A game that was played: `settings` that are left out are the usual ones. */
+export interface Written {
+  readonly game: Game;
+  readonly settings: Settings;
+  readonly states: readonly [State, ...State[]];
+  /** Who gave up. */
+  readonly resigned?: Player | null;
+  /** What player 0 and player 1 are called. */
+  readonly names?: readonly [string, string];
+}
+
+/** The game with all its settings and its moves, and a line's end. */
+export function lineOf({ game, settings, states }: Written): string {
+  const head = [game.name, ...all(game, settings).map(([name, value]) => `${name}=${value}`)].join(" ");
+  return `${`${head}: ${names(states).join(" ")}`.trimEnd()}\n`;
+}
+
+/**
+ * What stands behind the # of a link; null where it is too long for one. Settings that are the usual ones are left
+ * out, and the game where the bundle has its name. `bundle` is written as it is.
+ */
+export function linkOf(bundle: string, { game, settings, states }: Written): string | null {
+  const usual = new Map(game.settings.map((setting) => [setting.name, setting.default]));
+  const more = all(game, settings).filter(([name, value]) => value !== usual.get(name));
+  const given: [string, Value][] = bundle === game.name ? [] : [["game", game.name]];
+  const parts = [...given, ...more].map(([name, value]) => `${name}=${value}`);
+  const text = [`${bundle}/moves=${names(states).join(".")}`, ...parts].join("&");
+  return text.length <= LONGEST_LINK ? text : null;
+}
+
+/** The game as SGF, with its result; null for a game that SGF does not have. */
+export function sgfOf({
+  game,
+  settings,
+  states,
+  resigned = null,
+  names: [first, second] = ["", ""],
+}: Written): string | null {
+  const number = SGF_GAMES.get(game.name);
+  if (!number) return null;
+  const known = new Map(all(game, settings).map(([name, value]) => [name, String(value)]));
+  const size = Number(known.get("size"));
+  const rules: [string, string][] =
+    game.name === "go"
+      ? [
+          ["KM", known.get("komi") ?? ""],
+          ["RU", "Tromp-Taylor"],
+        ]
+      : [["RU", known.get("rule") ?? ""]];
+  const told: [string, string][] = [
+    ["PB", first],
+    ["PW", second],
+    ["RE", resultOf(states, resigned)],
+  ];
+  const root: [string, string][] = [
+    ["FF", "4"],
+    ["CA", "UTF-8"],
+    ["AP", "azx"],
+    ["GM", number],
+    ["SZ", String(size)],
+  ];
+  const moves = actions(states).map((action, ply): [string, string] => [ply % 2 ? "W" : "B", pointOf(action, size)]);
+  return textOf([[...root, ...rules, ...told.filter(([, value]) => value)], ...moves.map((move) => [move])]);
+}
+
+function all(game: Game, settings: Settings): [string, Value][] {
+  return game.settings.map((setting) => [setting.name, settings[setting.name] ?? setting.default]);
+}
+
+const actions = (states: Written["states"]): number[] => states.slice(1).map((state) => state.lastAction ?? 0);
+
+const names = (states: Written["states"]): string[] => actions(states).map((action) => states[0].label(action));
+
+/** Column and row as letters from the top left; empty for a pass. */
+function pointOf(action: number, size: number): string {
+  const [row, column] = [Math.floor(action / size), action % size];
+  return row === size ? "" : String.fromCharCode(97 + column, 97 + row);
+}
+
+/** SGF's RE: `B+2.5`, `W+R` for a resignation, 0 for a draw; empty while nothing is decided. */
+function resultOf(states: Written["states"], resigned: Player | null): string {
+  if (resigned !== null) return resigned === 0 ? "W+R" : "B+R";
+  const last = states.at(-1);
+  if (!last?.isTerminal) return "";
+  const returns = last.returns();
+  if (returns === 0) return "0";
+  return `${returns > 0 ? "B" : "W"}+${last instanceof Go ? Math.abs(last.score()) : ""}`;
+}
