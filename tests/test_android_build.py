@@ -37,6 +37,7 @@ STORED = ("resources.arsc", ".tflite")
 PACKAGES = [
     "engine",
     "engine.games",
+    "engine.records",
     "bundle",
     "network",
     "play",

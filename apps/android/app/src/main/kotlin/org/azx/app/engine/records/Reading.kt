@@ -1,0 +1,120 @@
+/**
+ * Records read: SGF, a line of moves, or a link whose end has them. The texts are anybody's.
+ *
+ * SGF is A. Hollosi's "SGF File Format FF[4]", https://www.red-bean.com/sgf/. Of a game with variations the main line
+ * is read.
+ */
+package org.azx.app.engine.records
+
+import org.azx.app.engine.Game
+import org.azx.app.engine.GameError
+import org.azx.app.engine.Settings
+import org.azx.app.engine.State
+import org.azx.app.engine.begin
+import org.azx.app.engine.games.GAMES
+import org.azx.app.engine.read
+
+private val LINK = Regex("(?:^|#)([^$BLANKS#/]+)/moves=([^$BLANKS#]*)")
+
+// Numbers that each language reads alike, and writes again as they were.
+private val WHOLE = Regex("[0-9]{1,4}")
+private val DECIMAL = Regex("[+-]?[0-9]{1,4}(\\.[0-9]{1,4})?")
+
+// Of a text that is no move so much is told.
+private const val LONGEST_NAME = 20
+private const val LONGEST_TOLD = 80
+
+// The boards on which SGF has no point `tt`, so that it is a pass.
+private const val TT_IS_PASS = 19
+
+/** The record that a text holds, its moves as they are named; RecordError where it holds none. */
+fun readRecord(given: String): Record {
+    if (given.length > LARGEST || given.toByteArray().size > LARGEST) throw RecordError(RecordError.Kind.TOO_LARGE)
+    val text = stripped(given.removePrefix("\uFEFF"))
+    if (text.startsWith("(")) return fromSgf(text)
+    LINK.find(text)?.let { found ->
+        val (name, rest) = found.destructured
+        val parts = rest.split("&")
+        return recordOf(name, parts.drop(1), parts[0].split(".").filter { it.isNotEmpty() })
+    }
+    val colon = text.indexOf(':')
+    if (text.isEmpty() || colon == 0) throw RecordError(RecordError.Kind.NONE)
+    if (colon < 0) return Record(null, emptyMap(), few(wordsOf(text).map { Move(it) }))
+    val head = wordsOf(text.take(colon))
+    return recordOf(head.firstOrNull().orEmpty(), head.drop(1), wordsOf(text.drop(colon + 1)))
+}
+
+private fun stripped(text: String): String = text.trim { it in BLANKS }
+
+private fun wordsOf(text: String): List<String> = text.split(*BLANKS.toCharArray()).filter { it.isNotEmpty() }
+
+/** A record of moves by name. A link's `game=` says which game a bundle of another name plays. */
+private fun recordOf(name: String, given: List<String>, names: List<String>): Record {
+    if (given.any { '=' !in it }) throw RecordError(RecordError.Kind.NONE)
+    val settings = given.associate { it.substringBefore('=') to it.substringAfter('=') }
+    val game = GAMES[settings["game"] ?: name] ?: throw RecordError(RecordError.Kind.NONE)
+    return Record(game.name, settingsOf(game, settings - "game"), few(names.map { Move(it) }))
+}
+
+private fun few(moves: List<Move>): List<Move> {
+    if (moves.size > MOST_MOVES) throw RecordError(RecordError.Kind.TOO_LONG)
+    return moves.map { Move(it.name.take(LONGEST_NAME), it.player) }
+}
+
+/** The settings as the game has them; RecordError where one is not possible. */
+private fun settingsOf(game: Game, given: Map<String, String>): Settings = given.mapValues { (name, text) ->
+    val setting = game.settings.find { it.name == name }
+    val refused = RecordError(RecordError.Kind.SETTINGS, what = "$name $text".take(LONGEST_NAME))
+    val form = if (setting?.choices.isNullOrEmpty()) DECIMAL else WHOLE
+    if (setting == null || (setting.default is Number && !form.matches(text))) throw refused
+    try {
+        read(setting, text)
+    } catch (_: GameError) {
+        throw refused
+    }
+}
+
+private fun fromSgf(text: String): Record {
+    val line = try {
+        mainLine(text)
+    } catch (error: NoSgf) {
+        throw RecordError(RecordError.Kind.NO_SGF, what = error.message.orEmpty())
+    }
+    val (nodes, root) = line.nodes to line.nodes[0]
+    val number = textIn(root, "GM").ifEmpty { "1" }
+    val game = GAMES.values.find { SGF_GAMES[it.name] == number }
+        ?: throw RecordError(RecordError.Kind.OTHER_GAME, what = number.take(LONGEST_NAME))
+    val isSetUp = nodes.any { "AB" in it || "AW" in it || "AE" in it }
+    if (isSetUp || textIn(root, "HA") !in listOf("", "0", "1")) throw RecordError(RecordError.Kind.SETUP)
+    val settings = settingsOf(game, settingsIn(root, game.name))
+    val (start, size) = begin(game, settings) to settings["size"] as Int
+    val moves = nodes.flatMap { node ->
+        listOf("B", "W").filter { it in node }.map { key ->
+            Move(nameOf(start, textIn(node, key), size, game.name), "BW".indexOf(key))
+        }
+    }
+    val names = toldIn(root, "PB") to toldIn(root, "PW")
+    return Record(game.name, settings, few(moves), names, toldIn(root, "RE"), line.ignored)
+}
+
+private fun settingsIn(root: Properties, game: String): Map<String, String> {
+    val (komi, rule) = textIn(root, "KM") to textIn(root, "RU").lowercase()
+    val given = mutableMapOf("size" to textIn(root, "SZ").ifEmpty { if (game == "go") "19" else "15" })
+    if (game == "go" && komi.isNotEmpty()) given["komi"] = komi
+    if (game == "gomoku" && rule in listOf("renju", "freestyle")) given["rule"] = rule
+    return given
+}
+
+/** A property's first value; empty where there is none. */
+private fun textIn(node: Properties, key: String): String = stripped(node[key]?.first().orEmpty())
+
+/** A property's value in one line, cut where it is long. */
+private fun toldIn(node: Properties, key: String): String =
+    wordsOf(textIn(node, key)).joinToString(" ").take(LONGEST_TOLD)
+
+/** The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`. */
+private fun nameOf(start: State, point: String, size: Int, game: String): String {
+    if (game == "go" && (point.isEmpty() || (point == "tt" && size <= TT_IS_PASS))) return start.label(size * size)
+    if (point.length != 2 || point.any { it - 'a' !in 0 until size }) return point
+    return start.label((point[1] - 'a') * size + (point[0] - 'a'))
+}

@@ -1,0 +1,84 @@
+/** What a record tells of a game, and its moves by the game's rules. docs/records.md is the definition. */
+package org.azx.app.engine.records
+
+import org.azx.app.engine.Player
+import org.azx.app.engine.Reason
+import org.azx.app.engine.Settings
+import org.azx.app.engine.State
+
+/** Bytes of UTF-8 that a text may have. */
+const val LARGEST = 1_000_000
+const val MOST_MOVES = 2_000
+
+/** Characters of a link's end; some programs cut longer addresses. */
+const val LONGEST_LINK = 4_000
+
+/** SGF's number of each game that it has. */
+internal val SGF_GAMES = mapOf("go" to "1", "gomoku" to "4")
+
+/** ASCII's blanks: each language has others of its own. */
+internal const val BLANKS = " \t\n\r\u000C\u000B"
+
+/**
+ * A text is no record of a game. `move` is where it fails, from 1 on, and `what` the word that is meant; `reason` is why
+ * the move is illegal in `state`.
+ */
+class RecordError(
+    val kind: Kind,
+    val move: Int? = null,
+    val what: String = "",
+    val reason: Reason? = null,
+    val state: State? = null,
+) : RuntimeException(listOfNotNull(kind.key, move, what, reason?.words).joinToString(" ")) {
+    /** What is wrong; `key` is the name of the sentence in every app. */
+    enum class Kind(val key: String) {
+        NONE("record_none"),
+        TOO_LARGE("record_too_large"),
+        TOO_LONG("record_too_long"),
+        NO_SGF("record_no_sgf"),
+        OTHER_GAME("record_other_game"),
+        SETUP("record_setup"),
+        SETTINGS("record_settings"),
+        UNKNOWN_MOVE("record_unknown_move"),
+        TURN("record_turn"),
+        ILLEGAL("record_illegal"),
+        AFTER_END("record_after_end"),
+    }
+}
+
+/** A move by the name that its board gives it; `player` is who is said to make it, null where nobody is. */
+class Move(val name: String, val player: Player? = null)
+
+/**
+ * A game as a text tells it. `game` is null where the text does not name it. `settings` are those that it gives,
+ * `ignored` how many variations were left out; `names` are those of player 0 and player 1 and `result` SGF's RE, as the
+ * text has them: nothing says that they are true.
+ */
+class Record(
+    val game: String?,
+    val settings: Settings,
+    val moves: List<Move>,
+    val names: Pair<String, String> = "" to "",
+    val result: String = "",
+    val ignored: Int = 0,
+) {
+    /** Every position from `start` on; RecordError, with the move's number, where one cannot be played. */
+    fun states(start: State): List<State> {
+        val byName = (0 until start.actions).groupBy { start.label(it).lowercase() }
+        val states = mutableListOf(start)
+        moves.forEachIndexed { index, move ->
+            val actions = byName[move.name.lowercase()].orEmpty()
+            states += states.last().apply(actionOf(states.last(), index + 1, move, actions))
+        }
+        return states
+    }
+}
+
+/** The one of the `actions` of a move's name that can be played: a column of Connect4 has six. */
+private fun actionOf(state: State, number: Int, move: Move, actions: List<Int>): Int {
+    if (state.isTerminal) throw RecordError(RecordError.Kind.AFTER_END, number)
+    if (actions.isEmpty()) throw RecordError(RecordError.Kind.UNKNOWN_MOVE, number, move.name)
+    if (move.player != null && move.player != state.toMove) throw RecordError(RecordError.Kind.TURN, number)
+    return actions.find { state.whyIllegal(it) == null }
+        ?: throw RecordError(RecordError.Kind.ILLEGAL, number, "", state.whyIllegal(actions.last()), state)
+}

@@ -1,0 +1,115 @@
+/** SGF's syntax: trees of nodes, a node's properties, a property's values. What they mean is in Reading.kt. */
+package org.azx.app.engine.records
+
+/** A node: the values of each property, at least one. */
+internal typealias Properties = Map<String, List<String>>
+
+/** The nodes of a game's main line, and how many variations were left out. */
+internal class MainLine(val nodes: List<Properties>, val ignored: Int)
+
+/** What is no SGF: why, in a few words. */
+internal class NoSgf(why: String) : RuntimeException(why)
+
+/** A sign, a property's name or a value. */
+private class Token(val kind: Kind, val text: String) {
+    enum class Kind { SIGN, NAME, VALUE }
+
+    fun isSign(sign: String): Boolean = kind == Kind.SIGN && text == sign
+}
+
+/** The first game's main line: the first branch at each fork. NoSgf where there is none. */
+internal fun mainLine(text: String): MainLine {
+    val nodes = mutableListOf<LinkedHashMap<String, MutableList<String>>>()
+    var values: MutableList<String>? = null
+    var ignored = 0
+    var closed = 0
+    var depth = 0
+    for (token in tokens(text)) {
+        val node = nodes.lastOrNull()
+        if (token.isSign("(")) {
+            // After a branch has closed, each other one at any fork is a variation.
+            if (closed > 0) ignored++
+            depth++
+            values = null
+        } else if (token.isSign(")") && node != null) {
+            depth--
+            closed++
+            if (depth == 0) break
+        } else if (closed == 0) {
+            values = read(token, node, nodes, values)
+        }
+    }
+    return MainLine(nodes.map { node -> node.mapValues { (_, found) -> found.ifEmpty { listOf("") } } }, ignored)
+}
+
+/** Take a token of the main line in; the values that the next one may add to, null where none may. */
+private fun read(
+    token: Token,
+    node: LinkedHashMap<String, MutableList<String>>?,
+    nodes: MutableList<LinkedHashMap<String, MutableList<String>>>,
+    values: MutableList<String>?,
+): MutableList<String>? {
+    if (token.isSign(";")) {
+        nodes += LinkedHashMap<String, MutableList<String>>()
+        return null
+    }
+    if (node == null || token.kind == Token.Kind.SIGN) throw NoSgf("it begins without a node")
+    if (token.kind == Token.Kind.NAME) {
+        // Lower case letters were allowed before FF[4] and mean nothing.
+        val name = token.text.filter { it in 'A'..'Z' }
+        return if (name.isEmpty()) null else node.getOrPut(name) { mutableListOf() }
+    }
+    if (values == null) throw NoSgf("a value has no property")
+    values += unescaped(token.text)
+    return values
+}
+
+/** Signs, names and values as they come; NoSgf where something else stands, or nothing more. */
+private fun tokens(text: String): Sequence<Token> = sequence {
+    var at = 0
+    while (true) {
+        while (at < text.length && text[at] in BLANKS) at++
+        if (at == text.length) throw NoSgf("it ends within the game")
+        val begin = at++
+        val sign = text[begin]
+        if (sign in "();") {
+            yield(Token(Token.Kind.SIGN, sign.toString()))
+        } else if (isLetter(sign)) {
+            while (at < text.length && isLetter(text[at])) at++
+            yield(Token(Token.Kind.NAME, text.substring(begin, at)))
+        } else if (sign == '[') {
+            at = endOfValue(text, at)
+            yield(Token(Token.Kind.VALUE, text.substring(begin + 1, at++)))
+        } else {
+            throw NoSgf("character ${begin + 1} has no place")
+        }
+    }
+}
+
+/** Where the bracket is that ends a value; a backslash takes what follows as it is. */
+private fun endOfValue(text: String, begin: Int): Int {
+    var at = begin
+    while (at < text.length && text[at] != ']') at += if (text[at] == '\\') 2 else 1
+    if (at >= text.length) throw NoSgf("it ends within the game")
+    return at
+}
+
+private fun isLetter(sign: Char): Boolean = sign in 'A'..'Z' || sign in 'a'..'z'
+
+private fun unescaped(value: String): String {
+    val found = StringBuilder()
+    var at = 0
+    while (at < value.length) {
+        if (value[at] == '\\') at++
+        found.append(value[at++])
+    }
+    return found.toString()
+}
+
+/** A game without variations, ten nodes a line. */
+internal fun textOf(nodes: List<List<Pair<String, String>>>): String {
+    val told = nodes.map { node -> ";" + node.joinToString("") { (key, value) -> "$key[${escaped(value)}]" } }
+    return told.chunked(10).joinToString("\n", "(", ")\n") { it.joinToString("") }
+}
+
+private fun escaped(value: String): String = value.replace("\\", "\\\\").replace("]", "\\]")

@@ -1,0 +1,92 @@
+package org.azx.app.engine.records
+
+import org.azx.app.engine.Fixtures
+import org.azx.app.engine.Json
+import org.azx.app.engine.State
+import org.azx.app.engine.begin
+import org.azx.app.engine.child
+import org.azx.app.engine.children
+import org.azx.app.engine.games.byName
+import org.azx.app.engine.int
+import org.azx.app.engine.ints
+import org.azx.app.engine.settings
+import org.azx.app.engine.text
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertNotNull
+import org.junit.Assert.assertTrue
+import org.junit.Test
+
+/** Records against records.json: what is read, what is refused with its sentence and its move, what is written. */
+class RecordsTest {
+    private val records = checkNotNull(Fixtures.readOrNull("records"))
+
+    /** The positions of a text, which is of the game `open` where it does not say. */
+    private fun statesIn(text: String, open: String?): List<State> {
+        val record = readRecord(text)
+        return record.states(begin(byName(record.game ?: open.orEmpty()), record.settings))
+    }
+
+    private fun actionsOf(states: List<State>): List<Int?> = states.drop(1).map { it.lastAction }
+
+    /** Settings in which all numbers are alike. */
+    private fun alike(settings: Map<String, Any?>): Map<String, Any?> =
+        settings.mapValues { (_, value) -> (value as? Number)?.toDouble() ?: value }
+
+    private fun played(case: Json): Written {
+        val game = byName(case.text("game"))
+        val states = case.ints("actions").runningFold(begin(game, case.settings())) { state, action ->
+            state.apply(action)
+        }
+        val names = case["names"] as List<*>
+        val resigned = (case["resigned"] as Number?)?.toInt()
+        return Written(game, case.settings(), states, resigned, names[0] as String to names[1] as String)
+    }
+
+    @Test
+    fun `has the limits of the list`() {
+        val limits = records.child("limits")
+        assertEquals(listOf(LARGEST, MOST_MOVES, LONGEST_LINK), listOf("bytes", "moves", "link").map(limits::int))
+    }
+
+    @Test
+    fun `reads every good text`() {
+        for (case in records.children("good")) {
+            val (about, record) = case.text("about") to readRecord(case.text("text"))
+            assertEquals(about, case["game"], record.game)
+            assertEquals(about, alike(case.settings()), alike(record.settings))
+            assertEquals(about, case["names"], record.names.toList())
+            assertEquals(about, case.text("result") to case.int("ignored"), record.result to record.ignored)
+            assertEquals(about, case.ints("actions"), actionsOf(statesIn(case.text("text"), case["open"] as String?)))
+        }
+    }
+
+    @Test
+    fun `refuses every bad text with its sentence and its move`() {
+        for (case in records.children("bad")) {
+            val text = case.text("text").repeat(case.int("times"))
+            val refused = runCatching { statesIn(text, case["open"] as String?) }.exceptionOrNull()
+            assertTrue("${case.text("about")}: $refused", refused is RecordError)
+            refused as RecordError
+            assertEquals(case.text("about"), case["key"], refused.kind.key)
+            assertEquals(case.text("about"), (case["move"] as Number?)?.toInt(), refused.move)
+            assertEquals(refused.kind == RecordError.Kind.ILLEGAL, refused.reason != null && refused.state != null)
+        }
+    }
+
+    @Test
+    fun `reads in a time that grows with the length`() {
+        assertEquals(listOf(38, 31), actionsOf(statesIn("3${" ".repeat(LARGEST - 2)}3", "connect4")))
+        assertEquals("a b", readRecord("(;GM[1]SZ[9]PB[a${" ".repeat(LARGEST - 50)}b])").names.first)
+        assertNotNull(readRecord("#".repeat(LARGEST)))
+    }
+
+    @Test
+    fun `writes every game as the list has it, and reads it again`() {
+        for (case in records.children("written")) {
+            val game = played(case)
+            val texts = listOf(game.line(), game.sgf(), game.link(case.text("bundle")))
+            assertEquals(listOf(case["line"], case["sgf"], case["link"]), texts)
+            for (text in texts.filterNotNull()) assertEquals(case.ints("actions"), actionsOf(statesIn(text, null)))
+        }
+    }
+}

@@ -1,0 +1,170 @@
+/// Records read: SGF, a line of moves, or a link whose end has them. The texts are anybody's.
+///
+/// SGF is A. Hollosi's "SGF File Format FF[4]", https://www.red-bean.com/sgf/. Of a game with variations the main line
+/// is read.
+
+// Of a text that is no move so much is told.
+private let longestName = 20
+private let longestTold = 80
+// The boards on which SGF has no point `tt`, so that it is a pass.
+private let ttIsPass = 19
+// The mark of byte order that some editors write in front.
+private let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+extension Record {
+    /// The record that a text holds, its moves as they are named; RecordError where it holds none.
+    public init(_ given: String) throws {
+        var bytes = Array(given.utf8)[...]
+        if bytes.count > RecordLimits.bytes { throw RecordError(.tooLarge) }
+        if bytes.starts(with: mark) { bytes = bytes.dropFirst(mark.count) }
+        let text = stripped(bytes)
+        if text.first == UInt8(ascii: "(") {
+            try self.init(sgf: text)
+        } else if let link = link(in: text) {
+            let parts = split(link.rest, UInt8(ascii: "&"), empty: true).map(string)
+            let moves = parts[0].split(separator: ".").map(String.init)
+            try self.init(name: link.name, given: Array(parts.dropFirst()), moves)
+        } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
+            let head = words(text[..<colon])
+            if head.isEmpty { throw RecordError(.none) }
+            try self.init(name: head[0], given: Array(head.dropFirst()), words(text[(colon + 1)...]))
+        } else {
+            if text.isEmpty { throw RecordError(.none) }
+            self.init(game: nil, settings: [:], moves: try few(words(text).map { Move(name: $0, player: nil) }))
+        }
+    }
+
+    /// A record of moves by name. A link's `game=` says which game a bundle of another name plays.
+    private init(name: String, given: [String], _ names: [String]) throws {
+        var settings: [String: String] = [:]
+        for each in given {
+            guard let at = each.firstIndex(of: "=") else { throw RecordError(.none) }
+            settings[String(each[..<at])] = String(each[each.index(after: at)...])
+        }
+        let wanted = settings.removeValue(forKey: "game") ?? name
+        guard let game = Game.games.first(where: { $0.name == wanted }) else { throw RecordError(.none) }
+        self.init(
+            game: game.name, settings: try read(settings, of: game),
+            moves: try few(names.map { Move(name: $0, player: nil) }))
+    }
+
+    private init(sgf text: ArraySlice<UInt8>) throws {
+        let (nodes, ignored) = try parsed(text)
+        let number = value(nodes[0], "GM").isEmpty ? "1" : value(nodes[0], "GM")
+        guard let game = Game.games.first(where: { sgfGames[$0.name] == number }) else {
+            throw RecordError(.otherGame, what: String(number.prefix(longestName)))
+        }
+        let isSetUp = nodes.contains { $0["AB"] != nil || $0["AW"] != nil || $0["AE"] != nil }
+        if isSetUp || !["", "0", "1"].contains(value(nodes[0], "HA")) { throw RecordError(.setup) }
+        let settings = try read(given(nodes[0], game.name), of: game)
+        let start = try game.begin(settings)
+        let moves = try nodes.flatMap { node in
+            try ["B", "W"].enumerated().compactMap { player, key in
+                try node[key].map { _ in Move(name: try pointName(start, value(node, key), game.name), player: player) }
+            }
+        }
+        self.init(
+            game: game.name, settings: settings, moves: try few(moves),
+            names: [told(nodes[0], "PB"), told(nodes[0], "PW")], result: told(nodes[0], "RE"), ignored: ignored)
+    }
+}
+
+private func parsed(_ text: ArraySlice<UInt8>) throws -> (nodes: [Sgf.Node], ignored: Int) {
+    do {
+        return try Sgf.mainLine(text)
+    } catch let error as Sgf.Refused {
+        throw RecordError(.noSgf, what: error.why)
+    }
+}
+
+private func few(_ moves: [Record.Move]) throws -> [Record.Move] {
+    if moves.count > RecordLimits.moves { throw RecordError(.tooLong) }
+    return moves.map { .init(name: String($0.name.prefix(longestName)), player: $0.player) }
+}
+
+// MARK: Settings
+
+/// The settings as the game has them; RecordError where one is not possible.
+private func read(_ given: [String: String], of game: Game) throws -> Settings {
+    var settings: Settings = [:]
+    for (name, text) in given {
+        let refused = RecordError(.settings, what: String("\(name) \(text)".prefix(longestName)))
+        guard let setting = game.settings.first(where: { $0.name == name }) else { throw refused }
+        if case .number = setting.usual, !(setting.choices.isEmpty ? isDecimal(text) : isWhole(text)) { throw refused }
+        guard let value = try? setting.read(.text(text)) else { throw refused }
+        settings[name] = value
+    }
+    return settings
+}
+
+/// Whether a text is a number of up to four digits, which each language reads alike.
+private func isWhole(_ text: some StringProtocol) -> Bool {
+    1...4 ~= text.utf8.count && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+}
+
+/// The same with a sign, and a point with up to four digits behind it.
+private func isDecimal(_ text: String) -> Bool {
+    let unsigned = text.hasPrefix("+") || text.hasPrefix("-") ? text.dropFirst() : text[...]
+    let parts = unsigned.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count <= 2 && parts.allSatisfy { isWhole($0) }
+}
+
+private func given(_ root: Sgf.Node, _ game: String) -> [String: String] {
+    let (size, komi, rule) = (value(root, "SZ"), value(root, "KM"), value(root, "RU").lowercased())
+    var given = ["size": size.isEmpty ? (game == "go" ? "19" : "15") : size]
+    if game == "go", !komi.isEmpty { given["komi"] = komi }
+    if game == "gomoku", ["renju", "freestyle"].contains(rule) { given["rule"] = rule }
+    return given
+}
+
+// MARK: Values of SGF
+
+/// A property's first value; empty where there is none.
+private func value(_ node: Sgf.Node, _ key: String) -> String {
+    string(stripped(Array((node[key]?[0] ?? "").utf8)[...]))
+}
+
+/// A property's value in one line, cut where it is long.
+private func told(_ node: Sgf.Node, _ key: String) -> String {
+    String(words(Array((node[key]?[0] ?? "").utf8)[...]).joined(separator: " ").prefix(longestTold))
+}
+
+/// The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`.
+private func pointName(_ start: any State, _ point: String, _ game: String) throws -> String {
+    let (size, signs) = (start.board[0], Array(point.utf8))
+    if game == "go", point.isEmpty || (point == "tt" && size <= ttIsPass) { return try start.label(size * size) }
+    let at = signs.map { Int($0) - Int(UInt8(ascii: "a")) }
+    guard at.count == 2, at.allSatisfy({ 0..<size ~= $0 }) else { return point }
+    return try start.label(at[1] * size + at[0])
+}
+
+// MARK: Bytes
+
+private func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+private func stripped(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard let begin = bytes.firstIndex(where: { !isBlank($0) }), let end = bytes.lastIndex(where: { !isBlank($0) })
+    else { return [] }
+    return bytes[begin...end]
+}
+
+private func words(_ bytes: ArraySlice<UInt8>) -> [String] {
+    bytes.split(whereSeparator: isBlank).map(string)
+}
+
+private func split(_ bytes: ArraySlice<UInt8>, _ sign: UInt8, empty: Bool) -> [ArraySlice<UInt8>] {
+    bytes.split(separator: sign, omittingEmptySubsequences: !empty)
+}
+
+/// The first `NAME/moves=REST` at the beginning or behind a #.
+private func link(in text: ArraySlice<UInt8>) -> (name: String, rest: ArraySlice<UInt8>)? {
+    let (hash, word) = (UInt8(ascii: "#"), Array("/moves=".utf8))
+    for part in text.split(separator: hash, omittingEmptySubsequences: false) {
+        let name = part.prefix { !isBlank($0) && $0 != word[0] }
+        let rest = part[name.endIndex...]
+        if !name.isEmpty, rest.starts(with: word) {
+            return (string(name), rest.dropFirst(word.count).prefix { !isBlank($0) })
+        }
+    }
+    return nil
+}

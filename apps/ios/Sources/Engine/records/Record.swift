@@ -1,0 +1,100 @@
+/// What a record tells of a game, and its moves by the game's rules. docs/records.md is the definition.
+
+/// What a text may have, and a link.
+public enum RecordLimits {
+    /// Bytes of UTF-8.
+    public static let bytes = 1_000_000
+    public static let moves = 2_000
+    /// Characters of a link's end; some programs cut longer addresses.
+    public static let link = 4_000
+}
+
+/// SGF's number of each game that it has.
+let sgfGames = ["go": "1", "gomoku": "4"]
+
+/// A text is no record of a game. `move` is where it fails, from 1 on, and `what` the word that is meant; `reason` is why
+/// the move is illegal in `state`.
+public struct RecordError: Error {
+    /// What is wrong, by the name of the sentence in every app.
+    public enum Kind: String, Sendable, CaseIterable {
+        case none = "record_none"
+        case tooLarge = "record_too_large"
+        case tooLong = "record_too_long"
+        case noSgf = "record_no_sgf"
+        case otherGame = "record_other_game"
+        case setup = "record_setup"
+        case settings = "record_settings"
+        case unknownMove = "record_unknown_move"
+        case turn = "record_turn"
+        case illegal = "record_illegal"
+        case afterEnd = "record_after_end"
+    }
+
+    public let kind: Kind
+    public let move: Int?
+    public let what: String
+    public let reason: Reason?
+    public let state: (any State)?
+
+    init(_ kind: Kind, move: Int? = nil, what: String = "", reason: Reason? = nil, state: (any State)? = nil) {
+        self.kind = kind
+        self.move = move
+        self.what = what
+        self.reason = reason
+        self.state = state
+    }
+}
+
+/// A game as a text tells it.
+public struct Record: Sendable {
+    /// A move by the name that its board gives it; `player` is who is said to make it, nil where nobody is.
+    public struct Move: Equatable, Sendable {
+        public let name: String
+        public let player: Player?
+    }
+
+    /// nil where the text does not name it.
+    public let game: String?
+    /// Those that the text gives.
+    public let settings: Settings
+    public let moves: [Move]
+    /// The names of player 0 and player 1, as the text has them: nothing says that they are true.
+    public let names: [String]
+    /// SGF's RE, likewise.
+    public let result: String
+    /// How many variations were left out.
+    public let ignored: Int
+
+    init(
+        game: String?, settings: Settings, moves: [Move], names: [String] = ["", ""], result: String = "",
+        ignored: Int = 0
+    ) {
+        self.game = game
+        self.settings = settings
+        self.moves = moves
+        self.names = names
+        self.result = result
+        self.ignored = ignored
+    }
+
+    /// Every position from `start` on; RecordError, with the move's number, where one cannot be played.
+    public func states(_ start: any State) throws -> [any State] {
+        let byName = try Dictionary(grouping: 0..<start.actions) { try start.label($0).lowercased() }
+        var states = [start]
+        for (index, move) in moves.enumerated() {
+            let state = states[index]
+            let action = try action(state, index + 1, move, byName[move.name.lowercased()] ?? [])
+            states.append(try state.apply(action))
+        }
+        return states
+    }
+
+    /// The one of the `actions` of a move's name that can be played: a column of Connect4 has six.
+    private func action(_ state: any State, _ number: Int, _ move: Move, _ actions: [Int]) throws -> Int {
+        if state.isTerminal { throw RecordError(.afterEnd, move: number) }
+        guard let last = actions.last else { throw RecordError(.unknownMove, move: number, what: move.name) }
+        if let player = move.player, player != state.toMove { throw RecordError(.turn, move: number) }
+        if let found = actions.first(where: { state.whyIllegal($0) == nil }) { return found }
+        throw RecordError(.illegal, move: number, reason: state.whyIllegal(last), state: state)
+    }
+}

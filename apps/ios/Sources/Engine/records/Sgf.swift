@@ -1,0 +1,113 @@
+/// SGF's syntax: trees of nodes, a node's properties, a property's values. What they mean is in Reading.swift.
+///
+/// Texts are bytes here: to Swift's characters a line end of two signs is one, and a letter with an accent on a bracket
+/// no bracket.
+enum Sgf {
+    /// A node: the values of each property, at least one.
+    typealias Node = [String: [String]]
+
+    /// What is no SGF: why, in a few words.
+    struct Refused: Error {
+        let why: String
+    }
+
+    private enum Token {
+        case open, close, node
+        case name(String)
+        case value(String)
+    }
+
+    /// The nodes of the first game's main line, and how many variations were left out; Refused where there is none.
+    static func mainLine(_ text: ArraySlice<UInt8>) throws -> (nodes: [Node], ignored: Int) {
+        var (nodes, name, scanner) = ([Node](), "", Scanner(text))
+        var (ignored, closed, depth) = (0, 0, 0)
+        reading: while true {
+            switch try scanner.next() {
+            case .open:
+                // After a branch has closed, each other one at any fork is a variation.
+                if closed > 0 { ignored += 1 }
+                depth += 1
+                name = ""
+            case .close where !nodes.isEmpty:
+                depth -= 1
+                closed += 1
+                if depth == 0 { break reading }
+            case _ where closed > 0: break
+            case .node:
+                nodes.append([:])
+                name = ""
+            case .close: throw Refused(why: "it begins without a node")
+            case .name, .value where nodes.isEmpty: throw Refused(why: "it begins without a node")
+            case .name(let letters):
+                // Lower case letters were allowed before FF[4] and mean nothing.
+                name = letters.filter(\.isUppercase)
+                if !name.isEmpty, nodes[nodes.count - 1][name] == nil { nodes[nodes.count - 1][name] = [] }
+            case .value where name.isEmpty: throw Refused(why: "a value has no property")
+            case .value(let value): nodes[nodes.count - 1][name, default: []].append(value)
+            }
+        }
+        return (nodes.map { $0.mapValues { $0.isEmpty ? [""] : $0 } }, ignored)
+    }
+
+    /// Gives signs, names and values as they come.
+    private struct Scanner {
+        private let text: ArraySlice<UInt8>
+        private var at: Int
+
+        init(_ text: ArraySlice<UInt8>) {
+            self.text = text
+            at = text.startIndex
+        }
+
+        /// Refused where something else stands, or nothing more.
+        mutating func next() throws -> Token {
+            while at < text.endIndex, isBlank(text[at]) { at += 1 }
+            guard at < text.endIndex else { throw Refused(why: "it ends within the game") }
+            let begin = at
+            at += 1
+            switch text[begin] {
+            case UInt8(ascii: "("): return .open
+            case UInt8(ascii: ")"): return .close
+            case UInt8(ascii: ";"): return .node
+            case UInt8(ascii: "["): return .value(try value())
+            case let sign where isLetter(sign):
+                while at < text.endIndex, isLetter(text[at]) { at += 1 }
+                return .name(String(decoding: text[begin..<at], as: UTF8.self))
+            default: throw Refused(why: "character \(begin - text.startIndex + 1) has no place")
+            }
+        }
+
+        /// What stands before the bracket that ends a value; a backslash takes what follows as it is.
+        private mutating func value() throws -> String {
+            var found: [UInt8] = []
+            while at < text.endIndex, text[at] != UInt8(ascii: "]") {
+                if text[at] == UInt8(ascii: "\\") { at += 1 }
+                if at < text.endIndex { found.append(text[at]) }
+                at += 1
+            }
+            guard at < text.endIndex else { throw Refused(why: "it ends within the game") }
+            at += 1
+            return String(decoding: found, as: UTF8.self)
+        }
+
+        private func isLetter(_ sign: UInt8) -> Bool {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= sign | 0x20
+        }
+    }
+
+    /// A game without variations, ten nodes a line.
+    static func text(_ nodes: [[(key: String, value: String)]]) -> String {
+        let told = nodes.map { node in ";" + node.map { "\($0.key)[\(escaped($0.value))]" }.joined() }
+        let lines = stride(from: 0, to: told.count, by: 10).map { told[$0..<min($0 + 10, told.count)].joined() }
+        return "(" + lines.joined(separator: "\n") + ")\n"
+    }
+
+    private static func escaped(_ value: String) -> String {
+        value.replacing("\\", with: "\\\\").replacing("]", with: "\\]")
+    }
+}
+
+/// Whether a byte is one of ASCII's blanks: each language has others of its own.
+func isBlank(_ sign: UInt8) -> Bool {
+    sign == 0x20 || 0x09...0x0D ~= sign
+}

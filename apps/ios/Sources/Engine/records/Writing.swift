@@ -1,0 +1,67 @@
+/// A game that was played, as texts: a line of moves, SGF, and the end of a link. docs/records.md is the definition.
+public struct WrittenGame {
+    private let game: Game
+    private let states: [any State]
+    private let resigned: Player?
+    private let names: [String]
+    private let all: [(name: String, value: Value)]
+    private let actions: [Int]
+    private let labels: [String]
+
+    /// `settings` that are left out are the usual ones; `resigned` is who gave up, `names` are what player 0 and player 1
+    /// are called. GameError where a position is none of the game.
+    public init(
+        _ game: Game, _ settings: Settings, _ states: [any State], resigned: Player? = nil,
+        names: [String] = ["", ""]
+    ) throws {
+        self.game = game
+        self.states = states
+        self.resigned = resigned
+        self.names = names
+        all = game.settings.map { ($0.name, settings[$0.name] ?? $0.usual) }
+        actions = states.dropFirst().compactMap(\.lastAction)
+        labels = try actions.map { try states[0].label($0) }
+    }
+
+    /// The game with all its settings and its moves, and a line's end.
+    public var line: String {
+        let head = [game.name] + all.map { "\($0.name)=\($0.value)" }
+        return ([head.joined(separator: " ") + ":"] + labels).joined(separator: " ") + "\n"
+    }
+
+    /// What stands behind the # of a link; nil where it is too long for one. Settings that are the usual ones are left
+    /// out, and the game where the bundle has its name. `bundle` is written as it is.
+    public func link(_ bundle: String) -> String? {
+        let named = bundle == game.name ? "" : "&game=\(game.name)"
+        let more = zip(all, game.settings).filter { $0.value != $1.usual }.map { "&\($0.0.name)=\($0.0.value)" }
+        let text = "\(bundle)/moves=\(labels.joined(separator: "."))\(named)\(more.joined())"
+        return text.utf8.count <= RecordLimits.link ? text : nil
+    }
+
+    /// The game as SGF, with its result; nil for a game that SGF does not have.
+    public var sgf: String? {
+        guard let number = sgfGames[game.name] else { return nil }
+        let size = states[0].board[0]
+        var root = [("FF", "4"), ("CA", "UTF-8"), ("AP", "azx"), ("GM", number), ("SZ", "\(size)")]
+        for (name, value) in all where name == "komi" { root += [("KM", "\(value)"), ("RU", "Tromp-Taylor")] }
+        for (name, value) in all where name == "rule" { root.append(("RU", "\(value)")) }
+        root += [("PB", names[0]), ("PW", names[1]), ("RE", result)].filter { !$0.1.isEmpty }
+        let moves = actions.enumerated().map { ply, action in [(ply % 2 == 0 ? "B" : "W", point(action, size))] }
+        return Sgf.text(([root] + moves).map { node in node.map { (key: $0.0, value: $0.1) } })
+    }
+
+    /// SGF's RE: `B+2.5`, `W+R` for a resignation, 0 for a draw; empty while nothing is decided.
+    private var result: String {
+        if let resigned { return resigned == 0 ? "W+R" : "B+R" }
+        guard let last = states.last, last.isTerminal else { return "" }
+        if last.returns() == 0 { return "0" }
+        let points = (last as? Go).map { "\(Value.number(abs($0.score())))" } ?? ""
+        return "\(last.returns() > 0 ? "B" : "W")+\(points)"
+    }
+}
+
+/// Column and row as letters from the top left; empty for a pass.
+private func point(_ action: Int, _ size: Int) -> String {
+    let (row, column) = action.quotientAndRemainder(dividingBy: size)
+    return row == size ? "" : String(decoding: [column, row].map { UInt8(ascii: "a") + UInt8($0) }, as: UTF8.self)
+}
