@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..bundle.exchange import beside
+from ..bundle.exchange import beside, clear_up, lock_of, remove
 from ..errors import GameError
+from ..export.lock import locked_by
 from ..games.game import Game, Settings
 from ..games.records.reading import read
 from ..games.records.record import LARGEST, Record
@@ -78,11 +78,16 @@ def record_text(
 
 def save_record(path: Path, text: str) -> None:
     """Write a record's text, all of it or nothing; GameError where the disk refuses it."""
-    place = beside(path)
+    place = beside(path)  # a folder, as all that the next run clears up
     try:
-        place.write_text(text, encoding="utf8")
-        place.replace(path)
+        path.parent.stat()  # a lock would make the folder
+        with locked_by(lock_of(path), GameError(f"'{path}' is being written by another azx: wait for it.")):
+            clear_up(path)
+            try:
+                place.mkdir()
+                (place / path.name).write_text(text, encoding="utf8")
+                (place / path.name).replace(path)
+            finally:
+                remove(place)
     except OSError as error:
-        with suppress(OSError):
-            place.unlink(missing_ok=True)
         raise GameError(f"'{path}' cannot be written ({error.strerror or error}): choose another file.") from error

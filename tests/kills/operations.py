@@ -39,6 +39,7 @@ from azx.export.checkpoint.read import read_checkpoint
 from azx.export.temporary import clear_up
 from azx.mobile_assets import served
 from azx.mobile_assets.install import install, installed, remove
+from azx.play.records import save_record
 from azx.validate.workers import Workers
 
 kill_hook = importlib.import_module("kill_hook")
@@ -181,6 +182,11 @@ def not_equal_before() -> None:
     export_as("third", Unequal)
 
 
+def save(moves: str) -> None:
+    """A record of a game, over the one that may be there."""
+    save_record(ROOT / "game.txt", f"connect4: {moves}\n")
+
+
 @dataclass(frozen=True)
 class Operation:
     """What is there before, and what is done; `in_two` where the system cannot exchange names.
@@ -210,6 +216,8 @@ OPERATIONS = {
     "remove": Operation(lambda: installed_before("a", "b"), lambda: taken_out("a")),
     "remove the last": Operation(one_bundle, lambda: taken_out("a")),
     "match": Operation(lambda: None, play, lines=True),
+    "save a record": Operation(lambda: None, lambda: save("3")),
+    "save a record again": Operation(lambda: save("3"), lambda: save("3 3")),
     "serve": Operation(served_before, lambda: serve(None)),
 }
 

@@ -30,7 +30,7 @@ HALVES = (
     ),
     (
         *("install", "install another", "replace", "replace, in two steps", "remove", "remove the last"),
-        *("match", "serve"),
+        *("match", "serve", "save a record", "save a record again"),
     ),
 )
 HOOK = """
