@@ -9,8 +9,16 @@ struct BoardScreen: View {
     let entry: Entry
     let store: Store
     let units: Units
-    @SwiftUI.State private var room = Room(keeping: UserDefaults.standard)
+    @SwiftUI.State private var room: Room
     @Environment(\.scenePhase) private var scenePhase
+
+    /// `given` is the text of a game that is to be looked at first.
+    init(entry: Entry, store: Store, units: Units, given: String? = nil) {
+        self.entry = entry
+        self.store = store
+        self.units = units
+        _room = SwiftUI.State(wrappedValue: Room(keeping: UserDefaults.standard, given: given))
+    }
 
     var body: some View {
         content
@@ -94,6 +102,9 @@ private struct TableView: View {
             .pickerStyle(.segmented)
             if table.isReplay { ReplayBar(table: table) } else { MoveButtons(room: room, table: table) }
             Panel(room: room, table: table, presentation: presentation)
+            if let record = table.record(you: say("you"), ai: say("ai")) {
+                ShareLink(say("share_game"), item: record)
+            }
         }
     }
 }

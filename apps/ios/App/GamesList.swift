@@ -15,6 +15,9 @@ struct GamesList: View {
             list
                 .navigationTitle(say("games"))
                 .toolbar {
+                    NavigationLink(say("open_game")) {
+                        OpenGameScreen(store: store, units: Units(rawValue: units) ?? .cpu)
+                    }
                     Picker(say("runs_on"), selection: $units) {
                         ForEach(CoreMLEvaluator.offered, id: \.rawValue) { Text(say($0.phrase)).tag($0.rawValue) }
                     }

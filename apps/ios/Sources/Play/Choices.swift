@@ -72,8 +72,14 @@ public struct Choices: Equatable, Sendable {
         self.alwaysHeat = alwaysHeat
     }
 
-    /// The names of the settings that a person chooses for a game.
-    static func offered(_ game: String) -> Set<String> { game == "gomoku" ? ["rule"] : [] }
+    /// The names of the settings that change nothing in what a network reads: a person or a record chooses them.
+    static func offered(_ game: String) -> Set<String> {
+        switch game {
+        case "gomoku": ["rule"]
+        case "go": ["komi"]
+        default: []
+        }
+    }
 
     /// The settings of the next game.
     func settings(_ game: String) -> Settings {

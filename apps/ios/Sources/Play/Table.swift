@@ -72,18 +72,23 @@ public final class Table {
     /// The thought or the hint that is under way; nil where none is.
     @ObservationIgnored private var thought: Task<Void, Never>?
     @ObservationIgnored private var asked: Task<Void, Never>?
-    @ObservationIgnored private var settings: Settings
+    /// Those that were chosen beside the network's own.
+    @ObservationIgnored private(set) var settings: Settings
     /// Goes up whenever an answer that is under way is no longer wanted.
     @ObservationIgnored private var turn = 0
     /// Hears at once of each session that takes the place of another one.
     @ObservationIgnored public var watcher: ((_ before: Session, _ after: Session) -> Void)?
-    @ObservationIgnored private let opened: Opened
+    @ObservationIgnored let opened: Opened
     @ObservationIgnored private let chance: () -> Player
 
-    /// `chance` says who the person is where that is left to it. GameError where the bundle's settings are none.
-    public init(_ opened: Opened, chance: @escaping () -> Player = { .random(in: 0...1) }) throws {
+    /// `chance` says who the person is where that is left to it. `given` is the text of a game that is to be looked at
+    /// first, in place of the one that was kept. GameError where the bundle's settings are none.
+    public init(
+        _ opened: Opened, given: String? = nil, chance: @escaping () -> Player = { .random(in: 0...1) }
+    ) throws {
         let choices = opened.memory.choices
-        let saved = opened.saved(opened.memory.game)
+        let shown = opened.saved(given)
+        let saved = shown ?? opened.saved(opened.memory.game)
         let settings = saved?.settings ?? choices.settings(opened.reading.game.name)
         self.opened = opened
         self.chance = chance
@@ -91,6 +96,7 @@ public final class Table {
         self.choices = choices
         session = try saved?.session ?? Self.first(opened, settings, choices, chance)
         self.choices.isRenju = settings["rule"] == .text("renju")
+        isReplay = shown != nil
         notice = forcedPass ?? drawnByLot
     }
 

@@ -21,9 +21,12 @@ public final class Room {
     @ObservationIgnored private var isVisible = false
     @ObservationIgnored private var warmth = Warmth.fine
     @ObservationIgnored private let kept: any Keeping
+    @ObservationIgnored private let given: String?
 
-    public init(keeping kept: any Keeping) {
+    /// `given` is the text of a game that is to be looked at first.
+    public init(keeping kept: any Keeping, given: String? = nil) {
         self.kept = kept
+        self.given = given
     }
 
     /// The strengths that the network has: without a policy it chooses no move without a search.
@@ -42,7 +45,7 @@ public final class Room {
             let reading = try bundle.reading
             await warmUp(evaluator, reading)
             let thinker = Thinker(reading, evaluator, hasValue: evaluator.hasValue)
-            let table = try Table(Opened(reading, thinker, Memory(kept, bundle: entry.name)))
+            let table = try Table(Opened(reading, thinker, Memory(kept, bundle: entry.name)), given: given)
             table.warmth = warmth
             (self.bundle, self.table, runtime) = (bundle, table, network.runtime)
             seat = Seat(table, Presentation(entry.game ?? ""), hasPolicy: hasPolicy)

@@ -21,6 +21,7 @@ private func told(_ error: any Error, otherwise key: String) -> Phrase.Part {
     case let error as Unplayable:
         .words("error_unplayable", .text(error.bundle.entry.name), joined(error.bundle.problems.map(part)))
     case let error as BundleError: part(error.remark)
+    case let error as RecordError: .phrase(sentence(error))
     case let error as GameError: .text(error.sentence)
     default: .words(key, .text("\(error)"))
     }

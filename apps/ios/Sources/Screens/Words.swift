@@ -84,7 +84,7 @@ private func edge(_ edge: Int, _ size: Int) -> Phrase {
     return Phrase("move_down", .whole(down / (size + 1) + 1), .whole(down % (size + 1) + 1))
 }
 
-private func why(_ reason: Reason, _ state: any State) -> Phrase {
+func why(_ reason: Reason, _ state: any State) -> Phrase {
     switch reason.kind {
     case .over: Phrase("reason_over")
     case .noSuchAction: Phrase("reason_no_such_action")

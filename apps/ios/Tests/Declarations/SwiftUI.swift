@@ -281,6 +281,10 @@ public struct ShareLink: View {
     public init(_ title: some StringProtocol, item: String) {}
     public var body: Never { return fatalError() }
 }
+public struct TextEditor: View {
+    public init(text: Binding<String>) {}
+    public var body: Never { return fatalError() }
+}
 public struct ContentUnavailableView: View {
     public init(_ title: some StringProtocol, systemImage: String, description: Text? = nil) {}
     public var body: Never { return fatalError() }

@@ -52,8 +52,10 @@ export function human(random: () => number = Math.random): Player {
   return select("begins").value === "you" ? 0 : 1;
 }
 
-/** The names of the settings that the page offers. */
-export const settingsOffered = (game: string): readonly string[] => (game === "gomoku" ? ["rule"] : []);
+const OFFERED: Readonly<Record<string, readonly string[]>> = { gomoku: ["rule"], go: ["komi"] };
+
+/** The names of the settings that change nothing in what a network reads: the page or a record chooses them. */
+export const settingsOffered = (game: string): readonly string[] => OFFERED[game] ?? [];
 
 /** Have the controls say what a game is played by that goes on. */
 export function showSettings({ rule }: Settings): void {

@@ -25,6 +25,12 @@ export function begun(start: State, human: Player): Session {
   return { states: [start], human, rates: new Map(), shown: null, end: null };
 }
 
+/** A game of other people's: the person has the side that is to move, of one that is over the first one. */
+export function taken(states: Session["states"]): Session {
+  const last = states.at(-1) ?? states[0];
+  return { states, human: last.isTerminal ? 0 : last.toMove, rates: new Map(), shown: null, end: null };
+}
+
 /** The position at the end of the game. */
 export function latest({ states }: Session): State {
   return states.at(-1) ?? states[0];

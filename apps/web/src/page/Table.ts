@@ -3,6 +3,8 @@
 import type { Settings } from "../engine/Game";
 import { GameError } from "../engine/GameError";
 import { Go } from "../engine/games/Go";
+import { byName } from "../engine/Recognition";
+import type { Written } from "../engine/records/Writing";
 import type { State } from "../engine/State";
 import { percent, say } from "../texts/Speech";
 import { type Advice, largest, type Playing, type Progress, type Thought } from "../worker/Messages";
@@ -15,6 +17,7 @@ import { type Counted, countedWithout, estimated, proposed, scoringText, toggled
 import { moveAt } from "./Graph";
 import { type Notices, showNotices } from "./Notices";
 import { type Presentation, passOf, presentationOf } from "./Presentation";
+import { type Found, fits } from "./records/Found";
 import { type SavedGame, savedFrom } from "./SavedGame";
 import type { Session } from "./Session";
 import * as sessions from "./Session";
@@ -98,6 +101,39 @@ export class Table {
     this.isPlayedOn = false;
     this.keep();
     void this.go();
+  }
+
+  /** The game with all its settings, and what it is called on which side. */
+  get written(): Written {
+    const { session } = this;
+    const { settings } = this.open;
+    const [own, theirs] = [say("you"), say("ai")];
+    const names = session.human === 0 ? ([own, theirs] as const) : ([theirs, own] as const);
+    return { game: byName(this.setup.game), settings, states: session.states, names };
+  }
+
+  /** The game that is open, as moves alone are meant. */
+  get open(): { readonly game: string; readonly settings: Settings } {
+    return { game: this.setup.game, settings: { ...this.setup.settings, ...this.settings } };
+  }
+
+  /** Whether the network plays the game of a record, on its board. */
+  plays(found: Found): boolean {
+    return found.game.name === this.setup.game && fits(found, this.setup.settings);
+  }
+
+  /** Show the game of a record, at its end in a replay; a person goes on with the side that is to move. */
+  lay({ settings, states }: Found): void {
+    this.leaveThought();
+    this.complain("");
+    const offered = controls.settingsOffered(this.setup.game);
+    this.settings = Object.fromEntries(Object.entries(settings).filter(([name]) => offered.includes(name)));
+    controls.showSettings(settings);
+    this.session = sessions.taken(states);
+    this.notices = {};
+    put(byId("spoken"), "");
+    this.displayThought(null);
+    this.replay(true);
   }
 
   /** A new game, or the one that was `kept`. */

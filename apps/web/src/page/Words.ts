@@ -37,7 +37,8 @@ export function notPossible(refusal: Refusal, state: State): string {
   return say("not_possible", reasonOf(refusal, state));
 }
 
-function reasonOf(refusal: Refusal, state: State): string {
+/** The reason alone, as a clause. */
+export function reasonOf(refusal: Refusal, state: State): string {
   // A click on a column plays its lowest empty cell: what is occupied then is the whole column.
   if (refusal === OCCUPIED) return say(state instanceof Connect4 ? "reason_full" : "reason_occupied");
   const move = /^superko: .* (\d+)$/.exec(refusal)?.[1];

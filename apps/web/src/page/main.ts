@@ -4,12 +4,13 @@ import { bytesOf } from "../bundle/Bundle";
 import type { Given } from "../bundle/Given";
 import { bundlesOf, type Entry } from "../bundle/Index";
 import { forgetOthers, readIndex } from "../bundle/Store";
+import { RecordError } from "../engine/records/Record";
 import { english } from "../texts/Fill";
 import { say } from "../texts/Speech";
 import { Ahead } from "./Ahead";
 import { list, mark, markKept } from "./BundleList";
 import { Client } from "./Client";
-import { complain, retellComplaint } from "./Complaint";
+import { complain, complainOf, retellComplaint } from "./Complaint";
 import * as controls from "./Controls";
 import { byId, say as put } from "./Dom";
 import { label } from "./Labels";
@@ -18,6 +19,11 @@ import * as memory from "./Memory";
 import { connectOpener } from "./Opener";
 import { isSure } from "./Question";
 import { Room } from "./Room";
+import { fits, found } from "./records/Found";
+import { isRecordFile, textOf } from "./records/RecordFile";
+import { connectRecordOpener } from "./records/RecordOpener";
+import { refusalOf } from "./records/RecordWords";
+import { connectSharing } from "./records/Sharing";
 import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
 import type { Table } from "./Table";
 import type { Said } from "./Words";
@@ -60,9 +66,14 @@ async function open(entry: Entry): Promise<void> {
 /** Open a bundle; the one that is open begins anew, unless its game is under way. */
 function choose(entry: Entry): void {
   // What was given to this page is not there when the address is opened again.
-  history.replaceState(null, "", entry.isGiven ? location.pathname + location.search : addressOf(entry));
+  point(entry);
   if (entry !== room.entry || !room.table) void open(entry);
   else if (!room.table.isUnderWay) room.table.restart();
+}
+
+/** Have the page's address name a bundle. */
+function point(entry: Entry): void {
+  history.replaceState(null, "", entry.isGiven ? location.pathname + location.search : addressOf(entry));
 }
 
 /** Put the bundle that a person has given to the page into the list, and open it. */
@@ -73,6 +84,11 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
   opening.hidden = false;
   try {
     const given = await reading;
+    const [first] = given;
+    if (given.length === 1 && first && isRecordFile(first.path)) {
+      complainOf((await openRecord(await textOf(first.blob))) ?? (() => ""));
+      return;
+    }
     const what = given[0]?.path.split("/")[0];
     checking = () => (what === undefined ? say("checking_dropped") : say("checking", what));
     put(opening, checking());
@@ -91,6 +107,28 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
   }
 }
 
+/** Show the game of a record, with a bundle that plays it; null where there is one, else why there is none. */
+async function openRecord(text: string): Promise<Said | null> {
+  try {
+    const record = found(text, room.table?.open ?? null);
+    // Of a bundle that does not tell its board in the index the manifest does, once it is open.
+    const mayPlay = ({ game, settings, problems }: Entry): boolean =>
+      game === record.game.name && problems.length === 0 && (settings === null || fits(record, settings));
+    for (const entry of [room.entry, addressed(), ...entries]) {
+      if (!entry || !mayPlay(entry)) continue;
+      if (entry !== room.entry || !room.table) await open(entry);
+      if (!room.table?.plays(record)) continue;
+      room.table.lay(record);
+      point(entry);
+      return null;
+    }
+    throw new RecordError("record_no_network", null, record.game.name);
+  } catch (error) {
+    if (error instanceof RecordError) return () => refusalOf(error);
+    throw error;
+  }
+}
+
 function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -99,7 +137,15 @@ const addressOf = ({ name }: Entry): string => `#${encodeURIComponent(name)}`;
 
 /** The bundle that the page's address names. */
 function addressed(): Entry | undefined {
-  return entries.find((entry) => !entry.isGiven && location.hash === addressOf(entry));
+  const [name] = location.hash.split("/moves=");
+  return entries.find((entry) => !entry.isGiven && name === addressOf(entry));
+}
+
+/** Show the game that the page's address has, where it has one. */
+async function openLinked(): Promise<void> {
+  if (!location.hash.includes("/moves=")) return;
+  const said = await openRecord(location.hash);
+  if (said) complainOf(said);
 }
 
 /** A new game, unless a person would rather go on with the one that is under way. */
@@ -143,6 +189,13 @@ function connect(): void {
   });
   document.addEventListener("visibilitychange", () => room.table?.watch(!document.hidden));
   connectOpener((given) => void openGiven(given));
+  connectRecordOpener(openRecord);
+  connectSharing(() => {
+    const { table, entry } = room;
+    if (!table || !entry) return null;
+    // What was given to this page is known nowhere else: there any bundle of the game is as good.
+    return { bundle: entry.isGiven ? table.written.game.name : entry.name, game: table.written };
+  });
 }
 
 /** The bundle that is played soonest; where none is played, any. */
@@ -165,9 +218,11 @@ async function start(): Promise<void> {
     if (!first) throw new Error(english("no_games"));
     addEventListener("hashchange", () => {
       const other = addressed();
-      if (other && other !== room.entry) void open(other);
+      if (location.hash.includes("/moves=")) void openLinked();
+      else if (other && other !== room.entry) void open(other);
     });
     if (!room.entry) await open(first);
+    await openLinked();
     await forgetOthers(installed, base);
   } catch (error) {
     complain(sentenceOf(error));

@@ -28,6 +28,8 @@ public struct RecordError: Error {
         case turn = "record_turn"
         case illegal = "record_illegal"
         case afterEnd = "record_after_end"
+        /// A record of a game, or on a board, that no bundle here plays: said by an app, not by a reader.
+        case noNetwork = "record_no_network"
     }
 
     public let kind: Kind
@@ -36,7 +38,9 @@ public struct RecordError: Error {
     public let reason: Reason?
     public let state: (any State)?
 
-    init(_ kind: Kind, move: Int? = nil, what: String = "", reason: Reason? = nil, state: (any State)? = nil) {
+    public init(
+        _ kind: Kind, move: Int? = nil, what: String = "", reason: Reason? = nil, state: (any State)? = nil
+    ) {
         self.kind = kind
         self.move = move
         self.what = what

@@ -2,7 +2,7 @@
 
 import type { Settings } from "../Game";
 import { GameError } from "../GameError";
-import type { Player, State } from "../State";
+import type { Player, Refusal, State } from "../State";
 
 export const LARGEST = 1_000_000;
 export const MOST_MOVES = 2_000;
@@ -25,16 +25,23 @@ export type RecordKey =
   | "record_unknown_move"
   | "record_turn"
   | "record_illegal"
-  | "record_after_end";
+  | "record_after_end"
+  /** A record of a game, or on a board, that no bundle here plays: said by the page, not by a reader. */
+  | "record_no_network";
 
-/** A text is no record of a game. `move` is where it fails, from 1 on; `what` the word that is meant, or the reason. */
+/**
+ * A text is no record of a game. `move` is where it fails, from 1 on, and `what` the word that is meant; `refusal` is why
+ * the move is illegal in `state`.
+ */
 export class RecordError extends GameError {
   constructor(
     readonly key: RecordKey,
     readonly move: number | null = null,
     readonly what = "",
+    readonly refusal: Refusal | null = null,
+    readonly state: State | null = null,
   ) {
-    super([key, move, what].filter(Boolean).join(" "));
+    super([key, move, what, refusal].filter(Boolean).join(" "));
   }
 }
 
@@ -83,5 +90,5 @@ function actionOf(state: State, number: number, { name, player }: Move, actions:
   if (player !== null && player !== state.toMove) throw new RecordError("record_turn", number);
   const found = actions.find((action) => state.whyIllegal(action) === null);
   if (found !== undefined) return found;
-  throw new RecordError("record_illegal", number, state.whyIllegal(last) ?? "");
+  throw new RecordError("record_illegal", number, "", state.whyIllegal(last), state);
 }

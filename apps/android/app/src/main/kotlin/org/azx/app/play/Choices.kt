@@ -61,8 +61,12 @@ data class Choices(
     val pace: Pace = Pace.USUAL,
 )
 
-/** The names of the settings that a person chooses for a game. */
-fun offered(game: String): Set<String> = if (game == "gomoku") setOf("rule") else emptySet()
+/** The names of the settings that change nothing in what a network reads: a person or a record chooses them. */
+fun offered(game: String): Set<String> = when (game) {
+    "gomoku" -> setOf("rule")
+    "go" -> setOf("komi")
+    else -> emptySet()
+}
 
 /** The settings of the next game. */
 fun settingsOf(game: String, choices: Choices): Settings =

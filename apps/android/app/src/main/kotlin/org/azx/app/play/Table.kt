@@ -53,7 +53,10 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
     /** The sentence of what went wrong, until a new game is begun; null where nothing did. */
     var failure: String? = null
         private set
-    private var settings: Settings
+
+    /** Those that were chosen beside the network's own. */
+    var settings: Settings
+        private set
     private var isThinking = false
 
     /** Goes up whenever an answer that is under way is no longer wanted. */

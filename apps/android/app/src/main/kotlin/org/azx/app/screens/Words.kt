@@ -199,7 +199,7 @@ class Words(private val resources: Resources) {
         return say(name, edges.rowOf(edge) + 1, edges.columnOf(edge) + 1)
     }
 
-    private fun reason(reason: Reason, state: State): String = when (reason.kind) {
+    fun reason(reason: Reason, state: State): String = when (reason.kind) {
         Reason.Kind.OVER -> say(R.string.reason_over)
         Reason.Kind.NO_SUCH_ACTION -> say(R.string.reason_no_such_action)
         Reason.Kind.OCCUPIED -> say(occupied(state))

@@ -43,6 +43,9 @@ class RecordError(
         TURN("record_turn"),
         ILLEGAL("record_illegal"),
         AFTER_END("record_after_end"),
+
+        /** A record of a game, or on a board, that no bundle here plays: said by an app, not by a reader. */
+        NO_NETWORK("record_no_network"),
     }
 }
 

@@ -1,5 +1,6 @@
 package org.azx.app.screens.games
 
+import android.content.Intent
 import android.os.Bundle
 import android.view.Menu
 import android.view.MenuItem
@@ -18,6 +19,9 @@ import org.azx.app.screens.showIf
 class GamesActivity : Screen() {
     private lateinit var worker: Worker
 
+    /** What opens records of games. */
+    val records by lazy { RecordOpener(this, worker) }
+
     /** Whether the list is still being read. */
     val isBusy: Boolean get() = worker.awaited > 0
 
@@ -26,6 +30,9 @@ class GamesActivity : Screen() {
         setContentView(R.layout.activity_games)
         title = getString(R.string.games)
         worker = Worker("azx games")
+        if (savedInstanceState == null && intent.action == Intent.ACTION_SEND) {
+            records.open(intent.getCharSequenceExtra(Intent.EXTRA_TEXT)?.toString().orEmpty())
+        }
     }
 
     /** Read anew each time, as a game may have begun. */
@@ -44,14 +51,15 @@ class GamesActivity : Screen() {
         return true
     }
 
-    override fun onOptionsItemSelected(item: MenuItem): Boolean {
-        if (item.itemId != R.id.app_settings) return super.onOptionsItemSelected(item)
-        startActivity(SettingsActivity.intent(this))
-        return true
+    override fun onOptionsItemSelected(item: MenuItem): Boolean = when (item.itemId) {
+        R.id.open_game -> true.also { records.ask() }
+        R.id.app_settings -> true.also { startActivity(SettingsActivity.intent(this)) }
+        else -> super.onOptionsItemSelected(item)
     }
 
     override fun onDestroy() {
         super.onDestroy()
+        records.close()
         worker.close()
     }
 }

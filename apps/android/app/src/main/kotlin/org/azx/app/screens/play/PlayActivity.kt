@@ -9,6 +9,7 @@ import android.view.MenuItem
 import android.view.View
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.play.RecordGame
 import org.azx.app.play.Room
 import org.azx.app.play.Table
 import org.azx.app.screens.Screen
@@ -18,6 +19,7 @@ import org.azx.app.screens.nameIn
 import org.azx.app.screens.say
 import org.azx.app.screens.self_test.SelfTestActivity
 import org.azx.app.screens.settings.SettingsActivity
+import org.azx.app.screens.shareGame
 import org.azx.app.screens.showIf
 
 private const val GAME = "game"
@@ -29,6 +31,7 @@ class PlayActivity : Screen() {
 
     // The game of a screen that was ended before the bundle was open again.
     private var given: String? = null
+    private var isRecordNew = false
 
     /** The table that somebody sits at here; null until its bundle is open. */
     val table: Table? get() = room.table
@@ -40,9 +43,10 @@ class PlayActivity : Screen() {
         super.onCreate(savedInstanceState)
         setContentView(R.layout.activity_play)
         actionBar?.setDisplayHomeAsUpEnabled(true)
-        given = savedInstanceState?.getString(GAME)
+        given = if (savedInstanceState == null) intent.getStringExtra(GAME) else savedInstanceState.getString(GAME)
         @Suppress("DEPRECATION")
         room = lastNonConfigurationInstance as? Room ?: Room(this, nameIn(intent), given)
+        isRecordNew = savedInstanceState == null && given != null
         room.onChange = ::show
         title = nameIn(intent)
         findViewById<View>(R.id.leave).setOnClickListener { finish() }
@@ -71,6 +75,9 @@ class PlayActivity : Screen() {
 
     private fun begin(made: PlayScreen) {
         screen = made
+        // A record is looked at before it is gone on with.
+        if (isRecordNew) room.table?.replay(true)
+        isRecordNew = false
         title = made.title
     }
 
@@ -124,11 +131,15 @@ class PlayActivity : Screen() {
         R.id.resign -> true.also { askToResign() }
         R.id.estimate -> true.also { room.table?.estimate() }
         R.id.app_settings -> true.also { startActivity(SettingsActivity.intent(this)) }
+        R.id.share_game -> true.also { room.table?.let { shareGame(this, it, checkNotNull(room.opened)) } }
         R.id.self_test -> true.also { startActivity(SelfTestActivity.intent(this, nameIn(intent))) }
         else -> super.onOptionsItemSelected(item)
     }
 
     companion object {
         fun intent(context: Context, bundle: String): Intent = intentOf(context, PlayActivity::class.java, bundle)
+
+        /** A screen that shows the game of a record. */
+        fun intent(context: Context, game: RecordGame): Intent = intent(context, game.bundle).putExtra(GAME, game.text)
     }
 }

@@ -1,0 +1,67 @@
+/** Games between records and tables. */
+package org.azx.app.play
+
+import android.content.Context
+import org.azx.app.bundle.Bundle
+import org.azx.app.bundle.installed
+import org.azx.app.engine.Reading
+import org.azx.app.engine.Settings
+import org.azx.app.engine.State
+import org.azx.app.engine.begin
+import org.azx.app.engine.games.byName
+import org.azx.app.engine.records.RecordError
+import org.azx.app.engine.records.Written
+import org.azx.app.engine.records.readRecord
+
+/** A record's game, as the text of a SavedGame, and the bundle that plays it. */
+class RecordGame(val bundle: String, val text: String)
+
+/** The game of a record, for the first installed bundle that plays it; RecordError where there is none. Reads the disk. */
+fun recordGame(context: Context, text: String): RecordGame {
+    val record = readRecord(text)
+    val game = byName(record.game ?: throw RecordError(RecordError.Kind.NONE))
+    val states = record.states(begin(game, record.settings)).toMutableList()
+    // The pass that Dots and Boxes forces is made at once, as at the table.
+    while (isForcedPass(states.last())) states += states.last().run { apply(legalActions()[0]) }
+    val store = Assets.store(context)
+    for (entry in installed(store)) {
+        if (entry.game != game.name) continue
+        val reading = readingOf { Bundle.open(entry, store) } ?: continue
+        val settings = settingsBeside(reading, record.settings) ?: continue
+        return RecordGame(entry.name, savedText(states, settings))
+    }
+    throw RecordError(RecordError.Kind.NO_NETWORK, what = game.name)
+}
+
+/** How a bundle's network reads its game; null where it cannot be played, whatever the reason. */
+private fun readingOf(bundle: () -> Bundle): Reading? = try {
+    bundle().takeIf { it.problems.isEmpty() }?.readingOrNull
+} catch (_: RuntimeException) {
+    null
+}
+
+/** The settings of a record beside those of the network; null where these are others. */
+private fun settingsBeside(reading: Reading, given: Settings): Settings? {
+    val usual = reading.game.settings.associate { it.name to it.default }
+    val fits = reading.settings.all { (name, value) -> (given[name] ?: usual[name]) == value }
+    return if (fits) (usual + given).filterKeys { it in offered(reading.game.name) } else null
+}
+
+/** A person goes on with the side that is to move. */
+private fun savedText(states: List<State>, settings: Settings): String {
+    val human = if (states.last().isTerminal) 0 else states.last().toMove
+    return SavedGame(Session(states, human), settings).text()
+}
+
+/** The game of a table as a record: SGF where there is such, else a line of moves. `names` are the person and the AI. */
+fun recordText(opened: Opened, session: Session, settings: Settings, names: Pair<String, String>): String {
+    val reading = opened.bundle.reading
+    val (you, ai) = names
+    val written = Written(
+        reading.game,
+        reading.settings + settings,
+        session.states,
+        names = if (session.human == 0) you to ai else ai to you,
+    )
+    return written.sgf() ?: written.line()
+}

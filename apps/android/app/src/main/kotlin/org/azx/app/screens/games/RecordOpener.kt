@@ -1,0 +1,69 @@
+package org.azx.app.screens.games
+
+import android.app.Activity
+import android.app.AlertDialog
+import android.text.InputType
+import android.view.Gravity
+import android.widget.EditText
+import org.azx.app.R
+import org.azx.app.engine.records.RecordError
+import org.azx.app.play.Worker
+import org.azx.app.play.recordGame
+import org.azx.app.play.sentenceOf
+import org.azx.app.screens.Words
+import org.azx.app.screens.play.PlayActivity
+import org.azx.app.screens.sentence
+
+/** Opens the record of a game: one that a person pastes, or that another app has shared. */
+class RecordOpener(private val activity: Activity, private val worker: Worker) {
+    private val words = Words(activity.resources)
+
+    /** What is open to be typed into or read; null where nothing is. */
+    var dialog: AlertDialog? = null
+        private set
+
+    /** Ask for a text. */
+    fun ask() {
+        val field = EditText(activity).apply {
+            id = R.id.record
+            inputType = InputType.TYPE_CLASS_TEXT or InputType.TYPE_TEXT_FLAG_MULTI_LINE or
+                InputType.TYPE_TEXT_FLAG_NO_SUGGESTIONS
+            gravity = Gravity.TOP or Gravity.START
+            minLines = LINES
+            maxLines = LINES
+            hint = words.say(R.string.open_game_text)
+        }
+        show(words.say(R.string.open_game_about)) {
+            setView(field)
+            setPositiveButton(R.string.open_it) { _, _ -> open(field.text.toString()) }
+            setNegativeButton(R.string.cancel, null)
+        }
+    }
+
+    /** Show the game of a text, or say why there is none. */
+    fun open(text: String) {
+        val app = activity.applicationContext
+        worker.ask({ recordGame(app, text) }) { answer ->
+            answer.fold({ activity.startActivity(PlayActivity.intent(activity, it)) }, ::refuse)
+        }
+    }
+
+    private fun refuse(error: Throwable) {
+        if (activity.isFinishing) return
+        val sentence = (error as? RecordError)?.let(words::sentence) ?: words.failure(sentenceOf(error))
+        show(sentence) { setPositiveButton(android.R.string.ok, null) }
+    }
+
+    private fun show(message: String, more: AlertDialog.Builder.() -> Unit) {
+        dialog = AlertDialog.Builder(activity).setTitle(R.string.open_game).setMessage(message).apply(more).show()
+    }
+
+    /** The screen goes: a dialog would be left behind. */
+    fun close() {
+        dialog?.dismiss()
+    }
+
+    private companion object {
+        const val LINES = 5
+    }
+}

@@ -1,0 +1,109 @@
+package org.azx.app.screens.games
+
+import android.content.Intent
+import android.widget.EditText
+import android.widget.TextView
+import org.azx.app.R
+import org.azx.app.play.Phase
+import org.azx.app.screens.Stage
+import org.azx.app.screens.await
+import org.azx.app.screens.idle
+import org.azx.app.screens.nameIn
+import org.azx.app.screens.play
+import org.azx.app.screens.play.PlayActivity
+import org.azx.app.screens.press
+import org.azx.app.screens.settle
+import org.azx.app.screens.tap
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertTrue
+import org.junit.Test
+import org.robolectric.Shadows.shadowOf
+
+/** Records of games: pasted, shared by another app, and shared with it. */
+class RecordsScreenTest : Stage() {
+    private fun games(intent: Intent = Intent(app, GamesActivity::class.java)): GamesActivity {
+        val activity = start(GamesActivity::class.java, intent).get()
+        await("the list") { !activity.isBusy }
+        return activity
+    }
+
+    private fun shared(text: String): GamesActivity {
+        val send = Intent(app, GamesActivity::class.java).setAction(Intent.ACTION_SEND).setType("text/plain")
+        return games(send.putExtra(Intent.EXTRA_TEXT, text))
+    }
+
+    /** The screen that a list has opened. */
+    private fun opened(activity: GamesActivity): PlayActivity {
+        val screen = start(PlayActivity::class.java, shadowOf(activity).nextStartedActivity).get()
+        settle(screen)
+        return screen
+    }
+
+    private fun refused(text: String): String {
+        val activity = shared(text)
+        val dialog = checkNotNull(activity.records.dialog) { "nothing is said of '$text'" }
+        assertTrue(dialog.isShowing)
+        assertEquals(null, shadowOf(activity).nextStartedActivity)
+        return dialog.findViewById<TextView>(android.R.id.message).text.toString()
+    }
+
+    @Test
+    fun `a text that is pasted shows its game in a replay, and is gone on with`() {
+        choose("tictactoe")
+        val activity = games()
+        shadowOf(activity).clickMenuItem(R.id.open_game)
+        val dialog = checkNotNull(activity.records.dialog)
+        dialog.findViewById<EditText>(R.id.record).setText("tictactoe: 4 0")
+        dialog.getButton(android.app.AlertDialog.BUTTON_POSITIVE).performClick()
+        await("the game") { !activity.isBusy }
+        val screen = opened(activity)
+        assertEquals(listOf(4, 0), screen.play.session.actions)
+        assertTrue(screen.play.isReplay)
+        screen.press(R.id.mode_play)
+        screen.tap(1)
+        settle(screen)
+        assertEquals(listOf(4, 0, 1), screen.play.session.actions.take(3))
+        assertEquals(4, screen.play.session.moves)
+    }
+
+    @Test
+    fun `another app's link of Go is opened with its komi`() {
+        val activity = shared("See https://host.example/azx/#my-net/moves=E5.D4&game=go&komi=6.5")
+        val screen = opened(activity)
+        assertEquals("go", nameIn(screen.intent))
+        assertEquals(listOf(40, 48), screen.play.session.actions)
+        assertEquals(6.5, screen.play.settings["komi"])
+        assertEquals(Phase.YOURS, screen.play.session.phase)
+    }
+
+    @Test
+    fun `what is no record is told of in one sentence, and nothing is opened`() {
+        assertEquals(
+            "This is no record of a game: a link, SGF, or a line such as connect4: 3 3 2 is read.",
+            refused("Hello!"),
+        )
+        assertEquals("Move 7 is not possible: the column is full.", refused("connect4: 3 3 3 3 3 3 3"))
+        assertEquals("Move 2, 'x', is no move of this game.", refused("go: D4 x"))
+        assertEquals(
+            "No network here plays Go on the board of this record.",
+            refused("(;GM[1]SZ[19];B[pd])"),
+        )
+    }
+
+    @Test
+    fun `a game is shared as a record`() {
+        remember("go", 0, 40, 41)
+        val screen = play("go").get()
+        shadowOf(screen).clickMenuItem(R.id.share_game)
+        idle()
+        val chooser = shadowOf(screen).nextStartedActivity
+
+        @Suppress("DEPRECATION")
+        val send = checkNotNull(chooser.getParcelableExtra<Intent>(Intent.EXTRA_INTENT))
+        assertEquals(Intent.ACTION_SEND to "text/plain", send.action to send.type)
+        assertEquals(
+            "(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[7.5]RU[Tromp-Taylor]PB[You]PW[AI];B[ee];W[fe])\n",
+            send.getStringExtra(Intent.EXTRA_TEXT),
+        )
+    }
+}

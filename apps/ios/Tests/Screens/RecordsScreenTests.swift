@@ -1,0 +1,95 @@
+import AzxBundle
+import AzxEngine
+import AzxNetwork
+import AzxPlay
+import Foundation
+import Support
+import Testing
+
+@testable import AzxScreens
+
+/// Records of games: what is pasted is shown in a replay, and a game is shared as a record.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct RecordsScreenTests {
+    private let notebook = Notebook()
+
+    /// A store in which one of the reference bundles is installed.
+    private func installed(_ name: String) throws -> (Store, FileManager.Folder) {
+        let folder = try FileManager.Folder()
+        let original = Fixtures.bundles.appending(path: name)
+        try FileManager.default.copyItem(at: original, to: folder.url.appending(path: name))
+        let manifest = try Fixtures.fileEntry(original, "manifest.json")
+        let entry = """
+            {"name": "\(name)", "title": "\(name)", "game": "\(name)", "artifact": "\(name).mlpackage", "format": "coreml",
+             "files": [{"path": "manifest.json", "sha256": "\(manifest.sha256)", "size": \(manifest.size)}]}
+            """
+        try Data("{\"schema_version\": 1, \"bundles\": [\(entry)]}".utf8)
+            .write(to: folder.url.appending(path: "index.json"))
+        return (Store(folder.url), folder)
+    }
+
+    private func complaint(_ text: String, _ store: Store) async -> Phrase.Part? {
+        let opener = RecordOpener()
+        opener.text = text
+        await opener.open(store)
+        #expect(opener.found == nil)
+        return opener.complaint
+    }
+
+    @Test func aTextThatIsPastedShowsItsGameInAReplay() async throws {
+        let (store, folder) = try installed("go")
+        defer { folder.remove() }
+        let opener = RecordOpener()
+        opener.text = "https://host.example/azx/#my-net/moves=E5.D4&game=go&komi=6.5"
+        await opener.open(store)
+        let found = try #require(opener.found)
+        #expect(found.entry.name == "go")
+
+        let room = Room(keeping: notebook, given: found.text)
+        await room.open(found.entry, store, on: .cpu) { _, _ in Silent() }
+        let table = try #require(room.table)
+        #expect(table.session.actions == [40, 48])
+        #expect(table.isReplay && table.session.phase == .yours)
+        // Looking at a record is no move: what was kept of another game is still there.
+        #expect(Memory(notebook, bundle: "go").game == nil)
+        table.replay(false)
+        #expect(table.canPlay)
+        #expect(
+            table.record(you: "Me", ai: "AI")
+                == "(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[6.5]RU[Tromp-Taylor]PB[Me]PW[AI];B[ee];W[df])\n")
+    }
+
+    @Test func whatIsNoRecordIsOneSentence() async throws {
+        let (store, folder) = try installed("tictactoe")
+        defer { folder.remove() }
+        #expect(await complaint("Hello!", store) == .words("record_none"))
+        #expect(await complaint("tictactoe: 4 x", store) == .words("record_unknown_move", .whole(2), .text("x")))
+        #expect(
+            await complaint("connect4: 3 3 3 3 3 3 3", store)
+                == .words("record_illegal", .whole(7), .words("reason_full")))
+        #expect(await complaint("go: D4", store) == .words("record_no_network", .words("game_go")))
+        #expect(await complaint("go size=8: D4", store) == .words("record_settings", .text("size 8")))
+    }
+}
+
+/// A network that is never asked for more than its warming up.
+private struct Silent: Network {
+    let runtime = "silent"
+
+    func outputs(_ tensor: [Float]) throws -> [String: [Float]] { throw GameError("this network says nothing.") }
+    func outputs(of inputs: [String: [Float]]) throws -> [String: [Float]] { try outputs([]) }
+}
+
+extension FileManager {
+    /// A folder of a test's own.
+    fileprivate struct Folder {
+        let url = FileManager.default.temporaryDirectory.appending(path: "azx-\(UUID().uuidString)")
+
+        init() throws {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        }
+
+        func remove() {
+            try? FileManager.default.removeItem(at: url)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/** The dialog behind the button "Open a game": a field for the record of a game, or a file. */
+
+import { byId, say as put } from "../Dom";
+import type { Said } from "../Words";
+import { textOf } from "./RecordFile";
+
+/** Hears of a text; null once its game is there, else why it is not. */
+export type Open = (text: string) => Promise<Said | null>;
+
+export function connectRecordOpener(open: Open): void {
+  const dialog = byId<HTMLDialogElement>("record-opener");
+  const [field, file] = [byId<HTMLTextAreaElement>("record-text"), byId<HTMLInputElement>("record-file")];
+  const take = async (reading: Promise<string>): Promise<void> => {
+    put(byId("record-refused"), "");
+    const said = await open(await reading);
+    put(byId("record-refused"), said?.() ?? "");
+    if (!said) dialog.close();
+  };
+  byId("open-game").addEventListener("click", () => {
+    put(byId("record-refused"), "");
+    field.value = "";
+    dialog.showModal();
+  });
+  byId("record-cancel").addEventListener("click", () => dialog.close());
+  byId("record-open").addEventListener("click", () => void take(Promise.resolve(field.value)));
+  file.addEventListener("change", () => {
+    const [chosen] = file.files ?? [];
+    // So that the same one can be chosen again.
+    file.value = "";
+    if (chosen) void take(textOf(chosen));
+  });
+}

@@ -1,0 +1,110 @@
+/** Records of games: shared as a link, opened from a link, from a text and from a file. */
+
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+import { screenshot } from "./browser";
+import { inBrowser, place, ready, textOf } from "./person";
+
+const SGF = "(;GM[1]FF[4]CA[UTF-8]AP[Editor:1]SZ[9]KM[6.5]PB[A]PW[B];B[ee];W[ec];B[cc](;W[ce])(;W[gg]))";
+
+/** How many moves the replay is at, and of how many. */
+const shown = (page: Parameters<typeof textOf>[0]): Promise<string> => textOf(page, "ply-text");
+
+inBrowser("a record", (bench) => {
+  it("is what a link shows: its position in a replay, to be played on from", () =>
+    bench.visit(async ({ page }) => {
+      const home = page.url().split("#")[0];
+      await page.goto(`${home}#tictactoe/moves=4.0.8`);
+      await page.locator("#replay:visible").waitFor();
+      expect(await shown(page)).toBe("Move 3 of 3");
+      // Opened again, the page goes on with what is played, not with the link.
+      expect(page.url()).toBe(`${home}#tictactoe`);
+      await page.click("#back");
+      expect(await shown(page)).toBe("Move 2 of 3");
+      await page.click("#mode-play");
+      await ready(page);
+      await place(page, "tictactoe", 2).click();
+      await page.locator("#undo:enabled").waitFor();
+    }));
+
+  it("is opened by its link on a page that is open, with the settings of the link", () =>
+    bench.visit(async ({ page }) => {
+      await page.locator("#status:visible").waitFor();
+      await page.evaluate(() => {
+        location.hash = "#of-somebody/moves=E5.D4&game=go&komi=6.5";
+      });
+      await page.locator("#bundle-go[aria-pressed='true']").waitFor();
+      await page.locator("#replay:visible").waitFor();
+      expect(await shown(page)).toBe("Move 2 of 2");
+      const saved = page.waitForEvent("download");
+      await page.click("#save-game");
+      const file = await saved;
+      expect(file.suggestedFilename()).toBe("go.sgf");
+      expect(readFileSync(await file.path(), "utf8")).toBe(
+        "(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[6.5]RU[Tromp-Taylor]PB[You]PW[AI];B[ee];W[df])\n",
+      );
+    }));
+
+  it("is shared as a link that shows it again", () =>
+    bench.visit(
+      async ({ page, context }) => {
+        const home = page.url().split("#")[0];
+        await page.goto(`${home}#connect4/moves=3.3.2`);
+        await page.locator("#replay:visible").waitFor();
+        await page.click("#share-game");
+        await page.locator("#share-done:has-text('copied')").waitFor();
+        const link = await page.evaluate(() => navigator.clipboard.readText());
+        expect(link).toBe(`${home}#connect4/moves=3.3.2`);
+        const other = await context.newPage();
+        await other.goto(link);
+        await other.locator("#replay:visible").waitFor();
+        expect(await shown(other)).toBe("Move 3 of 3");
+      },
+      { permissions: ["clipboard-read", "clipboard-write"] },
+    ));
+
+  it("is pasted, or told why it cannot be, in one sentence", () =>
+    bench.visit(async ({ page }) => {
+      await page.click("#bundle-connect4");
+      await page.locator("#board .column").first().waitFor();
+      await page.click("#open-game");
+      for (const [text, said] of [
+        ["", "This is no record of a game: a link, SGF, or a line such as connect4: 3 3 2 is read."],
+        ["connect4: 3 3 3 3 3 3 3", "Move 7 is not possible: the column is full."],
+        ["(;GM[1]SZ[19];B[pd])", "No network here plays Go on the board of this record."],
+      ] as const) {
+        await page.fill("#record-text", text);
+        await page.click("#record-open");
+        await page.locator(`#record-refused:has-text("${said}")`).waitFor();
+      }
+      // What is refused changes nothing.
+      expect(await page.locator("nav [aria-pressed='true']").getAttribute("id")).toBe("bundle-connect4");
+      await screenshot(page, "record-opener");
+      await page.fill("#record-text", SGF);
+      await page.click("#record-open");
+      await page.locator("#record-opener[open]").waitFor({ state: "detached" });
+      expect(await shown(page)).toBe("Move 4 of 4");
+      await screenshot(page, "record-shown");
+    }));
+
+  it("is a file that is chosen, or dropped", () =>
+    bench.visit(async ({ page }) => {
+      await page.locator("#status:visible").waitFor();
+      await page.click("#open-game");
+      await page.setInputFiles("#record-file", {
+        name: "game.txt",
+        mimeType: "text/plain",
+        buffer: Buffer.from("gomoku size=15 rule=renju: H8 H9 J9"),
+      });
+      await page.locator("#replay:visible").waitFor();
+      expect(await shown(page)).toBe("Move 3 of 3");
+      expect(await page.locator("#rule").inputValue()).toBe("renju");
+      await page.evaluate(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(["(;GM[4]SZ[15];B[hh];W[hg])"], "game.sgf"));
+        document.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+      });
+      await page.locator("#ply-text:has-text('Move 2 of 2')").waitFor();
+    }));
+});
