@@ -73,6 +73,16 @@ class Report:
     proven: bool = False
 
 
+@dataclass(frozen=True)
+class Child:
+    """One of the root's actions; `mean` is its value, -1 to 1, for the player to move; 0 where it was never visited."""
+
+    action: int
+    visits: int
+    mean: float
+    prior: float
+
+
 class Search:
     """A tree above one state of a game, which grows with `run` and follows the game with `play`.
 
@@ -256,6 +266,14 @@ class Search:
         """End a running `run` after the simulation that it is in; may be called from another thread."""
         self._stopped = True
         self._walk[self._tree.TO_GO] = 0
+
+    def children(self) -> list[Child]:
+        """The root's actions, ascending; none before the second simulation."""
+        rows = ((int(row["visits"]), row) for row in self._children())
+        return [
+            Child(int(row["action"]), visits, float(row["total"]) / visits if visits else 0.0, float(row["prior"]))
+            for visits, row in rows
+        ]
 
     def visits(self) -> dict[int, int]:
         """The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation."""

@@ -4,8 +4,9 @@ Six files a game in `mobile_assets/fixtures/<game>/`: playthrough.json (whole ga
 encoding.json (states and their tensors), readings.json (the same as other people's networks read them), search.json
 (visit counts with the hash evaluator), proven.json (what the rules prove, and searches that prove) and parity.json
 (what the reference network answers); beside the games values.json (what value heads say), levels.json (what is played
-at each level), playable.json (which bundles an app can play), records.json (texts that are records of games) and
-bad_bundles.json (what it says of those that are damaged). docs/fixtures.md describes their
+at each level), playable.json (which bundles an app can play), records.json (texts that are records of games),
+review.json (what a review says of games) and bad_bundles.json (what it says of those that are damaged).
+docs/fixtures.md describes their
 members. They depend on nothing but this code and the checkpoints: the same bytes on every machine.
 """
 
@@ -47,13 +48,14 @@ from .golden_levels import levels
 from .golden_playable import playable
 from .golden_readings import readings, values
 from .golden_records import records
+from .golden_review import review
 
 FOLDER = Path(__file__).parent / "fixtures"
 FILES = ("playthrough.json", "encoding.json", "readings.json", "search.json", "proven.json", "parity.json")
 # Go's alone: whose each point ends up.
 SCORING = "scoring.json"
 VALUES, PLAYABLE, RECORDS, BAD_BUNDLES = "values.json", "playable.json", "records.json", "bad_bundles.json"
-LEVELS = "levels.json"
+LEVELS, REVIEW = "levels.json", "review.json"
 MARKS = ".XO"
 CONSTANT = 1.25
 TOLERANCE = 1e-4
@@ -287,6 +289,7 @@ def main() -> None:
     (FOLDER / LEVELS).write_text(text(levels()), encoding="utf8", newline="\n")
     (FOLDER / RECORDS).write_text(text(records()), encoding="utf8", newline="\n")
     (FOLDER / BAD_BUNDLES).write_text(text(bad_bundles()), encoding="utf8", newline="\n")
+    (FOLDER / REVIEW).write_text(text(review()), encoding="utf8", newline="\n")
 
 
 if __name__ == "__main__":

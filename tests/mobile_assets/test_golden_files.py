@@ -20,6 +20,7 @@ from azx.mobile_assets.golden_files import (
     LEVELS,
     PLAYABLE,
     RECORDS,
+    REVIEW,
     SCORING,
     VALUES,
     after,
@@ -30,6 +31,7 @@ from azx.mobile_assets.golden_levels import levels
 from azx.mobile_assets.golden_playable import playable
 from azx.mobile_assets.golden_readings import values
 from azx.mobile_assets.golden_records import records
+from azx.mobile_assets.golden_review import review
 
 MOST_BYTES = 300_000
 # Where each app keeps its games, by the app's folder: a game that it lacks is a defect.
@@ -57,6 +59,12 @@ def test_the_values_are_those_that_the_script_writes() -> None:
 def test_the_levels_are_those_that_the_script_writes() -> None:
     assert (FOLDER / LEVELS).read_text(encoding="utf8") == text(levels()), "run make fixtures"
     assert {len(case["actions"]) > 4 for case in levels()["games"]} == {True}
+
+
+def test_the_reviews_are_those_that_the_script_writes() -> None:
+    assert (FOLDER / REVIEW).read_text(encoding="utf8") == text(review()), "run make fixtures"
+    told = {move["verdict"] for case in review()["reviews"] if case["game"] for move in case["moves"]}
+    assert told == {"good", "inaccuracy", "mistake", "blunder"}
 
 
 def test_the_bundles_that_can_be_played_are_those_that_the_script_writes() -> None:

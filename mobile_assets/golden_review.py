@@ -1,0 +1,124 @@
+"""What the golden files say of reviews: verdicts of games, made up and looked at by a search, and candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..games.catalogue import GAMES
+from ..games.game import Settings
+from ..games.hash_evaluator import HashEvaluator
+from ..games.review.analysis import seen_by
+from ..games.review.candidates import MOST, Candidate, candidates, ranked
+from ..games.review.verdicts import (
+    LEAST_LOSSES,
+    Seen,
+    accuracy,
+    counts,
+    judged,
+    next_mistake,
+    verdict,
+)
+from ..games.search import Search
+from .golden_cases import PLAYED, SEARCHED, actions_of
+
+# C of every search here: a logarithm may differ in its last bit from one language to another.
+CONSTANT = 1.25
+LOSSES = (0.0, 0.0499, 0.05, 0.0501, 0.1099, 0.11, 0.2399, 0.24, 0.5, 1.0)
+# The number of the played game and the simulations of each game's review.
+REVIEWED = {"connect4": (2, 60), "tictactoe": (2, 100), "dots_and_boxes": (8, 40), "gomoku": (1, 30), "go": (0, 30)}
+
+
+def review() -> dict[str, Any]:
+    """Thresholds, rankings, candidates and reviews; docs/fixtures.md says what their members are."""
+    return {
+        "c": CONSTANT,
+        "most": MOST,
+        "least_losses": {name: least for least, name in LEAST_LOSSES},
+        "verdicts": [{"loss": loss, "verdict": verdict(loss)} for loss in LOSSES],
+        "ranked": [_ranked(rows) for rows in _rows()],
+        "candidates": [_candidates(game, *case) for game in GAMES for case in _searched(game)],
+        "reviews": [*_made_up(), *(_looked_at(game) for game in GAMES)],
+    }
+
+
+def _rows() -> Iterator[list[Candidate]]:
+    yield []
+    yield [Candidate(0, 0, 0.5, 1.0)]
+    yield [Candidate(0, 3, 0.5, 0.2), Candidate(1, 9, 0.1, 0.1), Candidate(2, 0, 0.5, 0.7)]
+    yield [Candidate(4, 7, 0.5, 0.25), Candidate(2, 7, 0.4, 0.25), Candidate(3, 7, 0.9, 0.5)]
+    yield [Candidate(at, 10 - at // 3, 0.5, (at % 2 + 1) / 12) for at in range(8)]
+
+
+def _ranked(rows: list[Candidate]) -> dict[str, Any]:
+    return {"given": [_row(row) for row in rows], "ranked": [row.action for row in ranked(rows)]}
+
+
+def _row(found: Candidate) -> dict[str, Any]:
+    return {"action": found.action, "visits": found.visits, "win_rate": found.win_rate, "prior": found.prior}
+
+
+def _searched(game: str) -> Iterator[tuple[Settings, Sequence[int], int]]:
+    for case in SEARCHED[game]:
+        yield case.settings, case.actions, min(case.simulations, 200)
+
+
+def _search(game: str, settings: Settings, actions: Sequence[int], simulations: int) -> Search:
+    state = GAMES[game].begin(settings)
+    for action in actions:
+        state = state.apply(action)
+    search = Search(state, HashEvaluator(), constant=_constant)
+    search.run(simulations)
+    return search
+
+
+def _constant(visits: int) -> float:
+    return CONSTANT
+
+
+def _candidates(game: str, settings: Settings, actions: Sequence[int], simulations: int) -> dict[str, Any]:
+    found = candidates(_search(game, settings, actions, simulations))
+    asked = {"game": game, "settings": dict(settings), "actions": list(actions), "simulations": simulations}
+    return {**asked, "candidates": [_row(row) for row in found]}
+
+
+def _made_up() -> Iterator[dict[str, Any]]:
+    ones = [(0, 0.5, 4), (1, 0.5, 4), (0, 0.55, 1), (1, 0.5, 2), (0, 0.75, 3), (1, 0.5, 0), (0, 0.5, 5), (1, 0.0, None)]
+    yield _made("each verdict, and a win at the end", ones, [4, 1, 7, 8, 6, 2, 5])
+    yield _made("no move", [(0, 0.5, 3)], [])
+    yield _made("an end that is not looked at yet", [(0, 0.5, 3), (1, 0.9, 2)], [1, 2, 3])
+    yield _made("the best move has no loss, whatever is seen later", [(0, 0.9, 3), (1, 0.9, 2), (0, 0.2, 1)], [3, 0])
+    yield _made("a better move than the best has none", [(0, 0.4, 3), (1, 0.1, 2)], [1])
+    yield _made("the same player twice", [(0, 0.8, 3), (0, 0.3, 2), (1, 0.5, None)], [1, 4])
+    yield _made("a lost game has nothing to lose", [(0, 0.01, 3), (1, 1.0, 2), (0, 0.0, None)], [1, 4])
+
+
+def _made(about: str, rows: Sequence[tuple[int, float, int | None]], actions: list[int]) -> dict[str, Any]:
+    return {"about": about, "game": None, **_reviewed([Seen(*row) for row in rows], actions)}
+
+
+def _looked_at(game: str) -> dict[str, Any]:
+    at, simulations = REVIEWED[game]
+    case = PLAYED[game][at]
+    actions = list(actions_of(GAMES[game], case))[:24]
+    seen = [seen_by(_search(game, case.settings, actions[:plies], simulations)) for plies in range(len(actions) + 1)]
+    asked = {"about": case.about, "game": game, "settings": dict(case.settings), "simulations": simulations}
+    return {**asked, **_reviewed(seen, actions)}
+
+
+def _reviewed(seen: Sequence[Seen], actions: list[int]) -> dict[str, Any]:
+    moves = judged(seen, actions)
+    return {
+        "actions": actions,
+        "seen": [{"mover": each.mover, "chance": each.chance, "best": each.best} for each in seen],
+        "counts": [counts(moves, player) for player in (0, 1)],
+        "accuracy": [_rounded(accuracy(moves, player)) for player in (0, 1)],
+        "next_mistakes": [next_mistake(moves, shown) for shown in range(len(actions) + 1)],
+        "moves": [
+            {"player": move.player, "loss": move.loss, "verdict": move.verdict, "better": move.better} for move in moves
+        ],
+    }
+
+
+def _rounded(rate: float | None) -> float | None:
+    return None if rate is None else round(rate, 9)

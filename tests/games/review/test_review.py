@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+
+from azx.games.catalogue import GAMES
+from azx.games.evaluator import Uniform
+from azx.games.hash_evaluator import HashEvaluator
+from azx.games.review.analysis import look, review
+from azx.games.review.candidates import MOST, candidates
+from azx.games.review.verdicts import BLUNDER, GOOD, Seen, accuracy, judged
+from azx.games.search import Search
+from azx.games.state import State
+
+
+def line(game: str, *actions: int) -> list[State]:
+    states = [GAMES[game].begin()]
+    for action in actions:
+        states.append(states[-1].apply(action))
+    return states
+
+
+def test_candidates_are_what_the_search_visited_most() -> None:
+    search = Search(GAMES["connect4"].begin(), HashEvaluator())
+    search.run(200)
+    found = candidates(search)
+    assert len(found) == MOST
+    assert [each.visits for each in found] == sorted(search.visits().values(), reverse=True)[:MOST]
+    assert found[0].win_rate == search.report().win_rate
+    assert all(0 <= each.win_rate <= 1 and 0 < each.prior < 1 for each in found)
+
+
+def test_there_are_no_candidates_before_a_move_is_visited_or_after_the_end() -> None:
+    states = line("tictactoe", 0, 3, 1, 4, 2)
+    searches = [Search(states[0], Uniform()), Search(states[-1], Uniform())]
+    searches[1].run(10)
+    assert [candidates(search) for search in searches] == [[], []]
+
+
+def test_a_win_that_is_not_taken_is_a_blunder_and_the_better_move_is_told() -> None:
+    # X may win at 2; it plays 8, and O, who then may win at 5, does.
+    found = review(line("tictactoe", 0, 3, 1, 4, 8, 5), Uniform(), 400)
+    missed, answer = found.moves[4], found.moves[5]
+    assert (missed.verdict, missed.better) == (BLUNDER, 2)
+    assert (answer.verdict, answer.better, answer.loss) == (GOOD, None, 0.0)
+    assert found.seen[-1] == Seen(0, 0.0, None)
+
+
+def test_a_result_is_exact_and_a_draw_is_half_a_win() -> None:
+    drawn = line("tictactoe", 0, 1, 2, 4, 3, 5, 7, 6, 8)
+    assert look(drawn[-1:], Uniform(), 10) == [Seen(1, 0.5, None)]
+
+
+def test_the_positions_of_a_game_are_searched_alike_in_one_batch_and_alone() -> None:
+    states = line("connect4", 38, 31, 37, 36, 35)
+    assert look(states, HashEvaluator(), 50) == [look([state], HashEvaluator(), 50)[0] for state in states]
+
+
+def test_a_game_is_judged_as_far_as_it_was_looked_at() -> None:
+    seen = [Seen(0, 0.5, 1), Seen(1, 0.5, 2)]
+    assert len(judged(seen, [1, 2, 3])) == 1
+    assert judged(seen[:1], [1, 2, 3]) == ()
+
+
+def test_accuracy_is_between_0_and_100_and_nothing_without_a_move() -> None:
+    lost = judged([Seen(0, 1.0, 1), Seen(1, 1.0, None)], [0])
+    kept = judged([Seen(0, 1.0, 1), Seen(1, 0.0, None)], [1])
+    assert accuracy(lost, 0) == 0
+    assert accuracy(kept, 0) == pytest.approx(100, abs=1e-3)
+    assert accuracy(kept, 1) is None
