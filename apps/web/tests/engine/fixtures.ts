@@ -11,6 +11,7 @@ import { Go } from "../../src/engine/games/Go";
 import { Gomoku } from "../../src/engine/games/Gomoku";
 import { TicTacToe } from "../../src/engine/games/TicTacToe";
 import { byName } from "../../src/engine/Recognition";
+import type { Judged as Judgement, Seen, Verdict } from "../../src/engine/review/Verdicts";
 import type { State } from "../../src/engine/State";
 
 const FOLDER = fileURLToPath(new URL("../../../../mobile_assets/fixtures/", import.meta.url));
@@ -124,6 +125,45 @@ export interface Values {
   }[];
 }
 
+/** A candidate as it is written. */
+export interface Row {
+  readonly action: number;
+  readonly visits: number;
+  readonly win_rate: number;
+  readonly prior: number;
+}
+
+/** A game that was looked at; `game` is null where what was seen is made up. */
+export interface ReviewedGame {
+  readonly about: string;
+  readonly game: string | null;
+  readonly settings?: Settings;
+  readonly simulations?: number;
+  readonly actions: readonly number[];
+  readonly seen: readonly Seen[];
+  readonly moves: readonly Omit<Judgement, "action">[];
+  readonly counts: readonly Readonly<Record<Verdict, number>>[];
+  readonly accuracy: readonly (number | null)[];
+  readonly next_mistakes: readonly (number | null)[];
+}
+
+/** What a review says. */
+export interface Reviews {
+  readonly c: number;
+  readonly most: number;
+  readonly least_losses: Readonly<Record<string, number>>;
+  readonly verdicts: readonly { readonly loss: number; readonly verdict: Verdict }[];
+  readonly ranked: readonly { readonly given: readonly Row[]; readonly ranked: readonly number[] }[];
+  readonly candidates: readonly {
+    readonly game: string;
+    readonly settings: Settings;
+    readonly actions: readonly number[];
+    readonly simulations: number;
+    readonly candidates: readonly Row[];
+  }[];
+  readonly reviews: readonly ReviewedGame[];
+}
+
 interface Files {
   readonly playthrough: Playthrough;
   readonly encoding: Encoded;
@@ -150,6 +190,9 @@ export const playable = (): readonly Playable[] =>
 
 /** The bundles that are refused, or not played. */
 export const badBundles = (): BadBundles => optional<BadBundles>("bad_bundles.json") ?? { sentences: [], cases: [] };
+
+/** What a review says of games. */
+export const review = (): Reviews => JSON.parse(readFileSync(`${FOLDER}review.json`, "utf8")) as Reviews;
 
 /** The state of a game that the actions lead to. */
 export function stateAfter(game: string, settings: Settings, actions: readonly number[]): State {

@@ -1,0 +1,100 @@
+/**
+ * What the moves of a game were worth: losses of winning chance, verdicts, counts and accuracy.
+ *
+ * A move's loss is the chance of winning that the best move had, less the chance that the played one had, both for who
+ * played it. The best move's is what a search from the position before says; the played move's what a search from the
+ * position after says for the other side, turned round, or the exact result where the game is over there. A loss is
+ * never below 0, and it is 0 where the played move is the one that the search from the position before would have
+ * played: nothing better is known then. A move that the rules force is such a one.
+ *
+ * The accuracy of a move is 103.1668 * exp(-0.04354 * L) - 3.1669, between 0 and 100, for a loss of L percentage points
+ * (the curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches.
+ */
+
+import type { Search } from "../Search";
+import type { Player } from "../State";
+import { candidates } from "./Candidates";
+
+export const VERDICTS = ["good", "inaccuracy", "mistake", "blunder"] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** The least loss of each, the largest first. */
+const LEAST_LOSSES: readonly (readonly [number, Verdict])[] = [
+  [0.24, "blunder"],
+  [0.11, "mistake"],
+  [0.05, "inaccuracy"],
+];
+
+/**
+ * What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; null where
+ * the game is over, and `chance` is then the result, 0.5 a draw.
+ */
+export interface Seen {
+  readonly mover: Player;
+  readonly chance: number;
+  readonly best: number | null;
+}
+
+/** A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. */
+export interface Judged {
+  readonly action: number;
+  readonly player: Player;
+  readonly loss: number;
+  readonly verdict: Verdict;
+  readonly better: number | null;
+}
+
+/** What a search says of its root; null before its second simulation. */
+export function seenBy(search: Search): Seen | null {
+  const { state } = search;
+  if (state.isTerminal) {
+    return { mover: state.toMove, chance: (1 + state.returns() * (1 - 2 * state.toMove)) / 2, best: null };
+  }
+  const [best] = candidates(search, 1);
+  return best ? { mover: state.toMove, chance: best.winRate, best: best.action } : null;
+}
+
+/** What a loss of winning chance is called. */
+export function verdictOf(loss: number): Verdict {
+  return LEAST_LOSSES.find(([least]) => loss >= least)?.[1] ?? "good";
+}
+
+/** Whether it is one of those to which a person jumps. */
+export const isMistake = ({ verdict }: Judged): boolean => verdict === "mistake" || verdict === "blunder";
+
+/** Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`. */
+export function judged(seen: readonly Seen[], actions: readonly number[]): readonly Judged[] {
+  return actions.slice(0, Math.max(0, seen.length - 1)).map((action, at) => {
+    const [before, after] = [seen[at] as Seen, seen[at + 1] as Seen];
+    const own = after.mover === before.mover ? after.chance : 1 - after.chance;
+    const loss = action === before.best ? 0 : Math.max(0, before.chance - own);
+    const verdict = verdictOf(loss);
+    return { action, player: before.mover, loss, verdict, better: verdict === "good" ? null : before.best };
+  });
+}
+
+/** How many moves of a player have each verdict. */
+export function counts(moves: readonly Judged[], player: Player): Readonly<Record<Verdict, number>> {
+  const found = { good: 0, inaccuracy: 0, mistake: 0, blunder: 0 };
+  for (const move of moves) if (move.player === player) found[move.verdict]++;
+  return found;
+}
+
+/** A player's accuracy, 0 to 100; null where no move of theirs was judged. */
+export function accuracy(moves: readonly Judged[], player: Player): number | null {
+  const rates = moves.filter((move) => move.player === player).map(({ loss }) => accuracyOf(loss));
+  return rates.length ? rates.reduce((sum, rate) => sum + rate, 0) / rates.length : null;
+}
+
+function accuracyOf(loss: number): number {
+  return Math.min(100, Math.max(0, 103.1668 * Math.exp(-0.04354 * 100 * loss) - 3.1669));
+}
+
+/**
+ * The next position, counted in moves, that a mistake or a blunder leads to; after the last one the first. `shown` is
+ * the one that is looked at. null where there is none.
+ */
+export function nextMistake(moves: readonly Judged[], shown: number): number | null {
+  const places = moves.flatMap((move, at) => (isMistake(move) ? [at + 1] : []));
+  return places.find((place) => place > shown) ?? places[0] ?? null;
+}

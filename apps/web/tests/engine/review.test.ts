@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+
+import type { Settings } from "../../src/engine/Game";
+import { HashEvaluator } from "../../src/engine/HashEvaluator";
+import { candidates, MOST, ranked } from "../../src/engine/review/Candidates";
+import {
+  accuracy,
+  counts,
+  judged,
+  nextMistake,
+  type Seen,
+  seenBy,
+  type Verdict,
+  verdictOf,
+} from "../../src/engine/review/Verdicts";
+import { Search } from "../../src/engine/Search";
+import { type ReviewedGame, type Row, review, stateAfter } from "./fixtures";
+
+const written = review();
+
+const taken = ({ win_rate: winRate, ...rest }: Row) => ({ ...rest, winRate });
+
+interface Asked {
+  readonly game: string;
+  readonly settings: Settings;
+  readonly simulations: number;
+}
+
+async function searched({ game, settings, simulations }: Asked, actions: readonly number[]): Promise<Search> {
+  const start = stateAfter(game, settings, actions);
+  const search = new Search(start, new HashEvaluator(), { constant: () => written.c });
+  await search.run(simulations);
+  return search;
+}
+
+describe("candidates", () => {
+  it("stand in their order, and are at most five", () => {
+    expect(MOST).toBe(written.most);
+    for (const { given, ranked: wanted } of written.ranked) {
+      expect(ranked(given.map(taken)).map(({ action }) => action)).toEqual(wanted);
+    }
+  });
+
+  it.each(written.candidates.map((each, at) => ({ ...each, at })))(
+    "of $game are as written, case $at",
+    async (each) => {
+      const found = candidates(await searched(each, each.actions));
+      expect(found).toHaveLength(each.candidates.length);
+      for (const [at, row] of each.candidates.entries()) {
+        const { action, visits, winRate, prior } = found[at] ?? {};
+        expect([action, visits]).toEqual([row.action, row.visits]);
+        expect(winRate).toBeCloseTo(row.win_rate, 9);
+        expect(prior).toBeCloseTo(row.prior, 9);
+      }
+    },
+  );
+});
+
+describe("a review", () => {
+  it("names the losses", () => {
+    for (const { loss, verdict } of written.verdicts) expect(`${loss} ${verdictOf(loss)}`).toBe(`${loss} ${verdict}`);
+    for (const [name, least] of Object.entries(written.least_losses)) expect(verdictOf(least)).toBe(name as Verdict);
+  });
+
+  it.each(written.reviews)("judges: $game, $about", async (each) => {
+    const seen = each.game === null ? each.seen : await lookedAt(each as ReviewedGame & Asked);
+    for (const [at, { mover, chance, best }] of each.seen.entries()) {
+      expect([at, seen[at]?.mover, seen[at]?.best]).toEqual([at, mover, best]);
+      expect(seen[at]?.chance).toBeCloseTo(chance, 9);
+    }
+    const moves = judged(each.seen, each.actions);
+    const wanted = each.moves.map((move, at) => ({ ...move, action: each.actions[at] }));
+    expect(moves).toEqual(wanted);
+    for (const player of [0, 1] as const) {
+      expect(counts(moves, player)).toEqual(each.counts[player]);
+      const [rate, known] = [accuracy(moves, player), each.accuracy[player] ?? null];
+      if (known === null) expect(rate).toBe(null);
+      else expect(rate).toBeCloseTo(known, 6);
+    }
+    expect(each.next_mistakes.map((_, shown) => nextMistake(moves, shown))).toEqual(each.next_mistakes);
+  });
+
+  it("is not begun where a search has visited no move", () => {
+    expect(seenBy(new Search(stateAfter("connect4", {}, []), new HashEvaluator()))).toBe(null);
+  });
+});
+
+/** What searches say of each position of a game. */
+async function lookedAt(each: ReviewedGame & Asked): Promise<readonly Seen[]> {
+  const found: Seen[] = [];
+  for (let plies = 0; plies <= each.actions.length; plies++) {
+    const seen = seenBy(await searched(each, each.actions.slice(0, plies)));
+    if (seen) found.push(seen);
+  }
+  return found;
+}
