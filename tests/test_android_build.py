@@ -38,6 +38,7 @@ PACKAGES = [
     "engine",
     "engine.games",
     "engine.records",
+    "engine.review",
     "bundle",
     "network",
     "play",

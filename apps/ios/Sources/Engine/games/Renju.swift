@@ -18,7 +18,7 @@ private let black: UInt8 = 1
 private let wall: UInt8 = 3
 
 /// What a black stone makes.
-private enum Verdict {
+private enum Made {
     case free, five, overline, doubleFour, doubleThree
 
     /// Why it is forbidden; nil where it is not.
@@ -127,7 +127,7 @@ extension Renju.Judge {
     }
 
     /// What a black stone on the empty `point` makes.
-    private mutating func verdict(_ point: Int) -> Verdict {
+    private mutating func verdict(_ point: Int) -> Made {
         let lines = linesThrough(point)
         // In this order: a five wins whatever else the move makes, and the first fault that is found is the reason.
         if lines.contains(where: { $0.length == 5 }) { return .five }

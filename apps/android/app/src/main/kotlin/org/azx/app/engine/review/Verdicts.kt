@@ -1,0 +1,79 @@
+/**
+ * What the moves of a game were worth: losses of winning chance, verdicts, counts and accuracy.
+ *
+ * A move's loss is the chance of winning that the best move had, less the chance that the played one had, both for who
+ * played it. The best move's is what a search from the position before says; the played move's what a search from the
+ * position after says for the other side, turned round, or the exact result where the game is over there. A loss is
+ * never below 0, and it is 0 where the played move is the one that the search from the position before would have
+ * played: nothing better is known then. A move that the rules force is such a one.
+ *
+ * The accuracy of a move is 103.1668 * exp(-0.04354 * L) - 3.1669, between 0 and 100, for a loss of L percentage points
+ * (the curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches.
+ */
+package org.azx.app.engine.review
+
+import org.azx.app.engine.Search
+import kotlin.math.exp
+
+/** What a loss of winning chance is called: `leastLoss` and more. */
+enum class Verdict(val leastLoss: Double) {
+    GOOD(0.0),
+    INACCURACY(0.05),
+    MISTAKE(0.11),
+    BLUNDER(0.24),
+    ;
+
+    /** Whether it is one of those to which a person jumps. */
+    val isMistake: Boolean get() = this >= MISTAKE
+
+    companion object {
+        fun of(loss: Double): Verdict = entries.last { loss >= it.leastLoss }
+    }
+}
+
+/**
+ * What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; null where
+ * the game is over, and `chance` is then the result, 0.5 a draw.
+ */
+data class Seen(val mover: Int, val chance: Double, val best: Int?)
+
+/** A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. */
+data class Judged(val action: Int, val player: Int, val loss: Double, val verdict: Verdict, val better: Int?)
+
+/** What a search says of its root; null before its second simulation. */
+fun seenBy(search: Search): Seen? {
+    val state = search.state
+    if (state.isTerminal) {
+        return Seen(state.toMove, (1.0 + state.returns() * (1 - 2 * state.toMove)) / 2, null)
+    }
+    return candidates(search, 1).firstOrNull()?.let { Seen(state.toMove, it.winRate, it.action) }
+}
+
+/** Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`. */
+fun judged(seen: List<Seen>, actions: List<Int>): List<Judged> =
+    seen.zipWithNext().zip(actions) { (before, after), action ->
+        val own = if (after.mover == before.mover) after.chance else 1 - after.chance
+        val loss = if (action == before.best) 0.0 else maxOf(0.0, before.chance - own)
+        val verdict = Verdict.of(loss)
+        Judged(action, before.mover, loss, verdict, before.best.takeIf { verdict != Verdict.GOOD })
+    }
+
+/** How many moves of a player have each verdict. */
+fun counts(moves: List<Judged>, player: Int): Map<Verdict, Int> =
+    Verdict.entries.associateWith { verdict -> moves.count { it.player == player && it.verdict == verdict } }
+
+/** A player's accuracy, 0 to 100; null where no move of theirs was judged. */
+fun accuracy(moves: List<Judged>, player: Int): Double? =
+    moves.filter { it.player == player }.map { accuracyOf(it.loss) }.takeIf { it.isNotEmpty() }?.average()
+
+private fun accuracyOf(loss: Double): Double =
+    (103.1668 * exp(-0.04354 * 100 * loss) - 3.1669).coerceIn(0.0, 100.0)
+
+/**
+ * The next position, counted in moves, that a mistake or a blunder leads to; after the last one the first. `shown` is
+ * the one that is looked at. null where there is none.
+ */
+fun nextMistake(moves: List<Judged>, shown: Int): Int? {
+    val places = moves.indices.filter { moves[it].verdict.isMistake }.map { it + 1 }
+    return places.firstOrNull { it > shown } ?: places.firstOrNull()
+}

@@ -1,0 +1,107 @@
+/// What the moves of a game were worth: losses of winning chance, verdicts, counts and accuracy.
+///
+/// A move's loss is the chance of winning that the best move had, less the chance that the played one had, both for who
+/// played it. The best move's is what a search from the position before says; the played move's what a search from the
+/// position after says for the other side, turned round, or the exact result where the game is over there. A loss is
+/// never below 0, and it is 0 where the played move is the one that the search from the position before would have
+/// played: nothing better is known then. A move that the rules force is such a one.
+///
+/// The accuracy of a move is 103.1668 * exp(-0.04354 * L) - 3.1669, between 0 and 100, for a loss of L percentage points
+/// (the curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches.
+
+import Foundation
+
+/// What a loss of winning chance is called.
+public enum Verdict: String, CaseIterable, Sendable {
+    case good, inaccuracy, mistake, blunder
+
+    public init(loss: Double) {
+        self = Self.allCases.last { loss >= $0.leastLoss } ?? .good
+    }
+
+    public var leastLoss: Double {
+        switch self {
+        case .good: 0
+        case .inaccuracy: 0.05
+        case .mistake: 0.11
+        case .blunder: 0.24
+        }
+    }
+
+    /// Whether it is one of those to which a person jumps.
+    public var isMistake: Bool { self == .mistake || self == .blunder }
+}
+
+/// What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; nil where
+/// the game is over, and `chance` is then the result, 0.5 a draw.
+public struct Seen: Equatable, Sendable {
+    public let mover: Int
+    public let chance: Double
+    public let best: Int?
+
+    public init(mover: Int, chance: Double, best: Int?) {
+        self.mover = mover
+        self.chance = chance
+        self.best = best
+    }
+}
+
+extension Search {
+    /// What is known of the root; nil before the second simulation.
+    public func seen() -> Seen? {
+        let state = state
+        if state.isTerminal {
+            let result = Double(state.returns() * (1 - 2 * state.toMove))
+            return Seen(mover: state.toMove, chance: (1 + result) / 2, best: nil)
+        }
+        return candidates(most: 1).first.map { Seen(mover: state.toMove, chance: $0.winRate, best: $0.action) }
+    }
+}
+
+/// A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good.
+public struct Judged: Equatable, Sendable {
+    public let action: Int
+    public let player: Int
+    public let loss: Double
+    public let verdict: Verdict
+    public let better: Int?
+
+    init(_ action: Int, from before: Seen, to after: Seen) {
+        let own = after.mover == before.mover ? after.chance : 1 - after.chance
+        loss = action == before.best ? 0 : max(0, before.chance - own)
+        verdict = Verdict(loss: loss)
+        better = verdict == .good ? nil : before.best
+        self.action = action
+        player = before.mover
+    }
+}
+
+/// The moves of a game, each with its verdict, as far as it was looked at.
+public struct Review: Equatable, Sendable {
+    public let moves: [Judged]
+
+    /// Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`.
+    public init(_ seen: [Seen], _ actions: [Int]) {
+        moves = zip(zip(seen, seen.dropFirst()), actions).map { Judged($1, from: $0.0, to: $0.1) }
+    }
+
+    /// How many moves of a player have a verdict.
+    public func count(_ verdict: Verdict, of player: Int) -> Int {
+        moves.count { $0.player == player && $0.verdict == verdict }
+    }
+
+    /// A player's accuracy, 0 to 100; nil where no move of theirs was judged.
+    public func accuracy(of player: Int) -> Double? {
+        let rates = moves.filter { $0.player == player }.map {
+            min(100, max(0, 103.1668 * exp(-0.04354 * 100 * $0.loss) - 3.1669))
+        }
+        return rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count)
+    }
+
+    /// The next position, counted in moves, that a mistake or a blunder leads to; after the last one the first. `shown`
+    /// is the one that is looked at. nil where there is none.
+    public func nextMistake(after shown: Int) -> Int? {
+        let places = moves.indices.filter { moves[$0].verdict.isMistake }.map { $0 + 1 }
+        return places.first { $0 > shown } ?? places.first
+    }
+}
