@@ -1,23 +1,31 @@
 /** What the page shows of a session beside the board. */
 
 import { Go } from "../engine/games/Go";
+import { isMistake } from "../engine/review/Verdicts";
 import { other } from "../engine/State";
 import { number, percent, say as text } from "../texts/Speech";
 import type { Progress } from "../worker/Messages";
-import { byId, say } from "./Dom";
-import { draw } from "./Graph";
+import { byId, say, set } from "./Dom";
+import { draw, drawScale, type Mark } from "./Graph";
 import { type Presentation, passOf } from "./Presentation";
+import { movesOf } from "./review/Judgement";
 import type { Session } from "./Session";
 import * as sessions from "./Session";
 import { summary } from "./Words";
 
 /** Bring the texts, buttons and graph in line with the session; a network that has not come is asked for nothing. */
-export function display(session: Session, presentation: Presentation, isReplay: boolean, hasNetwork: boolean): void {
+export function display(
+  session: Session,
+  presentation: Presentation,
+  isReplay: boolean,
+  hasNetwork: boolean,
+  line: Session | null = null,
+): void {
   const now = sessions.phase(session);
-  const state = sessions.visible(session);
+  const state = sessions.visible(line ?? session);
   const canPlay = now === "yours" && !isReplay;
   const status = isReplay ? sessions.statusShown : sessions.status;
-  say(byId("status"), status(session, presentation.prompt));
+  say(byId("status"), status(line ?? session, presentation.prompt));
   byId("status").dataset.phase = isReplay ? "shown" : now;
   // While the dead stones are not agreed on there is no score yet.
   say(byId("summary"), now === "scoring" && !isReplay ? "" : summary(session, state));
@@ -26,7 +34,7 @@ export function display(session: Session, presentation: Presentation, isReplay: 
   byId("pass").hidden = !canPlay || passOf(state) === null;
   byId("stop").hidden = now !== "theirs" || !hasNetwork;
   byId<HTMLButtonElement>("undo").disabled = isReplay || sessions.undone(session) === session;
-  byId<HTMLButtonElement>("hint").disabled = !canPlay || !hasNetwork;
+  byId<HTMLButtonElement>("hint").disabled = !hasNetwork || (isReplay ? state.isTerminal : !canPlay);
   for (const id of ["agree", "play-on"]) byId(id).hidden = now !== "scoring" || isReplay;
   byId("estimate").hidden = !(state instanceof Go) || !canPlay;
   byId<HTMLButtonElement>("resign").disabled = isReplay || now === "scoring" || now === "over";
@@ -53,9 +61,19 @@ function displayGraph(session: Session, isReplay: boolean): void {
       : isReplay
         ? text("chances_at", sessions.ply(session), percent(chance))
         : text("chances_now", percent(chance));
-  draw(byId("graph"), points, session.states.length - 1, sessions.ply(session));
-  byId("graph").setAttribute("aria-label", about);
+  const [moves, shown] = [session.states.length - 1, sessions.ply(session)];
+  draw(byId("graph"), { points, moves, shown, marks: marksOf(session) });
+  drawScale(byId("graph-moves"), moves);
+  set(byId("graph"), { "aria-label": about, "aria-valuemax": moves, "aria-valuenow": shown });
+  set(byId("graph"), { "aria-valuetext": text("move_of", shown, moves) });
   say(byId("chances"), about);
+}
+
+/** The moves that an analysis has found to be mistakes or blunders. */
+function marksOf(session: Session): readonly Mark[] {
+  return movesOf(session).flatMap((move, at) =>
+    isMistake(move) ? [{ move: at + 1, kind: move.verdict as Mark["kind"] }] : [],
+  );
 }
 
 /** What a thought has found so far; null before the first one. */

@@ -1,6 +1,6 @@
 /** The win-rate graph of a game. */
 
-import { svg } from "./Dom";
+import { element, svg } from "./Dom";
 
 const [WIDTH, HEIGHT, MARGIN] = [300, 90, 5];
 
@@ -13,23 +13,54 @@ export function moveAt(place: number, moves: number): number {
   return Math.max(0, Math.min(moves, move));
 }
 
-/** Draw the person's chances (0 to 1) by move, of `moves` in all, with a line at the move that is shown. */
-export function draw(
-  target: Element,
-  points: readonly (readonly [number, number])[],
-  moves: number,
-  shown: number,
-): void {
-  const width = widthOf(moves);
-  const x = (move: number): string => (MARGIN + (move / width) * (WIDTH - 2 * MARGIN)).toFixed(1);
+/** A move that is marked in the graph, by the number of the position that it leads to. */
+export interface Mark {
+  readonly move: number;
+  readonly kind: "mistake" | "blunder";
+}
+
+/** What is drawn: the person's chances (0 to 1) by move, of `moves` in all, with a line at the move that is shown. */
+export interface Drawn {
+  readonly points: readonly (readonly [number, number])[];
+  readonly moves: number;
+  readonly shown: number;
+  readonly marks: readonly Mark[];
+}
+
+// How far right a move stands, in parts of the width.
+const across = (move: number, moves: number): number =>
+  (MARGIN + (move / widthOf(moves)) * (WIDTH - 2 * MARGIN)) / WIDTH;
+
+/** Draw the curve, and lines at 0, 50 and 100 %. */
+export function draw(target: Element, { points, moves, shown, marks }: Drawn): void {
+  const x = (move: number): string => (WIDTH * across(move, moves)).toFixed(1);
   const y = (rate: number): string => (MARGIN + (1 - rate) * (HEIGHT - 2 * MARGIN)).toFixed(1);
   const path = points.map(([move, rate], at) => `${at ? "L" : "M"}${x(move)} ${y(rate)}`).join("");
   // A line without a length has a round end, whatever the graph is stretched to.
   const dots = points.map(([move, rate]) => `M${x(move)} ${y(rate)}h0`).join("");
+  const known = new Map(points);
+  const level = (rate: number, name: string): SVGElement =>
+    svg("line", { x1: 0, x2: WIDTH, y1: y(rate), y2: y(rate), class: name });
   target.replaceChildren(
-    svg("line", { x1: 0, x2: WIDTH, y1: y(0.5), y2: y(0.5), class: "even" }),
+    level(1, "bound"),
+    level(0, "bound"),
+    level(0.5, "even"),
     svg("line", { x1: x(shown), x2: x(shown), y1: 0, y2: HEIGHT, class: "now" }),
     svg("path", { d: path, class: "curve" }),
     svg("path", { d: dots, class: "dot" }),
+    ...marks.map(({ move, kind }) => svg("path", { d: `M${x(move)} ${y(known.get(move) ?? 0.5)}h0`, class: kind })),
+  );
+}
+
+/** Write the numbers of moves below the graph: the first position, the end, and some steps between them. */
+export function drawScale(target: Element, moves: number): void {
+  const step = [1, 2, 5, 10, 20, 50, 100, 200].find((each) => widthOf(moves) / each <= 6) ?? 500;
+  const places = Array.from({ length: Math.floor(widthOf(moves) / step) + 1 }, (_, at) => at * step);
+  target.replaceChildren(
+    ...places.map((move) => {
+      const label = element("span", {}, String(move));
+      label.style.left = `${(100 * across(move, moves)).toFixed(1)}%`;
+      return label;
+    }),
   );
 }

@@ -1,6 +1,7 @@
 /** A game between a person and the network: what was played, who is whom, which position is shown. Nothing changes it. */
 
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
+import type { Seen } from "../engine/review/Verdicts";
 import type { Player, State } from "../engine/State";
 import { say } from "../texts/Speech";
 import { type Ending, isUnsettled, scoreOf } from "./Ending";
@@ -12,6 +13,8 @@ export interface Session {
   readonly human: Player;
   /** The person's chance to win by the number of moves played, where the network has said it. */
   readonly rates: ReadonlyMap<number, number>;
+  /** What an analysis has found of the positions, by the number of moves played. */
+  readonly seen?: ReadonlyMap<number, Seen>;
   /** The number of moves after which the position is shown; null shows the last one. */
   readonly shown: number | null;
   /** How the game was ended where the rules did not end it alone; null where nobody did. */
@@ -79,9 +82,16 @@ export function undone(session: Session): Session {
   if (session.end?.kind === "resigned") return { ...session, end: null };
   const at = lastChoice(session);
   if (at < 0) return session;
+  return shortened(session, at);
+}
+
+/** The session after so many moves, with what is known of its positions until then. */
+export function shortened(session: Session, moves: number): Session {
   const [start, ...others] = session.states;
-  const rates = new Map([...session.rates].filter(([moves]) => moves <= at));
-  return { ...session, states: [start, ...others.slice(0, at)], rates, shown: null, end: null };
+  const until = <Known>(known: ReadonlyMap<number, Known>): ReadonlyMap<number, Known> =>
+    new Map([...known].filter(([after]) => after <= moves));
+  const kept = { ...session, states: [start, ...others.slice(0, moves)] as const, rates: until(session.rates) };
+  return { ...kept, ...(session.seen && { seen: until(session.seen) }), shown: null, end: null };
 }
 
 /** Whether the person has made a move of their own choice. */
@@ -114,10 +124,16 @@ export function rated(session: Session, winRate: number | null): Session {
   return { ...session, rates: new Map([...session.rates, [session.states.length - 1, own]]) };
 }
 
-/** The person's chances by move, the result last where the game is over. */
+/** The person's chances by move, an analysis' where there are some, the result last where the game is over. */
 export function curve(session: Session): readonly (readonly [number, number])[] {
-  const points = [...session.rates].sort(([a], [b]) => a - b);
-  if (phase(session) !== "over") return points;
+  const known = new Map(session.rates);
+  for (const [moves, { mover, chance }] of session.seen ?? []) {
+    known.set(moves, mover === session.human ? chance : 1 - chance);
+  }
+  const isOver = phase(session) === "over";
+  if (isOver) known.delete(session.states.length - 1);
+  const points = [...known].sort(([a], [b]) => a - b);
+  if (!isOver) return points;
   return [...points, [session.states.length - 1, (result(session) + 1) / 2]];
 }
 

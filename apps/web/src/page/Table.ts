@@ -5,9 +5,18 @@ import { GameError } from "../engine/GameError";
 import { Go } from "../engine/games/Go";
 import { byName } from "../engine/Recognition";
 import type { Written } from "../engine/records/Writing";
+import { nextMistake } from "../engine/review/Verdicts";
 import type { State } from "../engine/State";
-import { percent, say } from "../texts/Speech";
-import { type Advice, largest, type Playing, type Progress, type Thought } from "../worker/Messages";
+import { count, percent, say } from "../texts/Speech";
+import {
+  type Advice,
+  type Analysis,
+  largest,
+  type Playing,
+  type Position,
+  type Progress,
+  type Thought,
+} from "../worker/Messages";
 import type { Board } from "./boards/Board";
 import type { Client } from "./Client";
 import * as controls from "./Controls";
@@ -18,6 +27,11 @@ import { moveAt } from "./Graph";
 import { type Notices, showNotices } from "./Notices";
 import { type Presentation, passOf, presentationOf } from "./Presentation";
 import { type Found, fits } from "./records/Found";
+import { displayCandidates, ratesOf, sharesOf } from "./review/CandidateList";
+import { known, movesOf, shownMove } from "./review/Judgement";
+import { type Line, playedOn, takenBack, tried } from "./review/Line";
+import { displayReview, simulations } from "./review/Panel";
+import { isSure } from "./review/Question";
 import { type SavedGame, savedFrom } from "./SavedGame";
 import type { Session } from "./Session";
 import * as sessions from "./Session";
@@ -43,6 +57,11 @@ export class Table {
   private session: Session;
   private board: Board;
   private heat: ReadonlyMap<number, number> | null = null;
+  /** What a hint has found of the position that is shown. */
+  private found: Analysis | null = null;
+  /** What a person tries out in a replay. */
+  private line: Line | null = null;
+  private isAnalysing = false;
   private notices: Notices = {};
   private isReplay = false;
   /** What the last thought has found. */
@@ -97,8 +116,7 @@ export class Table {
     this.leaveThought();
     this.complain("");
     [this.session, this.board] = this.begin();
-    this.isReplay = false;
-    this.isPlayedOn = false;
+    [this.isReplay, this.isPlayedOn, this.line] = [false, false, null];
     this.keep();
     void this.go();
   }
@@ -165,14 +183,14 @@ export class Table {
   /** Nothing that is under way is wanted any more. */
   leaveThought(): void {
     this.turn++;
+    this.isAnalysing = false;
     this.setup.client.stop();
     this.cool();
   }
 
   /** Take the heat map away, and the hint that goes with it. */
   private cool(): void {
-    this.heat = null;
-    this.estimated = null;
+    [this.heat, this.found, this.estimated] = [null, null, null];
     const { hint: _, ...others } = this.notices;
     this.notices = others;
   }
@@ -180,6 +198,7 @@ export class Table {
   /** A person's move; the reason where it cannot be played. */
   play(action: number): void {
     if (sessions.phase(this.session) === "scoring" && !this.isReplay) this.toggle(action);
+    if (this.isReplay) this.tryOut(action);
     if (sessions.phase(this.session) !== "yours" || this.isReplay) return;
     const state = sessions.latest(this.session);
     const reason = state.whyIllegal(action);
@@ -252,9 +271,27 @@ export class Table {
     void this.go();
   }
 
-  /** Colour the board by the network's policy. */
+  /** Show what a search of the position considers, on the board and in a list. */
   async hint(): Promise<void> {
     if (!this.network) return;
+    const [{ turn }, shown] = [this, this.shown];
+    const request = { position: this.positionOf(shown), simulations: simulations() };
+    const found = await this.ask(() => this.setup.client.ask("analyse", request));
+    const [best] = found?.candidates ?? [];
+    if (!found || !best || turn !== this.turn || !this.isShown(shown)) return;
+    [this.found, this.heat] = [found, sharesOf(found)];
+    const isOwn = sessions.visible(shown).toMove === shown.human;
+    const rate = found.seen && (isOwn ? best.winRate : 1 - best.winRate);
+    this.tellHint(best.action, this.heat.get(best.action) ?? 0, rate);
+  }
+
+  /** Whether the position of a session is still what is shown. */
+  private isShown(session: Session): boolean {
+    return sessions.visible(session) === sessions.visible(this.shown);
+  }
+
+  /** Colour the board by the network's policy. */
+  private async showPolicy(): Promise<void> {
     const { turn } = this;
     const advice = await this.ask(() => this.setup.client.ask("advise", { position: this.position() }));
     if (!advice || turn !== this.turn || this.isReplay) return;
@@ -270,17 +307,21 @@ export class Table {
 
   private warmUp(): void {
     const canHint = this.network?.hasPolicy && controls.isHeatWanted();
-    if (canHint && sessions.phase(this.session) === "yours" && !this.isReplay) void this.hint();
+    if (canHint && sessions.phase(this.session) === "yours" && !this.isReplay) void this.showPolicy();
   }
 
   private advise({ policy, winRate }: Advice): void {
     this.heat = new Map(policy);
     this.estimated = null;
     const [action, share] = largest(policy);
+    this.tellHint(action, share, winRate);
+  }
+
+  private tellHint(action: number, share: number, rate: number | null): void {
     const { board } = this;
     const hint = (): string => {
       const [move, part] = [board.nameOf(action), percent(share)];
-      return winRate === null ? say("hint_move", move, part) : say("hint_move_rate", move, part, percent(winRate));
+      return rate === null ? say("hint_move", move, part) : say("hint_move_rate", move, part, percent(rate));
     };
     this.note({ hint });
     this.show();
@@ -293,7 +334,7 @@ export class Table {
 
   /** Walk through the game, or go on playing. */
   replay(isReplay: boolean): void {
-    this.isReplay = isReplay;
+    [this.isReplay, this.line] = [isReplay, null];
     this.cool();
     if (!isReplay) this.session = sessions.showing(this.session, Infinity);
     this.show();
@@ -302,7 +343,9 @@ export class Table {
 
   /** In a replay, show the position after so many moves. */
   showAt(moves: number): void {
+    this.line = null;
     this.session = sessions.showing(this.session, moves);
+    this.cool();
     this.show();
   }
 
@@ -316,8 +359,94 @@ export class Table {
     this.showAt(sessions.ply(this.session) + moves);
   }
 
-  private position(): { settings: Settings; actions: readonly number[] } {
-    return { settings: { ...this.setup.settings, ...this.settings }, actions: sessions.actions(this.session) };
+  /** In a replay, go on by so many moves; false where there is no replay. */
+  stepByKey(moves: number): boolean {
+    if (this.isReplay) this.step(moves);
+    return this.isReplay;
+  }
+
+  /** The session whose position is shown: the game, or a line that branches off from it. */
+  private get shown(): Session {
+    return this.line?.session ?? this.session;
+  }
+
+  /** In a replay, play a move of either side in a line of the person's own. */
+  private tryOut(action: number): void {
+    const state = sessions.visible(this.shown);
+    const reason = state.whyIllegal(action);
+    this.cool();
+    if (reason) this.note({ refused: () => notPossible(reason, state) });
+    else {
+      this.line = tried(this.session, this.line, action);
+      this.notices = {};
+    }
+    this.show();
+  }
+
+  /** Take the last move of the line back. */
+  takeBack(): void {
+    this.line = this.line && takenBack(this.line);
+    this.cool();
+    this.show();
+  }
+
+  /** Leave the line, for the position of the game that it branches off from. */
+  toGame(): void {
+    this.line = null;
+    this.cool();
+    this.show();
+  }
+
+  /** Make the position that is shown the game, and go on playing; asks where moves of the game are lost by it. */
+  async playOn(): Promise<void> {
+    const { session, lost } = playedOn(this.session, this.line);
+    if (lost > 0 && !(await isSure(say("play_on"), count("play_on_about", lost)))) return;
+    this.leaveThought();
+    this.complain("");
+    this.session = session;
+    [this.isReplay, this.line, this.notices] = [false, null, {}];
+    this.keep();
+    void this.go();
+  }
+
+  /** Look at every position that is not known yet, one after the other; a move, or another thought, ends it. */
+  async analyse(): Promise<void> {
+    if (!this.network) return;
+    this.isAnalysing = true;
+    const { turn } = this;
+    for (let moves = 0; moves < this.session.states.length; moves++) {
+      if (this.session.seen?.has(moves)) continue;
+      this.show();
+      const request = { position: this.positionOf(this.session, moves), simulations: simulations() };
+      const found = await this.ask(() => this.setup.client.ask("analyse", request));
+      if (turn !== this.turn) return;
+      if (!found?.isWhole || !found.seen || !this.isAnalysing) break;
+      this.session = known(this.session, moves, found.seen);
+    }
+    this.isAnalysing = false;
+    this.show();
+  }
+
+  stopAnalysis(): void {
+    this.isAnalysing = false;
+    this.setup.client.stop();
+  }
+
+  /** Show the next position that a mistake or a blunder leads to. */
+  showNextMistake(): void {
+    const next = nextMistake(movesOf(this.session), this.isReplay ? sessions.ply(this.session) : 0);
+    if (next === null) return;
+    if (!this.isReplay) this.replay(true);
+    this.showAt(next);
+  }
+
+  private position(): Position {
+    return this.positionOf(this.session, Infinity);
+  }
+
+  /** The position that a session shows, or the one after so many moves. */
+  private positionOf(session: Session, moves = sessions.ply(session)): Position {
+    return { settings: { ...this.setup.settings, ...this.settings }, actions: sessions.actions(session).slice(0, moves) };
   }
 
   private move(action: number): void {
@@ -416,14 +545,21 @@ export class Table {
 
   /** Bring the page in line with the session. */
   show(): void {
-    const { session, heat, isReplay } = this;
-    const canPlay = sessions.phase(session) === "yours" && !isReplay;
-    const [state, last] = [sessions.visible(session), sessions.lastMove(session)];
+    const { shown, heat, isReplay, found, line } = this;
+    const [state, last] = [sessions.visible(shown), sessions.lastMove(shown)];
+    const canPlay = isReplay ? !state.isTerminal : sessions.phase(shown) === "yours";
+    const better = isReplay && !line ? (shownMove(shown)?.better ?? null) : null;
+    const rates = found && ratesOf(found);
     const counted = this.counted(state);
-    this.board.show({ state, human: session.human, last, heat, canPlay, counted });
-    display(session, this.presentation, isReplay, this.network !== null);
+    this.board.show({ state, human: shown.human, last, heat, rates, better, canPlay, counted });
+    display(this.session, this.presentation, isReplay, this.network !== null, line?.session);
+    const nameOf = (action: number): string => this.board.nameOf(action);
+    displayCandidates(found, nameOf);
+    const hasValue = this.network?.hasValue ?? false;
+    displayReview({ session: this.session, line, isReplay, isAnalysing: this.isAnalysing, hasValue, nameOf });
     // What is said of the game's end is not so of what is shown of it.
-    showNotices(isReplay ? {} : this.notices);
+    const { refused, hint } = this.notices;
+    showNotices(isReplay ? { ...(refused && { refused }), ...(hint && { hint }) } : this.notices);
   }
 }
 

@@ -18,6 +18,9 @@ import { connectLook } from "./Look";
 import * as memory from "./Memory";
 import { connectOpener } from "./Opener";
 import { isSure } from "./Question";
+import { connectGraph } from "./review/GraphInput";
+import { connectKeys } from "./review/Keys";
+import { connectPanel } from "./review/Panel";
 import { Room } from "./Room";
 import { fits, found } from "./records/Found";
 import { isRecordFile, textOf } from "./records/RecordFile";
@@ -178,9 +181,15 @@ function connect(): void {
   act("forward", "click", (table) => table.step(1));
   act("end", "click", (table) => table.showAt(Infinity));
   act("ply", "input", (table) => table.showAt(Number(byId<HTMLInputElement>("ply").value)));
-  byId("graph").addEventListener("click", ({ clientX }) => {
-    const { left, width } = byId("graph").getBoundingClientRect();
-    room.table?.showInGraph((clientX - left) / width);
+  connectGraph(byId<SVGElement>("graph"), (place) => room.table?.showInGraph(place));
+  connectKeys((moves) => room.table?.stepByKey(moves) ?? false);
+  connectPanel({
+    analyse: () => void room.table?.analyse(),
+    stop: () => room.table?.stopAnalysis(),
+    nextMistake: () => room.table?.showNextMistake(),
+    takeBack: () => room.table?.takeBack(),
+    toGame: () => room.table?.toGame(),
+    playOn: () => void room.table?.playOn(),
   });
   byId("backend").addEventListener("change", () => void room.reopen());
   byId("test").addEventListener("click", () => {

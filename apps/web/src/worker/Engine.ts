@@ -3,8 +3,9 @@
 import type { Bundle, Graph, Playing } from "../bundle/Bundle";
 import type { State } from "../engine/State";
 import { english } from "../texts/Fill";
+import { Analyst } from "./Analyst";
 import { use } from "./Backends";
-import type { Advice, BackendName, Opened, Progress, Requests, Tested, Thought } from "./Messages";
+import type { Advice, Analysis, BackendName, Opened, Progress, Requests, Tested, Thought } from "./Messages";
 import { Model } from "./Model";
 import { Network } from "./Network";
 import { answering, compare, evaluations, playouts, type Speed } from "./SelfTest";
@@ -72,6 +73,11 @@ export class Engine {
     tell: (progress: Progress) => void,
   ): Promise<Thought> {
     return this.current().thinker.think(position, limit, isStopped, tell, passes);
+  }
+
+  analyse(request: Requests["analyse"], isStopped: () => boolean): Promise<Analysis> {
+    const { playing, network } = this.current();
+    return new Analyst(playing.reading, network).analyse(request, isStopped);
   }
 
   advise({ position }: Requests["advise"]): Promise<Advice> {

@@ -3,6 +3,8 @@
 import type { Given } from "../bundle/Given";
 import type { Entry } from "../bundle/Index";
 import type { Settings } from "../engine/Game";
+import type { Candidate } from "../engine/review/Candidates";
+import type { Seen } from "../engine/review/Verdicts";
 
 export const BACKENDS = ["wasm", "webgl", "cpu"] as const;
 export type BackendName = (typeof BACKENDS)[number];
@@ -77,6 +79,18 @@ export interface Advice {
   readonly winRate: number | null;
 }
 
+/** What a search of a position alone has found. */
+export interface Analysis {
+  /** null where the network has no value, or no move was visited. */
+  readonly seen: Seen | null;
+  /** The best ones, the best first. */
+  readonly candidates: readonly Candidate[];
+  /** Those of all moves together. */
+  readonly visits: number;
+  /** Whether it came to its end. */
+  readonly isWhole: boolean;
+}
+
 /** The action with the largest probability, the first of equals. */
 export function largest(policy: Advice["policy"]): Advice["policy"][number] {
   return policy.reduce((top, next) => (next[1] > top[1] ? next : top));
@@ -103,6 +117,7 @@ export interface Requests {
   readonly keep: { readonly entry: Entry; readonly base: string };
   readonly think: { readonly position: Position; readonly limit: Limit; readonly passes?: boolean };
   readonly advise: { readonly position: Position };
+  readonly analyse: { readonly position: Position; readonly simulations: number };
   readonly test: { readonly backend: BackendName; readonly seconds: number };
 }
 
@@ -112,6 +127,7 @@ export interface Answers {
   readonly keep: null;
   readonly think: Thought;
   readonly advise: Advice;
+  readonly analyse: Analysis;
   readonly test: Tested;
 }
 
@@ -124,6 +140,7 @@ export interface Tellings {
   readonly keep: never;
   readonly think: Progress;
   readonly advise: never;
+  readonly analyse: never;
   readonly test: never;
 }
 

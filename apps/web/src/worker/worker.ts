@@ -54,6 +54,8 @@ function answer(given: Request): Promise<Answers[Kind]> {
       return queued((network, isStopped) => network.think(given.request, isStopped, tell));
     case "advise":
       return queued((network) => network.advise(given.request));
+    case "analyse":
+      return queued((network, isStopped) => network.analyse(given.request, isStopped));
     case "test":
       return queued((network) => network.test(given.request));
   }

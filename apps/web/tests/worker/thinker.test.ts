@@ -4,6 +4,7 @@ import { Reading } from "../../src/engine/Game";
 import { HashEvaluator } from "../../src/engine/HashEvaluator";
 import { byName } from "../../src/engine/Recognition";
 import { MOST_IDLE } from "../../src/engine/Search";
+import { Analyst } from "../../src/worker/Analyst";
 import type { Progress, Thought } from "../../src/worker/Messages";
 import { Queue } from "../../src/worker/Queue";
 import { MOST_SIMULATIONS, Thinker, turn } from "../../src/worker/Thinker";
@@ -92,6 +93,41 @@ describe("a thought", () => {
     const glance = await thinker().think(START, { kind: "policy" }, never, nobody);
     const thought = await thinker().think(START, { kind: "simulations", count: 1 }, never, nobody);
     expect(thought.action).toBe(glance.action);
+  });
+});
+
+describe("an analysis", () => {
+  const analyst = (network = new Network()): Analyst =>
+    new Analyst(new Reading(GAME, GAME.encoding, null, {}), network);
+  const request = (actions: readonly number[], simulations = 50) => ({
+    position: { settings: {}, actions },
+    simulations,
+  });
+
+  it("says what a search of its own finds, whatever was asked before", async () => {
+    const one = analyst();
+    const first = await one.analyse(request([38]), never);
+    await one.analyse(request([38, 31]), never);
+    expect(await one.analyse(request([38]), never)).toEqual(first);
+    expect(first).toMatchObject({ isWhole: true, visits: 49 });
+    expect(first.seen).toMatchObject({ mover: 1, best: first.candidates[0]?.action });
+  });
+
+  it("gives the result where the game is over, and no chance where the network has no value", async () => {
+    const over = [35, 36, 28, 29, 21, 22, 14];
+    expect(await analyst().analyse(request(over), never)).toMatchObject({
+      seen: { mover: 1, chance: 0, best: null },
+      candidates: [],
+      isWhole: true,
+    });
+    expect((await analyst(new Network(false)).analyse(request([]), never)).seen).toBe(null);
+  });
+
+  it("is not whole where it is stopped", async () => {
+    let asked = 0;
+    const found = await analyst().analyse(request([], 1_000_000), () => asked++ > 0);
+    expect([found.isWhole, found.visits > 0]).toEqual([false, true]);
+    expect(await analyst().analyse(request([]), () => true)).toMatchObject({ seen: null, isWhole: false });
   });
 });
 

@@ -10,6 +10,10 @@ export interface View {
   readonly human: Player;
   readonly last: number | null;
   readonly heat: ReadonlyMap<number, number> | null;
+  /** The win rate of each action that a search has looked at; null where there was none. */
+  readonly rates?: ReadonlyMap<number, number> | null;
+  /** What a review would have played in place of the last move; null where that was good. */
+  readonly better?: number | null;
   readonly canPlay: boolean;
   /** What is shown where the board is counted; null where it is not, or all stones count. */
   readonly counted?: Counted | null;
@@ -112,6 +116,13 @@ export function warm(target: HTMLElement, share: number | undefined, largest: nu
   if (target.classList.contains("warm") !== (share !== undefined)) target.classList.toggle("warm");
   if (target.style.getPropertyValue("--heat") !== strength) target.style.setProperty("--heat", strength);
   if (target.dataset.share !== text) target.dataset.share = text;
+}
+
+/** Write the win rate of an action below its share, and mark what a review would have played. */
+export function annotate(target: HTMLElement, rate: number | undefined, isBetter: boolean): void {
+  target.classList.toggle("better", isBetter);
+  if (rate === undefined) delete target.dataset.rate;
+  else target.dataset.rate = String(Math.round(100 * rate));
 }
 
 /** The largest of the shares. */

@@ -5,6 +5,7 @@ import { mark, type State } from "../../engine/State";
 import { count, say } from "../../texts/Speech";
 import { element } from "../Dom";
 import {
+  annotate,
   type Board,
   hintOf,
   labelOf,
@@ -58,6 +59,7 @@ export class Connect4Board implements Board {
       cell.classList.toggle("winning", line.has(at));
     });
     for (const [column, button] of this.columns.entries()) this.label(button, column, view, state);
+    for (const [at, each] of this.cells.entries()) annotate(each, view.rates?.get(at), at === view.better);
     this.heat(view.heat);
   }
 

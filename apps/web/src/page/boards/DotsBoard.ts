@@ -5,6 +5,7 @@ import { other } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import { element } from "../Dom";
 import {
+  annotate,
   type Board,
   hintOf,
   labelOf,
@@ -71,6 +72,7 @@ export class DotsBoard implements Board {
       box.className = pieceClass("box", owner);
       box.textContent = owner ? say(owner - 1 === view.human ? "board_you" : "board_ai") : "";
     });
+    for (const [at, each] of this.edges.entries()) annotate(each, view.rates?.get(at), at === view.better);
     this.heat(view.heat);
   }
 

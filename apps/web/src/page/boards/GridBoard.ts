@@ -7,6 +7,7 @@ import { mark, type State } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import { element } from "../Dom";
 import {
+  annotate,
   type Board,
   hintOf,
   labelOf,
@@ -106,6 +107,7 @@ export class GridBoard implements Board {
       const isOff = counted?.isOpen ? owner === 0 : !view.canPlay || owner !== 0 || reason !== undefined;
       button.setAttribute("aria-disabled", String(isOff));
     });
+    for (const [at, each] of this.buttons.entries()) annotate(each, view.rates?.get(at), at === view.better);
     this.heat(view.heat);
   }
 

@@ -1,0 +1,186 @@
+/** What the page shows of a review: the verdict of the move that is shown, counts and accuracy, how far it is. */
+
+import { accuracy, counts, type Judged, nextMistake, VERDICTS, type Verdict } from "../../engine/review/Verdicts";
+import { other } from "../../engine/State";
+import { percent, say } from "../../texts/Speech";
+import * as dom from "../Dom";
+import type { Session } from "../Session";
+import * as sessions from "../Session";
+import { isAnalysed, movesOf, seenOf, shownMove } from "./Judgement";
+import { type Line, lengthOf } from "./Line";
+
+const { byId, element } = dom;
+
+const SIMULATIONS = [50, 200, 800];
+export const DEFAULT_SIMULATIONS = 200;
+
+/** What a review is shown of; `progress` says how many positions were looked at while it runs. */
+export interface Shown {
+  readonly session: Session;
+  readonly line: Line | null;
+  readonly isReplay: boolean;
+  readonly isAnalysing: boolean;
+  readonly hasValue: boolean;
+  readonly nameOf: (action: number) => string;
+}
+
+/** What a person may ask of a review. */
+export interface Wishes {
+  readonly analyse: () => void;
+  readonly stop: () => void;
+  readonly nextMistake: () => void;
+  readonly takeBack: () => void;
+  readonly toGame: () => void;
+  readonly playOn: () => void;
+}
+
+const VERDICT_TEXTS = {
+  good: "verdict_good",
+  inaccuracy: "verdict_inaccuracy",
+  mistake: "verdict_mistake",
+  blunder: "verdict_blunder",
+} as const;
+
+const COUNT_TEXTS = {
+  inaccuracy: "inaccuracies",
+  mistake: "mistakes",
+  blunder: "blunders",
+} as const;
+
+/** Put the buttons on the page, once. */
+export function connectPanel(wishes: Wishes): void {
+  const button = (id: string, act: () => void): HTMLButtonElement => {
+    const made = element("button", { type: "button", id });
+    made.addEventListener("click", act);
+    return made;
+  };
+  byId("line").append(
+    button("take-back", wishes.takeBack),
+    button("to-game", wishes.toGame),
+    button("play-on", wishes.playOn),
+  );
+  const options = SIMULATIONS.map((count) =>
+    element("option", { value: count, selected: count === DEFAULT_SIMULATIONS }, String(count)),
+  );
+  byId("review").append(
+    element(
+      "div",
+      { class: "row" },
+      button("analyse", wishes.analyse),
+      button("analysis-stop", wishes.stop),
+      button("next-mistake", wishes.nextMistake),
+    ),
+    element(
+      "div",
+      { class: "settings" },
+      element(
+        "label",
+        {},
+        element("span", { id: "analysis-label" }),
+        element("select", { id: "analysis-simulations" }, ...options),
+      ),
+    ),
+    element("progress", { id: "analysis-progress", hidden: true }),
+    element("p", { id: "analysis", role: "status" }),
+    element("table", { id: "verdicts", hidden: true }),
+  );
+}
+
+/** How many simulations each position gets. */
+export const simulations = (): number => Number(byId<HTMLSelectElement>("analysis-simulations").value);
+
+/** Bring the panel in line with what is shown. */
+export function displayReview(shown: Shown): void {
+  const { session, isReplay, hasValue } = shown;
+  byId("review").hidden = !hasValue || !(isReplay || sessions.phase(session) === "over");
+  displayVerdict(shown);
+  displayLine(shown);
+  displayAnalysis(shown);
+  displayCounts(session);
+}
+
+function displayVerdict({ session, line, isReplay, nameOf }: Shown): void {
+  const move = isReplay && !line ? shownMove(session) : null;
+  const target = byId("verdict");
+  target.hidden = !isReplay || seenOf(session).length === 0;
+  target.dataset.verdict = move?.verdict ?? "";
+  dom.say(target, move ? sentenceOf(move, nameOf) : "");
+}
+
+/** A name at the beginning of a sentence. */
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** "Column 4: blunder, 45 % lost. Better: column 3." */
+export function sentenceOf({ action, loss, verdict, better }: Judged, nameOf: (action: number) => string): string {
+  const [name, called] = [capital(nameOf(action)), say(VERDICT_TEXTS[verdict])];
+  if (better === null) return say("verdict_move", name, called);
+  return say("verdict_better", name, called, percent(loss), nameOf(better));
+}
+
+function displayLine({ session, line, isReplay }: Shown): void {
+  byId("line").hidden = !isReplay;
+  const at = line?.session ?? session;
+  const isChanged = line !== null || sessions.ply(session) < session.states.length - 1;
+  dom.say(byId("take-back"), say("take_back"));
+  dom.say(byId("to-game"), say("to_game"));
+  dom.say(byId("play-on"), say("play_on"));
+  for (const id of ["take-back", "to-game"]) byId(id).hidden = line === null;
+  byId("play-on").hidden = !isChanged || sessions.visible(at).isTerminal;
+  if (line) dom.say(byId("ply-text"), say("line_of", lengthOf(line), line.from));
+}
+
+function displayAnalysis({ session, isAnalysing }: Shown): void {
+  const [done, all] = [seenOf(session).length, session.states.length];
+  const moves = movesOf(session);
+  const isDone = isAnalysed(session);
+  dom.say(byId("analyse"), say("analyse"));
+  dom.say(byId("analysis-stop"), say("stop"));
+  dom.say(byId("next-mistake"), say("next_mistake"));
+  dom.say(byId("analysis-label"), say("analysis_simulations"));
+  byId("analyse").hidden = isAnalysing || isDone;
+  byId("analysis-stop").hidden = !isAnalysing;
+  byId("next-mistake").hidden = nextMistake(moves, 0) === null;
+  byId<HTMLSelectElement>("analysis-simulations").disabled = isAnalysing;
+  const progress = byId<HTMLProgressElement>("analysis-progress");
+  progress.hidden = !isAnalysing;
+  [progress.max, progress.value] = [all, done];
+  progress.setAttribute("aria-label", say("analyse"));
+  const noMistakes = isDone && moves.length > 0 && nextMistake(moves, 0) === null;
+  dom.say(byId("analysis"), noMistakes ? say("no_mistakes") : done && !isDone ? say("analysed_of", done, all) : "");
+}
+
+/** A row for each verdict that is none to be proud of, and one for the accuracy; a column for each player. */
+function displayCounts(session: Session): void {
+  const moves = movesOf(session);
+  const players = [session.human, other(session.human)] as const;
+  const row = (name: string, figures: readonly (string | number)[]): HTMLElement =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, name),
+      ...figures.map((figure) => element("td", {}, String(figure))),
+    );
+  const found = players.map((player) => counts(moves, player));
+  const rates = players.map((player) => accuracy(moves, player));
+  const told = VERDICTS.filter((verdict): verdict is Exclude<Verdict, "good"> => verdict !== "good");
+  byId("verdicts").hidden = moves.length === 0;
+  byId("verdicts").replaceChildren(
+    element(
+      "tr",
+      {},
+      element("td", {}),
+      element("th", { scope: "col" }, say("you")),
+      element("th", { scope: "col" }, say("ai")),
+    ),
+    ...told.map((verdict) =>
+      row(
+        say(COUNT_TEXTS[verdict]),
+        found.map((each) => each[verdict]),
+      ),
+    ),
+    row(
+      say("accuracy"),
+      rates.map((rate) => (rate === null ? say("unknown") : percent(rate / 100))),
+    ),
+  );
+}

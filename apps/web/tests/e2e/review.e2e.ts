@@ -1,0 +1,182 @@
+/** Thinking with the board: candidates at a hint, an analysis with its verdicts, lines tried out, the graph and keys. */
+
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+
+import { prescribe, screenshot } from "./browser";
+import { click, inBrowser, opened, place, ready, statusOf, textOf } from "./person";
+
+/** The person fills a column, the network answers beside it and lets it win. */
+async function won(page: Page): Promise<void> {
+  await opened(page, "connect4", "policy");
+  await prescribe(page, [35, 28, 21]);
+  await click(page, "connect4", [3, 3, 3, 3]);
+  expect(await statusOf(page)).toBe("You won!");
+}
+
+/** The network fills the last column, and the person lets it win with the last move of their own, the seventh. */
+async function blundered(page: Page): Promise<void> {
+  await opened(page, "connect4", "policy");
+  await prescribe(page, [41, 34, 27, 20]);
+  await click(page, "connect4", [3, 0, 0, 1]);
+  expect(await statusOf(page)).toBe("AI won!");
+}
+
+async function analysed(page: Page): Promise<void> {
+  await page.selectOption("#analysis-simulations", "50");
+  await page.click("#analyse");
+  await page.locator("#analysis-stop").waitFor({ state: "hidden", timeout: 60_000 });
+}
+
+inBrowser("thinking with the board", ({ visit }) => {
+  it("lists what a search considers at a hint, and writes it on the points", async () => {
+    for (const [size, viewport, colorScheme] of [
+      ["desktop", { width: 1280, height: 900 }, "light"],
+      ["phone", { width: 390, height: 844 }, "dark"],
+    ] as const)
+      await visit(
+        async ({ page }) => {
+          for (const game of ["connect4", "tictactoe"]) {
+            await opened(page, game, "policy");
+            await page.click("#hint");
+            await page.locator("#notice", { hasText: "Hint:" }).waitFor();
+            const rows = await page.locator("#candidates tr:has(td)").allInnerTexts();
+            expect(rows.length).toBeGreaterThan(1);
+            expect(rows.length).toBeLessThanOrEqual(5);
+            const visits = rows.map((row) => Number(/(\d+) \(/.exec(row)?.[1]));
+            expect(visits).toEqual([...visits].sort((a, b) => b - a));
+            // The network of tic-tac-toe has no value to tell chances by.
+            expect(await page.locator("#board [data-rate]").count()).toBe(game === "connect4" ? rows.length : 0);
+            await screenshot(page, `review-candidates-${game}-${size}`);
+          }
+          await opened(page, "connect4", "policy");
+          await prescribe(page, [35]);
+          await page.click("#hint");
+          await page.locator("#candidates").waitFor();
+          await place(page, "connect4", 3).click();
+          await ready(page);
+          expect(await page.locator("#candidates").isVisible()).toBe(false);
+          expect(await page.locator("#board [data-rate]").count()).toBe(0);
+        },
+        { viewport, colorScheme },
+      );
+  });
+
+  it("judges the moves of a game, and goes to its mistakes", async () => {
+    for (const [size, viewport, colorScheme] of [
+      ["desktop", { width: 1280, height: 900 }, "light"],
+      ["dark", { width: 1280, height: 900 }, "dark"],
+      ["phone", { width: 390, height: 844 }, "light"],
+    ] as const)
+      await visit(
+        async ({ page }) => {
+          await blundered(page);
+          await analysed(page);
+          expect(await page.locator("#graph .blunder").count()).toBeGreaterThan(0);
+          expect(await page.locator("#verdicts tr").count()).toBe(5);
+          await page.click("#mode-replay");
+          for (const _ of [1, 2]) await page.click("#back");
+          await page.click("#next-mistake");
+          expect(await textOf(page, "ply-text")).toBe("Move 7 of 8");
+          const block = /^Column 2: blunder, \d+\s%\slost\. Better: column 7\.$/;
+          expect(await textOf(page, "verdict")).toMatch(block);
+          expect(await page.locator("#board .hole.better").count()).toBe(1);
+          await screenshot(page, `review-verdict-${size}`);
+          await page.click("#end");
+          expect(await textOf(page, "verdict")).toBe("Column 7: good.");
+          expect(await page.locator("#board .better").count()).toBe(0);
+        },
+        { viewport, colorScheme },
+      );
+  });
+
+  it("says how far an analysis is, and goes on where it was stopped", async () => {
+    await visit(async ({ page }) => {
+      await blundered(page);
+      await page.selectOption("#analysis-simulations", "200");
+      await page.click("#analyse");
+      await page.locator("#analysis", { hasText: "of 9 positions" }).waitFor({ timeout: 60_000 });
+      await page.click("#analysis-stop");
+      await page.locator("#analyse").waitFor();
+      const [done] = (await textOf(page, "analysis")).split(" ");
+      expect(Number(done)).toBeGreaterThan(0);
+      expect(Number(done)).toBeLessThan(9);
+      await analysed(page);
+      expect(await textOf(page, "analysis")).toBe("");
+    });
+  });
+
+  it("tries out moves of both sides in a replay, and leaves the game as it was", async () => {
+    await visit(async ({ page }) => {
+      await won(page);
+      await page.click("#mode-replay");
+      await page.click("#first");
+      for (const column of [0, 1, 1]) await place(page, "connect4", column).click();
+      expect(await page.locator("#board .hole.first, #board .hole.second").count()).toBe(3);
+      expect(await textOf(page, "ply-text")).toBe("Line of your own: 3 after move 0");
+      await screenshot(page, "review-line");
+      await page.click("#take-back");
+      expect(await page.locator("#board .hole.first, #board .hole.second").count()).toBe(2);
+      await page.click("#hint");
+      await page.locator("#candidates").waitFor();
+      await page.click("#to-game");
+      expect(await textOf(page, "ply-text")).toBe("Move 0 of 7");
+      expect(await page.locator("#candidates").isVisible()).toBe(false);
+      await page.click("#end");
+      expect(await statusOf(page)).toBe("You won!");
+    });
+  });
+
+  it("plays on from a line, and asks before moves of the game are lost", async () => {
+    await visit(async ({ page }) => {
+      await won(page);
+      await page.click("#mode-replay");
+      await page.click("#first");
+      await page.click("#forward");
+      await place(page, "connect4", 4).click();
+      await page.click("#play-on");
+      await page.locator("dialog[open] button", { hasText: "Cancel" }).click();
+      expect(await textOf(page, "ply-text")).toBe("Line of your own: 1 after move 1");
+      await page.click("#play-on");
+      expect(await page.locator("dialog[open] p").innerText()).toBe("The 6 moves of the game after it are discarded.");
+      await page.locator("dialog[open] .primary").click();
+      await ready(page);
+      expect(await page.locator("#mode-play").getAttribute("aria-pressed")).toBe("true");
+      expect(await page.locator("#board .hole.first, #board .hole.second").count()).toBe(2);
+      await prescribe(page, [35]);
+      await place(page, "connect4", 3).click();
+      await ready(page);
+      expect(await page.locator("#board .hole.first, #board .hole.second").count()).toBe(4);
+    });
+  });
+
+  it("goes through a game by keys, and along the graph", async () => {
+    await visit(async ({ page }) => {
+      await won(page);
+      await page.keyboard.press("ArrowLeft");
+      expect(await statusOf(page)).toBe("You won!");
+      await page.click("#mode-replay");
+      const shows = async (key: string, text: string): Promise<void> => {
+        await page.keyboard.press(key);
+        expect(await textOf(page, "ply-text")).toBe(text);
+      };
+      await shows("ArrowLeft", "Move 6 of 7");
+      await shows("Home", "Move 0 of 7");
+      await shows("ArrowRight", "Move 1 of 7");
+      await shows("End", "Move 7 of 7");
+      const box = await page.locator("#graph").boundingBox();
+      if (!box) throw new Error("the graph is not there");
+      const [x, y] = [(move: number): number => box.x + (box.width * (5 + (move / 8) * 290)) / 300, box.y + 20];
+      await page.mouse.move(x(2), y);
+      await page.mouse.down();
+      expect(await textOf(page, "ply-text")).toBe("Move 2 of 7");
+      await page.mouse.move(x(5), y, { steps: 4 });
+      expect(await textOf(page, "ply-text")).toBe("Move 5 of 7");
+      await page.mouse.up();
+      await page.mouse.move(x(1), y);
+      expect(await textOf(page, "ply-text")).toBe("Move 5 of 7");
+      expect(await page.locator("#graph").getAttribute("aria-valuetext")).toBe("Move 5 of 7");
+      expect(await page.locator("#graph-moves span").allInnerTexts()).toEqual(["0", "2", "4", "6", "8"]);
+    });
+  });
+});

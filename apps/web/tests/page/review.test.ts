@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+
+import type { Seen } from "../../src/engine/review/Verdicts";
+import { isAnalysed, known, movesOf, seenOf, shownMove } from "../../src/page/review/Judgement";
+import { lengthOf, playedOn, takenBack, tried } from "../../src/page/review/Line";
+import { sentenceOf } from "../../src/page/review/Panel";
+import * as sessions from "../../src/page/Session";
+import { stateAfter } from "../engine/fixtures";
+
+const game = (name: string, moves: readonly number[]): sessions.Session =>
+  moves.reduce(sessions.played, sessions.begun(stateAfter(name, {}, []), 0));
+
+const SEEN: readonly Seen[] = [
+  { mover: 0, chance: 0.5, best: 4 },
+  { mover: 1, chance: 0.9, best: 4 },
+  { mover: 0, chance: 0.2, best: 8 },
+];
+
+const analysed = (session: sessions.Session, seen: readonly Seen[]): sessions.Session =>
+  seen.reduce((before, each, moves) => known(before, moves, each), session);
+
+describe("a line", () => {
+  const played = sessions.showing(game("tictactoe", [0, 4, 8]), 1);
+
+  it("branches off from what is shown, and leaves the game as it was", () => {
+    const line = tried(played, tried(played, null, 2), 6);
+    expect([line.from, lengthOf(line), sessions.actions(line.session)]).toEqual([1, 2, [0, 2, 6]]);
+    expect(sessions.actions(played)).toEqual([0, 4, 8]);
+    expect(sessions.ply(played)).toBe(1);
+  });
+
+  it("is taken back move by move, until nothing is left", () => {
+    const line = takenBack(tried(played, tried(played, null, 2), 6));
+    expect(line && sessions.actions(line.session)).toEqual([0, 2]);
+    expect(line && takenBack(line)).toBe(null);
+  });
+
+  it("takes the passes that the rules force with their move", () => {
+    const start = game("dots_and_boxes", [0, 3, 12]);
+    const line = tried(start, null, 13);
+    expect(lengthOf(line)).toBe(2);
+    expect(takenBack(line)).toBe(null);
+  });
+
+  it("becomes the game, with what is known until there", () => {
+    const shown = analysed(played, SEEN);
+    const { session, lost } = playedOn(shown, tried(shown, null, 2));
+    expect([sessions.actions(session), lost]).toEqual([[0, 2], 2]);
+    expect(seenOf(session)).toHaveLength(2);
+    expect(playedOn(sessions.showing(played, 3), null).lost).toBe(0);
+    expect(sessions.actions(playedOn(played, null).session)).toEqual([0]);
+  });
+});
+
+describe("an analysis", () => {
+  const session = analysed(game("tictactoe", [0, 8, 4]), SEEN);
+
+  it("is kept with the session, and forgotten with moves that are taken back", () => {
+    expect([isAnalysed(session), seenOf(session).length]).toEqual([false, 3]);
+    expect(seenOf(sessions.undone(session))).toHaveLength(3);
+    expect(seenOf(sessions.undone(sessions.undone(session)))).toHaveLength(1);
+    expect(seenOf(sessions.played(session, 2))).toHaveLength(3);
+  });
+
+  it("judges the moves as far as it has come, and tells of the one that is shown", () => {
+    expect(movesOf(session).map(({ verdict }) => verdict)).toEqual(["blunder", "inaccuracy"]);
+    expect(shownMove(sessions.showing(session, 0))).toBe(null);
+    const move = shownMove(sessions.showing(session, 1));
+    expect(move && sentenceOf(move, (action) => `cell ${action}`)).toBe(
+      "Cell 0: blunder, 40\u00a0% lost. Better: cell 4.",
+    );
+  });
+
+  it("has a chance for every position in the curve, seen by the person", () => {
+    const curve = sessions.curve(sessions.rated(session, 0.7));
+    expect(curve.map(([moves]) => moves)).toEqual([0, 1, 2, 3]);
+    for (const [at, chance] of [0.5, 0.1, 0.2, 0.3].entries()) expect(curve[at]?.[1]).toBeCloseTo(chance, 12);
+  });
+});
