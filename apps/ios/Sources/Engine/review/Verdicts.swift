@@ -59,7 +59,7 @@ extension Search {
 }
 
 /// A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good.
-public struct Judged: Equatable, Sendable {
+public struct JudgedMove: Equatable, Sendable {
     public let action: Int
     public let player: Int
     public let loss: Double
@@ -78,11 +78,11 @@ public struct Judged: Equatable, Sendable {
 
 /// The moves of a game, each with its verdict, as far as it was looked at.
 public struct Review: Equatable, Sendable {
-    public let moves: [Judged]
+    public let moves: [JudgedMove]
 
     /// Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`.
     public init(_ seen: [Seen], _ actions: [Int]) {
-        moves = zip(zip(seen, seen.dropFirst()), actions).map { Judged($1, from: $0.0, to: $0.1) }
+        moves = zip(zip(seen, seen.dropFirst()), actions).map { JudgedMove($1, from: $0.0, to: $0.1) }
     }
 
     /// How many moves of a player have a verdict.
