@@ -446,7 +446,10 @@ export class Table {
 
   /** The position that a session shows, or the one after so many moves. */
   private positionOf(session: Session, moves = sessions.ply(session)): Position {
-    return { settings: { ...this.setup.settings, ...this.settings }, actions: sessions.actions(session).slice(0, moves) };
+    return {
+      settings: { ...this.setup.settings, ...this.settings },
+      actions: sessions.actions(session).slice(0, moves),
+    };
   }
 
   private move(action: number): void {
