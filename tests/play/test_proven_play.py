@@ -66,7 +66,7 @@ def test_every_effort_plays_what_the_rules_prove(
     state: State = GAMES["gomoku"].begin()
     for each in actions:
         state = state.apply(each)
-    advice = Thinker(state, Worst(), effort, generator(0)).think(lambda told: None)
+    advice = Thinker(state, Worst(), effort, generator(0)).think(lambda told: None, 0)
     assert advice.action == action
     assert advice.proven == (value is not None)
     if value is not None:

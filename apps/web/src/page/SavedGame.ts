@@ -55,7 +55,7 @@ export function savedFrom(
   const states = played(start, given, moves.map(Number));
   if (!states) return null;
   const known = new Map(chances.filter(([after]) => after < states.length));
-  return { session: { states, human: player === "0" ? 0 : 1, rates: known, shown: null }, settings: given };
+  return { session: { states, human: player === "0" ? 0 : 1, rates: known, shown: null, end: null }, settings: given };
 }
 
 /** All positions; null where a move is illegal, or a pass that the rules force was cut off. */

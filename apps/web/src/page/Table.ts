@@ -398,9 +398,9 @@ export class Table {
   }
 
   /** Make the position that is shown the game, and go on playing; asks where moves of the game are lost by it. */
-  async playOn(): Promise<void> {
+  async playFromHere(): Promise<void> {
     const { session, lost } = playedOn(this.session, this.line);
-    if (lost > 0 && !(await isSure(say("play_on"), count("play_on_about", lost)))) return;
+    if (lost > 0 && !(await isSure(say("play_from_here"), count("play_from_here_about", lost)))) return;
     this.leaveThought();
     this.complain("");
     this.session = session;

@@ -18,15 +18,15 @@ import { connectLook } from "./Look";
 import * as memory from "./Memory";
 import { connectOpener } from "./Opener";
 import { isSure } from "./Question";
-import { connectGraph } from "./review/GraphInput";
-import { connectKeys } from "./review/Keys";
-import { connectPanel } from "./review/Panel";
 import { Room } from "./Room";
 import { fits, found } from "./records/Found";
 import { isRecordFile, textOf } from "./records/RecordFile";
 import { connectRecordOpener } from "./records/RecordOpener";
 import { refusalOf } from "./records/RecordWords";
 import { connectSharing } from "./records/Sharing";
+import { connectGraph } from "./review/GraphInput";
+import { connectKeys } from "./review/Keys";
+import { connectPanel } from "./review/Panel";
 import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
 import type { Table } from "./Table";
 import type { Said } from "./Words";
@@ -189,7 +189,7 @@ function connect(): void {
     nextMistake: () => room.table?.showNextMistake(),
     takeBack: () => room.table?.takeBack(),
     toGame: () => room.table?.toGame(),
-    playOn: () => void room.table?.playOn(),
+    playFromHere: () => void room.table?.playFromHere(),
   });
   byId("backend").addEventListener("change", () => void room.reopen());
   byId("test").addEventListener("click", () => {

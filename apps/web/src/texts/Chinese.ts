@@ -268,8 +268,8 @@ export const CHINESE: Texts = {
   candidate_rate: "胜率",
   take_back: "收回",
   to_game: "回到对局",
-  play_on: "从这里继续下",
-  play_on_about: { other: "对局中此后的 %1$d 步将被舍弃。" },
+  play_from_here: "从这里继续下",
+  play_from_here_about: { other: "对局中此后的 %1$d 步将被舍弃。" },
   line_of: "自己的变化：第 %2$d 步之后 %1$d 步",
 
   // The self-test.

@@ -274,8 +274,8 @@ export const ENGLISH = {
   candidate_rate: "Wins",
   take_back: "Take back",
   to_game: "Back to the game",
-  play_on: "Play on from here",
-  play_on_about: {
+  play_from_here: "Play on from here",
+  play_from_here_about: {
     one: "The move of the game after it is discarded.",
     other: "The %1$d moves of the game after it are discarded.",
   },

@@ -88,8 +88,7 @@ export class Thinker {
   private async glance(position: Position, limit: Limit): Promise<Thought> {
     const begin = performance.now();
     const state = this.stateOf(position);
-    const { moves, result } =
-      limit.kind === "level" ? { moves: state.legalActions(), result: null } : forced(state);
+    const { moves, result } = limit.kind === "level" ? { moves: state.legalActions(), result: null } : forced(state);
     const [lowest] = moves;
     const seconds = (): number => (performance.now() - begin) / 1000;
     if (result !== null && lowest !== undefined) {
@@ -144,7 +143,7 @@ export class Thinker {
 
 /** A pass where nothing is left to think about. */
 function settled(action: number): Thought {
-  return { action, simulations: 0, depth: 0, winRate: null, seconds: 0, shares: [] };
+  return { action, simulations: 0, depth: 0, winRate: null, proven: false, seconds: 0, shares: [] };
 }
 
 /** Whether one position leads to another, by more moves. */

@@ -134,10 +134,10 @@ inBrowser("thinking with the board", ({ visit }) => {
       await page.click("#first");
       await page.click("#forward");
       await place(page, "connect4", 4).click();
-      await page.click("#play-on");
+      await page.click("#play-from-here");
       await page.locator("dialog[open] button", { hasText: "Cancel" }).click();
       expect(await textOf(page, "ply-text")).toBe("Line of your own: 1 after move 1");
-      await page.click("#play-on");
+      await page.click("#play-from-here");
       expect(await page.locator("dialog[open] p").innerText()).toBe("The 6 moves of the game after it are discarded.");
       await page.locator("dialog[open] .primary").click();
       await ready(page);

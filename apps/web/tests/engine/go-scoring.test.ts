@@ -11,20 +11,24 @@ describe("the end of a game of Go", () => {
 
   it("has boards to count", () => expect(cases.length).toBeGreaterThan(8));
 
-  it.each(cases)("is counted alike in every language: $about", (given) => {
-    const state = stateAfter("go", given.settings, given.actions) as Go;
-    const found = ownership(state.size, state.cells, state.toMove, given.playouts, given.seed);
-    expect([...found.black]).toEqual(given.black);
-    expect([...found.white]).toEqual(given.white);
-    expect([...found.leads].sort(([a], [b]) => a - b)).toEqual(given.leads);
-    const dead = deadStones(state, found);
-    expect(dead).toEqual(given.dead);
-    expect(state.score()).toBe(given.score);
-    expect(scoreWithout(state, dead)).toBe(given.score_without);
-    expect(estimate(state, found)).toEqual(given.estimate);
-    expect(isSettled(found)).toBe(given.settled);
-    expect(mayPass(state)).toBe(given.may_pass);
-  }, 60_000);
+  it.each(cases)(
+    "is counted alike in every language: $about",
+    (given) => {
+      const state = stateAfter("go", given.settings, given.actions) as Go;
+      const found = ownership(state.size, state.cells, state.toMove, given.playouts, given.seed);
+      expect([...found.black]).toEqual(given.black);
+      expect([...found.white]).toEqual(given.white);
+      expect([...found.leads].sort(([a], [b]) => a - b)).toEqual(given.leads);
+      const dead = deadStones(state, found);
+      expect(dead).toEqual(given.dead);
+      expect(state.score()).toBe(given.score);
+      expect(scoreWithout(state, dead)).toBe(given.score_without);
+      expect(estimate(state, found)).toEqual(given.estimate);
+      expect(isSettled(found)).toBe(given.settled);
+      expect(mayPass(state)).toBe(given.may_pass);
+    },
+    60_000,
+  );
 
   it("takes less than two seconds on 19 x 19", () => {
     const state = stateAfter("go", { size: 19 }, [60, 300]) as Go;

@@ -31,7 +31,7 @@ export interface Wishes {
   readonly nextMistake: () => void;
   readonly takeBack: () => void;
   readonly toGame: () => void;
-  readonly playOn: () => void;
+  readonly playFromHere: () => void;
 }
 
 const VERDICT_TEXTS = {
@@ -57,7 +57,7 @@ export function connectPanel(wishes: Wishes): void {
   byId("line").append(
     button("take-back", wishes.takeBack),
     button("to-game", wishes.toGame),
-    button("play-on", wishes.playOn),
+    button("play-from-here", wishes.playFromHere),
   );
   const options = SIMULATIONS.map((count) =>
     element("option", { value: count, selected: count === DEFAULT_SIMULATIONS }, String(count)),
@@ -123,9 +123,9 @@ function displayLine({ session, line, isReplay }: Shown): void {
   const isChanged = line !== null || sessions.ply(session) < session.states.length - 1;
   dom.say(byId("take-back"), say("take_back"));
   dom.say(byId("to-game"), say("to_game"));
-  dom.say(byId("play-on"), say("play_on"));
+  dom.say(byId("play-from-here"), say("play_from_here"));
   for (const id of ["take-back", "to-game"]) byId(id).hidden = line === null;
-  byId("play-on").hidden = !isChanged || sessions.visible(at).isTerminal;
+  byId("play-from-here").hidden = !isChanged || sessions.visible(at).isTerminal;
   if (line) dom.say(byId("ply-text"), say("line_of", lengthOf(line), line.from));
 }
 
