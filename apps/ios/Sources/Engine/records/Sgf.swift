@@ -37,7 +37,7 @@ enum Sgf {
                 nodes.append([:])
                 name = ""
             case .close: throw Refused(why: "it begins without a node")
-            case .name, .value where nodes.isEmpty: throw Refused(why: "it begins without a node")
+            case .name where nodes.isEmpty, .value where nodes.isEmpty: throw Refused(why: "it begins without a node")
             case .name(let letters):
                 // Lower case letters were allowed before FF[4] and mean nothing.
                 name = letters.filter(\.isUppercase)
