@@ -55,6 +55,8 @@ class RecordsScreenTest : Stage() {
         val dialog = checkNotNull(activity.records.dialog)
         dialog.findViewById<EditText>(R.id.record).setText("tictactoe: 4 0")
         dialog.getButton(android.app.AlertDialog.BUTTON_POSITIVE).performClick()
+        // A dialog tells of its buttons by a message of the main thread.
+        idle()
         await("the game") { !activity.isBusy }
         val screen = opened(activity)
         assertEquals(listOf(4, 0), screen.play.session.actions)
