@@ -163,7 +163,7 @@ test-ios: bundles others  ## test the iOS app: its package in this machine's Swi
 
 .PHONY: fixtures
 fixtures: setup  ## write the golden files that every engine is tested against
-	$(RUN) -m azx.mobile_assets.golden_files
+	$(RUN) -m azx.mobile_assets.golden.files
 
 .PHONY: oracle
 oracle: setup  ## play 10,000 random games of each game against OpenSpiel

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import pytest
 from apps_table import APPS, table, things
 
-from azx.mobile_assets.golden_bundles import SENTENCES
+from azx.mobile_assets.golden.bundles import SENTENCES
 
 PLACE = re.compile(r"%\d+\$(?:@|lld|s|d)")
 LANGUAGES = {"values": "en", "values-zh-rCN": "zh-Hans"}

@@ -14,7 +14,7 @@ from azx.bundle.golden import read_golden
 from azx.bundle.manifest import file_entry, heads_in, load_manifest
 from azx.bundle.playable import why_not
 from azx.errors import AzxError
-from azx.mobile_assets.golden_bundles import bad_bundles
+from azx.mobile_assets.golden.bundles import bad_bundles
 from azx.mobile_assets.installed_index import Index, describe, read_index, write_index
 
 CASES = bad_bundles()["cases"]

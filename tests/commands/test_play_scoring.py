@@ -16,7 +16,7 @@ from azx.games.catalogue import GAMES
 from azx.games.evaluator import Uniform
 from azx.games.game import Reading
 from azx.games.rules import go
-from azx.mobile_assets.golden_cases import SCORED, scored_actions
+from azx.mobile_assets.golden.cases import SCORED, scored_actions
 from azx.play import network as evaluators
 from azx.play.game_log import read_log
 

@@ -12,8 +12,8 @@ from azx.bundle import playable as playables
 from azx.games.catalogue import GAMES
 from azx.games.records.reading import read
 from azx.games.state import State
-from azx.mobile_assets.golden_bundles import EDITS, SCREENS, SENTENCES, bad_bundles
-from azx.mobile_assets.golden_files import (
+from azx.mobile_assets.golden.bundles import EDITS, SCREENS, SENTENCES, bad_bundles
+from azx.mobile_assets.golden.files import (
     BAD_BUNDLES,
     FILES,
     FOLDER,
@@ -27,13 +27,14 @@ from azx.mobile_assets.golden_files import (
     files,
     text,
 )
-from azx.mobile_assets.golden_levels import levels
-from azx.mobile_assets.golden_playable import playable
-from azx.mobile_assets.golden_readings import values
-from azx.mobile_assets.golden_records import records
-from azx.mobile_assets.golden_review import review
+from azx.mobile_assets.golden.levels import levels
+from azx.mobile_assets.golden.playable import playable
+from azx.mobile_assets.golden.readings import values
+from azx.mobile_assets.golden.records import records
+from azx.mobile_assets.golden.review import review
 
-MOST_BYTES = 300_000
+# Of the six of a game: a clone is to stay small.
+MOST_BYTES = 350_000
 # Where each app keeps its games, by the app's folder: a game that it lacks is a defect.
 APPS = {"android": "app/src/main", "ios": "Sources", "web": "src"}
 

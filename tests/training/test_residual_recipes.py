@@ -12,7 +12,7 @@ import pytest
 from azx.games.catalogue import GAMES
 from azx.games.rules import go as go_rules
 from azx.games.rules import gomoku as gomoku_rules
-from azx.mobile_assets.golden_cases import GO_KO
+from azx.mobile_assets.golden.cases import GO_KO
 from azx.training import residual_network
 from azx.training import residual_recipe as recipe
 from azx.training.go import __main__ as go

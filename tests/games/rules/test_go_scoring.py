@@ -10,8 +10,8 @@ import pytest
 from azx.games.rules import go, go_scoring
 from azx.games.rules.go import Go
 from azx.games.rules.go_playouts import Ownership, ownership
-from azx.mobile_assets.golden_cases import SCORED, Scored, known_dead, scored_actions
-from azx.mobile_assets.golden_files import FOLDER, SCORING, scoring, text
+from azx.mobile_assets.golden.cases import SCORED, Scored, known_dead, scored_actions
+from azx.mobile_assets.golden.files import FOLDER, SCORING, scoring, text
 
 
 def reached(case: Scored) -> Go:

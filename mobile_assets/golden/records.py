@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import RecordError
-from ..games.catalogue import GAMES
-from ..games.records.reading import read
-from ..games.records.record import LARGEST, MOST_MOVES
-from ..games.records.writing import LONGEST_LINK, line, link, sgf
-from ..games.state import State
-from .golden_cases import PLAYED, Played, actions_of
+from ...errors import RecordError
+from ...games.catalogue import GAMES
+from ...games.records.reading import read
+from ...games.records.record import LARGEST, MOST_MOVES
+from ...games.records.writing import LONGEST_LINK, line, link, sgf
+from ...games.state import State
+from .cases import PLAYED, Played, actions_of
 
 # As the server of a well-known client writes them: a line of properties each, a node each line, times left.
 _SERVER = """(;GM[1]FF[4]CA[UTF-8]AP[Client:3]ST[2]

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..games.game import Game, Settings, Value
-from ..games.random_play import below, generator
-from ..games.state import State
-from ..games.tactics import forced
+from ...games.game import Game, Settings, Value
+from ...games.random_play import below, generator
+from ...games.state import State
+from ...games.tactics import forced
 
 
 @dataclass(frozen=True)

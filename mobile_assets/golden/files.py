@@ -1,4 +1,4 @@
-"""Write the golden files that every engine is tested against: `python -m azx.mobile_assets.golden_files`.
+"""Write the golden files that every engine is tested against: `python -m azx.mobile_assets.golden.files`.
 
 Six files a game in `mobile_assets/fixtures/<game>/`: playthrough.json (whole games),
 encoding.json (states and their tensors), readings.json (the same as other people's networks read them), search.json
@@ -19,18 +19,18 @@ from typing import Any
 
 import numpy as np
 
-from ..export.checkpoint.located import find_checkpoint
-from ..games.catalogue import GAMES
-from ..games.encoding import encode
-from ..games.game import Game, Settings
-from ..games.hash_evaluator import HashEvaluator, tensor_hash, value_of, weight_of
-from ..games.rules import go, go_scoring
-from ..games.rules.dots_and_boxes import DotsAndBoxes
-from ..games.search import Search
-from ..games.state import State
-from ..games.tactics import forced
-from .golden_bundles import bad_bundles
-from .golden_cases import (
+from ...export.checkpoint.located import find_checkpoint
+from ...games.catalogue import GAMES
+from ...games.encoding import encode
+from ...games.game import Game, Settings
+from ...games.hash_evaluator import HashEvaluator, tensor_hash, value_of, weight_of
+from ...games.rules import go, go_scoring
+from ...games.rules.dots_and_boxes import DotsAndBoxes
+from ...games.search import Search
+from ...games.state import State
+from ...games.tactics import forced
+from .bundles import bad_bundles
+from .cases import (
     ENCODED,
     PLAYED,
     PROVEN,
@@ -44,13 +44,13 @@ from .golden_cases import (
     proven_plies,
     scored_actions,
 )
-from .golden_levels import levels
-from .golden_playable import playable
-from .golden_readings import readings, values
-from .golden_records import records
-from .golden_review import review
+from .levels import levels
+from .playable import playable
+from .readings import readings, values
+from .records import records
+from .review import review
 
-FOLDER = Path(__file__).parent / "fixtures"
+FOLDER = Path(__file__).parents[1] / "fixtures"
 FILES = ("playthrough.json", "encoding.json", "readings.json", "search.json", "proven.json", "parity.json")
 # Go's alone: whose each point ends up.
 SCORING = "scoring.json"
@@ -211,10 +211,10 @@ def _scored(case: Scored) -> dict[str, Any]:
 
 def parity(game: Game) -> dict[str, Any]:
     """What the reference network answers, computed in float64; every runtime must come within the tolerance."""
-    from ..export.checkpoint.head import POLICY, VALUE
-    from ..export.checkpoint.read import read_checkpoint
-    from ..export.graph.freeze import heads_of, try_simplify
-    from ..validate.witness.evaluate import evaluate
+    from ...export.checkpoint.head import POLICY, VALUE
+    from ...export.checkpoint.read import read_checkpoint
+    from ...export.graph.freeze import heads_of, try_simplify
+    from ...validate.witness.evaluate import evaluate
 
     graph = read_checkpoint(find_checkpoint(game.name))
     network = try_simplify(graph).network

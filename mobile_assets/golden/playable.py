@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..bundle.playable import why_not
-from ..games.catalogue import GAMES
+from ...bundle.playable import why_not
+from ...games.catalogue import GAMES
 
 UNKNOWN = dict.fromkeys(("game", "settings", "encoding", "actions"))
 

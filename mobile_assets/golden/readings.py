@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..games.encoding import Encoding, encode
-from ..games.game import Game, Settings
-from ..games.state import State
-from ..games.value import ORDER, ValueReading, range_of
-from .golden_cases import PLAYED, actions_of
+from ...games.encoding import Encoding, encode
+from ...games.game import Game, Settings
+from ...games.state import State
+from ...games.value import ORDER, ValueReading, range_of
+from .cases import PLAYED, actions_of
 
 # (number of a played game, ply). Of Go a capture and a pass; of Dots and Boxes 2 x 2 boxes besides, so that a
 # board's sizes are another's; of Gomoku 9 x 9 points, which make short files.

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from ..games.catalogue import GAMES
-from ..games.game import Game
-from ..games.hash_evaluator import HashEvaluator
-from ..games.levels.choice import Level, chosen, passing, splitmix64
-from ..games.levels.table import LEVELS, NAMES, UNMEASURED, levels_of
-from ..games.search import Search
-from ..games.state import State
+from ...games.catalogue import GAMES
+from ...games.game import Game
+from ...games.hash_evaluator import HashEvaluator
+from ...games.levels.choice import Level, chosen, passing, splitmix64
+from ...games.levels.table import LEVELS, NAMES, UNMEASURED, levels_of
+from ...games.search import Search
+from ...games.state import State
 
 SEED, PLIES = 20_261, 16
 SEEDS = (0, 1, 7, 1234567, 2**53 - 1)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..games.catalogue import GAMES
-from ..games.game import Settings
-from ..games.hash_evaluator import HashEvaluator
-from ..games.review.analysis import seen_by
-from ..games.review.candidates import MOST, Candidate, candidates, ranked
-from ..games.review.verdicts import (
+from ...games.catalogue import GAMES
+from ...games.game import Settings
+from ...games.hash_evaluator import HashEvaluator
+from ...games.review.analysis import seen_by
+from ...games.review.candidates import MOST, Candidate, candidates, ranked
+from ...games.review.verdicts import (
     LEAST_LOSSES,
     Seen,
     accuracy,
@@ -19,8 +19,8 @@ from ..games.review.verdicts import (
     next_mistake,
     verdict,
 )
-from ..games.search import Search
-from .golden_cases import PLAYED, SEARCHED, actions_of
+from ...games.search import Search
+from .cases import PLAYED, SEARCHED, actions_of
 
 # C of every search here: a logarithm may differ in its last bit from one language to another.
 CONSTANT = 1.25

@@ -1,0 +1,1 @@
+"""The golden files that every engine and every app is tested against, and the scripts that write them."""
