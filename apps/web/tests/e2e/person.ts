@@ -94,6 +94,11 @@ export async function play(page: Page, game: string, plies: number): Promise<voi
   for (let move = 0; move < plies; move++) {
     await ready(page);
     if (OVER.test(await statusOf(page))) return;
+    // After two passes the dead stones are agreed on.
+    if (await page.locator("#agree").isVisible()) {
+      await page.click("#agree");
+      continue;
+    }
     if (game === "go" && move > 12) {
       await page.click("#pass");
       continue;
