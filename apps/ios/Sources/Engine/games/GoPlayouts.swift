@@ -116,7 +116,8 @@ private final class Playout {
     private func drawn(_ player: Player) -> Int {
         var left = free.count
         while left > 0 {
-            let index = Int(UInt64(random()) * UInt64(left) >> 32)
+            // A shift binds closer than a product here.
+            let index = Int((UInt64(random()) * UInt64(left)) >> 32)
             left -= 1
             free.swapAt(index, left)
             let at = free[left]
