@@ -327,7 +327,12 @@ public final class Table {
 
     /// Let the network think where it is its turn.
     private func go() {
-        if session.phase == .theirs { think() } else if session.phase == .scoring { propose() } else if choices.alwaysHeat && heat == nil { hint() }
+        switch session.phase {
+        case .theirs: think()
+        case .scoring: if dead == nil && asked == nil { propose() }
+        case .yours: if choices.alwaysHeat && heat == nil { hint() }
+        case .over: break
+        }
     }
 
     private func think() {
@@ -338,7 +343,7 @@ public final class Table {
             let answer = await caught {
                 if let state, await Task.detached(operation: { state.mayPass() }).value {
                     // Nothing is left to think about.
-                    let progress = Progress(simulations: 0, depth: 0, winRate: nil, seconds: 0)
+                    let progress = Progress(simulations: 0, depth: 0, winRate: nil, seconds: 0, proven: false)
                     return Thought(progress: progress, action: state.pass)
                 }
                 return try await thinker.think(settings, actions, limit) { [weak self] in await self?.hear($0, mine) }

@@ -208,6 +208,26 @@ final class Notebook: Keeping {
         #expect(table.session.moves == 2)
     }
 
+    /// An app that is left and come back to, as by a call, is as it was.
+    @Test func theStonesThatAPersonHasMarkedStayMarked() async throws {
+        let passes = "azx game 1\nhuman 0\nsettings\nactions 40 0 81 81\nrates"
+        Memory(notebook, bundle: "go").game = passes
+        let table = try table("go")
+        #expect(table.isScoring && table.counted == nil)
+        table.resume()
+        await table.settled()
+        let proposed = try #require(table.counted).dead
+        table.play(40)
+        let marked = try #require(table.counted).dead
+        #expect(marked.contains(40) != proposed.contains(40))
+        table.leave()
+        table.resume()
+        await table.settled()
+        #expect(table.counted?.dead == marked)
+        table.playOn()
+        #expect(table.canPlay && table.session.moves == 2 && table.counted == nil)
+    }
+
     /// Whole games by what a person may do, of all five.
     @Test(arguments: Fixtures.names) func aWholeGameIsPlayedToItsEnd(game: String) async throws {
         let table = try table(game, Choices(strength: .policy, begins: .you))
