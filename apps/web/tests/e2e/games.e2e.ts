@@ -116,6 +116,7 @@ inBrowser("a game", ({ visit }) => {
         false,
       ]);
       await opened(page, "connect4", "policy");
+      await page.locator("#rate").waitFor();
       expect([await page.locator("#rate").isVisible(), await page.locator("#graph").isVisible()]).toEqual([true, true]);
     });
   });

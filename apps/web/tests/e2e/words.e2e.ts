@@ -7,7 +7,7 @@ import { prescribe, screenshot } from "./browser";
 import { BOARDS, click, inBrowser, opened, place, ready, statusOf, textOf } from "./person";
 
 // Names, and what a person types or chooses, which are the same in every language.
-const NAMES = "AI azx export zip English WebAssembly WebGL JavaScript Web Worker wasm webgl cpu".split(" ");
+const NAMES = "AI azx export zip SGF sgf txt English WebAssembly WebGL JavaScript Web Worker wasm webgl cpu".split(" ");
 
 /** Runs in the page: every text, label and title, hidden or not. */
 function allTexts(): string[] {
@@ -47,6 +47,9 @@ inBrowser("the page in Chinese", ({ visit }) => {
         expect(await textOf(page, "notice")).toBe("不能这样走：那里已经有子。");
         await prescribe(page, [81]);
         await page.click("#pass");
+        await page.locator('#status[data-phase="scoring"]').waitFor();
+        expect(await leftInEnglish(page)).toEqual([]);
+        await page.click("#agree");
         await page.locator('#status[data-phase="over"]').waitFor();
         expect(await textOf(page, "summary")).toMatch(/^结果：黑 \d+，白 \d+，贴目 7\.5；[黑白]胜 [\d.]+$/);
         await page.click("#mode-replay");
