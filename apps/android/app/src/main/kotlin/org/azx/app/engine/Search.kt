@@ -149,7 +149,7 @@ class Search(
      * tree is full or only known results were met for long.
      */
     val isDone: Boolean
-        get() = state.isTerminal || proves && (tree.used >= nodes || idle >= MOST_IDLE || result != null)
+        get() = state.isTerminal || (proves && (tree.used >= nodes || idle >= MOST_IDLE || result != null))
 
     /**
      * Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where it `isDone`.

@@ -129,7 +129,10 @@ class Words(private val resources: Resources) {
     /** What a player has in the position shown; null where a game has nothing to count. */
     fun count(session: Session, player: Player): String? = when (val state = session.visible) {
         is DotsAndBoxes -> state.scores[player].let { resources.getQuantityString(R.plurals.boxes_count, it, it) }
-        is Go -> if (state.isTerminal) points(state, deadOf(session, state), player) else say(R.string.captured_count, state.prisoners[player])
+        is Go -> when {
+            state.isTerminal -> points(state, deadOf(session, state), player)
+            else -> say(R.string.captured_count, state.prisoners[player])
+        }
         else -> null
     }
 

@@ -176,7 +176,7 @@ private class Playout(private val table: Tables, private var counter: Int) {
 
     private fun isSafe(at: Int): Boolean {
         val found = liberties(at)
-        return found > 1 || found == 1 && used <= SMALL
+        return found > 1 || (found == 1 && used <= SMALL)
     }
 
     /** Take the chain that was walked over off the board. */

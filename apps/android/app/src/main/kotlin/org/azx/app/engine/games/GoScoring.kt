@@ -104,7 +104,7 @@ fun Go.isSettled(found: Ownership): Boolean = cells.indices.all { found.owner(it
  */
 fun Go.mayPass(): Boolean {
     val isPassed = lastAction == pass
-    if (isTerminal || !isPassed && played < cells.size / 2) return false
+    if (isTerminal || (!isPassed && played < cells.size / 2)) return false
     val found = owned()
     if (isSettled(found)) return true
     val score = scoreWithout(deadStones(found))

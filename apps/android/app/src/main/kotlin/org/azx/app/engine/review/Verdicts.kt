@@ -66,8 +66,7 @@ fun counts(moves: List<Judged>, player: Int): Map<Verdict, Int> =
 fun accuracy(moves: List<Judged>, player: Int): Double? =
     moves.filter { it.player == player }.map { accuracyOf(it.loss) }.takeIf { it.isNotEmpty() }?.average()
 
-private fun accuracyOf(loss: Double): Double =
-    (103.1668 * exp(-0.04354 * 100 * loss) - 3.1669).coerceIn(0.0, 100.0)
+private fun accuracyOf(loss: Double): Double = (103.1668 * exp(-0.04354 * 100 * loss) - 3.1669).coerceIn(0.0, 100.0)
 
 /**
  * The next position, counted in moves, that a mistake or a blunder leads to; after the last one the first. `shown` is

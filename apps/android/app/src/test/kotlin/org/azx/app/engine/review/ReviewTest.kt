@@ -20,7 +20,7 @@ import org.junit.Test
 
 /** What mobile_assets/fixtures/review.json says. */
 class ReviewTest {
-    private val written = checkNotNull(Fixtures.readOrNull("review")) { "mobile_assets/fixtures/review.json is not there" }
+    private val written = checkNotNull(Fixtures.readOrNull("review")) { "There is no review.json." }
 
     private fun searched(case: Json, actions: List<Int>): Search {
         val constant = written.double("c")
