@@ -287,6 +287,8 @@ class ScreenshotTest : Stage() {
         val activity = screen("go", 0, go + intArrayOf(48, 81))
         activity.press(R.id.pass)
         settle(activity)
+        compare(activity, "go-dead-phone-dark")
+        activity.press(R.id.agree)
         compare(activity, "go-score-phone-dark")
     }
 

@@ -225,7 +225,9 @@ class Table(private val opened: Opened, private val worker: Worker, private val 
         go()
     }
 
-    val canResign: Boolean get() = !isReplay && session.phase in listOf(Phase.YOURS, Phase.THEIRS)
+    /** A game that is watched is nobody's to give up. */
+    val canResign: Boolean
+        get() = !isReplay && !session.isWatched && session.phase in listOf(Phase.YOURS, Phase.THEIRS)
 
     /** Give the game up. */
     fun resign() {

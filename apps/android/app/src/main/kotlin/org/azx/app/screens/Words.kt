@@ -130,7 +130,8 @@ class Words(private val resources: Resources) {
     fun count(session: Session, player: Player): String? = when (val state = session.visible) {
         is DotsAndBoxes -> state.scores[player].let { resources.getQuantityString(R.plurals.boxes_count, it, it) }
         is Go -> when {
-            state.isTerminal -> points(state, deadOf(session, state), player)
+            // While the dead stones are not agreed on there is no score yet.
+            state.isTerminal && session.phase != Phase.SCORING -> points(state, deadOf(session, state), player)
             else -> say(R.string.captured_count, state.prisoners[player])
         }
         else -> null

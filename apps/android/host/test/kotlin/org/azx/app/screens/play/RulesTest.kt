@@ -137,6 +137,8 @@ class RulesTest : Stage() {
         activity.assertPhase(Phase.SCORING)
         assertEquals(activity.getString(R.string.tap_dead), activity.text(R.id.status))
         assertTrue(activity.findViewById<View>(R.id.agree).isShown)
+        val black = activity.findViewById<View>(R.id.player_one).contentDescription
+        assertEquals("there is no score yet, and nobody moves", "You, black, 0 captured", black)
         activity.tap(40)
         val dead = "Without the dead stones white wins by 7.5, with all stones alive black wins by 73.5."
         assertEquals(dead, activity.text(R.id.notice))

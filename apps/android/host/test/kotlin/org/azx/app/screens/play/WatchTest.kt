@@ -48,6 +48,7 @@ class WatchTest : Stage() {
         assertEquals("AI against AI: O to move", activity.text(R.id.status))
         assertEquals("Chances of X by move", activity.text(R.id.graph_title))
         for (id in listOf(R.id.undo, R.id.hint, R.id.stop)) assertFalse(activity.isSeen(id))
+        assertFalse("nobody can give it up", activity.play.canResign)
         activity.tap(activity.play.session.latest.legalActions()[0])
         assertEquals(1, activity.play.session.moves)
         activity.look()

@@ -73,32 +73,47 @@ class WholeGamesTest : Stage() {
         return legal[activity.play.session.moves * 7 % legal.size]
     }
 
+    /** What a line of the panel has as a number; 0 where nothing is known. */
+    private fun PlayActivity.counted(id: Int): Int = text(id).toIntOrNull() ?: 0
+
     @Test
     fun `Connect4 with a search of 50 simulations`() {
-        var deepest = 0
+        var (deepest, most) = 0 to 0
         val activity = wholeGame("connect4", Strength.SIMULATIONS_50, R.string.tap_column) {
             val action = some(it)
-            deepest = max(deepest, it.text(R.id.depth).toIntOrNull() ?: 0)
+            deepest = max(deepest, it.counted(R.id.depth))
+            most = max(most, it.counted(R.id.simulations))
             // The board is tapped by columns.
             it.board.run { (0 until spots).map(::actionOf).first { each -> each % 7 == action % 7 } }
         }
         assertEquals("-1: the network wins", -1, activity.play.session.result)
-        assertEquals("50", activity.text(R.id.simulations))
+        assertEquals("fewer only where the rules prove the result", 50, most)
         assertTrue("$deepest", deepest > 2)
         assertTrue(activity.text(R.id.rate).contains("%"))
     }
 
     @Test
     fun `Tic-tac-toe, whose network has no value`() {
-        val activity = wholeGame("tictactoe", Strength.POLICY, R.string.tap_cell) { some(it) }
-        assertEquals("nothing is known of chances", activity.getString(R.string.unknown), activity.text(R.id.rate))
+        var unknown = 0
+        wholeGame("tictactoe", Strength.POLICY, R.string.tap_cell) {
+            val isProven = it.play.progress?.proven == true
+            val isUnknown = it.text(R.id.rate) == it.getString(R.string.unknown)
+            assertEquals("only what the rules prove is known of chances", !isProven, isUnknown)
+            if (it.play.session.moves > 0 && isUnknown) unknown++
+            some(it)
+        }
+        assertTrue("a thought that proves nothing", unknown > 0)
     }
 
     @Test
     fun `Tic-tac-toe, whose network has a value alone`() {
         install(temporary.root) { put(File(SMALL, "value_only"), emptyList()) }
-        val activity = wholeGame("value_only", Strength.SIMULATIONS_50, R.string.tap_cell) { some(it) }
-        assertEquals("50", activity.text(R.id.simulations))
+        var most = 0
+        val activity = wholeGame("value_only", Strength.SIMULATIONS_50, R.string.tap_cell) {
+            most = max(most, it.counted(R.id.simulations))
+            some(it)
+        }
+        assertEquals("fewer only where the rules prove the result", 50, most)
         assertTrue(activity.text(R.id.rate), activity.text(R.id.rate).contains("%"))
     }
 

@@ -50,8 +50,9 @@ class Players(
 
     /** What is to be said of a side at the end of the game: that it moves next, or that it has won. */
     private fun markOf(session: Session, player: Player): String? = when {
-        session.phase != Phase.OVER && session.latest.toMove == player -> words.say(R.string.to_move)
-        session.phase == Phase.OVER && session.winner == player -> words.say(R.string.won)
-        else -> null
+        session.phase == Phase.OVER -> if (session.winner == player) words.say(R.string.won) else null
+        // Nobody moves while the dead stones are agreed on.
+        session.phase == Phase.SCORING || session.latest.toMove != player -> null
+        else -> words.say(R.string.to_move)
     }
 }
