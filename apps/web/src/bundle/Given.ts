@@ -3,6 +3,7 @@
 import { GAMES } from "../engine/Catalogue";
 import { english } from "../texts/Fill";
 import { GOLDEN, json, MANIFEST } from "./Bundle";
+import { foreignAmong, foreignFile } from "./Foreign";
 import { type Entry, type FileEntry, isInside } from "./Index";
 import { type Manifest, manifestFrom, webArtifact } from "./Manifest";
 import { whyNot } from "./Playable";
@@ -48,6 +49,8 @@ async function filesOf(given: readonly Given[], what: string): Promise<readonly 
   const [first, ...others] = given;
   if (!first) throw new Error(english("given_nothing"));
   if (others.length === 0 && !first.path.includes("/")) {
+    const foreign = await foreignFile(first.path, first.blob);
+    if (foreign) throw new Error(foreign);
     if (first.blob.size > MOST_BYTES) throw tooLarge(what);
     if (first.path !== MANIFEST || (await isZip(first.blob))) return membersOf(first.blob, what);
   }
@@ -75,7 +78,7 @@ function rootOf(members: readonly Member[], what: string): string {
   const depth = (root: string): number => root.split("/").length;
   const least = Math.min(...roots.map(depth));
   const [root, ...others] = roots.filter((each) => depth(each) === least);
-  if (root === undefined) throw new Error(english("given_no_manifest", what));
+  if (root === undefined) throw new Error(foreignAmong(members, what) ?? english("given_no_manifest", what));
   if (others.length) throw new Error(english("given_several", what, others.length + 1));
   return root;
 }

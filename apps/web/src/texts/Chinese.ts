@@ -86,6 +86,13 @@ export const CHINESE: Texts = {
   given_outside: "“%1$s”中的“%2$s”不是它内部的路径：请不要使用它。",
   given_twice: "“%1$s”中有两个“%2$s”：请重新打包网络包的文件夹。",
   given_no_manifest: "“%1$s”中没有 manifest.json：请拖入 azx export 写出的文件夹或它的 .zip。",
+  given_keras: "“%1$s”看起来是 Keras 检查点：请运行 azx export --format tfjs %1$s，然后打开它写出的文件夹或其 .zip。",
+  given_other_format:
+    "“%1$s”看起来是 %2$s 的网络，而本页只下 TF.js 的网络：请用生成它的 Keras 检查点运行 azx export --format tfjs，然后打开它写出的文件夹或其 .zip。",
+  given_saved_model:
+    "“%1$s”看起来是 SavedModel 的一部分：请对它所在的文件夹运行 azx export --format tfjs，然后打开写出的文件夹或其 .zip。",
+  given_tfjs_alone:
+    "“%1$s”看起来是 TF.js 网络的一部分，但没有网络包的 manifest.json：请打开 azx export 写出的整个文件夹或其 .zip。",
   given_several: "“%1$s”中有 %2$s 个网络包：请只拖入其中一个。",
   given_missing: "网络包“%1$s”：缺少“%2$s”：请重新复制或导出网络包。",
   given_size: "网络包“%1$s”：“%2$s”有 %3$s 字节，清单记录的是 %4$s：请重新复制或导出网络包。",

@@ -90,6 +90,14 @@ export const ENGLISH = {
   given_outside: "'%1$s' names '%2$s', which is no path inside of it: do not use it.",
   given_twice: "'%1$s' has '%2$s' twice: pack the bundle's folder again.",
   given_no_manifest: "'%1$s' holds no manifest.json: drop the folder that azx export wrote, or a .zip of it.",
+  given_keras:
+    "'%1$s' looks like a Keras checkpoint: run azx export --format tfjs %1$s and open the folder that it writes, or a .zip of it.",
+  given_other_format:
+    "'%1$s' looks like a network for %2$s, and this page plays those for TF.js: run azx export --format tfjs with the Keras checkpoint that it comes from and open the folder that it writes, or a .zip of it.",
+  given_saved_model:
+    "'%1$s' looks like a part of a SavedModel: run azx export --format tfjs with its folder and open the one that it writes, or a .zip of it.",
+  given_tfjs_alone:
+    "'%1$s' looks like a part of a network for TF.js, without the manifest.json of its bundle: open the whole folder that azx export wrote, or a .zip of it.",
   given_several: "'%1$s' holds %2$s bundles: drop one of them.",
   given_missing: "Bundle '%1$s': '%2$s' is missing: copy or export the bundle again.",
   given_size: "Bundle '%1$s': '%2$s' has %3$s bytes, its manifest says %4$s: copy or export the bundle again.",

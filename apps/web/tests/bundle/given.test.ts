@@ -77,7 +77,7 @@ describe("a bundle from this computer", () => {
 
 const flip = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte, at) => (at === 1 ? byte ^ 1 : byte)));
 const without = (path: string): Files => new Map([...GOOD].filter(([each]) => each !== path));
-const large = { path: "tiny.zip", blob: { size: 301e6 } as Blob };
+const large = { path: "tiny.zip", blob: { size: 301e6, slice: () => new Blob() } as unknown as Blob };
 const [FIRST] = [...GOOD.keys()];
 
 const BAD: readonly (readonly [string, readonly Given[], string])[] = [
@@ -178,6 +178,78 @@ const BAD: readonly (readonly [string, readonly Given[], string])[] = [
   ],
 ];
 
+const KERAS_3 = ["metadata.json", "config.json", "model.weights.h5"].map((path): [string, Buffer] => [
+  path,
+  Buffer.of(1),
+]);
+const HDF5 = Buffer.from("\x89HDF\r\n\x1a\n and more", "latin1");
+const lone = (path: string, bytes: Buffer = Buffer.from("anything")): Given[] => [{ path, blob: blob(bytes) }];
+const KERAS = "looks like a Keras checkpoint: run azx export --format tfjs";
+
+// What was given, and what the sentence names and says of it.
+const FOREIGN: readonly (readonly [string, readonly Given[], string, string])[] = [
+  ["HDF5 by its first bytes", lone("net.bin", HDF5), "net.bin", `${KERAS} net.bin and open the folder that it writes`],
+  ["an .h5 by its name", lone("net.h5"), "net.h5", `${KERAS} net.h5`],
+  ["a .keras that is a .zip", lone("net.keras", zipped(KERAS_3)), "net.keras", KERAS],
+  ["the same by another name", lone("net.zip", zipped(KERAS_3)), "net.zip", KERAS],
+  [
+    "TFLite by its first bytes",
+    lone("net", Buffer.from("\x1c\0\0\0TFL3 and more")),
+    "net",
+    "looks like a network for TFLite",
+  ],
+  ["a .tflite by its name", lone("NET.TFLITE"), "NET.TFLITE", "looks like a network for TFLite"],
+  ["an .onnx", lone("net.onnx"), "net.onnx", "looks like a network for ONNX"],
+  ["a .pb", lone("net.pb"), "net.pb", "looks like a network for TensorFlow"],
+  [
+    "a SavedModel",
+    folder([["net/saved_model.pb", Buffer.of(1)]]),
+    "net/saved_model.pb",
+    "looks like a part of a SavedModel",
+  ],
+  ["an .mlmodel", lone("net.mlmodel"), "net.mlmodel", "looks like a network for Core ML"],
+  [
+    "an .mlpackage, a folder",
+    folder([
+      ["net.mlpackage/Data/com.apple.CoreML/model.mlmodel", Buffer.of(1)],
+      ["net.mlpackage/Manifest.json", Buffer.of(1)],
+    ]),
+    "net.mlpackage",
+    "looks like a network for Core ML",
+  ],
+  ["an .onnx in a .zip", zip([["export/net.onnx", Buffer.of(1)]]), "tiny.zip/export/net.onnx", "a network for ONNX"],
+  [
+    "several files",
+    folder([
+      ["notes.txt", HDF5],
+      ["net.pb", HDF5],
+    ]),
+    "net.pb",
+    "looks like a network for TensorFlow",
+  ],
+  ["a model.json alone", lone("model.json"), "model.json", "without the manifest.json of its bundle"],
+  [
+    "a TF.js folder alone",
+    folder(below("net", new Map([["model.json", Buffer.of(1)]]))),
+    "net/model.json",
+    "part of a network for TF.js",
+  ],
+];
+
+describe("what is a network in another format is refused with what to run:", () => {
+  it.each(FOREIGN)("%s", async (_, given, name, sentence) => {
+    const error = await taken(given).catch((error: Error) => error);
+    expect((error as Error).message).toContain(sentence);
+    expect((error as Error).message).toMatch(/^'[^']*' .*\.$/);
+    expect((error as Error).message.startsWith(`'${name}' `)).toBe(true);
+  });
+
+  it("but not where it lies in a bundle's folder", async () => {
+    const { entry } = await taken(folder([...below("tiny", GOOD), ["tiny/tiny.h5", HDF5], ["tiny/tiny.onnx", HDF5]]));
+    expect(entry.name).toBe("tiny");
+  });
+});
+
 describe("what is no sound bundle is refused in a sentence:", () => {
   it.each(BAD)("%s", async (_, given, sentence) => {
     await expect(taken(given)).rejects.toThrow(sentence);
@@ -205,7 +277,7 @@ describe("what is no sound bundle is refused in a sentence:", () => {
       other.writeUInt8(whole.readUInt8(at) ^ 0xff, at);
       const outcome = await taken([{ path: "a.zip", blob: blob(other) }]).catch((error: Error) => error);
       if (outcome instanceof Error)
-        expect(outcome.message, `byte ${at}`).toMatch(/^('a\.zip'|Bundle 'a\.zip'|Bundle 'tiny').*\.$/s);
+        expect(outcome.message, `byte ${at}`).toMatch(/^('a\.zip[^']*'|Bundle 'a\.zip'|Bundle 'tiny').*\.$/s);
     }
   });
 });

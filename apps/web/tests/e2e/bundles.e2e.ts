@@ -249,6 +249,11 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       Buffer.from("a picture"),
       "'tiny.zip' is no .zip, or is cut short: drop a bundle's folder, or a .zip of it.",
     ],
+    [
+      "is a checkpoint",
+      Buffer.from("\x89HDF\r\n\x1a\n", "latin1"),
+      "looks like a Keras checkpoint: run azx export --format tfjs tiny.zip and open the folder",
+    ],
     ["has a wrong hash", zipped(changed(good, weights, (bytes) => Buffer.alloc(bytes.length))), "SHA-256 differs"],
     [
       "has a model that is cut short",
