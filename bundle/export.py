@@ -26,7 +26,7 @@ from ..validate.workers import Workers, load_tensorflow, result
 from . import describe
 from . import manifest as manifests
 from .folder import Kept, keep_others, locked, publish, publish_failed, remember, staging
-from .given import given
+from .given import Given, given
 from .golden import golden
 from .manifest import GOLDEN, MANIFEST, PARITY, dump, file_entries
 from .settings import Settings, artifact_feeds, game_of, parity_positions
@@ -74,7 +74,7 @@ class NotEqualExport(NotEqual):
 
 
 def export_checkpoint(
-    checkpoint: str | Path | LiveModel | None = None,
+    checkpoint: str | Path | LiveModel | Given | None = None,
     *,
     output: str | Path | None = None,
     formats: str | Sequence[str] = ALL,
@@ -101,7 +101,8 @@ def export_checkpoint(
 
     Args:
         checkpoint: a path, a shipped checkpoint's name, a Keras model in memory (Functional or Sequential, of Keras 3
-            or tf_keras, proved against its own answers), or None for the shipped Connect4 network.
+            or tf_keras, proved against its own answers), one that was read already, or None for the shipped Connect4
+            network.
         output: the bundle's folder; bundles/<stem> if left out.
         formats: pb, tflite, coreml, onnx, tfjs, one or several; "all" for each that can be written here.
         without: formats left out of "all".

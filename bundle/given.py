@@ -22,25 +22,32 @@ from ..export.temporary import temporary_folder
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """A checkpoint as its user gave it: the file, and the model in memory that the file was made of, if it was."""
+    """A checkpoint as its user gave it: the file, and the model in memory that the file was made of, if it was.
+
+    `graph` is what was read of it already, with the options that `read` would have.
+    """
 
     path: Path
     model: LiveModel | None = None
+    graph: LayerGraph | None = None
 
     def read(self, **options: Any) -> LayerGraph:
-        """`read_checkpoint` of the file, under the model's name where it is one."""
-        graph = read_checkpoint(self.path, **options)
+        """`read_checkpoint` of the file, once, under the model's name where it is one."""
+        graph = read_checkpoint(self.path, **options) if self.graph is None else self.graph
         if self.model is None:
             return graph
         return replace(graph, source=replace(graph.source, title=live.title_of(self.model)))
 
 
 @contextmanager
-def given(checkpoint: str | Path | LiveModel | None, builder: str | None = None) -> Iterator[Given]:
+def given(checkpoint: str | Path | LiveModel | Given | None, builder: str | None = None) -> Iterator[Given]:
     """The file that a path, a shipped network's name or nothing means; a model in memory is saved for the block's time.
 
     An error in the block that names that file names the model instead.
     """
+    if isinstance(checkpoint, Given):
+        yield checkpoint
+        return
     if checkpoint is None or isinstance(checkpoint, (str, Path)):
         yield Given(find_checkpoint(checkpoint))
         return

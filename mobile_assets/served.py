@@ -60,6 +60,7 @@ def serve_checkpoint(
     Raises AzxError as an export does; NotEqual where the artifact does not answer as the checkpoint: nothing is served.
     """
     from ..bundle.export import export_checkpoint, stem_of
+    from ..bundle.given import Given
     from ..export.checkpoint.located import find_checkpoint
     from ..export.checkpoint.read import read_checkpoint
 
@@ -67,7 +68,8 @@ def serve_checkpoint(
     reading: dict[str, Any] = {"config": config, "builder": builder, "preset": preset, "board": board}
     reading["allow_code"] = allow_code
     told: dict[str, Any] = {"game": game, "encoding": encoding, "value_head": value_head, "policy_head": policy_head}
-    source = read_checkpoint(path, **reading).source
+    graph = read_checkpoint(path, **reading)
+    source = graph.source
     facts = [__version__, source.sha256, source.config, board, {**told, "encoding": encoding and identity(encoding)}]
     key = hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
     folder = cache() / f"{stem_of(path)}-{key[:16]}"
@@ -77,7 +79,8 @@ def serve_checkpoint(
         os.utime(folder)
     else:
         started = time.perf_counter()
-        export_checkpoint(path, output=folder, formats=(FORMAT,), on_step=on_step, **reading, **told)
+        once = Given(path, graph=graph)
+        export_checkpoint(once, output=folder, formats=(FORMAT,), on_step=on_step, **reading, **told)
     seconds = None if started is None else time.perf_counter() - started
     # Also where nothing was exported: what a killed process left is to go with the next.
     clear_up_in(folder.parent)

@@ -20,6 +20,7 @@ from click.testing import CliRunner
 
 from azx.bundle import export
 from azx.cli import cli
+from azx.export.checkpoint import read as reading
 from azx.mobile_assets import served
 from azx.mobile_assets.served import Served, serve_checkpoint
 
@@ -86,6 +87,22 @@ def test_a_checkpoint_is_exported_and_proved_once_and_then_served_without_tensor
     with serving(small_checkpoint, app, tmp_path, **without("tensorflow", "keras", "tf_keras")) as (said, url):
         assert said == [f"✓ {small_checkpoint.name}: exported for the browser before, and kept in the cache, " + EQUAL]
         assert fetched(url, "index.json")["bundles"] == [entry]
+
+
+def test_a_checkpoint_is_read_once_by_this_process(
+    small_checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Path] = []
+
+    def open_hdf5(path: Path) -> Any:
+        read.append(path)
+        return own(path)
+
+    own = reading._open_hdf5
+    monkeypatch.setattr(reading, "_open_hdf5", open_hdf5)
+    monkeypatch.setattr(served, "cache", lambda: tmp_path / "served")
+    assert serve_checkpoint(small_checkpoint).seconds is not None
+    assert read == [small_checkpoint]
 
 
 @pytest.fixture
