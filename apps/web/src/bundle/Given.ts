@@ -1,13 +1,14 @@
-/** A bundle that a person gives to the page: its folder, or a .zip of it, checked and kept in memory alone. */
+/** A bundle that a person gives to the page: its folder, or a .zip of it, checked. */
 
 import { GAMES } from "../engine/Catalogue";
 import { english } from "../texts/Fill";
 import { GOLDEN, json, MANIFEST } from "./Bundle";
 import { foreignAmong, foreignFile } from "./Foreign";
 import { type Entry, type FileEntry, isInside } from "./Index";
+import { freeName } from "./Kept";
 import { type Manifest, manifestFrom, webArtifact } from "./Manifest";
 import { whyNot } from "./Playable";
-import { check, checkSize, type Read, sha256 } from "./Store";
+import { check, checkSize, GIVEN, type Read, sha256 } from "./Store";
 import { isZip, type Member, MOST_MEMBERS, membersOf } from "./Zip";
 
 /** A file of a folder that was given, with the path below that folder's parent; or a .zip, alone. */
@@ -16,17 +17,15 @@ export interface Given {
   readonly blob: Blob;
 }
 
-/** What was given, as an entry of the list, and how its files are read. */
+/** What was given, as an entry of the list that nobody keeps yet, and its files, checked. */
 export interface Taken {
   readonly entry: Entry;
-  readonly read: Read;
+  readonly files: ReadonlyMap<string, ArrayBuffer>;
 }
 
 // Of all its files together; and of one that is read as JSON, which takes several times that in memory.
 const MOST_BYTES = 300e6;
 const MOST_JSON_BYTES = 32e6;
-// What is said of a file that is not that of the manifest.
-const GIVEN = { size: "given_size", hash: "given_hash" } as const;
 
 /** The bundle that `given` holds, by a name that none of `names` is. Error with a sentence where it is not sound. */
 export async function take(given: readonly Given[], names: readonly string[]): Promise<Taken> {
@@ -41,7 +40,15 @@ export async function take(given: readonly Given[], names: readonly string[]): P
   const own = { path: MANIFEST, size: about.byteLength, sha256: await sha256(about) };
   kept.set(MANIFEST, about);
   const files = [own, ...manifest.files.filter(({ path }) => kept.has(path))];
-  return { entry: entryOf(manifest, nameFor(manifest.name, names), files), read: readerOf(kept, manifest.name) };
+  return { entry: entryOf(manifest, freeName(manifest.name, names), files), files: kept };
+}
+
+/** The entry of a bundle that was given before, as this app judges it: an older one may have known of fewer games. */
+export async function judgedAnew(entry: Entry, read: Read): Promise<Entry> {
+  const about = entry.files.find(({ path }) => path === MANIFEST);
+  if (!about) return entry;
+  const manifest = manifestFrom(json(await read(MANIFEST, about), entry.name, MANIFEST), entry.name);
+  return { ...entryOf(manifest, entry.name, entry.files), isKept: entry.isKept };
 }
 
 /** The files that were given, or those in the .zip that was. */
@@ -131,7 +138,7 @@ function entryOf(manifest: Manifest, name: string, files: readonly FileEntry[]):
   const { recommended, game, settings = null } = manifest;
   const [artifact, problems] = [recommended.web ?? null, whyNot(manifest)];
   const title = titleOf(manifest, name);
-  return { name, title, game, settings, artifact, format: "tfjs", files, problems, isGiven: true };
+  return { name, title, game, settings, artifact, format: "tfjs", files, problems, isGiven: true, isKept: false };
 }
 
 /** The game's title, and the bundle's name where it says more than that: as `azx install` has it. */
@@ -141,16 +148,10 @@ function titleOf({ name: own, game }: Manifest, name: string): string {
   return own === game ? title : `${title} (${own})`;
 }
 
-/** The bundle's own name, numbered where another has it. */
-function nameFor(own: string, names: readonly string[]): string {
-  let name = own;
-  for (let number = 2; names.includes(name); number++) name = `${own}-${number}`;
-  return name;
-}
-
-function readerOf(kept: ReadonlyMap<string, ArrayBuffer>, name: string): Read {
+/** How the files of a bundle that were taken are read, as long as they are in memory. */
+export function readerOf(files: ReadonlyMap<string, ArrayBuffer>, name: string): Read {
   return async (path) => {
-    const bytes = kept.get(path);
+    const bytes = files.get(path);
     if (!bytes) throw new Error(english("given_missing", name, path));
     return bytes;
   };

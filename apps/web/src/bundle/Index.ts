@@ -30,6 +30,8 @@ export interface Entry {
   readonly problems: readonly string[];
   /** Whether a person has given it to this page, which alone has it. */
   readonly isGiven: boolean;
+  /** Whether the next visit has it, too: all but what was given to a browser that does not keep it. */
+  readonly isKept: boolean;
 }
 
 /** What is told of an index that this app does not read. */
@@ -44,11 +46,12 @@ export function bundlesOf(data: unknown): readonly Entry[] {
     settings: settingsOf(entry),
     problems: problemsOf(entry),
     isGiven: false,
+    isKept: true,
   }));
 }
 
 /** An entry as the file has it; an azx before `problems` wrote none. */
-type Listed = Omit<Entry, "settings" | "problems" | "isGiven"> & {
+type Listed = Omit<Entry, "settings" | "problems" | "isGiven" | "isKept"> & {
   readonly settings?: unknown;
   readonly problems?: readonly string[] | null;
 };

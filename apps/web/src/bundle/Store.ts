@@ -36,6 +36,8 @@ export interface Faults {
 }
 
 const INSTALLED: Faults = { size: "error_size", hash: "error_hash" };
+/** What a person has given. */
+export const GIVEN: Faults = { size: "given_size", hash: "given_hash" };
 
 /** Error with a sentence where bytes are not those of the entry of the bundle `name`. */
 export async function check(bytes: ArrayBuffer, file: FileEntry, name: string, faults = INSTALLED): Promise<void> {

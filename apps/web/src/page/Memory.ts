@@ -10,7 +10,7 @@ import { type SavedGame, savedFrom, textOf } from "./SavedGame";
 import * as sessions from "./Session";
 import { store, stored } from "./Storage";
 
-// Of this visit: a browser may forbid that anything is kept, and what a person has given is forgotten with the page.
+// Of this visit: a browser may forbid that anything is kept, also a bundle that a person has given.
 const games = new Map<string, string | null>();
 
 const nameOf = ({ name, isGiven }: Entry): string => (isGiven ? `given game ${name}` : `game ${name}`);
@@ -18,14 +18,20 @@ const nameOf = ({ name, isGiven }: Entry): string => (isGiven ? `given game ${na
 /** The text of a bundle's last game; null where there is none. */
 export function gameOf(entry: Entry): string | null {
   const name = nameOf(entry);
-  return games.get(name) ?? (entry.isGiven || games.has(name) ? null : stored(name));
+  return games.get(name) ?? (!entry.isKept || games.has(name) ? null : stored(name));
 }
 
 /** Keep a game in which the person has moved; forget the one before it in any case. */
 export function keep(entry: Entry, saved: SavedGame): void {
   const text = sessions.hasMoved(saved.session) ? textOf(saved) : null;
   games.set(nameOf(entry), text);
-  if (!entry.isGiven) store(nameOf(entry), text);
+  if (entry.isKept) store(nameOf(entry), text);
+}
+
+/** Forget the game of a bundle that is removed. */
+export function forget(entry: Entry): void {
+  games.delete(nameOf(entry));
+  store(nameOf(entry), null);
 }
 
 /** Whether a game of this bundle was left under way. */

@@ -45,6 +45,17 @@ export class Room {
     await this.fetch(entry);
   }
 
+  /** Leave the bundle that is open: there is no other. */
+  close(): void {
+    this.table?.leaveThought();
+    [this.table, this.entry, this.opened, this.board] = [null, null, null, ""];
+    this.load++;
+    byId("play").hidden = true;
+    document.title = "azx";
+    hideLoading();
+    this.ahead.resume();
+  }
+
   /** Let the network of the bundle that is open come again, on the backend that is chosen now. The game goes on. */
   async reopen(): Promise<void> {
     this.table?.unseat();

@@ -17,6 +17,7 @@ import { label } from "./Labels";
 import { connectLook } from "./Look";
 import * as memory from "./Memory";
 import { connectOpener } from "./Opener";
+import { listOwn } from "./OwnBundles";
 import { isSure } from "./Question";
 import { Room } from "./Room";
 import { fits, found } from "./records/Found";
@@ -51,6 +52,7 @@ function retell(): void {
 /** Show the list: which bundle is open, and of which a game was left under way. */
 function show(): void {
   list(entries, choose);
+  listOwn(entries, (entry) => void remove(entry));
   if (room.entry) mark(room.entry);
   remind();
 }
@@ -68,15 +70,14 @@ async function open(entry: Entry): Promise<void> {
 
 /** Open a bundle; the one that is open begins anew, unless its game is under way. */
 function choose(entry: Entry): void {
-  // What was given to this page is not there when the address is opened again.
   point(entry);
   if (entry !== room.entry || !room.table) void open(entry);
   else if (!room.table.isUnderWay) room.table.restart();
 }
 
-/** Have the page's address name a bundle. */
+/** Have the page's address name a bundle that the next visit has. */
 function point(entry: Entry): void {
-  history.replaceState(null, "", entry.isGiven ? location.pathname + location.search : addressOf(entry));
+  history.replaceState(null, "", entry.isKept ? addressOf(entry) : location.pathname + location.search);
 }
 
 /** Put the bundle that a person has given to the page into the list, and open it. */
@@ -96,10 +97,11 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
     checking = () => (what === undefined ? say("checking_dropped") : say("checking", what));
     put(opening, checking());
     const names = entries.filter(({ isGiven }) => !isGiven).map(({ name }) => name);
-    const entry = await client.ask("take", { given, names });
+    const { entry, unkept } = await client.ask("take", { given, names });
     entries = [...entries.filter(({ name }) => name !== entry.name), entry];
-    list(entries, choose);
+    show();
     choose(entry);
+    if (unkept) complain(unkept);
   } catch (error) {
     complain(sentenceOf(error));
     room.table?.resume();
@@ -108,6 +110,37 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
     checking = () => "";
     put(opening, "");
   }
+}
+
+/** Have the bundles in the list that were given to the page on earlier visits. */
+async function recall(): Promise<void> {
+  const names = entries.filter(({ isGiven }) => !isGiven).map(({ name }) => name);
+  const found = await client.ask("recall", { names }).catch((): readonly Entry[] => []);
+  const isNew = ({ name }: Entry): boolean => !entries.some((entry) => entry.name === name);
+  entries = [...entries, ...found.filter(isNew)];
+  if (found.length) show();
+}
+
+/** Forget a bundle that was given to the page, and its game. */
+async function remove(entry: Entry): Promise<void> {
+  try {
+    await client.ask("remove", { name: entry.name });
+  } catch (error) {
+    complain(sentenceOf(error));
+    return;
+  }
+  entries = entries.filter((each) => each !== entry);
+  show();
+  if (entry === room.entry) {
+    const next = smallest(entries);
+    if (next) choose(next);
+    else {
+      room.close();
+      history.replaceState(null, "", location.pathname + location.search);
+      complain(english("no_games"));
+    }
+  }
+  memory.forget(entry);
 }
 
 /** Show the game of a record, with a bundle that plays it; null where there is one, else why there is none. */
@@ -141,7 +174,7 @@ const addressOf = ({ name }: Entry): string => `#${encodeURIComponent(name)}`;
 /** The bundle that the page's address names. */
 function addressed(): Entry | undefined {
   const [name] = location.hash.split("/moves=");
-  return entries.find((entry) => !entry.isGiven && name === addressOf(entry));
+  return entries.find((entry) => entry.isKept && name === addressOf(entry));
 }
 
 /** Show the game that the page's address has, where it has one. */
@@ -223,7 +256,10 @@ async function start(): Promise<void> {
     // A bundle may have been dropped meanwhile.
     entries = [...installed, ...entries];
     show();
-    const first = addressed() ?? smallest(installed);
+    const recalling = recall();
+    // The address may name one of those, or there may be no other.
+    if (!addressed() && (location.hash || !installed.length)) await recalling;
+    const first = addressed() ?? smallest(installed) ?? smallest(entries);
     if (!first) throw new Error(english("no_games"));
     addEventListener("hashchange", () => {
       const other = addressed();
@@ -236,6 +272,7 @@ async function start(): Promise<void> {
   } catch (error) {
     complain(sentenceOf(error));
     if (!room.entry) ahead.resume();
+    await recall();
   }
   ahead.take(register, installed);
 }

@@ -24,10 +24,16 @@ export const ENGLISH = {
   open_bundle: "Open a bundle",
   open_about: "Drop the folder that azx export wrote, or a .zip of it, anywhere on this page, or choose it here.",
   open_privacy:
-    "It is checked first, and forgotten when the page is closed. A browser may call it an upload when it asks: nothing leaves this computer.",
+    "It is checked first, and kept in this browser until it is removed here. A browser may call it an upload when it asks: nothing leaves this computer.",
   open_folder: "Choose a folder",
   open_zip: "Choose a .zip",
   cancel: "Cancel",
+  own_bundles: "From this computer",
+  own_kept: "%1$s, %2$s MB",
+  own_unkept: "%1$s, %2$s MB, until the page is closed",
+  remove_bundle: "Remove",
+  remove_label: "Remove %1$s",
+  remove_ask: "Remove %1$s and its game from this browser?",
   drop_here: "Drop the bundle here",
   opened_here: "opened from this computer",
   opening: "Opening the network …",
@@ -106,6 +112,11 @@ export const ENGLISH = {
   given_json_too_large:
     "Bundle '%1$s': '%2$s' has %3$s MB, this page reads %4$s MB at most: copy or export the bundle again.",
   given_unreadable: "Bundle '%1$s': '%2$s' cannot be read (%3$s): drop it again.",
+  given_no_room:
+    "Bundle '%1$s' has %2$s MB, and this browser has no room to keep it: it is here until the page is closed; remove another one and open it again.",
+  given_not_kept: "Bundle '%1$s' cannot be kept in this browser (%2$s): it is here until the page is closed.",
+  given_not_removed:
+    "Bundle '%1$s' cannot be removed (%2$s): remove what the browser keeps for this page in its settings.",
   zip_none: "'%1$s' is no .zip, or is cut short: drop a bundle's folder, or a .zip of it.",
   zip_parts: "'%1$s' is one of several parts of a .zip: pack the bundle's folder as one .zip.",
   zip_entries: "'%1$s' has %2$s entries, and a bundle at most %3$s: pack its folder alone.",

@@ -112,6 +112,10 @@ export interface Tested {
 
 export interface Requests {
   readonly take: { readonly given: readonly Given[]; readonly names: readonly string[] };
+  /** What was given on earlier visits, by names that none of these is. */
+  readonly recall: { readonly names: readonly string[] };
+  /** Forget a bundle that was given, on this visit or before. */
+  readonly remove: { readonly name: string };
   readonly open: { readonly entry: Entry; readonly base: string; readonly backend: BackendName | "auto" };
   /** Have the files of a bundle that is not open here, too. */
   readonly keep: { readonly entry: Entry; readonly base: string };
@@ -122,7 +126,10 @@ export interface Requests {
 }
 
 export interface Answers {
-  readonly take: Entry;
+  /** The bundle's entry; of one that is not kept, the sentence that says why. */
+  readonly take: { readonly entry: Entry; readonly unkept: string | null };
+  readonly recall: readonly Entry[];
+  readonly remove: null;
   readonly open: Opened;
   readonly keep: null;
   readonly think: Thought;
@@ -136,6 +143,8 @@ export type Kind = keyof Requests;
 /** What is told of a request while it is under way. */
 export interface Tellings {
   readonly take: never;
+  readonly recall: never;
+  readonly remove: never;
   readonly open: Loading;
   readonly keep: never;
   readonly think: Progress;

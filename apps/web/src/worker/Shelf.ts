@@ -2,9 +2,10 @@
 
 import { Bundle, type Graph, type Playing } from "../bundle/Bundle";
 import type { Entry, FileEntry } from "../bundle/Index";
+import { forgetGiven, keepGiven, keptBundles, keptReader } from "../bundle/Kept";
 import { type How, keep, type Read, reader } from "../bundle/Store";
 import { english } from "../texts/Fill";
-import type { Requests } from "./Messages";
+import type { Answers, Requests } from "./Messages";
 
 /** A bundle whose files are here: its network, or why it has none that is played. */
 export interface Fetched {
@@ -18,20 +19,38 @@ export interface Fetched {
 }
 
 export class Shelf {
+  /** Of what a person has given and the browser does not keep. */
   private readonly taken = new Map<string, Read>();
 
-  /** Keep a bundle that a person has given to the page, in place of one of the same name. */
-  async take({ given, names }: Requests["take"]): Promise<Entry> {
+  /** Keep a bundle that a person has given to the page, in place of one of the same name: else for this visit. */
+  async take({ given, names }: Requests["take"]): Promise<Answers["take"]> {
     // Who gives nothing needs no reader of .zip files.
-    const { take } = await import("../bundle/Given");
-    const { entry, read } = await take(given, names);
-    this.taken.set(entry.name, read);
-    return entry;
+    const { take, readerOf } = await import("../bundle/Given");
+    const { entry, files } = await take(given, names);
+    const unkept = await keepGiven(entry, files);
+    if (unkept === null) this.taken.delete(entry.name);
+    else this.taken.set(entry.name, readerOf(files, entry.name));
+    return { entry: { ...entry, isKept: unkept === null }, unkept };
+  }
+
+  /** What was given on earlier visits. One that is damaged is listed as it was, and says so when it is opened. */
+  async recall({ names }: Requests["recall"]): Promise<readonly Entry[]> {
+    const found = await keptBundles(names);
+    if (!found.length) return found;
+    const { judgedAnew } = await import("../bundle/Given");
+    return Promise.all(found.map((entry) => judgedAnew(entry, keptReader(entry)).catch(() => entry)));
+  }
+
+  /** Forget a bundle that was given. */
+  async remove({ name }: Requests["remove"]): Promise<null> {
+    await forgetGiven(name);
+    this.taken.delete(name);
+    return null;
   }
 
   /** The files of a bundle that its game needs. */
   async fetch(entry: Entry, base: string, how: How = {}): Promise<Fetched> {
-    const read = entry.isGiven ? this.readTaken(entry.name) : reader(entry, base, how);
+    const read = entry.isGiven ? this.readGiven(entry) : reader(entry, base, how);
     const bundle = await Bundle.open(entry.name, manifestEntry(entry), read);
     // What azx has found at the installation holds as well, unless it was an older one that knew of less.
     const isTold = entry.problems.length >= bundle.problems.length;
@@ -47,8 +66,9 @@ export class Shelf {
     if (!entry.isGiven) await keep(entry, base, { signal, isLast: true });
   }
 
-  private readTaken(name: string): Read {
-    const read = this.taken.get(name);
+  private readGiven(entry: Entry): Read {
+    const { name, isKept } = entry;
+    const read = isKept ? keptReader(entry) : this.taken.get(name);
     if (read) return read;
     throw new Error(english("error_forgotten", name));
   }

@@ -46,6 +46,10 @@ function answer(given: Request): Promise<Answers[Kind]> {
   switch (given.kind) {
     case "take":
       return shelf.take(given.request);
+    case "recall":
+      return shelf.recall(given.request);
+    case "remove":
+      return shelf.remove(given.request);
     case "open":
       return open(given.request, tell);
     case "keep":

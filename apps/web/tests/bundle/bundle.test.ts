@@ -117,7 +117,7 @@ describe("the index", () => {
     const two = { ...entry, game: null, problems: ["it has no known game", "its network has 2 inputs"] };
     const found = listed(entry, { ...entry, format: null }, two, { ...entry, format: "tflite" });
     expect(found.map(({ problems }) => problems)).toEqual([[], [], two.problems, [NO_ARTIFACT]]);
-    expect(found[0]).toEqual({ ...entry, settings: null, isGiven: false });
+    expect(found[0]).toEqual({ ...entry, settings: null, isGiven: false, isKept: true });
   });
 
   it("is read where an older azx wrote it, and then judged by the game", () => {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 
 import { Bundle } from "../../src/bundle/Bundle";
-import { type Given, type Taken, take } from "../../src/bundle/Given";
+import { type Given, readerOf, type Taken, take } from "../../src/bundle/Given";
 import { MOST_MEMBERS, membersOf } from "../../src/bundle/Zip";
 import { asJson, below, changed, type Files, hash, tiny, told, zipped } from "./tiny";
 
@@ -17,7 +17,8 @@ const zip = (...given: Parameters<typeof zipped>): Given[] => [{ path: "tiny.zip
 const taken = (given: readonly Given[], names: readonly string[] = []): Promise<Taken> => take(given, names);
 
 async function opened(given: readonly Given[]): Promise<Bundle> {
-  const { entry, read } = await taken(given);
+  const { entry, files } = await taken(given);
+  const read = readerOf(files, entry.name);
   const manifest = entry.files.find(({ path }) => path === "manifest.json");
   if (!manifest) throw new Error("the manifest is not listed");
   return Bundle.open(entry.name, manifest, read);

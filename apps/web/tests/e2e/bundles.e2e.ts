@@ -7,9 +7,9 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, expect, it } from "vitest";
 
-import type { Tested } from "../../src/worker/Messages";
 import { asJson, below, changed, type Files, hash, sealed, tiny, told, zipped } from "../bundle/tiny";
 import { screenshot, visit as visitAt, type Watched } from "./browser";
+import { asZip, pick, tested } from "./giving";
 import { inBrowser, loaded, OVER, opened, play, ready, statusOf, textOf } from "./person";
 import { serve } from "./server";
 
@@ -51,26 +51,6 @@ async function drop({ page, context }: Watched, ...files: string[]): Promise<voi
   const data = { items: [], files, dragOperationsMask: 1 };
   for (const type of ["dragEnter", "dragOver", "drop"] as const)
     await session.send("Input.dispatchDragEvent", { type, x: 200, y: 300, data });
-}
-
-async function pick(page: Page, how: "zip" | "folder", files: Parameters<Page["setInputFiles"]>[1]): Promise<void> {
-  await page.click("#open");
-  await page.locator("#opener[open]").waitFor();
-  await page.setInputFiles(`#open-${how}`, files);
-}
-
-const asZip = (bytes: Buffer, name = "tiny.zip"): { name: string; mimeType: string; buffer: Buffer } => ({
-  name,
-  mimeType: "application/zip",
-  buffer: bytes,
-});
-
-/** What the self-test finds on wasm. */
-async function tested(page: Page): Promise<Tested> {
-  await page.click("#test");
-  await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 60_000 });
-  const column = page.locator('#results [data-backend="wasm"]');
-  return JSON.parse((await column.getAttribute("data-tested")) ?? "") as Tested;
 }
 
 const tooWide = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -165,11 +145,11 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
             expect(await statusOf(page)).toMatch(OVER);
             await page.click("#self-test summary");
             expect(await tested(page)).toMatchObject({ passed: true, positions: 3 });
-            // It stays in the list, and the address does not name what the next visit has not.
+            // It stays in the list, and the address names it.
             await opened(page, "tictactoe", "policy");
             await page.click(given);
             await page.locator(`${given}[aria-pressed="true"]`).waitFor();
-            expect(await page.evaluate(() => location.hash)).toBe("");
+            expect(await page.evaluate(() => location.hash)).toBe("#tiny");
           },
           { viewport, colorScheme },
         );
@@ -220,7 +200,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await opened(page, "connect4", "policy");
       await drop(watched, onDisk("tiny", tiny({ hasPolicy: false })));
       await page.locator(`${given}[aria-pressed="true"]`).waitFor();
-      await page.locator("#board .cell").first().waitFor();
+      await page.locator("#about", { hasText: "Tic-tac-toe (tiny): " }).waitFor();
       expect(await page.locator("#strength").inputValue()).toBe("simulations 50");
       expect(await page.locator("#hint").isVisible()).toBe(false);
       await play(page, "tictactoe", 9);

@@ -69,7 +69,7 @@ describe("an engine", () => {
 
   it("tests a bundle that it cannot play, and plays none of it", async () => {
     const [engine, shelf] = [new Engine(), new Shelf()];
-    const entry = await shelf.take({ given: given(tiny({ game: null, inputs: 2 })), names: [] });
+    const { entry } = await shelf.take({ given: given(tiny({ game: null, inputs: 2 })), names: [] });
     const opened = await engine.open(await shelf.fetch(entry, ""), "cpu");
     expect(opened).toMatchObject({ playing: null, untestable: null, problems: entry.problems });
     expect(await engine.test({ backend: "cpu", seconds: 0.01 })).toMatchObject({
@@ -81,15 +81,27 @@ describe("an engine", () => {
 
   it("believes the index where it says that a bundle cannot be played", async () => {
     const [engine, shelf] = [new Engine(), new Shelf()];
-    const entry = { ...(await shelf.take({ given: given(tiny()), names: [] })), problems: ["it is of another kind"] };
+    const taken = await shelf.take({ given: given(tiny()), names: [] });
+    const entry = { ...taken.entry, problems: ["it is of another kind"] };
     const opened = await engine.open(await shelf.fetch(entry, ""), "cpu");
     expect([opened.playing, opened.problems]).toEqual([null, ["it is of another kind"]]);
+  });
+
+  it("has a bundle that no browser keeps as long as it is there, and says so", async () => {
+    const shelf = new Shelf();
+    const { entry, unkept } = await shelf.take({ given: given(tiny()), names: [] });
+    expect(entry).toMatchObject({ name: "tiny", isGiven: true, isKept: false });
+    expect(unkept).toMatch(
+      /^Bundle 'tiny' cannot be kept in this browser \(.*\): it is here until the page is closed\.$/,
+    );
+    expect(await shelf.recall({ names: [] })).toEqual([]);
+    expect((await shelf.fetch(entry, "")).playable).not.toBeNull();
   });
 
   it("says why the self-test of a bundle cannot run", async () => {
     const [engine, shelf] = [new Engine(), new Shelf()];
     const files = changed(tiny({ game: null }), "golden.json", () => Buffer.from('{"positions": []}'));
-    const bad = await shelf.take({ given: given(sealed(files)), names: [] });
+    const { entry: bad } = await shelf.take({ given: given(sealed(files)), names: [] });
     const opened = await engine.open(await shelf.fetch(bad, ""), "cpu");
     expect(opened.untestable).toBe("Bundle 'tiny': golden.json has no positions: export the bundle again.");
   });

@@ -1,0 +1,26 @@
+/** The bundles that a person has opened from this computer, each with a button that removes it: in the opener's dialog. */
+
+import type { Entry } from "../bundle/Index";
+import { megabytes } from "../bundle/Kept";
+import { number, say } from "../texts/Speech";
+import { byId, element } from "./Dom";
+import { titleOf } from "./Words";
+
+export function listOwn(entries: readonly Entry[], remove: (entry: Entry) => void): void {
+  const own = entries.filter(({ isGiven }) => isGiven);
+  byId("own").hidden = own.length === 0;
+  byId("own-list").replaceChildren(...own.map((entry) => item(entry, remove)));
+}
+
+function item(entry: Entry, remove: (entry: Entry) => void): HTMLElement {
+  const title = titleOf(entry);
+  const button = element("button", { type: "button", "aria-label": say("remove_label", title) }, say("remove_bundle"));
+  button.addEventListener("click", () => {
+    if (!confirm(say("remove_ask", title))) return;
+    byId<HTMLDialogElement>("opener").close();
+    remove(entry);
+  });
+  const size = number(megabytes(entry.files.reduce((sum, file) => sum + file.size, 0)));
+  const what = entry.isKept ? say("own_kept", title, size) : say("own_unkept", title, size);
+  return element("div", { class: "row", role: "listitem" }, element("span", {}, what), button);
+}

@@ -1,0 +1,30 @@
+/** Bundles as a person gives them to the page. */
+
+import type { Page } from "playwright-core";
+
+import type { Tested } from "../../src/worker/Messages";
+
+/** Choose a .zip or a folder in the opener's dialog. */
+export async function pick(
+  page: Page,
+  how: "zip" | "folder",
+  files: Parameters<Page["setInputFiles"]>[1],
+): Promise<void> {
+  await page.click("#open");
+  await page.locator("#opener[open]").waitFor();
+  await page.setInputFiles(`#open-${how}`, files);
+}
+
+export const asZip = (bytes: Buffer, name = "tiny.zip"): { name: string; mimeType: string; buffer: Buffer } => ({
+  name,
+  mimeType: "application/zip",
+  buffer: bytes,
+});
+
+/** What the self-test finds on wasm. */
+export async function tested(page: Page): Promise<Tested> {
+  await page.click("#test");
+  await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 60_000 });
+  const column = page.locator('#results [data-backend="wasm"]');
+  return JSON.parse((await column.getAttribute("data-tested")) ?? "") as Tested;
+}
