@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Loudness",
+    "can_show",
     "line",
     "mark",
     "megabytes",
@@ -44,11 +45,18 @@ Step = Callable[[str], None]
 
 def mark(good: bool) -> str:
     """A tick or a cross, in letters where standard output cannot encode the signs."""
-    try:
-        (TICK + CROSS).encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
+    if not can_show(TICK + CROSS):
         return PLAIN_TICK if good else PLAIN_CROSS
     return TICK if good else CROSS
+
+
+def can_show(text: str) -> bool:
+    """Whether standard output can encode a text."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def line(text: str, good: bool | None = None) -> None:

@@ -1,4 +1,4 @@
-"""`azx serve`: networks in the browser of this machine."""
+"""`azx serve`: networks in the browser of this machine, or of others in its network."""
 
 from __future__ import annotations
 
@@ -21,13 +21,26 @@ STEPS = 6
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0 for any free one."
 )
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the browser.")
+@click.option(
+    "--lan", is_flag=True, help="Serve for the network around this machine: to everyone in it, by plain http."
+)
+@click.option("--address", metavar="ADDRESS", help="With --lan, which of this machine's addresses.")
 @click.option("--app", type=options.FILE, metavar="DIR", help="Another built web app than the one of azx.")
 @options.game_options
 @options.head_options
 @options.architecture_options
 @options.code_option
 @options.json_option
-def serve(nets: tuple[Path, ...], port: int, browser: bool, app: Path | None, as_json: bool, **chosen: Any) -> None:
+def serve(
+    nets: tuple[Path, ...],
+    port: int,
+    browser: bool,
+    lan: bool,
+    address: str | None,
+    app: Path | None,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
     """Play NETS in the browser, on this machine alone, until Ctrl-C (exit code 0).
 
     NET is a bundle's folder, a checkpoint, or the name of a shipped network. A checkpoint is exported for the browser
@@ -35,26 +48,33 @@ def serve(nets: tuple[Path, ...], port: int, browser: bool, app: Path | None, as
     it is there at once. The options from --game on are for checkpoints.
 
     Without NETS those of the shipped networks are served where `make bundles` has made them, else those in bundles/.
-    The server answers at 127.0.0.1 and sends nothing but the app and the bundles' files.
+    The server answers at 127.0.0.1 and sends nothing but the app and the bundles' files. With --lan it answers at this
+    machine's address in its network instead, which is printed as a QR code too.
     """
     import threading
     import webbrowser
 
-    from ..mobile_assets.server import listening
+    from ..mobile_assets.lan import lan_address, local_names
+    from ..mobile_assets.server import ADDRESS, listening
     from ..mobile_assets.site import find_web, open_site
 
+    if address is not None and not lan:
+        raise click.UsageError("--address is for --lan: without it only this machine is served, at 127.0.0.1.")
     try:
         find_web(app)  # before a long export
-        with listening(open_site(_bundles(nets, chosen, as_json), app), port) as server:
+        where, names = (lan_address(address), local_names()) if lan else (ADDRESS, {"localhost"})
+        with listening(open_site(_bundles(nets, chosen, as_json), app), port, where, names) as server:
             found = server.site.index().bundles
             if as_json:
                 listed = [
                     {**entry.model_dump(), "playable": not entry.problems, "problems": entry.problems or []}
                     for entry in found
                 ]
-                output.print_json({"url": server.url, "bundles": listed})
+                output.print_json({"url": server.url, "lan": lan, "bundles": listed})
             else:
                 output.line(f"Serving at {server.url} (Ctrl-C ends)")
+                if lan:
+                    _show_way(server.url)
                 for entry in found:
                     _show(entry.title, entry.problems or [])
             if browser:
@@ -84,6 +104,22 @@ def _bundles(nets: Sequence[Path], chosen: Mapping[str, Any], as_json: bool) -> 
             when = "before, and kept in the cache" if seconds is None else f"in {seconds:.1f} s"
             output.line(f"{net.name}: exported for the browser {when}, equal to the original", good=True)
     return [made[net].folder if net in made else net for net in nets]
+
+
+def _show_way(url: str) -> None:
+    """What leads another device there, and what a page is without that comes by plain http."""
+    from ..mobile_assets.lan import qr_code
+
+    drawn = qr_code(url)
+    if output.can_show(drawn):
+        for row in drawn.splitlines():
+            # Cameras want dark on light: the blocks are what is light, whatever the terminal's colours are.
+            click.secho(row, fg="bright_white", bg="black")
+    output.warning(
+        "Everyone in this network can open the page and its bundles. It comes by plain http: browsers there neither "
+        "keep it for offline use nor install it, and load the networks on each visit; a link to a game is to be copied "
+        "by hand. Files are checked by SHA-256 as ever."
+    )
 
 
 def _show(title: str, problems: Sequence[str]) -> None:

@@ -1,9 +1,9 @@
-"""A web server for this machine alone: Python's own, with strict headers, in front of a `Site`."""
+"""A web server for this machine alone, or for its network: Python's own, with strict headers, in front of a `Site`."""
 
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -31,13 +31,14 @@ STRICT = {
 
 
 class Server(ThreadingHTTPServer):
-    """Answers from one site, on 127.0.0.1, a thread a connection."""
+    """Answers from one site, on one address of this machine and by its names alone, a thread a connection."""
 
     daemon_threads = True
 
-    def __init__(self, site: Site, port: int) -> None:
+    def __init__(self, site: Site, port: int, address: str = ADDRESS, names: Collection[str] = ("localhost",)) -> None:
         self.site = site
-        super().__init__((ADDRESS, port), Handler)
+        self.address, self.names = address, names
+        super().__init__((address, port), Handler)
 
     @property
     def port(self) -> int:
@@ -47,7 +48,7 @@ class Server(ThreadingHTTPServer):
     @property
     def url(self) -> str:
         """Where the app is."""
-        return f"http://{ADDRESS}:{self.port}/"
+        return f"http://{self.address}:{self.port}/"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that goes away in the middle of an answer is no news."""
@@ -97,11 +98,11 @@ class Handler(BaseHTTPRequestHandler):
     def _is_own_host(self) -> bool:
         """Whether the request is for this server by its own name.
 
-        A page of another site may let its own name lead to 127.0.0.1 (DNS rebinding): to the browser this server is
+        A page of another site may let its own name lead to its address (DNS rebinding): to the browser this server is
         then that site, and its page could read every bundle. The name that it asked for is all that gives it away.
         """
         host, _, port = self.headers.get("Host", "").partition(":")
-        return host in (ADDRESS, "localhost") and port in ("", str(self.server.port))
+        return host.lower() in {self.server.address, *self.server.names} and port in ("", str(self.server.port))
 
     def _send(self, answer: Answer, body: bytes, with_body: bool) -> None:
         found = headers(answer, len(body))
@@ -128,11 +129,20 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def listening(site: Site, port: int) -> Iterator[Server]:
-    """A server that has its port, and answers once `serve_forever` runs; AzxError where the port cannot be had."""
+def listening(
+    site: Site, port: int, address: str = ADDRESS, names: Collection[str] = ("localhost",)
+) -> Iterator[Server]:
+    """A server that has its port, and answers once `serve_forever` runs.
+
+    It answers at `address` and by `names`. AzxError where the port cannot be had, or this machine has no such address.
+    """
     try:
-        server = Server(site, port)
+        server = Server(site, port, address, names)
     except OSError as error:
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise AzxError(
+                f"{address} is no address of this machine: leave --address out, or give one of its own."
+            ) from error
         reason = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be opened ({error.strerror})"
         raise AzxError(f"Port {port} {reason}: choose another with --port, or any free one with --port 0.") from error
     with server:

@@ -23,10 +23,19 @@ export interface How {
 }
 
 /** SHA-256 in hexadecimal digits. */
-export async function sha256(bytes: BufferSource): Promise<string> {
-  if (!globalThis.crypto?.subtle) throw new Error(english("error_cannot_check"));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+export async function sha256(bytes: ArrayBuffer): Promise<string> {
+  const hash = globalThis.crypto?.subtle
+    ? new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
+    : await sha256InScript(bytes);
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Over plain http from another machine, browsers have no cryptography of their own. */
+async function sha256InScript(bytes: ArrayBuffer): Promise<Uint8Array> {
+  const library = await import("@noble/hashes/sha2.js").catch((error: unknown) => {
+    throw new Error(english("error_cannot_check"), { cause: error });
+  });
+  return library.sha256(new Uint8Array(bytes));
 }
 
 /** What is said of a file that is not that of the entry: what to do depends on where it comes from. */

@@ -256,9 +256,9 @@ async function start(): Promise<void> {
     // A bundle may have been dropped meanwhile.
     entries = [...installed, ...entries];
     show();
-    const recalling = recall();
-    // The address may name one of those, or there may be no other.
-    if (!addressed() && (location.hash || !installed.length)) await recalling;
+    // The address may name one of an earlier visit, or there may be no other.
+    const isElsewhere = !addressed() && (location.hash !== "" || !installed.length);
+    if (isElsewhere) await recall();
     const first = addressed() ?? smallest(installed) ?? smallest(entries);
     if (!first) throw new Error(english("no_games"));
     addEventListener("hashchange", () => {
@@ -266,7 +266,9 @@ async function start(): Promise<void> {
       if (location.hash.includes("/moves=")) void openLinked();
       else if (other && other !== room.entry) void open(other);
     });
-    if (!room.entry) await open(first);
+    const opening = room.entry ? null : open(first);
+    if (!isElsewhere) await recall();
+    await opening;
     await openLinked();
     await forgetOthers(installed, base);
   } catch (error) {

@@ -75,7 +75,7 @@ export const CHINESE: Texts = {
   error_unanswered: "网络包“%1$s”：无法读取“%2$s”（%3$s）：请重新安装网络包。",
   error_index_unreachable: "无法取得 azx/index.json：请确认服务器在运行，然后重试。",
   error_index_unanswered: "无法读取 azx/index.json（%1$s）：请重新安装网络包。",
-  error_cannot_check: "这里无法检查文件：请通过 https 或在 localhost 上打开本页。",
+  error_cannot_check: "本页中检查文件的部分没有加载：请重新加载本页，或通过 https 打开它。",
   error_forgotten: "网络包“%1$s”已不在内存中：请重新打开。",
   error_nothing_open: "没有打开任何网络包：请先选择一个。",
   error_file: "网络包“%1$s”中有本页无法理解的文件：请重新导出网络包。",

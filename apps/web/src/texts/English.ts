@@ -77,7 +77,7 @@ export const ENGLISH = {
   error_unanswered: "Bundle '%1$s': '%2$s' cannot be read (%3$s): install the bundle again.",
   error_index_unreachable: "azx/index.json cannot be reached: look whether the server runs and try again.",
   error_index_unanswered: "azx/index.json cannot be read (%1$s): install the bundle again.",
-  error_cannot_check: "Files cannot be checked here: open this page by https or on localhost.",
+  error_cannot_check: "The part of this page that checks files did not come: load the page again, or open it by https.",
   error_forgotten: "Bundle '%1$s' is no longer in memory: open it again.",
   error_nothing_open: "No bundle is open: choose one first.",
   error_file: "Bundle '%1$s' has a file that this page cannot make anything of: export the bundle again.",

@@ -32,8 +32,8 @@ export function installed(): ReadonlyMap<string, string> {
   return new Map(bundles.map(({ name, game }) => [name, game]));
 }
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
+export function launch(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: [...FLAGS, ...more] });
 }
 
 /** A page, and what it should not have done: errors on its console, requests to other origins. */

@@ -10,7 +10,7 @@ import { afterAll, expect, it } from "vitest";
 import { asJson, below, changed, type Files, hash, sealed, tiny, told, zipped } from "../bundle/tiny";
 import { screenshot, visit as visitAt, type Watched } from "./browser";
 import { asZip, pick, tested } from "./giving";
-import { inBrowser, loaded, OVER, opened, play, ready, statusOf, textOf } from "./person";
+import { inBrowser, OVER, opened, play, ready, statusOf, textOf } from "./person";
 import { serve } from "./server";
 
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
@@ -99,8 +99,7 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
   it("is listed where an older azx wrote the index", async () => {
     const own = await serve(undefined, installedToo([["two_inputs", files, entryOf("two_inputs", files, null)]]));
     const { page, context } = await visitAt(browser(), `${own.url}#two_inputs`);
-    await page.locator("#why-not:visible").waitFor();
-    await loaded(page);
+    await page.locator("#why-not", { hasText: "Its self-test runs." }).waitFor();
     expect(await page.locator("#bundle-two_inputs small").textContent()).toBe("it has no known game");
     expect(await textOf(page, "why-not")).toBe(`Cannot be played: ${TWO.join(" and ")}. Its self-test runs.`);
     await context.close();
@@ -111,8 +110,7 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
     const broken = new Map([...files].filter(([path]) => path !== "golden.json"));
     const own = await serve(undefined, installedToo([["two_inputs", broken, entryOf("two_inputs", files, null, TWO)]]));
     const { page, context } = await visitAt(browser(), `${own.url}#two_inputs`);
-    await page.locator("#why-not:visible").waitFor();
-    await loaded(page);
+    await page.locator("#test-status", { hasText: "cannot run" }).waitFor();
     expect(await textOf(page, "test-status")).toMatch(
       /^The self-test cannot run\. Bundle 'two_inputs': 'golden\.json' /,
     );

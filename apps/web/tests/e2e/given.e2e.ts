@@ -54,6 +54,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       // It is in the list of a visit that opens another, too, as one to resume.
       await opened(page, "connect4", "policy");
       await page.reload();
+      await page.locator("#bundle-tiny .resume").waitFor();
       expect(await page.locator("#bundle-tiny small").allInnerTexts()).toEqual(["opened from this computer", "Resume"]);
     });
   });

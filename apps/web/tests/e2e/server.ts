@@ -60,7 +60,8 @@ export async function serve(
       response.writeHead(404, strict).end();
       return;
     }
-    const isPacked = existsSync(`${file}.br`);
+    // By plain http browsers do not take Brotli.
+    const isPacked = /\bbr\b/.test(String(request.headers["accept-encoding"])) && existsSync(`${file}.br`);
     const bytes = change(path, readFileSync(isPacked ? `${file}.br` : file));
     sent.set(path, (sent.get(path) ?? 0) + bytes.length);
     const headers = {

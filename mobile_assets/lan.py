@@ -1,0 +1,67 @@
+"""The machine in the network around it: its address there, the names it goes by, and an address as a QR code."""
+
+from __future__ import annotations
+
+import io
+import socket
+from ipaddress import AddressValueError, IPv4Address
+
+from ..errors import AzxError
+
+# Of no machine (RFC 5737). A UDP socket that is connected to it has a route, and sends nothing.
+ELSEWHERE = ("192.0.2.1", 9)
+NOWHERE = str(IPv4Address(0))
+
+
+def lan_address(named: str | None = None) -> str:
+    """The IPv4 address to serve on: the one that is named, else the one by which this machine reaches others.
+
+    AzxError where there is none, where what is named is none of a single machine, and where the whole internet would
+    reach the one that was found.
+    """
+    if named is not None:
+        return _single(named)
+    found = IPv4Address(_source())
+    if found.is_loopback or found.is_unspecified:
+        raise AzxError("This machine is in no network: connect it to one, or name one of its addresses with --address.")
+    if found.is_global:
+        raise AzxError(
+            f"This machine's address is {found}, which the whole internet may reach: name the one to serve on with "
+            "--address."
+        )
+    return str(found)
+
+
+def local_names() -> frozenset[str]:
+    """What a browser of the network may call this machine, beside its address: names that nobody else can own there."""
+    host = socket.gethostname().partition(".")[0].lower()
+    return frozenset({"localhost", host, f"{host}.local"} if host else {"localhost"})
+
+
+def qr_code(text: str) -> str:
+    """A text as a QR code of half blocks, light on dark, with the margin that cameras need."""
+    import segno
+
+    drawn = io.StringIO()
+    segno.make(text, micro=False).terminal(drawn, border=4, compact=True)
+    return drawn.getvalue()
+
+
+def _source() -> str:
+    """The address that a packet to another machine would come from; 0.0.0.0 where there is no way to one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(ELSEWHERE)
+        except OSError:
+            return NOWHERE
+        return str(probe.getsockname()[0])
+
+
+def _single(named: str) -> str:
+    try:
+        address = IPv4Address(named)
+    except AddressValueError as error:
+        raise AzxError(f"'{named}' is no IPv4 address: give one of this machine, such as 192.168.1.20.") from error
+    if address.is_unspecified or address.is_multicast or address == IPv4Address("255.255.255.255"):
+        raise AzxError(f"{address} is not the address of one machine: give one of this machine's, or leave it out.")
+    return str(address)
