@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import options, output
+
+if TYPE_CHECKING:
+    from ..mobile_assets.installed_index import Installed
 
 PORT = 8520
 # Of an export of one format: reading, simplifying, building, asking the original, writing, proving.
@@ -66,11 +69,7 @@ def serve(
         with listening(open_site(_bundles(nets, chosen, as_json), app), port, where, names) as server:
             found = server.site.index().bundles
             if as_json:
-                listed = [
-                    {**entry.model_dump(), "playable": not entry.problems, "problems": entry.problems or []}
-                    for entry in found
-                ]
-                output.print_json({"url": server.url, "lan": lan, "bundles": listed})
+                _print(server.url, lan, found)
             else:
                 output.line(f"Serving at {server.url} (Ctrl-C ends)")
                 if lan:
@@ -106,6 +105,13 @@ def _bundles(nets: Sequence[Path], chosen: Mapping[str, Any], as_json: bool) -> 
     return [made[net].folder if net in made else net for net in nets]
 
 
+def _print(url: str, lan: bool, found: Sequence[Installed]) -> None:
+    listed = [
+        {**entry.model_dump(), "playable": not entry.problems, "problems": entry.problems or []} for entry in found
+    ]
+    output.print_json({"url": url, "lan": lan, "bundles": listed})
+
+
 def _show_way(url: str) -> None:
     """What leads another device there, and what a page is without that comes by plain http."""
     from ..mobile_assets.lan import qr_code
@@ -117,8 +123,8 @@ def _show_way(url: str) -> None:
             click.secho(row, fg="bright_white", bg="black")
     output.warning(
         "Everyone in this network can open the page and its bundles. It comes by plain http: browsers there neither "
-        "keep it for offline use nor install it, and load the networks on each visit; a link to a game is to be copied "
-        "by hand. Files are checked by SHA-256 as ever."
+        "keep it for offline use nor install it, and ask for the networks on each visit; a link to a game is to be "
+        "copied by hand. Files are checked by SHA-256 as ever."
     )
 
 
