@@ -127,14 +127,14 @@ def test_the_end_of_the_input_leaves_the_game_in_order(play: Play) -> None:
 
 
 def test_a_won_game_says_so_and_can_begin_anew(play: Play) -> None:
-    # The uniform network has no plan: the most visited cell, the lowest of equals, is 0, then 1.
-    done = play("--side", "first", "--simulations", 0, "--log", "w.jsonl", game="tictactoe", typed="4 2 6 5 new 8")
+    # The uniform network has no plan: the lowest cell that does not lose at once. Two threats are one too many for it.
+    done = play("--side", "first", "--simulations", 0, "--log", "w.jsonl", game="tictactoe", typed="4 8 2 6 3 new 8")
     assert "You won.\n" in done.stdout
     assert "The game is over: type new, undo, log or quit." in done.stdout
     assert "A new game." in done.stdout
     kinds = [event["event"] for event in events(Path("w.jsonl"))]
     assert kinds.count("begin") == 2
-    assert events(Path("w.jsonl"))[6] == {"event": "end", "result": "You won", "returns": 1.0, "reason": "rules"}
+    assert events(Path("w.jsonl"))[8] == {"event": "end", "result": "You won", "returns": 1.0, "reason": "rules"}
     assert read_log(Path("w.jsonl")).actions[0] == 8
 
 
@@ -144,7 +144,7 @@ def test_the_other_side_wins_as_well(play: Play) -> None:
 
 
 def test_a_full_board_is_a_draw(play: Play) -> None:
-    done = play("--side", "second", "--simulations", 0, game="tictactoe", typed="3 2 8 7")
+    done = play("--side", "second", "--simulations", 0, game="tictactoe", typed="4 2 3 7")
     assert "\nDraw.\n" in done.stdout
 
 
@@ -357,12 +357,12 @@ def test_a_game_is_saved_at_the_table_and_gone_on_with(play: Play) -> None:
 
 
 def test_a_list_of_moves_is_written_at_the_end_and_read(play: Play) -> None:
-    play("--side", "first", "--simulations", 0, "--save", "g.txt", game="tictactoe", typed="4 2 6 5 quit")
-    assert Path("g.txt").read_text() == "tictactoe: 4 0 2 1 6\n"
+    play("--side", "first", "--simulations", 0, "--save", "g.txt", game="tictactoe", typed="4 8 2 6 quit")
+    assert Path("g.txt").read_text() == "tictactoe: 4 0 8 1 2 5 6\n"
     again = play("--from", "g.txt", game="tictactoe", typed="undo quit")
     assert "The game is over (new, undo, log, quit)" in again.stdout
     refused = play("--save", "g.txt", game="tictactoe", typed="quit")
-    assert (refused.exit_code, Path("g.txt").read_text()) == (2, "tictactoe: 4 0 2 1 6\n")
+    assert (refused.exit_code, Path("g.txt").read_text()) == (2, "tictactoe: 4 0 8 1 2 5 6\n")
 
 
 @pytest.mark.parametrize(
