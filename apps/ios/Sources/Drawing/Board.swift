@@ -3,6 +3,7 @@ import AzxEngine
 /// Everything that a board shows.
 public struct Shown: Sendable {
     public let state: any State
+    /// The person; no player at all where nobody plays.
     public let human: Player
     /// The last move that was no forced pass.
     public let last: Int?

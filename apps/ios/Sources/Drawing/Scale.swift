@@ -35,6 +35,12 @@ public struct Fit: Equatable, Sendable {
         top = Self.start(board, board.height, height * pixels, unit, scale) / pixels
     }
 
+    /// A square of one unit that is so many points wide.
+    public init(square points: Double, pixels: Double) {
+        scale = Scale(unit: points, pixels: pixels)
+        (left, top) = (0, 0)
+    }
+
     /// Where a board begins, in pixels, so that its lines cover whole ones: their middle is in one, or between two.
     private static func start(
         _ board: any Board, _ length: Double, _ room: Double, _ unit: Double, _ scale: Scale

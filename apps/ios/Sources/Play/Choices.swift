@@ -48,28 +48,47 @@ public enum Strength: String, CaseIterable, Sendable {
     }
 }
 
-/// Who makes the first move of the next game.
+/// Who makes the first move of the next game, which the network plays against itself at `watch`.
 public enum Begins: String, CaseIterable, Sendable {
     case random = "RANDOM"
     case you = "YOU"
     case ai = "AI"
+    case watch = "WATCH"
+}
+
+/// How long a move of a game that is watched is looked at before the network thinks about the next one.
+public enum Pace: String, CaseIterable, Sendable {
+    case slow = "SLOW"
+    case usual = "USUAL"
+    case fast = "FAST"
+
+    public var seconds: Double {
+        switch self {
+        case .slow: 3
+        case .usual: 1
+        case .fast: 0.2
+        }
+    }
 }
 
 /// What a person chooses for a table; `isRenju` is Gomoku's rule, `alwaysHeat` shows the policy's heat map at every
-/// move.
+/// move, `pace` is for games that are watched.
 public struct Choices: Equatable, Sendable {
     public var strength: Strength
     public var begins: Begins
     public var isRenju: Bool
     public var alwaysHeat: Bool
+    public var pace: Pace
 
     public init(
-        strength: Strength = .simulations200, begins: Begins = .random, isRenju: Bool = false, alwaysHeat: Bool = false
+        strength: Strength = .simulations200, begins: Begins = .random, isRenju: Bool = false, alwaysHeat: Bool = false,
+        pace: Pace = .usual
     ) {
         self.strength = strength
         self.begins = begins
         self.isRenju = isRenju
         self.alwaysHeat = alwaysHeat
+        self.pace = pace
     }
 
     /// The names of the settings that change nothing in what a network reads: a person or a record chooses them.

@@ -36,13 +36,15 @@ public struct Memory {
                 strength: kept.text("\(bundle) strength").flatMap(Strength.init(rawValue:)) ?? usual.strength,
                 begins: kept.text("\(bundle) begins").flatMap(Begins.init(rawValue:)) ?? usual.begins,
                 isRenju: kept.text("\(bundle) renju").flatMap { Bool($0) } ?? usual.isRenju,
-                alwaysHeat: kept.text("\(bundle) heat").flatMap { Bool($0) } ?? usual.alwaysHeat)
+                alwaysHeat: kept.text("\(bundle) heat").flatMap { Bool($0) } ?? usual.alwaysHeat,
+                pace: kept.text("\(bundle) pace").flatMap(Pace.init(rawValue:)) ?? usual.pace)
         }
         nonmutating set {
             kept.keep(newValue.strength.rawValue, "\(bundle) strength")
             kept.keep(newValue.begins.rawValue, "\(bundle) begins")
             kept.keep("\(newValue.isRenju)", "\(bundle) renju")
             kept.keep("\(newValue.alwaysHeat)", "\(bundle) heat")
+            kept.keep(newValue.pace.rawValue, "\(bundle) pace")
         }
     }
 }

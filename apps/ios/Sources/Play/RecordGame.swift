@@ -47,7 +47,7 @@ extension Table {
     /// The game as a record: SGF where there is such, else a line of moves. The names are the person's and the network's.
     public func record(you: String, ai: String) -> String? {
         let (game, own) = (opened.reading.game, opened.reading.settings)
-        let names = session.human == 0 ? [you, ai] : [ai, you]
+        let names = [0, 1].map { $0 == session.human ? you : ai }
         let written = try? WrittenGame(game, own.merging(settings) { $1 }, session.states, names: names)
         return written.map { $0.sgf ?? $0.line }
     }

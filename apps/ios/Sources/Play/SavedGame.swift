@@ -60,7 +60,7 @@ public struct SavedGame: Equatable, Sendable {
     public init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard 5...6 ~= lines.count, lines[0] == Self.title, let humans = words(lines[1], "human"), humans.count == 1,
-            let human = Int(humans[0]), 0...1 ~= human, let settings = pairs(lines[2], "settings"),
+            let human = Int(humans[0]), nobody...1 ~= human, let settings = pairs(lines[2], "settings"),
             let actions = words(lines[3], "actions"), let rates = pairs(lines[4], "rates")
         else { return nil }
         let (moves, chances) = (actions.compactMap { Int($0) }, rates.compactMap(chance))

@@ -1,9 +1,13 @@
 import AzxEngine
 
-/// A game between a person and the network: what was played, who is whom, what is shown. Nothing changes it.
+/// The person of a game that is only watched: the network plays both sides.
+public let nobody: Player = -1
+
+/// A game of the network with a person or with itself: what was played, who is whom, what is shown. Nothing changes it.
 ///
-/// `states` are all positions, the first one first; `rates` the person's chance to win (0 to 1) by the number of moves
-/// played, where the network has said it; `shown` after how many moves the position is shown, nil for the last one.
+/// `states` are all positions, the first one first; `human` is the person, or `nobody`; `rates` the chance of `side` to
+/// win (0 to 1) by the number of moves played, where the network has said it; `seen` what an analysis knows of positions,
+/// in the same way; `shown` after how many moves the position is shown, nil for the last one.
 public struct Session: Sendable {
     /// Whose turn it is at the end of the game; `scoring` is after two passes in Go, until the dead stones are agreed on.
     public enum Phase: Sendable { case yours, theirs, scoring, over }
@@ -13,6 +17,7 @@ public struct Session: Sendable {
     public let rates: [Int: Double]
     /// How the game was ended where the rules did not end it alone; nil where nobody did.
     public let ending: Ending?
+    let seen: [Int: Seen]
     private let shown: Int?
 
     /// A game that begins at `start`.
@@ -21,15 +26,21 @@ public struct Session: Sendable {
     }
 
     init(
-        _ states: [any State], _ human: Player, _ rates: [Int: Double], _ shown: Int?, _ ending: Ending? = nil
+        _ states: [any State], _ human: Player, _ rates: [Int: Double], _ shown: Int?, _ ending: Ending? = nil,
+        seen: [Int: Seen] = [:]
     ) {
         self.ending = ending
         self.states = states
         self.human = human
         self.rates = rates
         self.shown = shown
+        self.seen = seen
     }
 
+    /// Whether the network plays both sides.
+    public var isWatched: Bool { human == nobody }
+    /// Whose chances and result are told: the person's, or those of the player who began where there is none.
+    public var side: Player { isWatched ? 0 : human }
     /// How many moves were played, forced passes among them.
     public var moves: Int { states.count - 1 }
     /// The position at the end of the game.
@@ -44,20 +55,26 @@ public struct Session: Sendable {
 
     public var phase: Phase {
         if ending != nil { return .over }
-        if latest.isTerminal { return isUnsettled(states) ? .scoring : .over }
+        if latest.isTerminal { return !isWatched && isUnsettled(states) ? .scoring : .over }
         return latest.toMove == human ? .yours : .theirs
     }
 
-    /// +1 where the person has won, -1 where the network has, 0 otherwise.
+    /// +1 where `side` has won, -1 where the other one has, 0 otherwise.
     public var result: Int {
         switch ending {
         case .resigned: return -1
         case .agreed(let dead):
             let score = (latest as? Go)?.score(without: dead) ?? 0
-            return (score > 0 ? 1 : score < 0 ? -1 : 0) * (human == 0 ? 1 : -1)
-        case nil: return human == 0 ? latest.returns() : -latest.returns()
+            return (score > 0 ? 1 : score < 0 ? -1 : 0) * (side == 0 ? 1 : -1)
+        case nil: return side == 0 ? latest.returns() : -latest.returns()
         }
     }
+
+    /// Who has won; nil where nobody has.
+    public var winner: Player? { result == 0 ? nil : result > 0 ? side : other(side) }
+
+    /// Whether a person has moved, or a game that is watched has begun, and it is not over.
+    public var isUnderWay: Bool { phase != .over && (isWatched ? moves > 0 : canUndo) }
 
     /// The last move that leads to the position shown, forced passes left out; nil before the first one.
     public var lastMove: Int? {
@@ -75,26 +92,29 @@ public struct Session: Sendable {
     public func played(_ action: Int) throws -> Session {
         var states = states + [try latest.apply(action)]
         while let last = states.last, isForcedPass(last) { states.append(try last.apply(last.legalActions()[0])) }
-        return Session(states, human, rates, nil)
+        return Session(states, human, rates, nil, seen: seen)
+    }
+
+    /// The session of the first so many moves, at its end.
+    func shortened(to count: Int) -> Session {
+        Session(
+            Array(states[...count]), human, rates.filter { $0.key <= count }, nil, seen: seen.filter { $0.key <= count })
     }
 
     /// The session before the person's last move; the same where there was none.
     public func undone() -> Session {
-        if ending == .resigned { return Session(states, human, rates, nil) }
-        guard let at = beforeOwnMove else { return self }
-        return Session(Array(states[...at]), human, rates.filter { $0.key <= at }, nil)
+        if ending == .resigned { return Session(states, human, rates, nil, seen: seen) }
+        return beforeOwnMove.map(shortened) ?? self
     }
 
     /// The session that the person has given up.
-    public func resigned() -> Session { Session(states, human, rates, nil, .resigned) }
+    public func resigned() -> Session { Session(states, human, rates, nil, .resigned, seen: seen) }
 
     /// The session in which the stones on `dead` were agreed to be dead.
-    public func agreed(_ dead: [Int]) -> Session { Session(states, human, rates, nil, .agreed(dead)) }
+    public func agreed(_ dead: [Int]) -> Session { Session(states, human, rates, nil, .agreed(dead), seen: seen) }
 
     /// The session before the two passes that have ended it.
-    public func playedOn() -> Session {
-        Session(Array(states.dropLast(2)), human, rates.filter { $0.key <= moves - 2 }, nil)
-    }
+    public func playedOn() -> Session { shortened(to: moves - 2) }
 
     private var beforeOwnMove: Int? {
         states.indices.dropLast().last { states[$0].toMove == human && !isForcedPass(states[$0]) }
@@ -103,18 +123,23 @@ public struct Session: Sendable {
     /// The session showing the position after so many moves, kept within the game; the last is shown as it changes.
     public func showing(_ count: Int) -> Session {
         let at = max(0, min(moves, count))
-        return Session(states, human, rates, at == moves ? nil : at, ending)
+        return Session(states, human, rates, at == moves ? nil : at, ending, seen: seen)
     }
 
     /// The session in which the network gives the last position's mover the chance `winRate`; nil says nothing.
     public func rated(_ winRate: Double?) -> Session {
         guard let winRate else { return self }
         var rates = rates
-        rates[moves] = latest.toMove == human ? winRate : 1 - winRate
-        return Session(states, human, rates, shown, ending)
+        rates[moves] = latest.toMove == side ? winRate : 1 - winRate
+        return Session(states, human, rates, shown, ending, seen: seen)
     }
 
-    /// The person's chances by move in order, the result last where the game is over.
+    /// The session in which what an analysis has seen after so many moves is known.
+    func knowing(_ found: Seen, at moves: Int) -> Session {
+        Session(states, human, rates, shown, ending, seen: seen.merging([moves: found]) { $1 })
+    }
+
+    /// The chances of `side` by move in order, the result last where the game is over.
     public func curve() -> [(moves: Int, rate: Double)] {
         let points = rates.sorted { $0.key < $1.key }.map { (moves: $0.key, rate: $0.value) }
         return phase == .over ? points + [(moves, Double(result + 1) / 2)] : points

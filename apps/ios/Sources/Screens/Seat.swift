@@ -17,8 +17,9 @@ public final class Seat {
     public private(set) var refusals = 0
     /// The moves that are seen to be made, and from when on.
     private var motions: [(motion: Motion, since: Date)] = []
-    /// What a screen reader says of the move that has just been made; nil where no move is news.
-    private var moved: Phrase.Part?
+    /// What a screen reader says of the move that has just been made, and of the row that it has won by; nothing where
+    /// no move is news.
+    private var moved: [Phrase.Part] = []
     /// Whether moves are shown at once, for somebody who asks the system for less motion.
     @ObservationIgnored public var isStill = false
     /// The spot that keys and fingers have reached, seen or not.
@@ -53,9 +54,12 @@ public final class Seat {
 
     /// What is said below the board: a notice, the score or what was captured, and why the network thinks less.
     public var asides: [Phrase] {
-        let notice = table.notice.map { sentence($0, table.session.latest) }
+        let outcome = table.outcome(presentation)
+        // The card at the end has said what the game's end is.
+        let said = outcome != nil && table.notice == .resigned ? nil : table.notice
+        let notice = said.map { sentence($0, table.session.latest) }
         // While the dead stones are not agreed on there is no score yet.
-        let counted = table.isScoring ? [] : summary(table.session, table.session.visible)
+        let counted = table.isScoring || outcome != nil ? [] : summary(table.session, table.session.visible)
         return [notice].compactMap { $0 } + counted + [sentence(table.warmth)].compactMap { $0 }
     }
 
@@ -64,10 +68,11 @@ public final class Seat {
         // After an undo the last move is no news, and could not have been played before.
         guard after.ply > before.ply, let last = after.lastMove, before.visible.whyIllegal(last) == nil else {
             landing?.cancel()
-            (motions, moved) = ([], nil)
+            (motions, moved) = ([], [])
             return
         }
-        moved = table.board?.announcement(of: last)
+        let row = winningRow(after.visible).map { Phrase.Part.phrase($0) }
+        moved = [table.board?.announcement(of: last), row].compactMap { $0 }
         // A pass is seen nowhere.
         if !isStill, last != (after.visible as? Go)?.pass { begin(Motion(of: last, after.visible)) }
     }
@@ -150,8 +155,8 @@ public final class Seat {
     /// The new move, whose turn it is or who has won, and what is to be known beside it.
     public var news: News {
         let notice = table.notice.map { Phrase.Part.phrase(sentence($0, table.session.latest)) }
-        let parts = [moved, .phrase(status(table.session, presentation)), notice]
-        return News(said: parts.compactMap { $0 }, refusals: refusals)
+        let now = Phrase.Part.phrase(status(table.session, presentation, isPaused: table.isPaused))
+        return News(said: moved + [now] + [notice].compactMap { $0 }, refusals: refusals)
     }
 
     /// What is said of the spot that the keys have reached; nothing while they are not used.

@@ -16,7 +16,7 @@ func told(_ error: any Error) -> Phrase.Part {
 }
 
 /// `otherwise` is the key of the sentence around an error that brings none of its own.
-private func told(_ error: any Error, otherwise key: String) -> Phrase.Part {
+func told(_ error: any Error, otherwise key: String) -> Phrase.Part {
     switch error {
     case let error as Unplayable:
         .words("error_unplayable", .text(error.bundle.entry.name), joined(error.bundle.problems.map(part)))

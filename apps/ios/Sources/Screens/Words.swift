@@ -8,36 +8,36 @@ public typealias Phrase = AzxDrawing.Phrase
 
 /// How a game is presented: what it is called, what asks a person for a move, what players 0 and 1 play with.
 public struct Presentation: Sendable {
+    public let game: String
     public let title: Phrase
     public let prompt: Phrase
     public let pieces: [Phrase]
 
     /// The presentation of a game of the engine's catalogue, by its name.
     public init(_ game: String) {
-        switch game {
-        case "connect4": self.init(Phrase("game_connect4"), Phrase("tap_column"), Phrase("red"), Phrase("yellow"))
-        case "tictactoe": self.init(Phrase("game_tictactoe"), Phrase("tap_cell"), Phrase("cross"), Phrase("nought"))
-        case "dots_and_boxes":
-            self.init(Phrase("game_dots_and_boxes"), Phrase("tap_edge"), Phrase("blue"), Phrase("orange"))
-        case "gomoku": self.init(Phrase("game_gomoku"), Phrase("tap_point"), Phrase("black"), Phrase("white"))
-        default: self.init(Phrase("game_go"), Phrase("tap_point_or_pass"), Phrase("black"), Phrase("white"))
-        }
-    }
-
-    private init(_ title: Phrase, _ prompt: Phrase, _ first: Phrase, _ second: Phrase) {
-        self.title = title
-        self.prompt = prompt
-        pieces = [first, second]
+        self.game = game
+        let texts =
+            switch game {
+            case "connect4": ["game_connect4", "tap_column", "red", "yellow"]
+            case "tictactoe": ["game_tictactoe", "tap_cell", "cross", "nought"]
+            case "dots_and_boxes": ["game_dots_and_boxes", "tap_edge", "blue", "orange"]
+            case "gomoku": ["game_gomoku", "tap_point", "black", "white"]
+            default: ["game_go", "tap_point_or_pass", "black", "white"]
+            }
+        (title, prompt) = (Phrase(texts[0]), Phrase(texts[1]))
+        pieces = [Phrase(texts[2]), Phrase(texts[3])]
     }
 }
 
-/// Whose turn it is, or who has won.
-public func status(_ session: Session, _ presentation: Presentation) -> Phrase {
+/// Whose turn it is, or who has won; `isPaused` is about a game that is watched.
+public func status(_ session: Session, _ presentation: Presentation, isPaused: Bool = false) -> Phrase {
     switch session.phase {
     case .yours: presentation.prompt
+    case .theirs where session.isWatched:
+        Phrase(isPaused ? "paused" : "watching", .phrase(presentation.pieces[session.latest.toMove]))
     case .theirs: Phrase("waiting")
     case .scoring: Phrase("tap_dead")
-    case .over: [Phrase("ai_won"), Phrase("draw"), Phrase("you_won")][session.result + 1]
+    case .over: result(session, presentation)
     }
 }
 
@@ -52,6 +52,7 @@ public func sentence(_ notice: Notice, _ state: any State) -> Phrase {
     case .estimated(let estimate): said(estimate)
     case .hint(let action, let share, let winRate?):
         Phrase("hint_move_rate", move(action, state), .phrase(.percent(share)), .phrase(.percent(winRate)))
+    case .noHint(let refusal): Phrase("no_hint", told(refusal.error, otherwise: "error_ask"))
     case .hint(let action, let share, nil): Phrase("hint_move", move(action, state), .phrase(.percent(share)))
     }
 }
@@ -112,24 +113,31 @@ private func occupied(_ state: any State) -> Phrase {
 /// The score, or what was captured, as sentences; none where a game has nothing to count.
 public func summary(_ session: Session, _ state: any State) -> [Phrase] {
     switch state {
-    case let state as DotsAndBoxes:
-        let (own, theirs) = (state.scores[session.human], state.scores[1 - session.human])
-        return [Phrase("boxes_score", .whole(own), .whole(theirs))]
-    case let state as Go where state.isTerminal:
-        if case .agreed(let dead) = session.ending { return [score(state, without: dead)] }
-        return [score(state, without: [])]
+    case let state as DotsAndBoxes: return boxes(session, state).map { [$0] } ?? []
+    case let state as Go where state.isTerminal: return [score(state, without: session.dead)]
     case let state as Go: return captures(session, state)
     default: return []
     }
 }
 
+/// Nobody is told of the boxes of a game that is watched: the chips have them.
+func boxes(_ session: Session, _ state: DotsAndBoxes) -> Phrase? {
+    if session.isWatched { return nil }
+    return Phrase("boxes_score", .whole(state.scores[session.human]), .whole(state.scores[1 - session.human]))
+}
+
+extension Session {
+    /// The stones that were agreed to be dead.
+    var dead: [Int] { if case .agreed(let dead) = ending { dead } else { [] } }
+}
+
 private func captures(_ session: Session, _ state: Go) -> [Phrase] {
     let captured = Phrase("captured", .whole(state.prisoners[0]), .whole(state.prisoners[1]))
-    if state.lastAction != state.pass { return [captured] }
+    if state.lastAction != state.pass || session.isWatched { return [captured] }
     return [captured, state.toMove == session.human ? Phrase("ai_passed") : Phrase("you_passed")]
 }
 
-private func score(_ state: Go, without dead: [Int]) -> Phrase {
+func score(_ state: Go, without dead: [Int]) -> Phrase {
     let areas = state.areas(without: dead).map(\.count)
     let winner = winner(state.score(without: dead))
     return Phrase("go_score", .whole(areas[0]), .whole(areas[1]), .number(state.komi), .phrase(winner))
@@ -172,6 +180,17 @@ extension Begins {
         case .random: Phrase("begins_random")
         case .you: Phrase("begins_you")
         case .ai: Phrase("begins_ai")
+        case .watch: Phrase("begins_watch")
+        }
+    }
+}
+
+extension Pace {
+    public var phrase: Phrase {
+        switch self {
+        case .slow: Phrase("pace_slow")
+        case .usual: Phrase("pace_usual")
+        case .fast: Phrase("pace_fast")
         }
     }
 }

@@ -340,6 +340,7 @@ extension View {
     public func padding(_: Edge.Set = .all, _: CGFloat? = nil) -> some View { Shown() }
     public func frame(width: CGFloat? = nil, height: CGFloat? = nil) -> some View { Shown() }
     public func frame(minWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil) -> some View { Shown() }
+    public func border(_: some ShapeStyle, width: CGFloat = 1) -> some View { Shown() }
     public func position(x: CGFloat, y: CGFloat) -> some View { Shown() }
     public func aspectRatio(_: CGFloat?, contentMode: ContentMode) -> some View { Shown() }
     public func contentShape(_: Rectangle) -> some View { Shown() }

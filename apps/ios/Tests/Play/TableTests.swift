@@ -208,6 +208,33 @@ final class Notebook: Keeping {
         #expect(table.session.moves == 2)
     }
 
+    @Test func aHintThatFailsLeavesTheGameOnTheScreen() async throws {
+        let network = Counting()
+        await network.fail(true)
+        let table = try table("tictactoe", Choices(strength: .policy, begins: .you), network)
+        table.hint()
+        await table.settled()
+        #expect(table.notice == .noHint(Refusal(Counting.Broken())))
+        #expect(table.failure == nil && table.canPlay && table.heat == nil)
+        await network.fail(false)
+        table.hint()
+        await table.settled()
+        #expect(table.heat != nil, "it can be asked for again")
+        table.play(0)
+        await table.settled()
+        #expect(table.notice == nil && table.session.moves == 2)
+    }
+
+    @Test func thePersonTakesTheOtherSide() async throws {
+        let table = try table("tictactoe", Choices(strength: .policy, begins: .you))
+        table.swapSides()
+        #expect((table.session.human, table.notice) == (1, nil))
+        await table.settled()
+        #expect(table.session.moves == 1 && table.canPlay)
+        table.swapSides()
+        #expect(table.session.human == 0 && table.session.moves == 0)
+    }
+
     /// An app that is left and come back to, as by a call, is as it was.
     @Test func theStonesThatAPersonHasMarkedStayMarked() async throws {
         let passes = "azx game 1\nhuman 0\nsettings\nactions 40 0 81 81\nrates"

@@ -30,8 +30,11 @@ private struct Given: Thermometer {
     private let clock = Clock()
 
     /// A seat at a table where the person begins and the network answers by its policy.
-    private func seat(_ game: String, strength: Strength = .policy, hasPolicy: Bool = true) throws -> Seat {
+    private func seat(
+        _ game: String, strength: Strength = .policy, hasPolicy: Bool = true, game text: String? = nil
+    ) throws -> Seat {
         let memory = Memory(Notebook(), bundle: game)
+        memory.game = text
         memory.choices = Choices(strength: strength, begins: .you)
         let reading = try GameBundle(Fixtures.entry(Fixtures.bundles.appending(path: game)), Store(Fixtures.bundles)).reading
         let table = try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory))
@@ -243,7 +246,20 @@ private struct Given: Thermometer {
             seat.choose(seat.table.session.latest.legalActions()[0])
             await seat.table.settled()
         }
-        #expect(["ai_won", "you_won", "draw"].contains(keys(seat.news)[1]))
+        let result = result(seat.table.session, Presentation("tictactoe"))
+        #expect(seat.news.said.last == .phrase(result))
+    }
+
+    /// Three in the first row: the move that made it, where the row lies, and who has won.
+    @Test func theRowThatHasWonIsHeardWithTheMoveThatMadeIt() async throws {
+        let row = "azx game 1\nhuman 0\nsettings\nactions 0 8 1 7\nrates"
+        let seat = try seat("tictactoe", game: row)
+        seat.choose(2)
+        #expect(keys(seat.news) == ["board_move", "line_points", "you_won"])
+        let said = "x, Row 1, column 3, 3 in a row from row 1, column 1 to row 1, column 3, You won!"
+        #expect(Catalog.english.say(seat.news.said).lowercased() == said.lowercased())
+        seat.table.undo()
+        #expect(keys(seat.news) == ["tap_cell"])
     }
 
     // MARK: Who watches

@@ -118,7 +118,11 @@ struct DotsBoard: Board {
 
     func action(of spot: Int) -> Int { spot }
 
+    /// A watched game has no person: the colours are the names.
     var title: Phrase.Part {
+        guard 0...1 ~= shown.human else {
+            return .words("board_dots_watched", .whole(size), .whole(state.scores[0]), .whole(state.scores[1]))
+        }
         let (you, ai) = (state.scores[shown.human], state.scores[other(shown.human)])
         return .words("board_dots", .whole(size), .whole(you), .whole(ai))
     }

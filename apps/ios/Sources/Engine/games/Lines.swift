@@ -33,17 +33,22 @@ public struct Grid: Equatable, Sendable {
         return false
     }
 
-    /// The cells of all winning rows through `at`, ascending; none where there is no such row.
-    func winningRow(_ cells: [UInt8], at: Int) -> [Int] {
-        var found = Set<Int>()
+    /// The winning rows through `at`, each from its left or upper end to the other.
+    private func winningRows(_ cells: [UInt8], at: Int) -> [[Int]] {
         let cell = (row: at / columns, column: at % columns)
-        for (down, right) in directions {
+        return directions.compactMap { down, right in
             let behind = reach(cells, from: cell, -down, -right)
             let length = behind + 1 + reach(cells, from: cell, down, right)
-            if length < wins { continue }
-            for k in 0..<length { found.insert(at + (k - behind) * (down * columns + right)) }
+            return length < wins ? nil : (0..<length).map { at + ($0 - behind) * (down * columns + right) }
         }
-        return found.sorted()
+    }
+
+    /// The cells of all winning rows through `at`, ascending; none where there is no such row.
+    func winningRow(_ cells: [UInt8], at: Int) -> [Int] { Set(winningRows(cells, at: at).joined()).sorted() }
+
+    /// The longest winning row through `at`, the first of equals; none where there is no such row.
+    func longestRow(_ cells: [UInt8], at: Int) -> [Int] {
+        winningRows(cells, at: at).reduce([]) { $1.count > $0.count ? $1 : $0 }
     }
 }
 

@@ -30,6 +30,12 @@ extension RowState {
         return grid.winningRow(cells, at: lastAction)
     }
 
+    /// The longest row that has won, from its left or upper end to the other; none where nobody has, or has won otherwise.
+    public func longestLine() -> [Int] {
+        guard winner != nil, let lastAction else { return [] }
+        return grid.longestRow(cells, at: lastAction)
+    }
+
     public func plane(_ name: String) throws -> [Float] {
         guard Self.drawn.contains(name) else { throw unknownPlane(Self.name, name, known: Self.drawn + ["signed"]) }
         if name == "last" { return lastPlane(cells: cells.count, at: lastAction) }

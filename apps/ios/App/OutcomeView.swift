@@ -1,0 +1,33 @@
+import AzxPlay
+import AzxScreens
+import SwiftUI
+
+/// The card at the end of a game: the result, why, and what to do next.
+struct OutcomeView: View {
+    let table: AzxPlay.Table
+    let outcome: Outcome
+
+    var body: some View {
+        VStack {
+            Text(say(outcome.result)).font(.headline)
+            if let why = outcome.why { Text(say(why)).font(.subheadline) }
+            ViewThatFits {
+                HStack { buttons }
+                VStack { buttons }
+            }
+            .buttonStyle(.bordered)
+        }
+        .padding()
+        .frame(maxWidth: .infinity)
+        .border(Color.accentColor, width: 2)
+    }
+
+    @ViewBuilder private var buttons: some View {
+        Button(say("new_game"), action: table.restart)
+        if outcome.canSwap { Button(say("swap_sides"), action: table.swapSides) }
+        Button(say("mode_replay")) {
+            table.replay(true)
+            table.show(at: 0)
+        }
+    }
+}

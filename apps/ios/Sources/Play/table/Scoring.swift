@@ -1,0 +1,67 @@
+import AzxEngine
+
+/// The end of a game of Go: the dead stones are proposed, marked and agreed on; and an estimate on the way there.
+extension Table {
+    public var isScoring: Bool { session.phase == .scoring && !isReplay }
+    public var canEstimate: Bool { canPlay && session.latest is Go }
+
+    /// What the board shows of dead stones and areas; nil where all stones count.
+    public var counted: Counted? {
+        guard let state = session.latest as? Go, session.ply == session.moves else { return nil }
+        if case .agreed(let dead) = session.ending { return Counted(state, without: dead) }
+        if session.phase == .scoring { return dead.map { Counted(state, without: $0) } }
+        return estimated
+    }
+
+    /// Take a chain for dead, or for alive where it was dead.
+    func toggle(_ at: Int) {
+        if let state = session.latest as? Go, let dead { mark(state, toggled(state, dead, at)) }
+    }
+
+    private func mark(_ state: Go, _ found: [Int]) {
+        dead = found
+        notice = .scoring(without: state.score(without: found), alive: state.score())
+    }
+
+    /// After two passes: mark the stones that are proposed dead.
+    func propose() {
+        guard let state = session.latest as? Go else { return }
+        let mine = turn
+        asked = Task {
+            let found = await Task.detached { state.deadStones(state.owned()) }.value
+            if mine != turn { return }
+            asked = nil
+            mark(state, found)
+        }
+    }
+
+    /// The dead stones are those that are marked.
+    public func agree() {
+        guard isScoring, let dead else { return }
+        drop()
+        change(session.agreed(dead))
+    }
+
+    /// Take both passes back: the network plays until captures are real.
+    public func playOn() {
+        if !isScoring { return }
+        drop()
+        isPlayedOn = true
+        change(session.playedOn())
+        go()
+    }
+
+    /// Say who is ahead in Go, and show whose each point is.
+    public func estimate() {
+        guard canEstimate, let state = session.latest as? Go else { return }
+        let mine = turn
+        asked = Task {
+            let found = await Task.detached { state.owned() }.value
+            if mine != turn { return }
+            asked = nil
+            heat = nil
+            estimated = Counted(state, seen: found)
+            notice = .estimated(state.estimate(found))
+        }
+    }
+}

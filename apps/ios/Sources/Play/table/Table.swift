@@ -1,0 +1,275 @@
+import AzxBundle
+import AzxEngine
+import Foundation
+import Observation
+
+/// One sitting of a person and a network at a board, or of a network that is watched: what the screen shows, and what
+/// its controls do.
+///
+/// Everything here happens on the main actor, but the network thinks elsewhere. Beside this file: hints, the end of Go,
+/// games that are watched, and replays.
+@MainActor
+@Observable
+public final class Table {
+    public private(set) var choices: Choices
+    public private(set) var session: Session
+    /// A share from 0 to 1 of each action that is considered; nil where no hint is shown.
+    public internal(set) var heat: [Int: Double]?
+    public internal(set) var notice: Notice?
+    /// What the network's last thought has found, or the one that is under way; nil before the first.
+    public private(set) var progress: Progress?
+    public internal(set) var isReplay = false
+    /// Whether a game that is watched stands still until `step` or `pause`.
+    public internal(set) var isPaused = false
+    /// The stones that are marked dead while they are to be agreed on; nil before they were proposed.
+    var dead: [Int]?
+    /// The estimate that the board shows; nil where none is.
+    var estimated: Counted?
+    /// Once the person did not agree, the network plays until captures are real.
+    @ObservationIgnored var isPlayedOn = false
+    /// How warm the device is: where it is, the network thinks less from its next move on.
+    public var warmth = Warmth.fine
+    /// What went wrong, until a new game is begun; nil where nothing did.
+    public private(set) var failure: (any Error)?
+    /// The thought, the pause before one, or the hint that is under way; nil where none is.
+    @ObservationIgnored var thought: Task<Void, Never>?
+    @ObservationIgnored var asked: Task<Void, Never>?
+    /// Those that were chosen beside the network's own.
+    @ObservationIgnored private(set) var settings: Settings
+    /// Goes up whenever an answer that is under way is no longer wanted.
+    @ObservationIgnored private(set) var turn = 0
+    /// Hears at once of each session that takes the place of another one.
+    @ObservationIgnored public var watcher: ((_ before: Session, _ after: Session) -> Void)?
+    @ObservationIgnored let opened: Opened
+    @ObservationIgnored private let chance: () -> Player
+    /// Lets so many seconds pass.
+    @ObservationIgnored let rest: @Sendable (Double) async -> Void
+
+    /// `chance` says who the person is where that is left to it. `given` is the text of a game that is to be looked at
+    /// first, in place of the one that was kept. GameError where the bundle's settings are none.
+    public init(
+        _ opened: Opened, given: String? = nil, chance: @escaping () -> Player = { .random(in: 0...1) },
+        rest: @escaping @Sendable (Double) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
+    ) throws {
+        let choices = opened.memory.choices
+        let shown = opened.saved(given)
+        let saved = shown ?? opened.saved(opened.memory.game)
+        let settings = saved?.settings ?? choices.settings(opened.reading.game.name)
+        self.opened = opened
+        self.chance = chance
+        self.rest = rest
+        self.settings = settings
+        self.choices = choices
+        session =
+            try saved?.session ?? Session(try opened.reading.start(settings), human: Self.human(choices, chance))
+        self.choices.isRenju = settings["rule"] == .text("renju")
+        isReplay = shown != nil
+        // Who comes back to a game that went on by itself looks at it first.
+        isPaused = saved != nil && session.isWatched
+        notice = forcedPass ?? drawnByLot
+    }
+
+    public var canPlay: Bool { session.phase == .yours && !isReplay }
+    /// Whether the network is thinking about its move.
+    public var isThinking: Bool { session.phase == .theirs && failure == nil && !isPaused }
+    /// A game that is watched is nobody's to give up.
+    public var canResign: Bool {
+        (session.phase == .yours || session.phase == .theirs) && !isReplay && !session.isWatched
+    }
+
+    /// The game as a text that a later table can go on from.
+    public var text: String { SavedGame(session, settings: settings).text }
+
+    private static func human(_ choices: Choices, _ chance: () -> Player) -> Player {
+        switch choices.begins {
+        case .random: chance()
+        case .you: 0
+        case .ai: 1
+        case .watch: nobody
+        }
+    }
+
+    /// A new game with what was chosen.
+    public func restart() {
+        begin(Self.human(choices, chance))
+        notice = drawnByLot
+    }
+
+    /// A new game in which the person plays the other side.
+    public func swapSides() { begin(session.isWatched ? nobody : other(session.human)) }
+
+    private func begin(_ human: Player) {
+        drop()
+        settings = choices.settings(opened.reading.game.name)
+        progress = nil
+        (isReplay, isPlayedOn, isPaused) = (false, false, false)
+        attempt {
+            change(Session(try opened.reading.start(settings), human: human))
+            go()
+        }
+    }
+
+    /// Choose otherwise: another rule begins a new game, the rest holds from the next move or game on.
+    public func choose(_ chosen: Choices) {
+        if chosen == choices { return }
+        let before = choices
+        choices = chosen
+        opened.memory.choices = chosen
+        if chosen.isRenju != before.isRenju { restart() }
+        if chosen.alwaysHeat && !before.alwaysHeat && canPlay { warmUp() }
+        if !chosen.alwaysHeat && before.alwaysHeat { forgetHint() }
+    }
+
+    /// Somebody watches: let the network move where it is its turn, it does not think already and it has not failed.
+    public func resume() {
+        if thought == nil, failure == nil { go() }
+    }
+
+    /// Nobody watches any more: end the thought, which `resume` begins anew.
+    public func leave() {
+        turn += 1
+        thought?.cancel()
+        asked?.cancel()
+        (thought, asked) = (nil, nil)
+    }
+
+    /// Nothing that is under way is wanted any more, and nothing that was said holds.
+    func drop() {
+        leave()
+        heat = nil
+        (dead, estimated) = (nil, nil)
+        notice = nil
+        failure = nil
+    }
+
+    /// A person's move; says why where it cannot be played.
+    public func play(_ action: Int) {
+        if isScoring { return toggle(action) }
+        if !canPlay { return }
+        if let reason = session.latest.whyIllegal(action) {
+            notice = .notPossible(reason)
+            return
+        }
+        drop()
+        attempt {
+            change(try session.played(action))
+            go()
+        }
+    }
+
+    public func pass() {
+        if let pass = passOf(session.latest) { play(pass) }
+    }
+
+    public func undo() {
+        if isReplay || !session.canUndo { return }
+        drop()
+        change(session.undone())
+        go()
+    }
+
+    /// Give the game up.
+    public func resign() {
+        if !canResign { return }
+        drop()
+        change(session.resigned())
+        notice = .resigned
+    }
+
+    /// End the thought that is under way: the network plays the best that it has found.
+    public func stop() {
+        thought?.cancel()
+    }
+
+    /// Show another session.
+    func put(_ changed: Session) {
+        let before = session
+        session = changed
+        watcher?(before, changed)
+    }
+
+    /// Go on with another session, which is kept.
+    func change(_ changed: Session) {
+        put(changed)
+        // It is said until the person's next move, as the network may move again at once.
+        notice = forcedPass ?? notice
+        opened.memory.game = text
+    }
+
+    /// Let the network think where it is its turn.
+    func go() {
+        switch session.phase {
+        case .theirs: if session.isWatched { watch() } else { think() }
+        case .scoring: if dead == nil && asked == nil { propose() }
+        case .yours: if choices.alwaysHeat && heat == nil { warmUp() }
+        case .over: break
+        }
+    }
+
+    func think() {
+        let (mine, thinker, settings, actions) = (turn, opened.thinker, settings, session.actions)
+        let limit = choices.strength.limit(seed: .random(in: 0...UInt64.max)).lessened(warmth)
+        let state = isPlayedOn ? nil : session.latest as? Go
+        thought = Task {
+            let answer = await caught {
+                if let state, await Task.detached(operation: { state.mayPass() }).value {
+                    // Nothing is left to think about.
+                    let progress = Progress(simulations: 0, depth: 0, winRate: nil, seconds: 0, proven: false)
+                    return Thought(progress: progress, action: state.pass)
+                }
+                return try await thinker.think(settings, actions, limit) { [weak self] in await self?.hear($0, mine) }
+            }
+            if mine != turn { return }
+            thought = nil
+            attempt { try answered(try answer.get()) }
+        }
+    }
+
+    private func hear(_ found: Progress, _ mine: Int) {
+        if mine == turn { progress = found }
+    }
+
+    private func answered(_ thought: Thought) throws {
+        progress = thought.progress
+        let shown = session.ply
+        let played = try session.rated(thought.progress.winRate).played(thought.action)
+        // Who looks at an earlier position goes on looking at it.
+        change(isReplay && shown < session.moves ? played.showing(shown) : played)
+        go()
+    }
+
+    /// Who begins, where a person left that to chance and nobody has moved yet.
+    private var drawnByLot: Notice? {
+        let isDrawn = session.moves == 0 && choices.begins == .random && !session.isWatched
+        return isDrawn ? .begins(isHuman: session.human == 0) : nil
+    }
+
+    /// Where the network plays with itself nobody has to be told.
+    private var forcedPass: Notice? {
+        session.isWatched ? nil : session.forcedPasser.map { .forcedPass(isHuman: $0 == session.human) }
+    }
+
+    /// What goes wrong is told instead of thrown: nobody could catch it.
+    private func attempt(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            failure = error
+        }
+    }
+
+    /// Wait until nothing is under way, as tests do.
+    func settled() async {
+        while let task = thought ?? asked { await task.value }
+    }
+}
+
+/// What `body` gives, or the error that it ends with.
+@MainActor
+func caught<Found: Sendable>(_ body: () async throws -> Found) async -> Result<Found, any Error> {
+    do {
+        return .success(try await body())
+    } catch {
+        return .failure(error)
+    }
+}

@@ -1,0 +1,21 @@
+import AzxDrawing
+import AzxPlay
+
+/// What is said of the graph of chances: the person's, or in a game that is watched those of who began.
+public struct Chances: Equatable, Sendable {
+    public let title: Phrase
+    /// What a screen reader says: the latest ones too.
+    public let said: Phrase
+
+    public init(_ session: Session, _ presentation: Presentation) {
+        let now = session.curve().last.map { Phrase.Part.phrase(.percent($0.rate)) }
+        if session.isWatched {
+            let side = Phrase.Part.phrase(presentation.pieces[session.side])
+            title = Phrase("chances_of", side)
+            said = now.map { Phrase("chances_of_now", side, $0) } ?? Phrase("chances_of_unknown", side)
+        } else {
+            title = Phrase("chances")
+            said = now.map { Phrase("chances_now", $0) } ?? Phrase("chances_unknown")
+        }
+    }
+}

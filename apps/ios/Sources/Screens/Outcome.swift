@@ -1,0 +1,43 @@
+import AzxDrawing
+import AzxEngine
+import AzxPlay
+
+/// What is said at the end of a game: the result, why it is so, and whether there are sides to be swapped.
+public struct Outcome: Equatable, Sendable {
+    public let result: Phrase
+    /// The row from where to where, the score, or that a person gave up; nil where there is nothing to say.
+    public let why: Phrase?
+    public let canSwap: Bool
+}
+
+extension Table {
+    /// The game's end; nil while it is under way, and in a replay, which shows the game and not its end.
+    public func outcome(_ presentation: Presentation) -> Outcome? {
+        if session.phase != .over || isReplay { return nil }
+        return Outcome(
+            result: result(session, presentation), why: reason(session), canSwap: !session.isWatched)
+    }
+}
+
+/// Who has won a game that is over.
+func result(_ session: Session, _ presentation: Presentation) -> Phrase {
+    guard let winner = session.winner else { return Phrase("draw") }
+    if session.isWatched { return Phrase("winner_is", .phrase(presentation.pieces[winner])) }
+    return Phrase(winner == session.human ? "you_won" : "ai_won")
+}
+
+/// How a game that is over has ended, for the list of games.
+func finished(_ session: Session, _ presentation: Presentation) -> Phrase {
+    guard let winner = session.winner else { return Phrase("finished_draw") }
+    if session.isWatched { return Phrase("finished_watched", .phrase(presentation.pieces[winner])) }
+    return Phrase(winner == session.human ? "finished_won" : "finished_lost")
+}
+
+private func reason(_ session: Session) -> Phrase? {
+    if session.ending == .resigned { return Phrase("you_resigned") }
+    switch session.latest {
+    case let state as DotsAndBoxes: return boxes(session, state)
+    case let state as Go: return score(state, without: session.dead)
+    default: return winningRow(session.latest) ?? (session.winner == nil ? Phrase("no_row") : nil)
+    }
+}
