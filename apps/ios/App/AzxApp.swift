@@ -1,4 +1,5 @@
 import AzxBundle
+import AzxScreens
 import SwiftUI
 
 /// Five games against networks that run on this device.
@@ -6,7 +7,19 @@ import SwiftUI
 struct AzxApp: App {
     var body: some Scene {
         WindowGroup {
-            GamesList(store: Store(Bundle.main.bundleURL.appending(path: Store.folder)))
+            Root()
         }
+    }
+}
+
+/// What holds for the whole app, as it was chosen in it.
+@MainActor let appSettings = AppSettings(keeping: UserDefaults.standard)
+
+/// The list of games, in the colours that were chosen.
+private struct Root: View {
+    var body: some View {
+        GamesList(store: Store(Bundle.main.bundleURL.appending(path: Store.folder)))
+            .preferredColorScheme(appSettings.preferences.theme.isDark.map { $0 ? .dark : .light })
+            .environment(\.locale, spoken.locale)
     }
 }

@@ -24,6 +24,7 @@ struct BoardScreen: View {
         content
             .navigationTitle(title(of: entry))
             .navigationBarTitleDisplayMode(.inline)
+            .toolbar { NavigationLink(say("app_settings")) { SettingsScreen() } }
             .task { await room.open(entry, store, on: units, loadCoreML) }
             .task { await room.watch(DeviceThermometer()) }
             .onAppear { room.enter() }

@@ -11,13 +11,14 @@ struct BoardView: View {
     @Environment(\.accessibilityReduceMotion) private var reduceMotion
     @FocusState private var isFocused: Bool
     /// Falls back by itself where the system takes a finger away.
-    @GestureState private var isTouching = false
+    @GestureState private var finger: CGPoint?
 
     var body: some View {
         if let board = seat.table.board {
             GeometryReader { geometry in
                 let fit = Fit(board, width: geometry.size.width, height: geometry.size.height, pixels: pixels)
                 drawing(fit)
+                    .overlay { lens(fit, geometry) }
                     .contentShape(Rectangle())
                     .gesture(touch(fit))
                     .onContinuousHover { phase in
@@ -40,7 +41,7 @@ struct BoardView: View {
                 return isAlone && seat.press(press.key.character) ? .handled : .ignored
             }
             .onChange(of: isFocused) { _, now in if !now { seat.forgetKeys() } }
-            .onChange(of: isTouching) { _, now in if !now { seat.touch(nil) } }
+            .onChange(of: finger) { _, now in if now == nil { seat.touch(nil) } }
             .onChange(of: reduceMotion, initial: true) { _, now in seat.isStill = now }
         }
     }
@@ -48,18 +49,39 @@ struct BoardView: View {
     /// Drawn anew for every frame while something moves.
     private func drawing(_ fit: Fit) -> some View {
         TimelineView(.animation(minimumInterval: nil, paused: !seat.isMoving)) { timeline in
-            let shapes = seat.board(at: timeline.date)?.drawn(fit.scale) ?? []
-            let pen = Pen(fit: fit, palette: .of(isDark: scheme == .dark))
-            Canvas { context, _ in
-                for shape in shapes { pen.draw(shape, &context) }
-            }
+            canvas(seat.board(at: timeline.date)?.drawn(fit.scale) ?? [], fit)
+        }
+    }
+
+    private func canvas(_ shapes: [AzxDrawing.Shape], _ fit: Fit) -> some View {
+        let pen = Pen(fit: fit, palette: .of(isDark: scheme == .dark))
+        return Canvas { context, _ in
+            for shape in shapes { pen.draw(shape, &context) }
+        }
+    }
+
+    /// What a finger hides, where points are small.
+    @ViewBuilder private func lens(_ fit: Fit, _ geometry: GeometryProxy) -> some View {
+        if let finger, let board = seat.board(at: .now),
+            let lens = seat.lens(
+                fit, finger: Point(finger.x, finger.y), width: geometry.size.width,
+                above: geometry.frame(in: .global).minY)
+        {
+            canvas(board.drawn(lens.fit.scale), lens.fit)
+                .frame(width: 2 * Lens.radius, height: 2 * Lens.radius)
+                .background(.background)
+                .clipShape(Circle())
+                .overlay { Circle().stroke(Color.accentColor, lineWidth: 3) }
+                .position(x: lens.centre.x, y: lens.centre.y)
+                .allowsHitTesting(false)
+                .accessibilityHidden(true)
         }
     }
 
     /// A finger shows where its move would go from the moment that it is down, and plays where it is lifted.
     private func touch(_ fit: Fit) -> some Gesture {
         DragGesture(minimumDistance: 0, coordinateSpace: .local)
-            .updating($isTouching) { _, now, _ in now = true }
+            .updating($finger) { value, now, _ in now = value.location }
             .onChanged { seat.touch(point($0.location, fit)) }
             .onEnded { seat.lift(at: point($0.location, fit)) }
     }

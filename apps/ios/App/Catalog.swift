@@ -1,48 +1,69 @@
-/// Texts of Localizable.xcstrings.
+/// Texts of Localizable.xcstrings, in the language that was chosen in the app.
 
 import AzxBundle
-import AzxEngine
+import AzxPlay
 import AzxScreens
 import Foundation
 
+/// Where the texts of a language are, and how it writes numbers.
+struct Spoken {
+    let bundle: Bundle
+    let locale: Locale
+
+    fileprivate init(_ language: Language) {
+        let folder = language.tag.map { Bundle.main.bundleURL.appending(path: "\($0).lproj") }
+        bundle = folder.flatMap { Bundle(url: $0) } ?? .main
+        locale = language.tag.map { Locale(identifier: $0) } ?? .current
+    }
+}
+
+private let english = Spoken(.english)
+private let chinese = Spoken(.chinese)
+
+/// The language now. Whoever reads it to show something shows it anew when another one is chosen.
+@MainActor var spoken: Spoken {
+    switch appSettings.preferences.language {
+    case .system: Spoken(.system)
+    case .english: english
+    case .chinese: chinese
+    }
+}
+
 /// The catalog's text of a key, with `places` filled in.
-func say(_ key: String, _ places: any CVarArg...) -> String {
+@MainActor func say(_ key: String, _ places: any CVarArg...) -> String {
     filled(key, places)
 }
 
-/// A phrase in the language of this device.
-func say(_ phrase: Phrase) -> String {
+/// A phrase in the language of the app.
+@MainActor func say(_ phrase: Phrase) -> String {
     filled(phrase.key, phrase.parts.map(place))
 }
 
 /// Several things, one after the other.
-func say(_ parts: [Phrase.Part]) -> String {
+@MainActor func say(_ parts: [Phrase.Part]) -> String {
     parts.map { say($0) }.joined(separator: say("board_comma"))
 }
 
 /// A part of a phrase by itself.
-func say(_ part: Phrase.Part) -> String {
+@MainActor func say(_ part: Phrase.Part) -> String {
     switch part {
-    case .whole(let number): number.formatted()
-    case .number(let number): number.formatted()
+    case .whole(let number): number.formatted(.number.locale(spoken.locale))
+    case .number(let number): number.formatted(.number.locale(spoken.locale))
     case .text(let text): text
     case .phrase(let phrase): say(phrase)
     case .list(let parts): say(parts)
     }
 }
 
-private func filled(_ key: String, _ places: [any CVarArg]) -> String {
-    let text = NSLocalizedString(key, comment: "")
-    return places.isEmpty ? text : String(format: text, locale: .current, arguments: places)
+@MainActor private func filled(_ key: String, _ places: [any CVarArg]) -> String {
+    let text = spoken.bundle.localizedString(forKey: key, value: nil, table: nil)
+    return places.isEmpty ? text : String(format: text, locale: spoken.locale, arguments: places)
 }
 
-private func place(_ part: Phrase.Part) -> any CVarArg {
+@MainActor private func place(_ part: Phrase.Part) -> any CVarArg {
     // A catalog chooses the plural by a number, which a text is not.
     if case .whole(let number) = part { number } else { say(part) }
 }
 
-/// What a bundle is called: its title of the index, in which the game's English name is put into this language.
-func title(of entry: Entry) -> String {
-    guard let game = Game.games.first(where: { $0.name == entry.game }) else { return entry.title }
-    return entry.title.replacing(game.title, with: say(Presentation(game.name).title))
-}
+/// What a bundle is called in the language of the app.
+@MainActor func title(of entry: Entry) -> String { AzxScreens.title(of: entry) { say($0) } }

@@ -15,6 +15,7 @@ struct GamesList: View {
             list
                 .navigationTitle(say("games"))
                 .toolbar {
+                    NavigationLink(say("app_settings")) { SettingsScreen() }
                     NavigationLink(say("open_game")) {
                         OpenGameScreen(store: store, units: Units(rawValue: units) ?? .cpu)
                     }
@@ -26,15 +27,33 @@ struct GamesList: View {
         }
     }
 
+    /// Where there are many, by game, with a field to find one.
+    private var many: some View {
+        let groups = games.groups { say($0) }
+        return List {
+            if games.areMany { TextField(say("find_bundle"), text: $games.sought) }
+            if groups.isEmpty { Text(say("none_found")) }
+            ForEach(groups) { group in
+                if let title = group.title {
+                    Section(say(title)) { cards(group) }
+                } else {
+                    cards(group)
+                }
+            }
+        }
+    }
+
+    private func cards(_ group: Games.Group) -> some View {
+        ForEach(group.cards) { CardView(card: $0, store: store, units: Units(rawValue: units) ?? .cpu) }
+    }
+
     @ViewBuilder private var list: some View {
         if let failure = games.failure {
             FailureView(title: say("index_damaged"), sentence: say(failure))
         } else if games.cards.isEmpty {
             FailureView(title: say("no_games_title"), sentence: say("no_games"))
         } else {
-            List(games.cards) { card in
-                CardView(card: card, store: store, units: Units(rawValue: units) ?? .cpu)
-            }
+            many
         }
     }
 }
@@ -53,6 +72,7 @@ private struct CardView: View {
             Group {
                 if let parameters = card.parameters { Text(say("parameters", parameters)) }
                 if card.isUnderWay { Text(say("game_in_progress")) }
+                if let finished = card.finished { Text(say(finished)) }
             }
             .font(.subheadline)
             .foregroundStyle(.secondary)

@@ -26,7 +26,7 @@ struct MoveButtons: View {
     @ViewBuilder private var buttons: some View {
         if table.session.isWatched { WatchBar(table: table) } else { own }
         if !isOver {
-            Button(say("new_game"), action: table.restart).buttonStyle(.borderedProminent)
+            Button(say("new_game"), action: seat.restart).buttonStyle(.borderedProminent)
         }
     }
 

@@ -5,18 +5,20 @@ import SwiftUI
 /// Beside the board: what the network has found, the chances, and the choices.
 struct Panel: View {
     let room: Room
-    let table: AzxPlay.Table
+    let seat: Seat
     let presentation: Presentation
+
+    private var table: AzxPlay.Table { seat.table }
 
     var body: some View {
         VStack(alignment: .leading, spacing: 12) {
-            line("simulations", table.progress?.simulations.formatted())
-            line("depth", table.progress?.depth.formatted())
+            line("simulations", table.progress.map { say(.whole($0.simulations)) })
+            line("depth", table.progress.map { say(.whole($0.depth)) })
             line("win_rate", table.progress?.winRate.map { say(.percent($0)) })
             WinRateGraph(session: table.session, chances: Chances(table.session, presentation))
             Divider()
             Text(say("settings")).font(.headline)
-            Controls(room: room, table: table)
+            Controls(room: room, seat: seat)
             Text(room.runtime ?? "").font(.footnote).foregroundStyle(.secondary)
         }
     }
@@ -29,7 +31,7 @@ struct Panel: View {
 /// What a person chooses for the table.
 private struct Controls: View {
     let room: Room
-    let table: AzxPlay.Table
+    let seat: Seat
 
     var body: some View {
         Picker(say("strength"), selection: choice(\.strength)) {
@@ -48,11 +50,11 @@ private struct Controls: View {
 
     private func choice<Chosen>(_ path: WritableKeyPath<Choices, Chosen>) -> Binding<Chosen> {
         Binding { @MainActor in
-            table.choices[keyPath: path]
+            seat.table.choices[keyPath: path]
         } set: { @MainActor in
-            var choices = table.choices
+            var choices = seat.table.choices
             choices[keyPath: path] = $0
-            table.choose(choices)
+            seat.choose(choices)
         }
     }
 }

@@ -7,6 +7,7 @@ struct TableView: View {
     let room: Room
     let seat: Seat
     let presentation: Presentation
+    @SwiftUI.State private var speaker = Speaker()
 
     private var table: AzxPlay.Table { seat.table }
 
@@ -21,13 +22,26 @@ struct TableView: View {
             // A hand feels the moves of a game that it plays.
             .sensoryFeedback(.impact, trigger: table.session.moves) { _, _ in !table.session.isWatched }
             .sensoryFeedback(.error, trigger: seat.refusals)
+            .onChange(of: seat.heard) { _, now in
+                if let now, appSettings.preferences.hasSound { speaker.play(now.tone) }
+            }
             .onChange(of: seat.news) { _, now in AccessibilityNotification.Announcement(say(now.said)).post() }
             .onChange(of: seat.cursor) { AccessibilityNotification.Announcement(say(seat.underKeys)).post() }
             .onChange(of: table.isThinking, initial: true) { _, now in
                 UIApplication.shared.isIdleTimerDisabled = now
             }
             .onDisappear { UIApplication.shared.isIdleTimerDisabled = false }
+            .confirmationDialog(say("new_game_title"), isPresented: isAsked, titleVisibility: .visible) {
+                Button(say("new_game"), role: .destructive) { seat.answer(true) }
+                Button(say("go_on"), role: .cancel) { seat.answer(false) }
+            } message: {
+                Text(say("new_game_about"))
+            }
         }
+    }
+
+    private var isAsked: Binding<Bool> {
+        Binding { @MainActor in seat.question != nil } set: { @MainActor in if !$0, seat.question != nil { seat.answer(false) } }
     }
 
     /// The board does not scroll: a finger that is dragged on it looks for its move.
@@ -65,7 +79,7 @@ struct TableView: View {
             }
             .pickerStyle(.segmented)
             if table.isReplay { ReplayBar(table: table) } else { MoveButtons(room: room, seat: seat, presentation: presentation) }
-            Panel(room: room, table: table, presentation: presentation)
+            Panel(room: room, seat: seat, presentation: presentation)
             if let record = table.record(you: say("you"), ai: say("ai")) {
                 ShareLink(say("share_game"), item: record)
             }

@@ -47,7 +47,7 @@ private final class Nothing: Keeping {
         #expect(room.runtime != nil && room.bundle != nil)
     }
 
-    @Test func textsAreThereInBothLanguages() {
+    @MainActor @Test func textsAreThereInBothLanguages() {
         #expect(say("games") != "games")
         #expect(Set(Bundle.main.localizations).isSuperset(of: ["en", "zh-Hans"]))
     }

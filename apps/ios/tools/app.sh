@@ -11,7 +11,7 @@ if [[ $(uname) == Linux ]]; then
   # that Linux builds.
   made=.build/declarations
   mkdir -p $made
-  for module in SwiftUI CoreML; do
+  for module in SwiftUI CoreML AVFoundation; do
     "${compile[@]}" -emit-module -module-name $module "Tests/Declarations/$module.swift" -o $made/$module.swiftmodule
   done
   agree=("${compile[@]}" -I "$made" -I .build/debug/Modules)

@@ -35,6 +35,12 @@ public struct Fit: Equatable, Sendable {
         top = Self.start(board, board.height, height * pixels, unit, scale) / pixels
     }
 
+    init(scale: Scale, left: Double, top: Double) {
+        self.scale = scale
+        self.left = left
+        self.top = top
+    }
+
     /// A square of one unit that is so many points wide.
     public init(square points: Double, pixels: Double) {
         scale = Scale(unit: points, pixels: pixels)

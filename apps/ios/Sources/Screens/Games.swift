@@ -13,6 +13,8 @@ public final class Games {
         /// How many parameters its network has; nil where its manifest cannot be read.
         public let parameters: Int?
         public let isUnderWay: Bool
+        /// How its last game has ended; nil where none was played to its end.
+        public let finished: Phrase?
         /// Why it cannot be played, and whether its self-test runs; or the sentence of what is damaged. nil where it
         /// can be played.
         public let why: Phrase.Part?
@@ -23,6 +25,8 @@ public final class Games {
     }
 
     public private(set) var cards: [Card] = []
+    /// What a person looks for among many.
+    public var sought = ""
     /// The sentence of why the list cannot be read; nil where it can.
     public private(set) var failure: Phrase.Part?
 
@@ -41,20 +45,26 @@ public final class Games {
     private func card(_ entry: Entry, _ store: Store, _ kept: any Keeping) -> Card {
         do {
             let bundle = try GameBundle(entry, store)
+            let session = kept.session(of: entry, bundle.readingOrNil)
+            let isOver = session?.phase == .over
             return Card(
                 entry: entry, parameters: bundle.manifest.checkpoint.parameters,
-                isUnderWay: isUnderWay(Memory(kept, bundle: entry.name).game, bundle.readingOrNil),
+                isUnderWay: session?.isUnderWay ?? false,
+                finished: isOver ? session.map { AzxScreens.finished($0, Presentation(entry.game ?? "")) } : nil,
                 why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil)
         } catch {
-            return Card(entry: entry, parameters: nil, isUnderWay: false, why: told(error), canTest: false)
+            return Card(
+                entry: entry, parameters: nil, isUnderWay: false, finished: nil, why: told(error), canTest: false)
         }
     }
 }
 
-/// Whether a game of this text was begun and is not over.
-private func isUnderWay(_ text: String?, _ reading: Reading?) -> Bool {
-    guard let saved = text.flatMap({ SavedGame($0) }), let start = try? reading?.start(saved.settings),
-        let session = saved.session(start)
-    else { return false }
-    return session.moves > 0 && session.phase != .over
+extension Keeping {
+    /// The last game of a bundle; nil where there is none that is sound.
+    @MainActor fileprivate func session(of entry: Entry, _ reading: Reading?) -> Session? {
+        guard let saved = Memory(self, bundle: entry.name).game.flatMap({ SavedGame($0) }),
+            let start = try? reading?.start(saved.settings)
+        else { return nil }
+        return saved.session(start)
+    }
 }

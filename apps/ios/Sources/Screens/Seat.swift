@@ -13,8 +13,12 @@ public final class Seat {
     public private(set) var touched: Int?
     /// The spot that the keys have reached; nil while they are not used.
     public private(set) var cursor: Int?
+    /// What a person is asked about; nil where nothing is.
+    public internal(set) var question: Wish?
     /// How many moves were wanted that cannot be played.
     public private(set) var refusals = 0
+    /// The tone of the moves that were made last; nil before the first.
+    public private(set) var heard: Heard?
     /// The moves that are seen to be made, and from when on.
     private var motions: [(motion: Motion, since: Date)] = []
     /// What a screen reader says of the move that has just been made, and of the row that it has won by; nothing where
@@ -65,6 +69,7 @@ public final class Seat {
 
     /// Another position is shown: a move that leads to it from the one before is news, and is seen to be made.
     private func follow(_ before: Session, _ after: Session) {
+        if let tone = Tone(from: before, to: after) { heard = Heard(tone: tone, count: (heard?.count ?? 0) + 1) }
         // After an undo the last move is no news, and could not have been played before.
         guard after.ply > before.ply, let last = after.lastMove, before.visible.whyIllegal(last) == nil else {
             landing?.cancel()
@@ -95,6 +100,13 @@ public final class Seat {
     public func touch(_ point: Point?) {
         let spot = point.flatMap { table.board?.spot(at: $0) }
         if spot != touched { touched = spot }
+    }
+
+    /// What a `finger` at a point of the board's view hides, where points are small; `fit` is how the board lies in its
+    /// view of so many points, and `above` how many there are between it and the screen's edge.
+    public func lens(_ fit: Fit, finger: Point, width: Double, above: Double) -> Lens? {
+        guard let touched, table.canPlay || table.isScoring, let board = table.board else { return nil }
+        return Lens(board, fit, spot: touched, finger: finger, width: width, above: above)
     }
 
     /// A finger is lifted, and plays what it is at; beside the board it plays nothing.
@@ -145,6 +157,12 @@ public final class Seat {
     }
 
     // MARK: What is heard
+
+    /// A tone; `count` tells it from the same one before it.
+    public struct Heard: Equatable, Sendable {
+        public let tone: Tone
+        let count: Int
+    }
 
     /// What a screen reader says when it changes; `refusals` tells the same reason from itself, said once more.
     public struct News: Equatable, Sendable {

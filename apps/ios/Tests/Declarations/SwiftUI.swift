@@ -64,7 +64,8 @@ public struct WindowGroup: Scene {
     public var projectedValue: Binding<Value> { fatalError() }
 }
 
-@propertyWrapper public struct Binding<Value> {
+@dynamicMemberLookup @propertyWrapper public struct Binding<Value> {
+    public subscript<Member>(dynamicMember path: WritableKeyPath<Value, Member>) -> Binding<Member> { fatalError() }
     @preconcurrency public init(get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void) {}
     public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
     public var projectedValue: Binding<Value> { self }
@@ -81,6 +82,7 @@ public struct WindowGroup: Scene {
 
 @propertyWrapper public struct GestureState<Value> {
     public init(wrappedValue: Value) {}
+    public init() where Value: ExpressibleByNilLiteral {}
     public var wrappedValue: Value { fatalError() }
     public var projectedValue: GestureState<Value> { self }
 }
@@ -93,6 +95,7 @@ public struct EnvironmentValues {
     public var scenePhase: ScenePhase { .active }
     public var colorScheme: ColorScheme { .light }
     public var displayScale: CGFloat { 2 }
+    public var locale: Locale { get { .current } set {} }
     public var accessibilityReduceMotion: Bool { false }
     public var horizontalSizeClass: UserInterfaceSizeClass? { nil }
     public var verticalSizeClass: UserInterfaceSizeClass? { nil }
@@ -135,6 +138,10 @@ public struct DragGesture: Gesture {
 }
 public protocol CoordinateSpaceProtocol {}
 public struct LocalCoordinateSpace: CoordinateSpaceProtocol, Sendable {}
+public struct GlobalCoordinateSpace: CoordinateSpaceProtocol, Sendable {}
+extension CoordinateSpaceProtocol where Self == GlobalCoordinateSpace {
+    public static var global: GlobalCoordinateSpace { GlobalCoordinateSpace() }
+}
 extension CoordinateSpaceProtocol where Self == LocalCoordinateSpace {
     public static var local: LocalCoordinateSpace { LocalCoordinateSpace() }
 }
@@ -213,6 +220,7 @@ public struct ForEach: View {
 }
 public struct GeometryProxy {
     public var size: CGSize { .zero }
+    public func frame(in: some CoordinateSpaceProtocol) -> CGRect { .zero }
 }
 public struct GeometryReader: View {
     public init(@ViewBuilder content: @escaping (GeometryProxy) -> some View) {}
@@ -243,6 +251,10 @@ extension View {
     public func confirmationDialog(
         _ title: some StringProtocol, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> some View
+    ) -> some View { self }
+    public func confirmationDialog(
+        _ title: some StringProtocol, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
+        @ViewBuilder actions: () -> some View, @ViewBuilder message: () -> some View
     ) -> some View { self }
 }
 public struct Button: View {
@@ -279,6 +291,10 @@ public struct ProgressView: View {
 }
 public struct ShareLink: View {
     public init(_ title: some StringProtocol, item: String) {}
+    public var body: Never { return fatalError() }
+}
+public struct TextField: View {
+    public init(_ title: some StringProtocol, text: Binding<String>) {}
     public var body: Never { return fatalError() }
 }
 public struct TextEditor: View {
@@ -340,6 +356,10 @@ extension View {
     public func padding(_: Edge.Set = .all, _: CGFloat? = nil) -> some View { Shown() }
     public func frame(width: CGFloat? = nil, height: CGFloat? = nil) -> some View { Shown() }
     public func frame(minWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil) -> some View { Shown() }
+    public func overlay(@ViewBuilder content: () -> some View) -> some View { Shown() }
+    public func background(_: some ShapeStyle) -> some View { Shown() }
+    public func clipShape(_: some Shape) -> some View { Shown() }
+    public func allowsHitTesting(_: Bool) -> some View { Shown() }
     public func border(_: some ShapeStyle, width: CGFloat = 1) -> some View { Shown() }
     public func position(x: CGFloat, y: CGFloat) -> some View { Shown() }
     public func aspectRatio(_: CGFloat?, contentMode: ContentMode) -> some View { Shown() }
@@ -369,6 +389,8 @@ extension View {
     public func onKeyPress(
         phases: KeyPress.Phases = [.down, .repeat], action: @escaping (KeyPress) -> KeyPress.Result
     ) -> some View { Shown() }
+    public func preferredColorScheme(_: ColorScheme?) -> some View { Shown() }
+    public func environment<Value>(_: WritableKeyPath<EnvironmentValues, Value>, _: Value) -> some View { Shown() }
     public func layoutPriority(_: Double) -> some View { Shown() }
     public func sensoryFeedback(_: SensoryFeedback, trigger: some Equatable) -> some View { Shown() }
     public func sensoryFeedback<T: Equatable>(
@@ -392,6 +414,15 @@ extension ShapeStyle where Self == Color {
 }
 /// The protocol of SwiftUI whose name a board's shapes have, too.
 public protocol Shape {}
+public struct Circle: Shape, View {
+    public init() {}
+    public var body: Never { return fatalError() }
+    public func stroke(_: some ShapeStyle, lineWidth: CGFloat = 1) -> some View { Shown() }
+}
+public struct BackgroundStyle: ShapeStyle {}
+extension ShapeStyle where Self == BackgroundStyle {
+    public static var background: BackgroundStyle { BackgroundStyle() }
+}
 public struct Color: ShapeStyle, Sendable {
     public enum RGBColorSpace: Sendable { case sRGB }
     public init() {}

@@ -1,0 +1,43 @@
+import AVFoundation
+import AzxPlay
+
+/// Plays tones beside whatever else is heard; a device that is switched to silent stays so.
+@MainActor final class Speaker {
+    private let engine = AVAudioEngine()
+    private let player = AVAudioPlayerNode()
+    private let format = AVAudioFormat(standardFormatWithSampleRate: Tone.rate, channels: 1)
+    private var isReady = false
+
+    func play(_ tone: Tone) {
+        guard let buffer = buffer(tone.samples()), start() else { return }
+        player.scheduleBuffer(buffer)
+        player.play()
+    }
+
+    /// Whether tones can be heard: without a loudspeaker the app stays silent.
+    private func start() -> Bool {
+        if !isReady {
+            engine.attach(player)
+            engine.connect(player, to: engine.mainMixerNode, format: format)
+            isReady = true
+        }
+        if engine.isRunning { return true }
+        do {
+            try AVAudioSession.sharedInstance().setCategory(.ambient)
+            try engine.start()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func buffer(_ samples: [Float]) -> AVAudioPCMBuffer? {
+        let count = AVAudioFrameCount(samples.count)
+        guard let format, let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: count),
+            let channel = buffer.floatChannelData?[0]
+        else { return nil }
+        channel.update(from: samples, count: samples.count)
+        buffer.frameLength = count
+        return buffer
+    }
+}

@@ -1,0 +1,51 @@
+/// What a person prefers for the whole app.
+
+/// The colours of the app: those that the system has chosen, or always the same.
+public enum Theme: String, CaseIterable, Sendable {
+    case system = "SYSTEM"
+    case light = "LIGHT"
+    case dark = "DARK"
+}
+
+/// The language of the app: the one that the system has chosen, or always the same.
+public enum Language: String, CaseIterable, Sendable {
+    case system = "SYSTEM"
+    case english = "ENGLISH"
+    case chinese = "CHINESE"
+
+    /// As the catalog calls it; nil where the system chooses.
+    public var tag: String? {
+        switch self {
+        case .system: nil
+        case .english: "en"
+        case .chinese: "zh-Hans"
+        }
+    }
+}
+
+/// `hasSound`: whether moves and the end of a game are heard.
+public struct Preferences: Equatable, Sendable {
+    public var theme: Theme
+    public var language: Language
+    public var hasSound: Bool
+
+    public init(theme: Theme = .system, language: Language = .system, hasSound: Bool = false) {
+        self.theme = theme
+        self.language = language
+        self.hasSound = hasSound
+    }
+
+    /// What is remembered, with the usual choice for what is missing or unknown.
+    @MainActor public init(_ kept: any Keeping) {
+        self.init(
+            theme: kept.text("app theme").flatMap(Theme.init(rawValue:)) ?? .system,
+            language: kept.text("app language").flatMap(Language.init(rawValue:)) ?? .system,
+            hasSound: kept.text("app sound").flatMap { Bool($0) } ?? false)
+    }
+
+    @MainActor public func keep(_ kept: any Keeping) {
+        kept.keep(theme.rawValue, "app theme")
+        kept.keep(language.rawValue, "app language")
+        kept.keep("\(hasSound)", "app sound")
+    }
+}

@@ -1,0 +1,41 @@
+import AzxDrawing
+import AzxPlay
+import Observation
+
+/// What holds for the whole app: its colours, its language, its sounds. A choice holds at once, wherever it is read.
+@MainActor
+@Observable
+public final class AppSettings {
+    public var preferences: Preferences {
+        didSet { preferences.keep(kept) }
+    }
+    @ObservationIgnored private let kept: any Keeping
+
+    public init(keeping kept: any Keeping) {
+        self.kept = kept
+        preferences = Preferences(kept)
+    }
+}
+
+extension Theme {
+    public var phrase: Phrase {
+        switch self {
+        case .system: Phrase("theme_system")
+        case .light: Phrase("theme_light")
+        case .dark: Phrase("theme_dark")
+        }
+    }
+
+    /// Whether it is dark; nil where the system says it.
+    public var isDark: Bool? { self == .system ? nil : self == .dark }
+}
+
+extension Language {
+    public var phrase: Phrase {
+        switch self {
+        case .system: Phrase("language_system")
+        case .english: Phrase("language_english")
+        case .chinese: Phrase("language_chinese")
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import AzxBundle
+import AzxDrawing
+import AzxEngine
+
+/// What a bundle is called: its title of the index, in which the game's English name is put into another language.
+public func title(of entry: Entry, _ say: (Phrase) -> String) -> String {
+    guard let game = Game.games.first(where: { $0.name == entry.game }) else { return entry.title }
+    return entry.title.replacing(game.title, with: say(Presentation(game.name).title))
+}
+
+extension Games {
+    /// Cards under the name of their game; without a title where there are too few for that.
+    public struct Group: Identifiable, Sendable {
+        public let title: Phrase?
+        public let cards: [Card]
+
+        public var id: String { title?.key ?? "" }
+    }
+
+    /// From here on one looks for a bundle rather than at all of them.
+    public static let many = 8
+
+    public var areMany: Bool { cards.count >= Self.many }
+
+    /// The cards, where there are many by game in the order of the games that the app knows, those of no game last; then
+    /// only those whose title, name or game has every word that is sought, in the language that `say` puts them into.
+    public func groups(_ say: (Phrase) -> String) -> [Group] {
+        if !areMany { return [Group(title: nil, cards: cards)] }
+        let words = sought.lowercased().split(whereSeparator: \.isWhitespace)
+        let names = Game.games.map(\.name)
+        let byGame = names.map { name in (Presentation(name).title, cards.filter { $0.entry.game == name }) }
+        let others = cards.filter { !names.contains($0.entry.game ?? "") }
+        return (byGame + [(Phrase("other_networks"), others)]).compactMap { title, members in
+            let found = members.filter { card in
+                let text = "\(say(title)) \(AzxScreens.title(of: card.entry, say)) \(card.id)".lowercased()
+                return words.allSatisfy { text.contains($0) }
+            }
+            return found.isEmpty ? nil : Group(title: title, cards: found)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// Declarations of the names of AVFoundation that the app uses, written from their documentation, for tools/app.sh alone.
+// That the sources agree with them says nothing about the real framework. Nothing here does anything.
+
+@_exported import Foundation
+
+public typealias AVAudioFrameCount = UInt32
+public typealias AVAudioChannelCount = UInt32
+public typealias AVAudioNodeCompletionHandler = @Sendable () -> Void
+
+public class AVAudioFormat {
+    public init?(standardFormatWithSampleRate: Double, channels: AVAudioChannelCount) {}
+}
+public class AVAudioPCMBuffer {
+    public init?(pcmFormat: AVAudioFormat, frameCapacity: AVAudioFrameCount) {}
+    public var frameLength: AVAudioFrameCount = 0
+    public var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? { nil }
+}
+public class AVAudioNode {
+    init() {}
+}
+public class AVAudioMixerNode: AVAudioNode {}
+public class AVAudioPlayerNode: AVAudioNode {
+    public override init() { super.init() }
+    public func scheduleBuffer(
+        _: AVAudioPCMBuffer, completionHandler: AVAudioNodeCompletionHandler? = nil
+    ) {}
+    public func play() {}
+}
+public class AVAudioEngine {
+    public init() {}
+    public var isRunning: Bool { false }
+    public var mainMixerNode: AVAudioMixerNode { fatalError() }
+    public func attach(_: AVAudioNode) {}
+    public func connect(_: AVAudioNode, to: AVAudioNode, format: AVAudioFormat?) {}
+    public func start() throws {}
+}
+public class AVAudioSession {
+    public struct Category: Sendable {
+        public static let ambient = Category()
+    }
+    public class func sharedInstance() -> AVAudioSession { fatalError() }
+    public func setCategory(_: Category) throws {}
+}

@@ -1,0 +1,64 @@
+import AzxBundle
+import AzxEngine
+import Support
+import Testing
+
+@testable import AzxPlay
+@testable import AzxScreens
+
+/// What would end a game under way is asked about first.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct AskingTests {
+    private func seat(_ game: String) throws -> Seat {
+        let memory = Memory(Notebook(), bundle: game)
+        memory.choices = Choices(strength: .policy, begins: .you)
+        let reading = try GameBundle(Fixtures.entry(Fixtures.bundles.appending(path: game)), Store(Fixtures.bundles)).reading
+        let table = try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory))
+        return Seat(table, Presentation(game))
+    }
+
+    @Test func aNewGameAsksOnlyWhereOneIsUnderWay() async throws {
+        let seat = try seat("tictactoe")
+        seat.restart()
+        #expect(seat.question == nil, "nobody has moved")
+        seat.choose(4)
+        await seat.table.settled()
+        seat.restart()
+        #expect(seat.question == .newGame && seat.table.session.moves == 2)
+        seat.answer(false)
+        #expect(seat.question == nil && seat.table.session.moves == 2)
+        seat.restart()
+        seat.answer(true)
+        #expect(seat.question == nil && seat.table.session.moves == 0)
+        // An answer to nothing is none.
+        seat.answer(true)
+        #expect(seat.table.session.moves == 0)
+    }
+
+    @Test func aGameThatIsOverIsNotAskedAbout() async throws {
+        let seat = try seat("tictactoe")
+        seat.choose(4)
+        await seat.table.settled()
+        seat.table.resign()
+        seat.restart()
+        #expect(seat.question == nil && seat.table.session.moves == 0)
+    }
+
+    @Test func anotherRuleAsksAndAnotherStrengthDoesNot() async throws {
+        let seat = try seat("gomoku")
+        seat.choose(112)
+        await seat.table.settled()
+        var choices = seat.table.choices
+        choices.strength = .level1
+        seat.choose(choices)
+        #expect(seat.question == nil && seat.table.choices.strength == .level1)
+        choices.isRenju = true
+        seat.choose(choices)
+        #expect(seat.question == .otherRule(choices))
+        #expect(!seat.table.choices.isRenju && seat.table.session.moves == 2)
+        seat.answer(false)
+        #expect(!seat.table.choices.isRenju && seat.table.session.moves == 2)
+        seat.choose(choices)
+        seat.answer(true)
+        #expect(seat.table.choices.isRenju && seat.table.session.moves == 0)
+    }
+}
