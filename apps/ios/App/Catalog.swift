@@ -51,6 +51,7 @@ private let chinese = Spoken(.chinese)
     case .number(let number): number.formatted(.number.locale(spoken.locale))
     case .text(let text): text
     case .phrase(let phrase): say(phrase)
+    case .opening(let part): say(part).prefix(1).uppercased(with: spoken.locale) + say(part).dropFirst()
     case .list(let parts): say(parts)
     }
 }

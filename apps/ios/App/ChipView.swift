@@ -13,10 +13,10 @@ struct ChipView: View {
         HStack {
             piece
             VStack(alignment: .leading) {
-                Text(say(chip.who)).font(.headline)
-                Text(say(chip.what)).font(.caption).foregroundStyle(.secondary)
-                if let count = chip.count { Text(say(count)).font(.caption) }
-                if let mark = chip.mark { Text(say(mark)).font(.caption).bold() }
+                SwiftUI.Text(say(chip.who)).font(.headline)
+                SwiftUI.Text(say(chip.what)).font(.caption).foregroundStyle(.secondary)
+                if let count = chip.count { SwiftUI.Text(say(count)).font(.caption) }
+                if let mark = chip.mark { SwiftUI.Text(say(mark)).font(.caption).bold() }
             }
         }
         .padding(.all, 8)

@@ -43,7 +43,7 @@ struct MoveButtons: View {
         }
         Button(say("undo"), action: table.undo).disabled(!table.session.canUndo)
         if room.hasPolicy, !isOver {
-            Button(say("hint"), action: table.hint).disabled(!table.canPlay)
+            Button(say("hint"), action: table.hint).disabled(!table.canHint)
         }
         if table.isThinking {
             Button(say("stop"), action: table.stop)

@@ -1,9 +1,13 @@
 import AzxPlay
+import AzxScreens
 import SwiftUI
 
-/// A walk through the game's positions.
+/// A walk through the game's positions, and what is tried out from there.
 struct ReplayBar: View {
-    let table: AzxPlay.Table
+    let room: Room
+    let seat: Seat
+
+    private var table: AzxPlay.Table { seat.table }
 
     var body: some View {
         let (ply, moves) = (table.session.ply, table.session.moves)
@@ -19,11 +23,25 @@ struct ReplayBar: View {
             HStack {
                 step("backward.end", "first_position", to: 0)
                 step("chevron.backward", "one_back", to: ply - 1)
-                Text(say("move_of", ply, moves)).monospacedDigit()
+                Text(say(table.place)).monospacedDigit()
                 step("chevron.forward", "one_on", to: ply + 1)
                 step("forward.end", "last_position", to: moves)
             }
+            ViewThatFits {
+                HStack { buttons }
+                VStack { buttons }
+            }
+            .buttonStyle(.bordered)
         }
+    }
+
+    @ViewBuilder private var buttons: some View {
+        if room.hasPolicy { Button(say("hint"), action: table.hint).disabled(!table.canHint) }
+        if table.line != nil {
+            Button(say("take_back"), action: table.takeBack)
+            Button(say("to_game"), action: table.toGame)
+        }
+        if table.canPlayFromHere { Button(say("play_from_here"), action: seat.playFromHere) }
     }
 
     private func step(_ image: String, _ key: String, to moves: Int) -> some View {

@@ -31,11 +31,14 @@ struct TableView: View {
                 UIApplication.shared.isIdleTimerDisabled = now
             }
             .onDisappear { UIApplication.shared.isIdleTimerDisabled = false }
-            .confirmationDialog(say("new_game_title"), isPresented: isAsked, titleVisibility: .visible) {
-                Button(say("new_game"), role: .destructive) { seat.answer(true) }
-                Button(say("go_on"), role: .cancel) { seat.answer(false) }
+            .confirmationDialog(
+                seat.question.map { say($0.title) } ?? "", isPresented: isAsked, titleVisibility: .visible,
+                presenting: seat.question
+            ) { asked in
+                Button(say(asked.yes), role: .destructive) { seat.answer(true) }
+                Button(say(asked.no), role: .cancel) { seat.answer(false) }
             } message: {
-                Text(say("new_game_about"))
+                Text(say($0.about))
             }
         }
     }
@@ -78,7 +81,13 @@ struct TableView: View {
                 Text(say("mode_replay")).tag(true)
             }
             .pickerStyle(.segmented)
-            if table.isReplay { ReplayBar(table: table) } else { MoveButtons(room: room, seat: seat, presentation: presentation) }
+            if table.isReplay {
+                ReplayBar(room: room, seat: seat)
+            } else {
+                MoveButtons(room: room, seat: seat, presentation: presentation)
+            }
+            if let candidates = table.candidates { CandidatesView(candidates: candidates) }
+            if let review = table.review(presentation, hasValue: room.hasValue) { ReviewView(table: table, review: review) }
             Panel(room: room, seat: seat, presentation: presentation)
             if let record = table.record(you: say("you"), ai: say("ai")) {
                 ShareLink(say("share_game"), item: record)

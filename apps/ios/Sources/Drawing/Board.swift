@@ -7,6 +7,8 @@ public struct Shown: Sendable {
     public let human: Player
     /// The last move that was no forced pass.
     public let last: Int?
+    /// What would have been better than the last move; nil where nothing is known of it.
+    public let better: Int?
     public let heat: Heat
     /// Whether the board invites to play; it is tapped and spoken in any case.
     public let canPlay: Bool
@@ -21,17 +23,19 @@ public struct Shown: Sendable {
     /// Dead stones and areas, where a board is counted; nil where all stones count.
     public let counted: Counted?
 
-    /// `heat` is a share, 0 to 1, for each action that is considered.
+    /// `heat` is a share, 0 to 1, for each action that is considered, `rates` their chances of winning where a search tells
+    /// them.
     public init(
-        _ state: any State, human: Player, last: Int?, heat: [Int: Double]? = nil, canPlay: Bool = true,
-        touched: Int? = nil, cursor: Int? = nil, falls: [Fall] = [], arrivals: [Arrival] = [],
+        _ state: any State, human: Player, last: Int?, heat: [Int: Double]? = nil, rates: [Int: Double]? = nil,
+        better: Int? = nil, canPlay: Bool = true, touched: Int? = nil, cursor: Int? = nil, falls: [Fall] = [], arrivals: [Arrival] = [],
         counted: Counted? = nil
     ) {
         self.counted = counted
         self.state = state
         self.human = human
         self.last = last
-        self.heat = Heat(heat)
+        self.heat = Heat(heat, rates: rates)
+        self.better = better
         self.canPlay = canPlay
         self.touched = touched
         self.cursor = cursor
@@ -60,6 +64,8 @@ public protocol Board: Sendable {
     func frame(of spot: Int) -> Box
     /// What choosing a spot plays, legal or not.
     func action(of spot: Int) -> Int
+    /// The spot at which an action is seen; nil where it is seen at none, as a pass is.
+    func spot(of action: Int) -> Int?
     /// What is drawn, the lowest first.
     func shapes(_ scale: Scale) -> [Shape]
     /// What a screen reader says of the whole board.
@@ -73,20 +79,27 @@ public protocol Board: Sendable {
 extension Board {
     public var firstLine: (at: Double, width: Double)? { nil }
 
+    public func spot(of action: Int) -> Int? { action < spots ? action : nil }
+
     /// Whether a spot can be played now.
     public func isOpen(_ spot: Int) -> Bool { shown.canPlay && shown.state.whyIllegal(action(of: spot)) == nil }
 
     /// What a tap at a point plays, legal or not; nil where it plays nothing.
     public func action(at point: Point) -> Int? { spot(at: point).map(action) }
 
-    /// The board, and the ring around the spot that the keys have reached: two colours, to be seen on any ground.
+    /// The board, and rings around the spot of a better move and the one that the keys have reached: two colours, to be
+    /// seen on any ground.
     public func drawn(_ scale: Scale) -> [Shape] {
-        var shapes = shapes(scale)
-        guard let cursor = shown.cursor else { return shapes }
-        let ring = Outline.box(frame(of: cursor).inset(scale.points(2)), corner: scale.points(8))
-        shapes.append(.stroke(ring, Stroke(.role(.white), scale.points(5))))
-        shapes.append(.stroke(ring, Stroke(.role(.accent), scale.points(3))))
-        return shapes
+        let better = shown.better.flatMap { spot(of: $0) }
+        return shapes(scale) + ring(around: better, .winRing, scale) + ring(around: shown.cursor, .accent, scale)
+    }
+
+    private func ring(around spot: Int?, _ role: Role, _ scale: Scale) -> [Shape] {
+        guard let spot else { return [] }
+        let ring = Outline.box(frame(of: spot).inset(scale.points(2)), corner: scale.points(8))
+        return [
+            .stroke(ring, Stroke(.role(.white), scale.points(5))), .stroke(ring, Stroke(.role(role), scale.points(3))),
+        ]
     }
 }
 

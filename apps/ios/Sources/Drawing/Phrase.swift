@@ -8,6 +8,8 @@ public struct Phrase: Hashable, Sendable {
         case number(Double)
         case text(String)
         case phrase(Phrase)
+        /// One at the beginning of a sentence, which some languages write with a capital.
+        indirect case opening(Part)
         /// Several things, between them the catalog's comma.
         case list([Part])
 

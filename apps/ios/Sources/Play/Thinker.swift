@@ -31,9 +31,9 @@ public actor Thinker {
     // Often enough that a person sees it move, seldom enough that telling costs nothing.
     private static let slice = 0.05
 
-    private let reading: Reading
-    private let network: any Evaluator
-    private let hasValue: Bool
+    let reading: Reading
+    let network: any Evaluator
+    let hasValue: Bool
     private var search: Search?
     private var followed: Position?
     private var isBusy = false

@@ -49,11 +49,13 @@ public enum Tone: CaseIterable, Sendable {
         }
     }
 
-    /// What the moves that lead from a session to a later one sound like; nil where none was made.
+    /// What the moves sound like by which a session that is shown has become another one; nil where none was made, as in
+    /// a walk through a game.
     public init?(from before: Session, to after: Session) {
-        guard after.moves > before.moves, after.actions.starts(with: before.actions) else { return nil }
-        let new = after.states.dropFirst(before.states.count)
-        self = after.latest.isTerminal ? .end : new.contains(where: isCapture) ? .capture : .place
+        let known = before.actions.prefix(before.ply)
+        guard after.ply > before.ply, after.actions.starts(with: known), after.actions != before.actions else { return nil }
+        let new = after.states[before.ply + 1...after.ply]
+        self = after.visible.isTerminal ? .end : new.contains(where: isCapture) ? .capture : .place
     }
 }
 

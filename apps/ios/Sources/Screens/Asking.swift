@@ -6,6 +6,19 @@ public enum Wish: Equatable, Sendable {
     case newGame
     /// Choices with another rule, which begins a new game.
     case otherRule(Choices)
+    /// The game goes on from what is shown, without so many of its moves.
+    case playFromHere(lost: Int)
+
+    public var title: Phrase { isFromHere ? Phrase("play_from_here") : Phrase("new_game_title") }
+    /// What would be lost.
+    public var about: Phrase {
+        if case .playFromHere(let lost) = self { Phrase("play_from_here_about", .whole(lost)) } else { Phrase("new_game_about") }
+    }
+    /// What says yes, and what says no.
+    public var yes: Phrase { isFromHere ? Phrase("play_from_here") : Phrase("new_game") }
+    public var no: Phrase { isFromHere ? Phrase("cancel") : Phrase("go_on") }
+
+    private var isFromHere: Bool { if case .playFromHere = self { true } else { false } }
 }
 
 extension Seat {
@@ -20,6 +33,11 @@ extension Seat {
         if isOtherRule && table.session.isUnderWay { question = .otherRule(choices) } else { table.choose(choices) }
     }
 
+    /// Go on from the position that is shown; asks first where moves of the game are lost by it.
+    public func playFromHere() {
+        if table.lost > 0 { question = .playFromHere(lost: table.lost) } else { table.playFromHere() }
+    }
+
     /// Do what was asked about, or go on as it was.
     public func answer(_ isMeant: Bool) {
         let asked = question
@@ -27,6 +45,7 @@ extension Seat {
         switch isMeant ? asked : nil {
         case .newGame: table.restart()
         case .otherRule(let choices): table.choose(choices)
+        case .playFromHere: table.playFromHere()
         case nil: break
         }
     }

@@ -28,7 +28,7 @@ public func chips(_ table: Table, _ presentation: Presentation) -> [Chip] {
         let strength = Phrase("piece_strength", .phrase(piece), .phrase(table.choices.strength.phrase))
         return Chip(
             player: player, who: Phrase(isHuman ? "you" : "ai"), what: isHuman ? piece : strength,
-            count: count(session, of: player), mark: mark(session, of: player))
+            count: count(table.displayed, of: player), mark: mark(session, of: player))
     }
 }
 

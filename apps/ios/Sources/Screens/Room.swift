@@ -36,6 +36,9 @@ public final class Room {
     /// Whether the network says by itself which moves are promising.
     public var hasPolicy: Bool { bundle?.manifest.output(.policy) != nil }
 
+    /// Whether the network says how good a position is.
+    public private(set) var hasValue = false
+
     /// Open a bundle and let the person who sits here play; nothing where that was done before.
     public func open(_ entry: Entry, _ store: Store, on units: Units, _ load: Loading) async {
         if table != nil || failure != nil { return }
@@ -48,6 +51,7 @@ public final class Room {
             let table = try Table(Opened(reading, thinker, Memory(kept, bundle: entry.name)), given: given)
             table.warmth = warmth
             (self.bundle, self.table, runtime) = (bundle, table, network.runtime)
+            hasValue = evaluator.hasValue
             seat = Seat(table, Presentation(entry.game ?? ""), hasPolicy: hasPolicy)
             if isVisible { table.resume() }
         } catch {

@@ -61,9 +61,9 @@ public final class Seat {
         let outcome = table.outcome(presentation)
         // The card at the end has said what the game's end is.
         let said = outcome != nil && table.notice == .resigned ? nil : table.notice
-        let notice = said.map { sentence($0, table.session.latest) }
+        let notice = said.map { sentence($0, table.displayed.visible) }
         // While the dead stones are not agreed on there is no score yet.
-        let counted = table.isScoring || outcome != nil ? [] : summary(table.session, table.session.visible)
+        let counted = table.isScoring || outcome != nil ? [] : summary(table.displayed, table.displayed.visible)
         return [notice].compactMap { $0 } + counted + [sentence(table.warmth)].compactMap { $0 }
     }
 
@@ -94,6 +94,9 @@ public final class Seat {
         }
     }
 
+    /// Whether the board takes moves, of the game or tried out, or marks of dead stones.
+    private var isOpen: Bool { table.canPlay || table.isScoring || table.canTry }
+
     // MARK: Fingers and pointers
 
     /// A finger or a pointer is at a point of the board; nil where it is at none.
@@ -105,7 +108,7 @@ public final class Seat {
     /// What a `finger` at a point of the board's view hides, where points are small; `fit` is how the board lies in its
     /// view of so many points, and `above` how many there are between it and the screen's edge.
     public func lens(_ fit: Fit, finger: Point, width: Double, above: Double) -> Lens? {
-        guard let touched, table.canPlay || table.isScoring, let board = table.board else { return nil }
+        guard let touched, isOpen, let board = table.board else { return nil }
         return Lens(board, fit, spot: touched, finger: finger, width: width, above: above)
     }
 
@@ -119,10 +122,10 @@ public final class Seat {
 
     /// Play a spot, or say why it cannot be played.
     public func choose(_ spot: Int) {
-        guard let board = table.board, table.canPlay || table.isScoring else { return }
+        guard let board = table.board, isOpen else { return }
         let action = board.action(of: spot)
         if table.isScoring { return table.play(action) }
-        if table.session.latest.whyIllegal(action) != nil { refusals += 1 }
+        if table.displayed.visible.whyIllegal(action) != nil { refusals += 1 }
         table.play(action)
     }
 
@@ -172,7 +175,7 @@ public final class Seat {
 
     /// The new move, whose turn it is or who has won, and what is to be known beside it.
     public var news: News {
-        let notice = table.notice.map { Phrase.Part.phrase(sentence($0, table.session.latest)) }
+        let notice = table.notice.map { Phrase.Part.phrase(sentence($0, table.displayed.visible)) }
         let now = Phrase.Part.phrase(status(table.session, presentation, isPaused: table.isPaused))
         return News(said: moved + [now] + [notice].compactMap { $0 }, refusals: refusals)
     }

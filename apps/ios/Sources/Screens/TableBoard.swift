@@ -8,8 +8,11 @@ extension Table {
     func board(
         touched: Int? = nil, cursor: Int? = nil, falls: [Fall] = [], arrivals: [Arrival] = []
     ) -> (any Board)? {
+        let session = displayed
+        let better = isReplay && line == nil ? session.judged?.better : nil
         let shown = Shown(
-            session.visible, human: session.human, last: session.lastMove, heat: heat, canPlay: canPlay,
+            session.visible, human: session.human, last: session.lastMove, heat: heat, rates: found?.rates,
+            better: better, canPlay: canPlay || canTry,
             touched: touched, cursor: cursor, falls: falls, arrivals: arrivals, counted: counted)
         return try? AzxDrawing.board(shown)
     }

@@ -66,7 +66,7 @@ func sentence(_ warmth: Warmth) -> Phrase? {
     }
 }
 
-private func move(_ action: Int, _ state: any State) -> Phrase.Part {
+func move(_ action: Int, _ state: any State) -> Phrase.Part {
     switch state {
     case is Connect4: return .phrase(Phrase("move_column", .whole(action % Connect4.columns + 1)))
     case is TicTacToe: return .phrase(Phrase("move_cell", .whole(action / 3 + 1), .whole(action % 3 + 1)))

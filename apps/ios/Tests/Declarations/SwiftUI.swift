@@ -193,6 +193,14 @@ public struct ScrollView: View {
     public init(@ViewBuilder content: () -> some View) {}
     public var body: Never { return fatalError() }
 }
+public struct Grid: View {
+    public init(@ViewBuilder content: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
+public struct GridRow: View {
+    public init(@ViewBuilder content: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
 public struct ViewThatFits: View {
     public init(@ViewBuilder content: () -> some View) {}
     public var body: Never { return fatalError() }
@@ -256,6 +264,10 @@ extension View {
         _ title: some StringProtocol, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> some View, @ViewBuilder message: () -> some View
     ) -> some View { self }
+    public func confirmationDialog<T>(
+        _ title: some StringProtocol, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
+        presenting data: T?, @ViewBuilder actions: (T) -> some View, @ViewBuilder message: (T) -> some View
+    ) -> some View { self }
 }
 public struct Button: View {
     public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) {}
@@ -286,6 +298,7 @@ public struct LabeledContent: View {
     public var body: Never { return fatalError() }
 }
 public struct ProgressView: View {
+    public init<V: BinaryFloatingPoint>(value: V?, total: V = 1) {}
     public init(_ title: some StringProtocol) {}
     public var body: Never { return fatalError() }
 }
@@ -339,6 +352,7 @@ public struct AccessibilityTraits: SetAlgebra, Sendable {
 }
 public struct AccessibilityChildBehavior: Hashable, Sendable {
     public static let ignore = AccessibilityChildBehavior(), contain = AccessibilityChildBehavior()
+    public static let combine = AccessibilityChildBehavior()
 }
 public enum AccessibilityNotification {
     public struct Announcement {

@@ -35,7 +35,8 @@ private func expectGolden(_ name: String, _ text: String) throws {
         try expectGolden("\(name).svg", image)
     }
 
-    /// With AZX_PICTURES, a folder of the checkout, every board at the size of a phone and of a tablet, for people to look at.
+    /// With AZX_PICTURES, a folder of the checkout, every board at the size of a phone and of a tablet, and each
+    /// side's piece, for people to look at.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["AZX_PICTURES"] != nil))
     func picturesForPeople() throws {
         let folder = Fixtures.root.appending(path: try #require(ProcessInfo.processInfo.environment["AZX_PICTURES"]))
@@ -47,6 +48,13 @@ private func expectGolden(_ name: String, _ text: String) throws {
                     let name = "\(scene.name)-\(size)-\(isDark ? "dark" : "light").svg"
                     try image.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
                 }
+            }
+        }
+        for (game, player) in Fixtures.names.flatMap({ game in [0, 1].map { (game, $0) } }) {
+            for isDark in [false, true] {
+                let image = Svg.image(emblem(of: game, player), side: 84, isDark: isDark)
+                let name = "piece-\(game)-\(player)-\(isDark ? "dark" : "light").svg"
+                try image.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
             }
         }
     }

@@ -20,6 +20,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
         return [
             Scene("connect4-heat", connect4, heat: heat),
             Scene("connect4-won", try columns("1122334"), human: 1),
+            Scene("connect4-rates", connect4, heat: heat, rates: [36: 0.62, 39: 0.58, 40: 0.5, 28: 0.31, 30: 0.3], better: 39),
             Scene("connect4-pressed", try columns("44"), touched: 2),
             Scene("connect4-falling", try columns("44"), fall: Fall(to: 31, after: 0.5)),
             Scene("tictactoe-heat", opposite, heat: [1: 0.3, 2: 0.6, 6: 0.08], cursor: 8),
@@ -56,6 +57,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
         return [
             Scene("go-heat", go, heat: [50: 0.69, 51: 0.2, 52: 0.07, 2: 0.01, 81: 0.03]),
             Scene("go-over", over),
+            Scene("go-rates", go, heat: [50: 0.69, 51: 0.2, 52: 0.07], rates: [50: 0.55, 51: 0.48, 52: 0.4], better: 51),
             Scene("go-captured", try after(Go(size: 9), 1, 0, 9)),
             Scene("go-growing", try after(Go(size: 9), 40), arrival: Arrival(of: 40, after: 0.25)),
             Scene("go19-pressed", large, touched: 230),
@@ -72,12 +74,12 @@ struct Scene: CustomTestStringConvertible, Sendable {
     }
 
     init(
-        _ name: String, _ state: any State, human: Player = 0, heat: [Int: Double]? = nil, touched: Int? = nil,
-        cursor: Int? = nil, fall: Fall? = nil, arrival: Arrival? = nil
+        _ name: String, _ state: any State, human: Player = 0, heat: [Int: Double]? = nil, rates: [Int: Double]? = nil,
+        better: Int? = nil, touched: Int? = nil, cursor: Int? = nil, fall: Fall? = nil, arrival: Arrival? = nil
     ) {
         self.name = name
         shown = Shown(
-            state, human: human, last: state.lastAction, heat: heat, touched: touched, cursor: cursor,
-            falls: [fall].compactMap { $0 }, arrivals: [arrival].compactMap { $0 })
+            state, human: human, last: state.lastAction, heat: heat, rates: rates, better: better, touched: touched,
+            cursor: cursor, falls: [fall].compactMap { $0 }, arrivals: [arrival].compactMap { $0 })
     }
 }

@@ -36,6 +36,20 @@ struct Svg {
             """
     }
 
+    /// Shapes in a square of one unit, `side` points wide, on the app's background.
+    static func image(_ shapes: [Shape], side: Double, isDark: Bool) -> String {
+        var svg = Svg(palette: .of(isDark: isDark), words: .english)
+        for shape in shapes { svg.add(shape) }
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(short(side))" height="\(short(side))" viewBox="0 0 1 1">
+            <defs>\(svg.gradients.joined())</defs>
+            <rect width="1" height="1" \(svg.paint("fill", .role(.paper)))/>
+            \(svg.body.joined(separator: "\n"))
+            </svg>
+
+            """
+    }
+
     private init(palette: Palette, words: Catalog) {
         self.palette = palette
         self.words = words

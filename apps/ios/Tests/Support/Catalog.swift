@@ -24,6 +24,7 @@ public struct Catalog: Sendable {
         case .number(let number): String(number)
         case .text(let text): text
         case .phrase(let phrase): say(phrase)
+        case .opening(let part): say(part).prefix(1).uppercased() + say(part).dropFirst()
         case .list(let parts): parts.map { say($0) }.joined(separator: text("board_comma", []))
         }
     }

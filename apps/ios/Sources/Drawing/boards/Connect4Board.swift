@@ -52,7 +52,7 @@ struct Connect4Board: Board {
     }
 
     private func drawHeat(_ cell: Int, _ shapes: inout [Shape]) {
-        guard let strength = shown.heat.strength(cell), let percent = shown.heat.percent(cell) else { return }
+        guard let strength = shown.heat.strength(cell), let percent = shown.heat.written(cell) else { return }
         let tint = Tint.mixed(.hole, .warm, 0.15 + 0.85 * strength)
         shapes.disc(centre(cell), Self.radius, tint)
         shapes.write(.text(String(percent)), centre(cell), Self.text, .on(tint))
@@ -111,6 +111,8 @@ struct Connect4Board: Board {
     func action(of spot: Int) -> Int {
         column(spot).first { state.cells[$0] == Cell.empty } ?? spot
     }
+
+    func spot(of action: Int) -> Int? { action % Self.columns }
 
     /// The cells of a column, from below.
     private func column(_ spot: Int) -> [Int] { (0..<Self.rows).reversed().map { $0 * Self.columns + spot } }

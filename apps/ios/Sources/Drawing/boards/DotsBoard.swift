@@ -84,7 +84,7 @@ struct DotsBoard: Board {
     }
 
     private func drawShare(_ edge: Int, _ shapes: inout [Shape]) {
-        guard let strength = shown.heat.strength(edge), let percent = shown.heat.percent(edge) else { return }
+        guard let strength = shown.heat.strength(edge), let percent = shown.heat.written(edge) else { return }
         let centre = frame(of: edge).centre
         shapes.disc(centre, 0.16, warmth(strength))
         shapes.write(.text(String(percent)), centre, 0.16, .on(warmth(strength)))

@@ -84,7 +84,7 @@ struct StonesBoard: GridBoard {
 
     private func drawEmpty(_ cell: Int, _ scale: Scale, _ shapes: inout [Shape]) {
         if forbidden[cell] != nil { shapes.cross(centre(cell), arm: 0.2, .role(.forbidden), scale.crisp(0.09)) }
-        guard let strength = shown.heat.strength(cell), let percent = shown.heat.percent(cell) else { return }
+        guard let strength = shown.heat.strength(cell), let percent = shown.heat.written(cell) else { return }
         let tint = Tint.mixed(.wood, .glow, 0.12 + 0.88 * strength)
         shapes.disc(centre(cell), 0.43, tint)
         shapes.write(.text(String(percent)), centre(cell), 0.42, .on(tint))

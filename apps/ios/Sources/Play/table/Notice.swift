@@ -19,10 +19,10 @@ public enum Notice: Equatable, Sendable {
     /// Why the network could not say what it thinks; the game goes on.
     case noHint(Refusal)
 
-    /// Whether it is about what a network or playouts think of a position, and of no use at another one.
-    var isAdvice: Bool {
+    /// Whether it is about a move, or what is thought, of one position, and of no use at another one.
+    var isOfOnePosition: Bool {
         switch self {
-        case .estimated, .hint, .noHint: true
+        case .notPossible, .estimated, .hint, .noHint: true
         default: false
         }
     }

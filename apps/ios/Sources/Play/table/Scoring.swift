@@ -7,7 +7,7 @@ extension Table {
 
     /// What the board shows of dead stones and areas; nil where all stones count.
     public var counted: Counted? {
-        guard let state = session.latest as? Go, session.ply == session.moves else { return nil }
+        guard line == nil, let state = session.latest as? Go, session.ply == session.moves else { return nil }
         if case .agreed(let dead) = session.ending { return Counted(state, without: dead) }
         if session.phase == .scoring { return dead.map { Counted(state, without: $0) } }
         return estimated
@@ -56,12 +56,12 @@ extension Table {
         guard canEstimate, let state = session.latest as? Go else { return }
         let mine = turn
         asked = Task {
-            let found = await Task.detached { state.owned() }.value
+            let owned = await Task.detached { state.owned() }.value
             if mine != turn { return }
             asked = nil
-            heat = nil
-            estimated = Counted(state, seen: found)
-            notice = .estimated(state.estimate(found))
+            (heat, found) = (nil, nil)
+            estimated = Counted(state, seen: owned)
+            notice = .estimated(state.estimate(owned))
         }
     }
 }

@@ -15,10 +15,18 @@ public final class Table {
     public private(set) var session: Session
     /// A share from 0 to 1 of each action that is considered; nil where no hint is shown.
     public internal(set) var heat: [Int: Double]?
+    /// What the search of a hint has found of the position that is shown; nil where none is.
+    public internal(set) var found: Analysis?
     public internal(set) var notice: Notice?
     /// What the network's last thought has found, or the one that is under way; nil before the first.
     public private(set) var progress: Progress?
     public internal(set) var isReplay = false
+    /// What a person tries out in a replay; nil where that is nothing.
+    public internal(set) var line: Line?
+    public internal(set) var isAnalysing = false
+    /// How many simulations a hint makes, and an analysis of each position.
+    public var simulations = 200
+    public nonisolated static let simulationsOffered = [50, 200, 800]
     /// Whether a game that is watched stands still until `step` or `pause`.
     public internal(set) var isPaused = false
     /// The stones that are marked dead while they are to be agreed on; nil before they were proposed.
@@ -34,11 +42,12 @@ public final class Table {
     /// The thought, the pause before one, or the hint that is under way; nil where none is.
     @ObservationIgnored var thought: Task<Void, Never>?
     @ObservationIgnored var asked: Task<Void, Never>?
+    @ObservationIgnored var analysis: Task<Void, Never>?
     /// Those that were chosen beside the network's own.
     @ObservationIgnored private(set) var settings: Settings
     /// Goes up whenever an answer that is under way is no longer wanted.
     @ObservationIgnored private(set) var turn = 0
-    /// Hears at once of each session that takes the place of another one.
+    /// Hears at once of each session that takes the place of another one on the board.
     @ObservationIgnored public var watcher: ((_ before: Session, _ after: Session) -> Void)?
     @ObservationIgnored let opened: Opened
     @ObservationIgnored private let chance: () -> Player
@@ -102,7 +111,7 @@ public final class Table {
         drop()
         settings = choices.settings(opened.reading.game.name)
         progress = nil
-        (isReplay, isPlayedOn, isPaused) = (false, false, false)
+        (isReplay, line, isPlayedOn, isPaused) = (false, nil, false, false)
         attempt {
             change(Session(try opened.reading.start(settings), human: human))
             go()
@@ -131,19 +140,21 @@ public final class Table {
         thought?.cancel()
         asked?.cancel()
         (thought, asked) = (nil, nil)
+        stopAnalysis()
     }
 
     /// Nothing that is under way is wanted any more, and nothing that was said holds.
     func drop() {
         leave()
-        heat = nil
+        (heat, found) = (nil, nil)
         (dead, estimated) = (nil, nil)
         notice = nil
         failure = nil
     }
 
-    /// A person's move; says why where it cannot be played.
+    /// A person's move, in a replay one that is tried out; says why where it cannot be played.
     public func play(_ action: Int) {
+        if isReplay { return tryOut(action) }
         if isScoring { return toggle(action) }
         if !canPlay { return }
         if let reason = session.latest.whyIllegal(action) {
@@ -183,10 +194,14 @@ public final class Table {
 
     /// Show another session.
     func put(_ changed: Session) {
-        let before = session
+        let before = displayed
         session = changed
-        watcher?(before, changed)
+        // What is tried out stays on the board.
+        if line == nil { watcher?(before, changed) }
     }
+
+    /// An analysis knows a position.
+    func know(_ found: Seen, at moves: Int) { session = session.knowing(found, at: moves) }
 
     /// Go on with another session, which is kept.
     func change(_ changed: Session) {
@@ -260,7 +275,7 @@ public final class Table {
 
     /// Wait until nothing is under way, as tests do.
     func settled() async {
-        while let task = thought ?? asked { await task.value }
+        while let task = thought ?? asked ?? (isAnalysing ? analysis : nil) { await task.value }
     }
 }
 

@@ -1,0 +1,52 @@
+import AzxPlay
+import AzxScreens
+import SwiftUI
+
+/// A game looked at again: the verdict of the move that is shown, counts, accuracy, and what finds them.
+struct ReviewView: View {
+    let table: AzxPlay.Table
+    let review: Reviewing
+
+    var body: some View {
+        VStack {
+            if let verdict = review.verdict { Text(say(verdict)).font(.headline) }
+            HStack {
+                if review.canAnalyse { Button(say("analyse"), action: table.analyse) }
+                if review.isAnalysing { Button(say("stop"), action: table.stopAnalysis) }
+                if review.hasMistakes { Button(say("next_mistake"), action: table.showNextMistake) }
+            }
+            .buttonStyle(.bordered)
+            Picker(say("analysis_simulations"), selection: simulations) {
+                ForEach(AzxPlay.Table.simulationsOffered, id: \.self) { Text(say(.whole($0))) }
+            }
+            .disabled(review.isAnalysing)
+            if review.isAnalysing {
+                ProgressView(value: review.progress).accessibilityLabel(say("analyse"))
+            }
+            if let status = review.status { Text(say(status)).font(.subheadline) }
+            if !review.rows.isEmpty { counts }
+        }
+        .frame(maxWidth: .infinity)
+    }
+
+    private var counts: some View {
+        Grid {
+            GridRow {
+                Text(verbatim: "")
+                ForEach(review.sides, id: \.self) { Text(say($0)) }
+            }
+            .font(.caption)
+            ForEach(review.rows) { row in
+                GridRow {
+                    Text(say(row.title))
+                    ForEach(row.figures.indices, id: \.self) { Text(say(row.figures[$0])).monospacedDigit() }
+                }
+                .accessibilityElement(children: .combine)
+            }
+        }
+    }
+
+    private var simulations: Binding<Int> {
+        Binding { @MainActor in table.simulations } set: { @MainActor in table.simulations = $0 }
+    }
+}

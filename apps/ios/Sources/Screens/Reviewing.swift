@@ -1,0 +1,85 @@
+import AzxDrawing
+import AzxEngine
+import AzxPlay
+
+/// What is shown of a game that is looked at again: the verdict of the move that is shown, counts and accuracy, how far
+/// an analysis is.
+public struct Reviewing: Equatable, Sendable {
+    /// A line of the table of counts, with a figure for each side.
+    public struct Row: Equatable, Identifiable, Sendable {
+        public let title: Phrase
+        public let figures: [Phrase.Part]
+
+        public var id: String { title.key }
+    }
+
+    /// "Column 4: blunder, 45 % lost. Better: column 3."; nil where the move that is shown was not judged.
+    public let verdict: Phrase?
+    /// How many positions were analysed, or that there is no mistake; nil where there is nothing to say.
+    public let status: Phrase?
+    /// How much of the game was analysed, 0 to 1.
+    public let progress: Double
+    public let isAnalysing: Bool
+    public let canAnalyse: Bool
+    public let hasMistakes: Bool
+    /// Whose the figures are.
+    public let sides: [Phrase]
+    /// None where no move was judged.
+    public let rows: [Row]
+}
+
+extension Table {
+    /// The review of the game, of which a network without a value has nothing to say; nil while the game is under way.
+    public func review(_ presentation: Presentation, hasValue: Bool) -> Reviewing? {
+        if !hasValue || !(isReplay || session.phase == .over) { return nil }
+        let (review, analysed) = (session.review, session.analysed)
+        let hasMistakes = review.nextMistake(after: 0) != nil
+        let isDone = session.isAnalysed && !review.moves.isEmpty
+        let status =
+            isDone
+            ? (hasMistakes ? nil : Phrase("no_mistakes"))
+            : analysed.done == 0 ? nil : Phrase("analysed_of", .whole(analysed.done), .whole(analysed.all))
+        return Reviewing(
+            verdict: verdict, status: status, progress: Double(analysed.done) / Double(analysed.all),
+            isAnalysing: isAnalysing, canAnalyse: !isAnalysing && !session.isAnalysed, hasMistakes: hasMistakes,
+            sides: session.isWatched ? presentation.pieces : [Phrase("you"), Phrase("ai")],
+            rows: review.moves.isEmpty ? [] : rows(review))
+    }
+
+    private var verdict: Phrase? {
+        guard isReplay, line == nil, let judged = session.judged else { return nil }
+        let state = session.states[session.ply - 1]
+        let (name, called) = (Phrase.Part.opening(move(judged.action, state)), Phrase.Part.phrase(judged.verdict.phrase))
+        guard let better = judged.better else { return Phrase("verdict_move", name, called) }
+        return Phrase("verdict_better", name, called, .phrase(.percent(judged.loss)), move(better, state))
+    }
+
+    /// A row for each verdict that is none to be proud of, and one for the accuracy; the person first, or who began.
+    private func rows(_ review: Review) -> [Reviewing.Row] {
+        let players = [session.side, other(session.side)]
+        let counts = [("inaccuracies", Verdict.inaccuracy), ("mistakes", .mistake), ("blunders", .blunder)]
+        let rates = players.map { player -> Phrase.Part in
+            .phrase(review.accuracy(of: player).map { .percent($0 / 100) } ?? Phrase("unknown"))
+        }
+        return counts.map { key, verdict in
+            Reviewing.Row(title: Phrase(key), figures: players.map { .whole(review.count(verdict, of: $0)) })
+        } + [Reviewing.Row(title: Phrase("accuracy"), figures: rates)]
+    }
+
+    /// Where a replay is: at which move of how many, or how far in a line of the person's own.
+    public var place: Phrase {
+        if let line { return Phrase("line_of", .whole(line.length), .whole(line.from)) }
+        return Phrase("move_of", .whole(session.ply), .whole(session.moves))
+    }
+}
+
+extension Verdict {
+    public var phrase: Phrase {
+        switch self {
+        case .good: Phrase("verdict_good")
+        case .inaccuracy: Phrase("verdict_inaccuracy")
+        case .mistake: Phrase("verdict_mistake")
+        case .blunder: Phrase("verdict_blunder")
+        }
+    }
+}

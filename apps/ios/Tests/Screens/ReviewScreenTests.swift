@@ -1,0 +1,136 @@
+import AzxBundle
+import AzxDrawing
+import AzxEngine
+import Support
+import Testing
+
+@testable import AzxPlay
+@testable import AzxScreens
+
+/// What is said of candidates, verdicts and lines, and what the board shows of them.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ReviewScreenTests {
+    private let connect4 = Presentation("connect4")
+
+    private func seat(_ game: String, human: Player = 0, _ actions: [Int]) throws -> Seat {
+        let memory = Memory(Notebook(), bundle: game)
+        memory.choices = Choices(strength: .policy, begins: .you)
+        memory.game = "azx game 1\nhuman \(human)\nsettings\nactions" + actions.map { " \($0)" }.joined() + "\nrates"
+        let reading = try GameBundle(Fixtures.entry(Fixtures.bundles.appending(path: game)), Store(Fixtures.bundles)).reading
+        let table = try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory))
+        return Seat(table, Presentation(game))
+    }
+
+    private func say(_ phrase: Phrase?) -> String? { phrase.map { Catalog.english.say($0) } }
+
+    @Test(arguments: Fixtures.names) func candidatesAreListedAndOnTheBoard(_ game: String) async throws {
+        let seat = try seat(game, [])
+        #expect(seat.table.candidates == nil)
+        seat.table.simulations = 50
+        seat.table.hint()
+        await seat.table.settled()
+        let rows = try #require(seat.table.candidates)
+        let found = try #require(seat.table.found)
+        #expect(rows.map(\.id) == found.candidates.map(\.action) && rows.map(\.visits) == found.candidates.map(\.visits))
+        #expect(rows.allSatisfy { $0.rate != nil })
+        for catalog in [Catalog.english, .chinese] {
+            #expect(Set(rows.map { catalog.say($0.move) }).count == rows.count)
+        }
+        let first = Catalog.english.say(rows[0].move)
+        #expect(first.first?.isLowercase == false, "\(first)")
+        let plain = AzxDrawing.Shown(
+            seat.table.session.visible, human: 0, last: nil, heat: seat.table.heat)
+        let drawn = try AzxDrawing.board(plain).drawn(Scale(unit: 40))
+        #expect(try #require(seat.table.board).drawn(Scale(unit: 40)) != drawn, "the chances stand on the board")
+    }
+
+    @Test func aVerdictIsASentence() async throws {
+        // Red has three in column 1 and plays elsewhere.
+        let seat = try seat("connect4", [35, 36, 28, 29, 21, 22, 41])
+        let table = seat.table
+        #expect(table.review(connect4, hasValue: true) == nil, "the game is under way")
+        table.replay(true)
+        #expect(table.review(connect4, hasValue: false) == nil)
+        let before = try #require(table.review(connect4, hasValue: true))
+        #expect(before.verdict == nil && before.status == nil && before.rows.isEmpty && before.canAnalyse)
+        table.simulations = 800
+        table.analyse()
+        #expect(table.review(connect4, hasValue: true)?.isAnalysing == true)
+        await table.settled()
+        let review = try #require(table.review(connect4, hasValue: true))
+        #expect(review.progress == 1 && !review.canAnalyse && review.hasMistakes && review.status == nil)
+        let verdict = try #require(say(review.verdict))
+        #expect(verdict.hasPrefix("Column 7: ") && verdict.hasSuffix(" lost. Better: column 1."), "\(verdict)")
+        #expect(review.sides.map { Catalog.english.say($0) } == ["You", "AI"])
+        #expect(review.rows.map { Catalog.english.say($0.title) } == ["Inaccuracies", "Mistakes", "Blunders", "Accuracy"])
+        let rows = review.rows.map { row in row.figures.map { Catalog.chinese.say($0) } }
+        #expect(rows.allSatisfy { $0.count == 2 && !$0[0].contains("no text") })
+        // The better column is ringed.
+        let board = try #require(table.board)
+        #expect(board.shown.better == 14 && board.drawn(Scale(unit: 40)).count == board.shapes(Scale(unit: 40)).count + 2)
+        table.show(at: 0)
+        #expect(table.review(connect4, hasValue: true)?.verdict == nil && table.board?.shown.better == nil)
+    }
+
+    @Test func howFarAnAnalysisHasComeIsSaid() async throws {
+        let seat = try seat("tictactoe", [4, 0])
+        let table = seat.table
+        table.replay(true)
+        table.know(Seen(mover: 0, chance: 0.5, best: 4), at: 0)
+        let review = try #require(table.review(Presentation("tictactoe"), hasValue: true))
+        #expect(say(review.status) == "1 of 3 positions analysed." && review.progress == 1.0 / 3)
+        for ply in 1...2 { table.know(Seen(mover: ply % 2, chance: 0.5, best: 0), at: ply) }
+        let whole = try #require(table.review(Presentation("tictactoe"), hasValue: true))
+        #expect(say(whole.status) == "No mistake was found." && !whole.hasMistakes)
+        #expect(say(whole.verdict) == "Row 1, column 1: good.")
+        #expect(whole.rows.last?.figures.map { Catalog.english.say($0) } == ["100 %", "100 %"])
+    }
+
+    @Test func aGameThatIsWatchedIsJudgedByItsPieces() throws {
+        let seat = try seat("tictactoe", human: nobody, [4, 0])
+        seat.table.replay(true)
+        let review = try #require(seat.table.review(Presentation("tictactoe"), hasValue: true))
+        #expect(review.sides == Presentation("tictactoe").pieces)
+    }
+
+    @Test func aFingerTriesMovesOutInAReplay() throws {
+        let seat = try seat("connect4", [38, 31, 39])
+        seat.isStill = true
+        seat.table.replay(true)
+        seat.table.show(at: 1)
+        #expect(say(seat.table.place) == "Move 1 of 3")
+        seat.lift(at: try #require(seat.table.board).frame(of: 0).centre)
+        #expect(say(seat.table.place) == "Line of your own: 1 after move 1")
+        #expect(seat.table.displayed.actions == [38, 35] && seat.table.session.moves == 3)
+        #expect(seat.heard?.tone == .place)
+        let said = Catalog.english.say(seat.news.said)
+        #expect(said.contains("Column 1") && !said.contains("Column 5"), "\(said)")
+        seat.table.takeBack()
+        #expect(seat.table.board?.shown.last == 38)
+        // A walk through the game is silent.
+        let count = seat.heard
+        seat.table.show(at: 3)
+        #expect(seat.heard == count)
+    }
+
+    @Test func toPlayOnFromHereAsksWhereMovesAreLost() async throws {
+        let seat = try seat("tictactoe", [4, 0, 8])
+        seat.table.replay(true)
+        seat.table.show(at: 2)
+        seat.playFromHere()
+        let question = try #require(seat.question)
+        #expect(question == .playFromHere(lost: 1))
+        #expect(say(question.about) == "The move of the game after it is discarded.")
+        #expect(say(question.title) == "Play on from here" && say(question.no) == "Cancel")
+        seat.answer(false)
+        #expect(seat.table.isReplay && seat.table.session.moves == 3)
+        seat.playFromHere()
+        seat.answer(true)
+        #expect(seat.table.session.actions == [4, 0] && seat.table.canPlay)
+        // Behind the last move nothing is lost.
+        seat.table.replay(true)
+        seat.choose(1)
+        seat.playFromHere()
+        #expect(seat.question == nil && seat.table.session.actions == [4, 0, 1])
+        await seat.table.settled()
+    }
+}
