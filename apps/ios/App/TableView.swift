@@ -67,7 +67,7 @@ struct TableView: View {
             HStack {
                 ForEach(chips(table, presentation)) { ChipView(chip: $0, game: presentation.game) }
             }
-            Text(say(status(table.session, presentation, isPaused: table.isPaused))).font(.headline)
+            Text(say(table.headline(presentation))).font(.headline)
             BoardView(seat: seat)
         }
     }

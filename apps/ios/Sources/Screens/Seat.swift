@@ -176,7 +176,7 @@ public final class Seat {
     /// The new move, whose turn it is or who has won, and what is to be known beside it.
     public var news: News {
         let notice = table.notice.map { Phrase.Part.phrase(sentence($0, table.displayed.visible)) }
-        let now = Phrase.Part.phrase(status(table.session, presentation, isPaused: table.isPaused))
+        let now = Phrase.Part.phrase(table.headline(presentation))
         return News(said: moved + [now] + [notice].compactMap { $0 }, refusals: refusals)
     }
 

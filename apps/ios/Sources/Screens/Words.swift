@@ -34,10 +34,21 @@ public func status(_ session: Session, _ presentation: Presentation, isPaused: B
     switch session.phase {
     case .yours: presentation.prompt
     case .theirs where session.isWatched:
-        Phrase(isPaused ? "paused" : "watching", .phrase(presentation.pieces[session.latest.toMove]))
+        Phrase(isPaused ? "paused" : "watching", .phrase(presentation.pieces[session.visible.toMove]))
     case .theirs: Phrase("waiting")
     case .scoring: Phrase("tap_dead")
     case .over: result(session, presentation)
+    }
+}
+
+extension Table {
+    /// What stands above the board: how the game is, or in a replay whose turn it is in the position that is shown.
+    public func headline(_ presentation: Presentation) -> Phrase {
+        let shown = displayed
+        let isEnd = shown.visible.isTerminal || (shown.ending != nil && shown.ply == shown.moves)
+        // A game that is watched names its pieces.
+        if !isReplay || isEnd || shown.isWatched { return status(shown, presentation, isPaused: isPaused) }
+        return Phrase(shown.visible.toMove == shown.human ? "your_turn" : "ais_turn")
     }
 }
 

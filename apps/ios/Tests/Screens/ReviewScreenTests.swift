@@ -89,6 +89,8 @@ import Testing
         let seat = try seat("tictactoe", human: nobody, [4, 0])
         seat.table.replay(true)
         let review = try #require(seat.table.review(Presentation("tictactoe"), hasValue: true))
+        seat.table.show(at: 1)
+        #expect(say(seat.table.headline(Presentation("tictactoe"))) == "Paused: O to move")
         #expect(review.sides == Presentation("tictactoe").pieces)
     }
 
@@ -98,10 +100,12 @@ import Testing
         seat.table.replay(true)
         seat.table.show(at: 1)
         #expect(say(seat.table.place) == "Move 1 of 3")
+        #expect(seat.table.headline(connect4) == Phrase("ais_turn"))
         seat.lift(at: try #require(seat.table.board).frame(of: 0).centre)
         #expect(say(seat.table.place) == "Line of your own: 1 after move 1")
         #expect(seat.table.displayed.actions == [38, 35] && seat.table.session.moves == 3)
         #expect(seat.heard?.tone == .place)
+        #expect(seat.table.headline(connect4) == Phrase("your_turn"))
         let said = Catalog.english.say(seat.news.said)
         #expect(said.contains("Column 1") && !said.contains("Column 5"), "\(said)")
         seat.table.takeBack()
