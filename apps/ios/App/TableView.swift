@@ -44,7 +44,12 @@ struct TableView: View {
     }
 
     private var isAsked: Binding<Bool> {
-        Binding { @MainActor in seat.question != nil } set: { @MainActor in if !$0, seat.question != nil { seat.answer(false) } }
+        Binding { @MainActor in
+            seat.question != nil
+        } set: { @MainActor in
+            // Whoever taps beside the question goes on as it was.
+            if !$0 { seat.answer(false) }
+        }
     }
 
     /// The board does not scroll: a finger that is dragged on it looks for its move.
@@ -62,6 +67,10 @@ struct TableView: View {
         }
     }
 
+    private var isReplay: Binding<Bool> {
+        Binding { @MainActor in table.isReplay } set: { @MainActor in table.replay($0) }
+    }
+
     private var main: some View {
         VStack {
             HStack {
@@ -76,7 +85,7 @@ struct TableView: View {
         VStack(spacing: 16) {
             if let outcome = table.outcome(presentation) { OutcomeView(table: table, outcome: outcome) }
             ForEach(seat.asides, id: \.self) { Text(say($0)).font(.subheadline) }
-            Picker(say("mode_play"), selection: Binding { @MainActor in table.isReplay } set: { @MainActor in table.replay($0) }) {
+            Picker(say("mode_play"), selection: isReplay) {
                 Text(say("mode_play")).tag(false)
                 Text(say("mode_replay")).tag(true)
             }
@@ -87,7 +96,9 @@ struct TableView: View {
                 MoveButtons(room: room, seat: seat, presentation: presentation)
             }
             if let candidates = table.candidates { CandidatesView(candidates: candidates) }
-            if let review = table.review(presentation, hasValue: room.hasValue) { ReviewView(table: table, review: review) }
+            if let review = table.review(presentation, hasValue: room.hasValue) {
+                ReviewView(table: table, review: review)
+            }
             Panel(room: room, seat: seat, presentation: presentation)
             if let record = table.record(you: say("you"), ai: say("ai")) {
                 ShareLink(say("share_game"), item: record)

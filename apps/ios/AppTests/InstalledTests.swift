@@ -51,4 +51,16 @@ private final class Nothing: Keeping {
         #expect(say("games") != "games")
         #expect(Set(Bundle.main.localizations).isSuperset(of: ["en", "zh-Hans"]))
     }
+
+    /// At once, and with that language's plurals.
+    @MainActor @Test func theLanguageIsTheOneThatIsChosenInTheApp() {
+        let before = appSettings.preferences
+        defer { appSettings.preferences = before }
+        appSettings.preferences.language = .english
+        #expect(say("games") == "Games")
+        #expect([1, 3].map { say("strength_seconds", $0) } == ["1 second", "3 seconds"])
+        appSettings.preferences.language = .chinese
+        #expect(say("games") != "Games")
+        #expect(say("strength_seconds", 3) == "3 秒")
+    }
 }

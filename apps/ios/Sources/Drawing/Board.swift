@@ -23,12 +23,12 @@ public struct Shown: Sendable {
     /// Dead stones and areas, where a board is counted; nil where all stones count.
     public let counted: Counted?
 
-    /// `heat` is a share, 0 to 1, for each action that is considered, `rates` their chances of winning where a search tells
-    /// them.
+    /// `heat` is a share, 0 to 1, for each action that is considered, `rates` their chances of winning where a search
+    /// tells them.
     public init(
         _ state: any State, human: Player, last: Int?, heat: [Int: Double]? = nil, rates: [Int: Double]? = nil,
-        better: Int? = nil, canPlay: Bool = true, touched: Int? = nil, cursor: Int? = nil, falls: [Fall] = [], arrivals: [Arrival] = [],
-        counted: Counted? = nil
+        better: Int? = nil, canPlay: Bool = true, touched: Int? = nil, cursor: Int? = nil, falls: [Fall] = [],
+        arrivals: [Arrival] = [], counted: Counted? = nil
     ) {
         self.counted = counted
         self.state = state

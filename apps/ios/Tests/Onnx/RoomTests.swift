@@ -34,6 +34,32 @@ private final class Notebook: Keeping {
         print("room: \(game), \(session.moves) moves by taps, \(person.status.key), \(room.runtime ?? "")")
     }
 
+    /// Red has three in column 1, and the real network sees it: at a hint, and where the move was missed.
+    @Test func aHintAndAnAnalysisSeeAWinAtOnce() async throws {
+        let notebook = Notebook()
+        notebook.keep("azx game 1\nhuman 0\nsettings\nactions 35 36 28 29 21 22\nrates", "connect4 game")
+        let room = Room(keeping: notebook)
+        let folder = Fixtures.bundles.appending(path: "connect4")
+        await room.open(try Fixtures.entry(folder), Store(Fixtures.bundles), on: .cpu, load)
+        let (person, seat) = (try #require(Person(room)), try #require(room.seat))
+        #expect(room.hasValue)
+        seat.table.hint()
+        #expect(try await person.waitForHint())
+        #expect(seat.table.candidates?.first?.id == 14)
+        seat.table.replay(true)
+        seat.choose(6)
+        seat.table.playFromHere()
+        #expect(try await person.wait())
+        seat.table.replay(true)
+        seat.table.show(at: 7)
+        seat.table.analyse()
+        while seat.table.isAnalysing { try await Task.sleep(for: .milliseconds(5)) }
+        let review = try #require(seat.table.review(Presentation("connect4"), hasValue: room.hasValue))
+        let verdict = Catalog.english.say(try #require(review.verdict))
+        #expect(verdict.hasPrefix("Column 7: blunder, ") && verdict.hasSuffix(" lost. Better: column 1."), "\(verdict)")
+        print("review: \(verdict)")
+    }
+
     @Test func aNetworkThatTheRuntimeRefusesIsToldOnItsScreen() async throws {
         let recipes = Recipe.all.filter { $0.key == "error_load" }
         #expect(!recipes.isEmpty)

@@ -120,6 +120,17 @@ private final class Notes: Keeping {
         #expect(table.session.isAnalysed)
     }
 
+    /// Who analyses a game under way is told of the network's answer, too.
+    @Test func aMoveThatIsMadeMeanwhileIsAnalysedAsWell() async throws {
+        let table = try table([0, 4], network: Counting(milliseconds: 1))
+        table.simulations = 50
+        table.play(8)
+        table.replay(true)
+        table.analyse()
+        await table.settled()
+        #expect(table.session.moves == 4 && table.session.isAnalysed)
+    }
+
     @Test func aNetworkThatFailsEndsAnAnalysisAndNotTheGame() async throws {
         let network = Counting()
         await network.fail(true)

@@ -25,16 +25,19 @@ extension Table {
         if isAnalysing || session.isAnalysed { return }
         isAnalysing = true
         let (mine, thinker, settings, count) = (turn, opened.thinker, settings, simulations)
-        let (actions, known) = (session.actions, session.seen)
         analysis = Task {
-            for moves in 0...actions.count where known[moves] == nil {
-                let answer = await caught {
-                    try await thinker.analyse(settings, Array(actions.prefix(moves)), simulations: count)
+            var moves = 0
+            // The network may move meanwhile.
+            while moves <= session.moves {
+                let actions = Array(session.actions.prefix(moves))
+                if session.seen[moves] == nil {
+                    let answer = await caught { try await thinker.analyse(settings, actions, simulations: count) }
+                    if mine != turn || Task.isCancelled { return }
+                    if case .failure(let error) = answer { notice = .noHint(Refusal(error)) }
+                    guard let found = try? answer.get(), found.isWhole, let seen = found.seen else { break }
+                    know(seen, at: moves)
                 }
-                if mine != turn || Task.isCancelled { return }
-                if case .failure(let error) = answer { notice = .noHint(Refusal(error)) }
-                guard let found = try? answer.get(), found.isWhole, let seen = found.seen else { break }
-                know(seen, at: moves)
+                moves += 1
             }
             isAnalysing = false
         }
