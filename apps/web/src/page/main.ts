@@ -104,7 +104,7 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
     if (unkept) complain(unkept);
   } catch (error) {
     complain(sentenceOf(error));
-    room.table?.resume();
+    room.table?.opponent.resume();
   } finally {
     opening.hidden = true;
     checking = () => "";
@@ -199,37 +199,37 @@ function connect(): void {
   act("new", "click", () => void beginAnew());
   act("rule", "change", () => void beginAnew());
   act("undo", "click", (table) => table.undo());
-  act("hint", "click", (table) => void table.hint());
+  act("hint", "click", (table) => void table.help.hint());
   act("agree", "click", (table) => table.agree());
   act("play-on", "click", (table) => table.playOn());
-  act("estimate", "click", (table) => table.estimate());
+  act("estimate", "click", (table) => table.help.estimate());
   act("resign", "click", (table) => confirm(say("resign_ask")) && table.resign());
-  act("heat", "change", (table) => table.heatChanged());
+  act("heat", "change", (table) => table.help.heatChanged());
   act("pass", "click", (table) => table.pass());
   act("stop", "click", () => client.stop());
-  act("mode-play", "click", (table) => table.replay(false));
-  act("mode-replay", "click", (table) => table.replay(true));
-  act("first", "click", (table) => table.showAt(0));
-  act("back", "click", (table) => table.step(-1));
-  act("forward", "click", (table) => table.step(1));
-  act("end", "click", (table) => table.showAt(Infinity));
-  act("ply", "input", (table) => table.showAt(Number(byId<HTMLInputElement>("ply").value)));
-  connectGraph(byId<SVGElement>("graph"), (place) => room.table?.showInGraph(place));
-  connectKeys((moves) => room.table?.stepByKey(moves) ?? false);
+  act("mode-play", "click", (table) => table.review.replay(false));
+  act("mode-replay", "click", (table) => table.review.replay(true));
+  act("first", "click", (table) => table.review.showAt(0));
+  act("back", "click", (table) => table.review.step(-1));
+  act("forward", "click", (table) => table.review.step(1));
+  act("end", "click", (table) => table.review.showAt(Infinity));
+  act("ply", "input", (table) => table.review.showAt(Number(byId<HTMLInputElement>("ply").value)));
+  connectGraph(byId<SVGElement>("graph"), (place) => room.table?.review.showInGraph(place));
+  connectKeys((moves) => room.table?.review.stepByKey(moves) ?? false);
   connectPanel({
-    analyse: () => void room.table?.analyse(),
-    stop: () => room.table?.stopAnalysis(),
-    nextMistake: () => room.table?.showNextMistake(),
-    takeBack: () => room.table?.takeBack(),
-    toGame: () => room.table?.toGame(),
-    playFromHere: () => void room.table?.playFromHere(),
+    analyse: () => void room.table?.review.analyse(),
+    stop: () => room.table?.review.stopAnalysis(),
+    nextMistake: () => room.table?.review.showNextMistake(),
+    takeBack: () => room.table?.review.takeBack(),
+    toGame: () => room.table?.review.toGame(),
+    playFromHere: () => void room.table?.review.playFromHere(),
   });
   byId("backend").addEventListener("change", () => void room.reopen());
   byId("test").addEventListener("click", () => {
     room.table?.leaveThought();
-    void runSelfTest(client).then(() => room.table?.resume());
+    void runSelfTest(client).then(() => room.table?.opponent.resume());
   });
-  document.addEventListener("visibilitychange", () => room.table?.watch(!document.hidden));
+  document.addEventListener("visibilitychange", () => room.table?.opponent.attend(!document.hidden));
   connectOpener((given) => void openGiven(given));
   connectRecordOpener(openRecord);
   connectSharing(() => {

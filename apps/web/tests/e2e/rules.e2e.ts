@@ -261,6 +261,7 @@ inBrowser("the page", ({ visit }) => {
       expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Row 2, column 2, X");
       expect(await textOf(page, "spoken")).toBe("O, Row 1, column 1");
       for (const key of ["ArrowRight", "Space"]) await page.keyboard.press(key);
+      await ready(page);
       expect(await place(page, "tictactoe", 5).getAttribute("aria-label")).toBe("Row 2, column 3, X");
       const tabbed = await page.locator('#board [tabindex="0"]').count();
       expect(tabbed).toBe(1);

@@ -1,0 +1,88 @@
+/** What a table does for a person who asks: a hint, the heat map of every move, an estimate of the score in Go. */
+
+import { Go } from "../../engine/games/Go";
+import { percent, say } from "../../texts/Speech";
+import { type Advice, largest } from "../../worker/Messages";
+import * as controls from "../Controls";
+import { estimated } from "../Ending";
+import { sharesOf } from "../review/CandidateList";
+import { simulations } from "../review/Panel";
+import type { Session } from "../Session";
+import * as sessions from "../Session";
+import type { Sitting } from "./Sitting";
+
+export class Help {
+  constructor(private readonly sitting: Sitting) {}
+
+  /** Show what a search of the position considers, on the board and in a list. */
+  async hint(): Promise<void> {
+    const { sitting } = this;
+    if (!sitting.network) return;
+    const { turn, shown } = sitting;
+    const request = { position: sitting.positionOf(shown), simulations: simulations() };
+    const found = await sitting.ask(() => sitting.setup.client.ask("analyse", request));
+    const [best] = found?.candidates ?? [];
+    if (!found || !best || turn !== sitting.turn || !this.isShown(shown)) return;
+    [sitting.found, sitting.heat] = [found, sharesOf(found)];
+    const isOwn = sessions.visible(shown).toMove === shown.human;
+    const rate = found.seen && (isOwn ? best.winRate : 1 - best.winRate);
+    this.tell(best.action, sitting.heat.get(best.action) ?? 0, rate);
+  }
+
+  /** Whether the position of a session is still what is shown. */
+  private isShown(session: Session): boolean {
+    return sessions.visible(session) === sessions.visible(this.sitting.shown);
+  }
+
+  /** Colour the board at every move from now on, or no more. */
+  heatChanged(): void {
+    this.sitting.cool();
+    this.sitting.show();
+    this.warmUp();
+  }
+
+  /** Colour the board where a person is to move and wants it at every move. */
+  warmUp(): void {
+    const { network, isYours } = this.sitting;
+    if (network?.hasPolicy && controls.isHeatWanted() && isYours) void this.showPolicy();
+  }
+
+  /** Colour the board by the network's policy. */
+  private async showPolicy(): Promise<void> {
+    const { sitting } = this;
+    const { turn } = sitting;
+    const request = { position: sitting.positionOf(sitting.session, Infinity) };
+    const advice = await sitting.ask(() => sitting.setup.client.ask("advise", request));
+    if (!advice || turn !== sitting.turn || sitting.isReplay) return;
+    this.advise(advice);
+  }
+
+  private advise({ policy, winRate }: Advice): void {
+    this.sitting.heat = new Map(policy);
+    this.sitting.estimated = null;
+    const [action, share] = largest(policy);
+    this.tell(action, share, winRate);
+  }
+
+  private tell(action: number, share: number, rate: number | null): void {
+    const { board } = this.sitting;
+    const hint = (): string => {
+      const [move, part] = [board.nameOf(action), percent(share)];
+      return rate === null ? say("hint_move", move, part) : say("hint_move_rate", move, part, percent(rate));
+    };
+    this.sitting.note({ hint });
+    this.sitting.show();
+  }
+
+  /** Say who is ahead in Go, and show whose each point is. */
+  estimate(): void {
+    const { sitting } = this;
+    const state = sessions.latest(sitting.session);
+    if (!(state instanceof Go) || !sitting.isYours) return;
+    sitting.leaveThought();
+    const [sentence, counted] = estimated(state);
+    sitting.estimated = counted;
+    sitting.note({ hint: sentence });
+    sitting.show();
+  }
+}

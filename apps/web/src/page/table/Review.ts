@@ -1,0 +1,131 @@
+/** A game that is looked at: its positions one by one, an analysis of them, and lines that a person tries out. */
+
+import { nextMistake } from "../../engine/review/Verdicts";
+import { count, say } from "../../texts/Speech";
+import { moveAt } from "../Graph";
+import { known, movesOf } from "../review/Judgement";
+import { playedOn, takenBack, tried } from "../review/Line";
+import { simulations } from "../review/Panel";
+import { isSure } from "../review/Question";
+import * as sessions from "../Session";
+import { notPossible } from "../Words";
+import type { Help } from "./Help";
+import type { Opponent } from "./Opponent";
+import type { Sitting } from "./Sitting";
+
+export class Review {
+  constructor(
+    private readonly sitting: Sitting,
+    private readonly help: Help,
+    private readonly opponent: Opponent,
+  ) {}
+
+  /** Walk through the game, or go on playing. */
+  replay(isReplay: boolean): void {
+    const { sitting } = this;
+    [sitting.isReplay, sitting.line] = [isReplay, null];
+    sitting.cool();
+    if (!isReplay) sitting.session = sessions.showing(sitting.session, Infinity);
+    sitting.show();
+    this.help.warmUp();
+  }
+
+  /** In a replay, show the position after so many moves. */
+  showAt(moves: number): void {
+    const { sitting } = this;
+    sitting.line = null;
+    sitting.session = sessions.showing(sitting.session, moves);
+    sitting.cool();
+    sitting.show();
+  }
+
+  /** Show the position whose place in the graph, 0 to 1 from the left, a person has pressed. */
+  showInGraph(place: number): void {
+    if (!this.sitting.isReplay) this.replay(true);
+    this.showAt(moveAt(place, this.sitting.session.states.length - 1));
+  }
+
+  step(moves: number): void {
+    this.showAt(sessions.ply(this.sitting.session) + moves);
+  }
+
+  /** In a replay, go on by so many moves; false where there is no replay. */
+  stepByKey(moves: number): boolean {
+    if (this.sitting.isReplay) this.step(moves);
+    return this.sitting.isReplay;
+  }
+
+  /** In a replay, play a move of either side in a line of the person's own. */
+  tryOut(action: number): void {
+    const { sitting } = this;
+    const state = sessions.visible(sitting.shown);
+    const reason = state.whyIllegal(action);
+    sitting.cool();
+    if (reason) sitting.note({ refused: () => notPossible(reason, state) });
+    else {
+      sitting.line = tried(sitting.session, sitting.line, action);
+      sitting.notices = {};
+    }
+    sitting.show();
+  }
+
+  /** Take the last move of the line back. */
+  takeBack(): void {
+    this.sitting.line = this.sitting.line && takenBack(this.sitting.line);
+    this.sitting.cool();
+    this.sitting.show();
+  }
+
+  /** Leave the line, for the position of the game that it branches off from. */
+  toGame(): void {
+    this.sitting.line = null;
+    this.sitting.cool();
+    this.sitting.show();
+  }
+
+  /** Make the position that is shown the game, and go on playing; asks where moves of the game are lost by it. */
+  async playFromHere(): Promise<void> {
+    const { sitting } = this;
+    const { session, lost } = playedOn(sitting.session, sitting.line);
+    if (lost > 0 && !(await isSure(say("play_from_here"), count("play_from_here_about", lost)))) return;
+    sitting.leaveThought();
+    sitting.complain("");
+    sitting.session = session;
+    [sitting.isReplay, sitting.line, sitting.notices] = [false, null, {}];
+    sitting.keep();
+    void this.opponent.go();
+  }
+
+  /** Look at every position that is not known yet, one after the other; a move, or another thought, ends it. */
+  async analyse(): Promise<void> {
+    const { sitting } = this;
+    if (!sitting.network) return;
+    sitting.isAnalysing = true;
+    const { turn } = sitting;
+    for (let moves = 0; moves < sitting.session.states.length; moves++) {
+      if (sitting.session.seen?.has(moves)) continue;
+      sitting.show();
+      const request = { position: sitting.positionOf(sitting.session, moves), simulations: simulations() };
+      const found = await sitting.ask(() => sitting.setup.client.ask("analyse", request));
+      if (turn !== sitting.turn) return;
+      if (!found?.isWhole || !found.seen || !sitting.isAnalysing) break;
+      sitting.session = known(sitting.session, moves, found.seen);
+    }
+    sitting.isAnalysing = false;
+    sitting.show();
+  }
+
+  stopAnalysis(): void {
+    this.sitting.isAnalysing = false;
+    this.sitting.setup.client.stop();
+  }
+
+  /** Show the next position that a mistake or a blunder leads to. */
+  showNextMistake(): void {
+    const { session, isReplay } = this.sitting;
+    const next = nextMistake(movesOf(session), isReplay ? sessions.ply(session) : 0);
+    if (next === null) return;
+    if (!isReplay) this.replay(true);
+    this.showAt(next);
+  }
+}

@@ -1,0 +1,50 @@
+/** The end of a game of Go after two passes: the dead stones are proposed, changed by a person, and agreed on. */
+
+import type { State } from "../../engine/State";
+import { proposed, scoringText, toggled } from "../Ending";
+import * as sessions from "../Session";
+import type { Sitting } from "./Sitting";
+
+export class Scoring {
+  constructor(private readonly sitting: Sitting) {}
+
+  /** Whether there are dead stones to agree on. */
+  get isOpen(): boolean {
+    return sessions.phase(this.sitting.session) === "scoring";
+  }
+
+  /** Mark the stones that are proposed dead, for a person to agree with. */
+  propose(): void {
+    const state = sessions.latest(this.sitting.session);
+    this.mark(state, proposed(state));
+  }
+
+  /** Take a chain for dead, or for alive where it was dead. */
+  toggle(at: number): void {
+    const state = sessions.latest(this.sitting.session);
+    this.mark(state, toggled(state, this.sitting.dead, at));
+    this.sitting.show();
+  }
+
+  private mark(state: State, dead: readonly number[]): void {
+    this.sitting.dead = dead;
+    this.sitting.note({ scoring: () => scoringText(state, dead) });
+  }
+
+  /** The dead stones are those that are marked. */
+  agree(): void {
+    const { sitting } = this;
+    if (!this.isOpen) return;
+    sitting.notices = {};
+    sitting.session = sessions.agreed(sitting.session, sitting.dead);
+    sitting.show();
+  }
+
+  /** Take both passes back. */
+  reopen(): void {
+    const { sitting } = this;
+    sitting.leaveThought();
+    sitting.notices = {};
+    sitting.session = sessions.playedOn(sitting.session);
+  }
+}

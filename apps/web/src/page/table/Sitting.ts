@@ -1,0 +1,191 @@
+/** What the parts of a table share: the game, what is shown of it, and whether an answer is still wanted. */
+
+import type { Settings } from "../../engine/Game";
+import { GameError } from "../../engine/GameError";
+import type { State } from "../../engine/State";
+import { say } from "../../texts/Speech";
+import type { Analysis, Playing, Position, Progress } from "../../worker/Messages";
+import type { Board, Play } from "../boards/Board";
+import type { Client } from "../Client";
+import * as controls from "../Controls";
+import { display, displayThought } from "../Display";
+import { byId, say as put } from "../Dom";
+import { type Counted, countedWithout } from "../Ending";
+import { type Notices, showNotices } from "../Notices";
+import { type Presentation, presentationOf } from "../Presentation";
+import { displayCandidates, ratesOf } from "../review/CandidateList";
+import { shownMove } from "../review/Judgement";
+import type { Line } from "../review/Line";
+import { displayReview } from "../review/Panel";
+import { type SavedGame, savedFrom } from "../SavedGame";
+import type { Session } from "../Session";
+import * as sessions from "../Session";
+
+/** What a table stands on: the game with the settings of its board, and what was kept of the last game. */
+export interface Setup {
+  readonly client: Client;
+  readonly game: string;
+  readonly settings: Settings;
+  readonly start: (settings: Settings) => State;
+  readonly kept: string | null;
+  /** Hears of the game whenever it has changed. */
+  readonly keep: (saved: SavedGame) => void;
+}
+
+export class Sitting {
+  readonly presentation: Presentation;
+  /** null until it has come: a person's move waits for nobody. */
+  network: Playing | null = null;
+  /** Those that were chosen beside the network's own. */
+  settings: Settings = {};
+  session: Session;
+  board: Board;
+  heat: ReadonlyMap<number, number> | null = null;
+  /** What a hint has found of the position that is shown. */
+  found: Analysis | null = null;
+  /** The estimate that the board shows; null where none is. */
+  estimated: Counted | null = null;
+  /** What a person tries out in a replay. */
+  line: Line | null = null;
+  isReplay = false;
+  isAnalysing = false;
+  notices: Notices = {};
+  /** The stones that are marked as dead while they are to be agreed on. */
+  dead: readonly number[] = [];
+  /** Goes up whenever an answer that is under way is no longer wanted. */
+  turn = 0;
+  /** What the last thought has found. */
+  private progress: Progress | null = null;
+
+  constructor(
+    readonly setup: Setup,
+    readonly complain: (sentence: string) => void,
+    private readonly play: Play,
+  ) {
+    this.presentation = presentationOf(setup.game);
+    const saved = savedFrom(setup.kept, setup.start, controls.settingsOffered(setup.game));
+    if (saved) controls.showSettings(saved.settings);
+    [this.session, this.board] = this.begin(saved?.session);
+  }
+
+  /** A new game, with what the controls say. */
+  begin(kept?: Session): [Session, Board] {
+    this.settings = controls.settings(this.setup.game);
+    const session = kept ?? sessions.begun(this.setup.start(this.settings), controls.human());
+    const board = this.presentation.board(session.states[0], this.play);
+    byId("board").replaceChildren(board.element);
+    const begins = (): string => say(session.human === 0 ? "you_begin" : "ai_begins");
+    this.notices = kept ? passesOf(kept) : controls.isDrawn() ? { begins } : {};
+    put(byId("spoken"), "");
+    this.displayThought(null);
+    return [session, board];
+  }
+
+  /** Nothing that is under way is wanted any more. */
+  leaveThought(): void {
+    this.turn++;
+    this.isAnalysing = false;
+    this.setup.client.stop();
+    this.cool();
+  }
+
+  /** Take the heat map away, and the hint that goes with it. */
+  cool(): void {
+    [this.heat, this.found, this.estimated] = [null, null, null];
+    const { hint: _, ...others } = this.notices;
+    this.notices = others;
+  }
+
+  note(more: Notices): void {
+    this.notices = { ...this.notices, ...more };
+    showNotices(this.notices);
+  }
+
+  /** Make a move of either side, where the rules allow it. */
+  move(action: number): void {
+    try {
+      this.session = sessions.played(this.session, action);
+    } catch (error) {
+      if (!(error instanceof GameError)) throw error;
+      this.complain(error.message);
+    }
+    this.notices = { ...this.notices, ...passesOf(this.session) };
+    this.keep();
+  }
+
+  keep(): void {
+    this.setup.keep({ session: this.session, settings: this.settings });
+  }
+
+  /** The session whose position is shown: the game, or a line that branches off from it. */
+  get shown(): Session {
+    return this.line?.session ?? this.session;
+  }
+
+  /** Whether a person may move now. */
+  get isYours(): boolean {
+    return sessions.phase(this.session) === "yours" && !this.isReplay;
+  }
+
+  /** The position that a session shows, or the one after so many moves. */
+  positionOf(session: Session, moves = sessions.ply(session)): Position {
+    return {
+      settings: { ...this.setup.settings, ...this.settings },
+      actions: sessions.actions(session).slice(0, moves),
+    };
+  }
+
+  /** The answer to a question; null, and why, where there is none. */
+  async ask<Answer>(question: () => Promise<Answer>, refuse = this.complain): Promise<Answer | null> {
+    try {
+      return await question();
+    } catch (error) {
+      refuse(error instanceof Error ? error.message : String(error));
+      return null;
+    }
+  }
+
+  displayThought(progress: Progress | null): void {
+    this.progress = progress;
+    displayThought(progress);
+  }
+
+  /** Say all that is on the page again, in another language. */
+  retell(): void {
+    displayThought(this.progress);
+    put(byId("spoken"), "");
+    this.show();
+  }
+
+  /** What the board shows of dead stones and areas. */
+  private counted(state: State): Counted | null {
+    const { session } = this;
+    if (state !== sessions.latest(session)) return null;
+    if (session.end?.kind === "agreed") return countedWithout(state, session.end.dead, false);
+    if (sessions.phase(session) === "scoring") return countedWithout(state, this.dead, !this.isReplay);
+    return this.estimated;
+  }
+
+  /** Bring the page in line with the session. */
+  show(): void {
+    const { shown, heat, isReplay, found, line } = this;
+    const [state, last] = [sessions.visible(shown), sessions.lastMove(shown)];
+    const canPlay = isReplay ? !state.isTerminal : sessions.phase(shown) === "yours";
+    const better = isReplay && !line ? (shownMove(shown)?.better ?? null) : null;
+    const rates = found && ratesOf(found);
+    const counted = this.counted(state);
+    this.board.show({ state, human: shown.human, last, heat, rates, better, canPlay, counted });
+    display(this.session, this.presentation, isReplay, this.network !== null, line?.session);
+    const nameOf = (action: number): string => this.board.nameOf(action);
+    displayCandidates(found, nameOf);
+    const hasValue = this.network?.hasValue ?? false;
+    displayReview({ session: this.session, line, isReplay, isAnalysing: this.isAnalysing, hasValue, nameOf });
+    // What is said of the game's end is not so of what is shown of it.
+    const { refused, hint } = this.notices;
+    showNotices(isReplay ? { ...(refused && { refused }), ...(hint && { hint }) } : this.notices);
+  }
+}
+
+function passesOf(session: Session): Notices {
+  return sessions.passNotice(session) === null ? {} : { passes: () => sessions.passNotice(session) ?? "" };
+}
