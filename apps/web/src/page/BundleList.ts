@@ -10,6 +10,12 @@ import { titleOf } from "./Words";
 // From here on one looks for a bundle rather than at all of them.
 const MANY = 8;
 
+/** What is said of a bundle's last game: "Resume", or how it has ended. */
+export interface Kept {
+  readonly isOver: boolean;
+  readonly about: string;
+}
+
 /** Put a button there for each bundle; where there are many, under the name of their game, with a field to find one. */
 export function list(entries: readonly Entry[], choose: (entry: Entry) => void): void {
   const nav = byId("bundles");
@@ -82,18 +88,19 @@ export function mark({ name }: Entry): void {
   document.getElementById(chosen)?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
-/** Say of these bundles that a game was left under way, and of no other. */
-export function markKept(entries: readonly Entry[]): void {
-  const kept = new Map(entries.map((entry) => [`bundle-${entry.name}`, entry]));
+/** Say of these bundles that a game was left under way, or how one has ended, and of no other. */
+export function markKept(games: ReadonlyMap<Entry, Kept>): void {
+  const kept = new Map([...games].map(([entry, game]) => [`bundle-${entry.name}`, [entry, game] as const]));
   for (const each of buttons()) {
-    const entry = kept.get(each.id);
-    each.querySelector(".resume")?.remove();
-    if (entry) each.append(element("small", { class: "resume" }, say("resume_game")));
+    const [entry, game] = kept.get(each.id) ?? [];
+    each.querySelector(".resume, .finished")?.remove();
+    if (game) each.append(element("small", { class: game.isOver ? "finished" : "resume" }, game.about));
     // Of what cannot be played the title says why.
     if (each.classList.contains("unplayable")) continue;
+    const isLeft = entry && !game?.isOver;
     set(each, {
-      title: entry ? say("game_in_progress") : null,
-      "aria-label": entry ? say("resume_label", titleOf(entry)) : null,
+      title: isLeft ? say("game_in_progress") : null,
+      "aria-label": isLeft ? say("resume_label", titleOf(entry)) : null,
     });
   }
 }

@@ -1,12 +1,12 @@
 /** The controls beside the board: what they are set to. */
 
 import type { Settings } from "../engine/Game";
-import type { Player } from "../engine/State";
 import type { BackendName, Limit } from "../worker/Messages";
 import { byId } from "./Dom";
+import { type Human, NOBODY } from "./Session";
 import { store, stored } from "./Storage";
 
-const REMEMBERED = ["strength", "begins", "backend", "language", "theme"];
+const REMEMBERED = ["strength", "begins", "backend", "language", "theme", "pace"];
 
 const select = (id: string): HTMLSelectElement => byId<HTMLSelectElement>(id);
 
@@ -18,6 +18,9 @@ export function remember(): void {
     if ([...control.options].some(({ value }) => value === known)) control.value = known ?? "";
     control.addEventListener("change", () => store(id, control.value));
   }
+  const sound = byId<HTMLInputElement>("sound");
+  sound.checked = stored("sound") === "on";
+  sound.addEventListener("change", () => store("sound", sound.checked ? "on" : null));
 }
 
 /** "simulations 200" or "level 3" as a limit; `seed` is of the move that a level draws. */
@@ -38,6 +41,9 @@ export function offerPolicy(hasPolicy: boolean): void {
 
 export const limit = (): Limit => limitFrom(select("strength").value);
 
+/** The strength that is chosen, in words. */
+export const strengthText = (): string => select("strength").selectedOptions[0]?.textContent ?? "";
+
 export const backend = (): BackendName | "auto" => select("backend").value as BackendName | "auto";
 
 /** Whether the board is coloured at every move. */
@@ -46,8 +52,9 @@ export const isHeatWanted = (): boolean => byId<HTMLInputElement>("heat").checke
 /** Whether chance says who begins. */
 export const isDrawn = (): boolean => select("begins").value === "random";
 
-/** Which player the person is in the next game. */
-export function human(random: () => number = Math.random): Player {
+/** Which player the person is in the next game, if any. */
+export function human(random: () => number = Math.random): Human {
+  if (select("begins").value === "watch") return NOBODY;
   if (isDrawn()) return random() < 0.5 ? 0 : 1;
   return select("begins").value === "you" ? 0 : 1;
 }

@@ -2,44 +2,73 @@
 
 import { Go } from "../engine/games/Go";
 import { isMistake } from "../engine/review/Verdicts";
-import { other } from "../engine/State";
 import { number, percent, say as text } from "../texts/Speech";
-import type { Progress } from "../worker/Messages";
+import type { Playing, Progress } from "../worker/Messages";
 import { byId, say, set } from "./Dom";
 import { draw, drawScale, type Mark } from "./Graph";
+import { status, statusShown } from "./Outcome";
 import { type Presentation, passOf } from "./Presentation";
 import { movesOf } from "./review/Judgement";
 import type { Session } from "./Session";
 import * as sessions from "./Session";
+import { displayPlayers } from "./table/Players";
+import { displayResult, isResultShown } from "./table/ResultCard";
+import { displayWatch } from "./table/WatchBar";
 import { summary } from "./Words";
 
-/** Bring the texts, buttons and graph in line with the session; a network that has not come is asked for nothing. */
-export function display(
-  session: Session,
-  presentation: Presentation,
-  isReplay: boolean,
-  hasNetwork: boolean,
-  line: Session | null = null,
-): void {
+/** What is shown; a network that has not come (null) is asked for nothing. */
+export interface Displayed {
+  readonly session: Session;
+  /** The line that a person tries out in a replay; null where there is none. */
+  readonly line: Session | null;
+  readonly presentation: Presentation;
+  readonly network: Playing | null;
+  readonly isReplay: boolean;
+  readonly isPaused: boolean;
+}
+
+/** Bring the texts, buttons and graph in line with the session. */
+export function display(shown: Displayed): void {
+  const { session, line, presentation, isReplay, isPaused } = shown;
+  displayWords(shown);
+  displayPlayers(line ?? session, presentation);
+  displayResult(session, presentation, isReplay);
+  displayWatch(session, isReplay, isPaused);
+  displayButtons(shown);
+  displayReplay(session, isReplay);
+  displayGraph(session, presentation, isReplay);
+}
+
+function displayWords({ session, line, presentation, isReplay, isPaused }: Displayed): void {
+  const now = sessions.phase(session);
+  const at = line ?? session;
+  say(byId("status"), isReplay ? statusShown(at, presentation) : status(at, presentation, isPaused));
+  byId("status").dataset.phase = isReplay ? "shown" : now;
+  // While the dead stones are not agreed on there is no score yet; at the end the card says it.
+  const isSaid = isReplay || (now !== "scoring" && now !== "over");
+  say(byId("summary"), isSaid ? summary(session, sessions.visible(at)) : "");
+}
+
+/** Offer what can be done now; a game that is watched is nobody's to move in. */
+function displayButtons({ session, line, network, isReplay }: Displayed): void {
   const now = sessions.phase(session);
   const state = sessions.visible(line ?? session);
   const canPlay = now === "yours" && !isReplay;
-  const status = isReplay ? sessions.statusShown : sessions.status;
-  say(byId("status"), status(line ?? session, presentation.prompt));
-  byId("status").dataset.phase = isReplay ? "shown" : now;
-  // While the dead stones are not agreed on there is no score yet.
-  say(byId("summary"), now === "scoring" && !isReplay ? "" : summary(session, state));
-  say(byId("you"), text(presentation.pieces[session.human]));
-  say(byId("ai"), text(presentation.pieces[other(session.human)]));
-  byId("pass").hidden = !canPlay || passOf(state) === null;
-  byId("stop").hidden = now !== "theirs" || !hasNetwork;
+  const [isWatched, isOver] = [sessions.isWatched(session), isResultShown(session, isReplay)];
+  const hide = (id: string, isHidden: boolean): void => {
+    byId(id).hidden = isHidden;
+  };
+  hide("pass", !canPlay || passOf(state) === null);
+  hide("stop", now !== "theirs" || !network || isWatched);
+  hide("undo", isWatched);
+  // Hints are what the policy says: without one all moves are alike.
+  hide("hint", network?.hasPolicy === false || isOver || (isWatched && !isReplay));
+  hide("resign", isWatched || isOver);
+  for (const id of ["agree", "play-on"]) hide(id, now !== "scoring" || isReplay);
+  hide("estimate", !(state instanceof Go) || !canPlay);
   byId<HTMLButtonElement>("undo").disabled = isReplay || sessions.undone(session) === session;
-  byId<HTMLButtonElement>("hint").disabled = !hasNetwork || (isReplay ? state.isTerminal : !canPlay);
-  for (const id of ["agree", "play-on"]) byId(id).hidden = now !== "scoring" || isReplay;
-  byId("estimate").hidden = !(state instanceof Go) || !canPlay;
+  byId<HTMLButtonElement>("hint").disabled = !network || (isReplay ? state.isTerminal : !canPlay);
   byId<HTMLButtonElement>("resign").disabled = isReplay || now === "scoring" || now === "over";
-  displayReplay(session, isReplay);
-  displayGraph(session, isReplay);
 }
 
 function displayReplay(session: Session, isReplay: boolean): void {
@@ -52,15 +81,11 @@ function displayReplay(session: Session, isReplay: boolean): void {
   byId("mode-replay").setAttribute("aria-pressed", String(isReplay));
 }
 
-function displayGraph(session: Session, isReplay: boolean): void {
+function displayGraph(session: Session, { pieces }: Presentation, isReplay: boolean): void {
   const points = sessions.curve(session);
-  const chance = sessions.chanceShown(session);
-  const about =
-    chance === null
-      ? text("chances_unknown")
-      : isReplay
-        ? text("chances_at", sessions.ply(session), percent(chance))
-        : text("chances_now", percent(chance));
+  const about = sessions.isWatched(session)
+    ? chancesOf(session, text(pieces[sessions.sideOf(session)]))
+    : chances(session, isReplay);
   const [moves, shown] = [session.states.length - 1, sessions.ply(session)];
   draw(byId("graph"), { points, moves, shown, marks: marksOf(session) });
   drawScale(byId("graph-moves"), moves);
@@ -69,6 +94,17 @@ function displayGraph(session: Session, isReplay: boolean): void {
   say(byId("chances"), about);
 }
 
+function chances(session: Session, isReplay: boolean): string {
+  const chance = sessions.chanceShown(session);
+  if (chance === null) return text("chances_unknown");
+  return isReplay ? text("chances_at", sessions.ply(session), percent(chance)) : text("chances_now", percent(chance));
+}
+
+/** The same of a game that is watched, where they are those of who began. */
+function chancesOf(session: Session, side: string): string {
+  const chance = sessions.chanceShown(session);
+  return chance === null ? text("chances_of_unknown", side) : text("chances_of_now", side, percent(chance));
+}
 /** The moves that an analysis has found to be mistakes or blunders. */
 function marksOf(session: Session): readonly Mark[] {
   return movesOf(session).flatMap((move, at) =>
@@ -87,9 +123,4 @@ export function displayThought(progress: Progress | null): void {
 export function displayChances(hasValue: boolean): void {
   byId("rate-part").hidden = !hasValue;
   byId("graph-part").hidden = !hasValue;
-}
-
-/** Hints are what the policy says: without one all moves are alike. */
-export function displayHints(hasPolicy: boolean): void {
-  byId("hint").hidden = !hasPolicy;
 }

@@ -7,6 +7,7 @@ import { byName } from "../engine/Recognition";
 import type { State } from "../engine/State";
 import { settingsOffered } from "./Controls";
 import { type SavedGame, savedFrom, textOf } from "./SavedGame";
+import type { Session } from "./Session";
 import * as sessions from "./Session";
 import { store, stored } from "./Storage";
 
@@ -21,9 +22,11 @@ export function gameOf(entry: Entry): string | null {
   return games.get(name) ?? (!entry.isKept || games.has(name) ? null : stored(name));
 }
 
-/** Keep a game in which the person has moved; forget the one before it in any case. */
+/** Keep a game in which the person has moved, or the network for itself; forget the one before it in any case. */
 export function keep(entry: Entry, saved: SavedGame): void {
-  const text = sessions.hasMoved(saved.session) ? textOf(saved) : null;
+  const { session } = saved;
+  const isBegun = sessions.hasMoved(session) || (sessions.isWatched(session) && session.states.length > 1);
+  const text = isBegun || session.end ? textOf(saved) : null;
   games.set(nameOf(entry), text);
   if (entry.isKept) store(nameOf(entry), text);
 }
@@ -34,12 +37,11 @@ export function forget(entry: Entry): void {
   store(nameOf(entry), null);
 }
 
-/** Whether a game of this bundle was left under way. */
-export function isUnderWay(entry: Entry): boolean {
+/** The last game of this bundle; null where there is none. */
+export function sessionOf(entry: Entry): Session | null {
   const text = gameOf(entry);
   const start = text === null ? null : startOf(entry);
-  const saved = start && savedFrom(text, start, settingsOffered(entry.game ?? ""));
-  return saved !== null && sessions.isUnderWay(saved.session);
+  return (start && savedFrom(text, start, settingsOffered(entry.game ?? "")))?.session ?? null;
 }
 
 /** How a game of this bundle begins, by the index alone; null where that does not tell its board. */

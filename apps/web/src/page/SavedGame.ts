@@ -1,15 +1,23 @@
 /**
  * A game as a small text, to be kept where a page may be closed at any time. The Android and iOS apps write the same one.
  *
- * It has a line each: the title, `human`, `settings` (name=value), `actions`, `rates` (moves=chance).
+ * It has a line each: the title, `human` (-1 where the network plays both sides), `settings` (name=value), `actions`,
+ * `rates` (moves=chance); and `end`, where the game was given up or its dead stones were agreed on.
  */
 
 import type { Settings, Value } from "../engine/Game";
 import { GameError } from "../engine/GameError";
 import type { State } from "../engine/State";
-import { actions, isForcedPass, type Session } from "./Session";
+import { type Ending, isUnsettled } from "./Ending";
+import { actions, type Human, isForcedPass, NOBODY, type Session } from "./Session";
 
 const TITLE = "azx game 1";
+
+const HUMANS: ReadonlyMap<string, Human> = new Map([
+  ["0", 0],
+  ["1", 1],
+  [String(NOBODY), NOBODY],
+]);
 
 /** A session, and the settings that were chosen for it beside the network's own. */
 export interface SavedGame {
@@ -26,6 +34,7 @@ export function textOf({ session, settings }: SavedGame): string {
     ["settings", ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)],
     ["actions", ...actions(session)],
     ["rates", ...rates.map(([moves, rate]) => `${moves}=${rate}`)],
+    ...(session.end ? [["end", ...wordsOfEnd(session.end)]] : []),
   ]
     .map((words) => words.join(" "))
     .join("\n");
@@ -42,20 +51,38 @@ export function savedFrom(
   offered: readonly string[],
 ): SavedGame | null {
   const [title, ...lines] = text?.split("\n") ?? [];
-  if (title !== TITLE || lines.length !== 4) return null;
+  if (title !== TITLE || lines.length < 4 || lines.length > 5) return null;
   const [human, chosen, moves, rates] = ["human", "settings", "actions", "rates"].map((name, at) =>
     wordsOf(lines[at] ?? "", name),
   );
-  const player = human?.join(" ");
-  if ((player !== "0" && player !== "1") || !chosen || !moves?.every(isCount) || !rates) return null;
+  const player = HUMANS.get(human?.join(" ") ?? "");
+  if (player === undefined || !chosen || !moves?.every(isCount) || !rates) return null;
   const settings = pairsOf(chosen)?.map(([name, value]) => [name, settingOf(value)] as const);
   const chances = pairsOf(rates)?.map(([after, rate]) => [Number(after), Number(rate)] as const);
   if (!settings?.every(([name]) => offered.includes(name)) || !chances?.every(isChance)) return null;
   const given = Object.fromEntries(settings);
   const states = played(start, given, moves.map(Number));
-  if (!states) return null;
+  const end = lines[4] === undefined ? null : endOf(wordsOf(lines[4], "end") ?? []);
+  if (!states || end === undefined || !isEndOf(states, end)) return null;
   const known = new Map(chances.filter(([after]) => after < states.length));
-  return { session: { states, human: player === "0" ? 0 : 1, rates: known, shown: null, end: null }, settings: given };
+  return { session: { states, human: player, rates: known, shown: null, end }, settings: given };
+}
+
+const wordsOfEnd = (end: Ending): readonly (string | number)[] =>
+  end.kind === "resigned" ? [end.kind] : [end.kind, ...end.dead];
+
+/** The end of a line's words; undefined where they are none. */
+function endOf([kind, ...dead]: readonly string[]): Ending | undefined {
+  if (kind === "resigned" && dead.length === 0) return { kind };
+  return kind === "agreed" && dead.every(isCount) ? { kind, dead: dead.map(Number) } : undefined;
+}
+
+/** Whether a game may have ended so: given up before its end, or agreed on after two passes. */
+function isEndOf(states: readonly [State, ...State[]], end: Ending | null): boolean {
+  if (end === null) return true;
+  const [rows, columns] = states[0].board;
+  if (end.kind === "agreed") return isUnsettled(states) && end.dead.every((at) => at < rows * columns);
+  return !states.at(-1)?.isTerminal;
 }
 
 /** All positions; null where a move is illegal, or a pass that the rules force was cut off. */

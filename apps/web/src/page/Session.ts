@@ -2,16 +2,21 @@
 
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import type { Seen } from "../engine/review/Verdicts";
-import type { Player, State } from "../engine/State";
+import { other, type Player, type State } from "../engine/State";
 import { say } from "../texts/Speech";
 import { type Ending, isUnsettled, scoreOf } from "./Ending";
-import type { Presentation } from "./Presentation";
+
+/** The person of a game that is only watched: the network plays both sides. */
+export const NOBODY = -1;
+
+/** Whom the person plays; NOBODY where the network plays both sides. */
+export type Human = Player | typeof NOBODY;
 
 export interface Session {
   /** All positions, the first one first. */
   readonly states: readonly [State, ...State[]];
-  readonly human: Player;
-  /** The person's chance to win by the number of moves played, where the network has said it. */
+  readonly human: Human;
+  /** The chance of `sideOf` to win by the number of moves played, where the network has said it. */
   readonly rates: ReadonlyMap<number, number>;
   /** What an analysis has found of the positions, by the number of moves played. */
   readonly seen?: ReadonlyMap<number, Seen>;
@@ -24,7 +29,7 @@ export interface Session {
 /** Whose turn it is at the end of the game; "scoring" is after two passes in Go, until the dead stones are agreed on. */
 export type Phase = "yours" | "theirs" | "scoring" | "over";
 
-export function begun(start: State, human: Player): Session {
+export function begun(start: State, human: Human): Session {
   return { states: [start], human, rates: new Map(), shown: null, end: null };
 }
 
@@ -33,6 +38,12 @@ export function taken(states: Session["states"]): Session {
   const last = states.at(-1) ?? states[0];
   return { states, human: last.isTerminal ? 0 : last.toMove, rates: new Map(), shown: null, end: null };
 }
+
+/** Whether the network plays both sides. */
+export const isWatched = ({ human }: Session): boolean => human === NOBODY;
+
+/** Whose chances and result are told: the person's, or those of the player who began where there is none. */
+export const sideOf = ({ human }: Session): Player => (human === NOBODY ? 0 : human);
 
 /** The position at the end of the game. */
 export function latest({ states }: Session): State {
@@ -52,7 +63,7 @@ export function ply({ states, shown }: Session): number {
 export function phase(session: Session): Phase {
   const state = latest(session);
   if (session.end) return "over";
-  if (state.isTerminal) return isUnsettled(session.states) ? "scoring" : "over";
+  if (state.isTerminal) return !isWatched(session) && isUnsettled(session.states) ? "scoring" : "over";
   return state.toMove === session.human ? "yours" : "theirs";
 }
 
@@ -104,6 +115,11 @@ export function isUnderWay(session: Session): boolean {
   return hasMoved(session) && phase(session) !== "over";
 }
 
+/** Whether a game was begun that is not over, so that somebody may come back to it. */
+export function isGoingOn(session: Session): boolean {
+  return isUnderWay(session) || (isWatched(session) && session.states.length > 1 && phase(session) !== "over");
+}
+
 /** How many moves were played before the person's last one that was no forced pass; -1 where there was none. */
 function lastChoice({ states, human }: Session): number {
   const played = states.slice(0, -1);
@@ -120,15 +136,15 @@ export function showing(session: Session, moves: number): Session {
 /** The session in which the network gives its mover's chance `winRate` for the last position. */
 export function rated(session: Session, winRate: number | null): Session {
   if (winRate === null) return session;
-  const own = latest(session).toMove === session.human ? winRate : 1 - winRate;
+  const own = latest(session).toMove === sideOf(session) ? winRate : 1 - winRate;
   return { ...session, rates: new Map([...session.rates, [session.states.length - 1, own]]) };
 }
 
-/** The person's chances by move, an analysis' where there are some, the result last where the game is over. */
+/** The chances of `sideOf` by move, an analysis' where there are some, the result last where the game is over. */
 export function curve(session: Session): readonly (readonly [number, number])[] {
   const known = new Map(session.rates);
   for (const [moves, { mover, chance }] of session.seen ?? []) {
-    known.set(moves, mover === session.human ? chance : 1 - chance);
+    known.set(moves, mover === sideOf(session) ? chance : 1 - chance);
   }
   const isOver = phase(session) === "over";
   if (isOver) known.delete(session.states.length - 1);
@@ -137,31 +153,21 @@ export function curve(session: Session): readonly (readonly [number, number])[] 
   return [...points, [session.states.length - 1, (result(session) + 1) / 2]];
 }
 
-/** +1 where the person has won, -1 where the network has, 0 otherwise. */
+/** +1 where `sideOf` has won, -1 where the other one has, 0 otherwise. */
 export function result(session: Session): number {
   if (session.end?.kind === "resigned") return -1;
   const returns = session.end ? Math.sign(scoreOf(latest(session), session.end.dead)) : latest(session).returns();
-  return session.human === 0 ? returns : -returns;
+  return sideOf(session) === 0 ? returns : -returns;
 }
 
-/** What the page says of the game; `prompt` asks for a move. */
-export function status(session: Session, prompt: Presentation["prompt"]): string {
-  const now = phase(session);
-  if (now === "yours") return say(prompt);
-  if (now === "theirs") return say("waiting");
-  if (now === "scoring") return say("tap_dead");
+/** Who has won a game that is over; null where nobody has. */
+export function winner(session: Session): Player | null {
   const won = result(session);
-  return say(won > 0 ? "you_won" : won < 0 ? "ai_won" : "draw");
+  if (won === 0) return null;
+  return won > 0 ? sideOf(session) : other(sideOf(session));
 }
 
-/** What the page says of the position that a replay shows. */
-export function statusShown(session: Session, prompt: Presentation["prompt"]): string {
-  const state = visible(session);
-  if (state.isTerminal || (session.end && session.shown === null)) return status(session, prompt);
-  return state.toMove === session.human ? say("your_turn") : say("ais_turn");
-}
-
-/** The person's chance at the position that is shown, or the last one known before it; null where there is none. */
+/** The chance of `sideOf` at the position that is shown, or the last one known before it; null where there is none. */
 export function chanceShown(session: Session): number | null {
   const known = curve(session).filter(([moves]) => moves <= ply(session));
   return known.at(-1)?.[1] ?? null;
@@ -169,6 +175,8 @@ export function chanceShown(session: Session): number | null {
 
 /** Who had to pass since the person's last move, because the other one moves again; null where nobody had to. */
 export function passNotice(session: Session): string | null {
+  // Where the network plays with itself nobody has to be told.
+  if (isWatched(session)) return null;
   const passes = session.states.slice(lastChoice(session) + 1, -1).filter(isForcedPass);
   const own = passes.filter(({ toMove }) => toMove === session.human).length;
   if (own > 1) return say("you_pass_times", own);

@@ -3,10 +3,11 @@
 import type { Settings } from "../engine/Game";
 import { byName } from "../engine/Recognition";
 import type { Written } from "../engine/records/Writing";
+import { other } from "../engine/State";
 import { say } from "../texts/Speech";
 import type { Playing } from "../worker/Messages";
 import * as controls from "./Controls";
-import { displayChances, displayHints } from "./Display";
+import { displayChances } from "./Display";
 import { byId, say as put } from "./Dom";
 import { passOf } from "./Presentation";
 import { type Found, fits } from "./records/Found";
@@ -38,7 +39,6 @@ export class Table {
   seat(network: Playing): void {
     this.sitting.network = network;
     displayChances(network.hasValue);
-    displayHints(network.hasPolicy);
     this.opponent.resume();
   }
 
@@ -64,6 +64,16 @@ export class Table {
     return sessions.isUnderWay(this.sitting.session);
   }
 
+  /** Whether a game was begun that is not over: the person's, or one that is watched. */
+  get isGoingOn(): boolean {
+    return sessions.isGoingOn(this.sitting.session);
+  }
+
+  /** Whether a game that is watched stands still. */
+  get isPaused(): boolean {
+    return this.sitting.isPaused;
+  }
+
   /** Have the controls say again what this game is played by. */
   showSettings(): void {
     controls.showSettings(this.sitting.settings);
@@ -71,11 +81,21 @@ export class Table {
 
   /** A new game with what the controls say. */
   restart(): void {
+    this.begin(controls.human());
+  }
+
+  /** A new game in which the person plays the other side. */
+  swapSides(): void {
+    const { human } = this.sitting.session;
+    this.begin(human === sessions.NOBODY ? human : other(human));
+  }
+
+  private begin(human: sessions.Human): void {
     const { sitting } = this;
     sitting.leaveThought();
     sitting.complain("");
-    [sitting.session, sitting.board] = sitting.begin();
-    [sitting.isReplay, sitting.line, this.opponent.isPlayedOn] = [false, null, false];
+    [sitting.session, sitting.board] = sitting.begin(human);
+    [sitting.isReplay, sitting.line, sitting.isPaused, this.opponent.isPlayedOn] = [false, null, false, false];
     sitting.keep();
     void this.opponent.go();
   }
@@ -84,7 +104,7 @@ export class Table {
   get written(): Written {
     const { session, setup } = this.sitting;
     const [own, theirs] = [say("you"), say("ai")];
-    const names = session.human === 0 ? ([own, theirs] as const) : ([theirs, own] as const);
+    const names = [0, 1].map((player) => (player === session.human ? own : theirs)) as [string, string];
     return { game: byName(setup.game), settings: this.open.settings, states: session.states, names };
   }
 
@@ -157,10 +177,12 @@ export class Table {
   /** Give the game up; the network's thought is not wanted any more. */
   resign(): void {
     const { sitting } = this;
-    if (!["yours", "theirs"].includes(sessions.phase(sitting.session)) || sitting.isReplay) return;
+    const isOn = ["yours", "theirs"].includes(sessions.phase(sitting.session));
+    if (!isOn || sitting.isReplay || sessions.isWatched(sitting.session)) return;
     sitting.leaveThought();
     sitting.notices = { passes: () => say("you_resigned") };
     sitting.session = sessions.resigned(sitting.session);
+    sitting.keep();
     sitting.show();
   }
 

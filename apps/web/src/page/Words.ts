@@ -10,7 +10,7 @@ import type { TextKey } from "../texts/Fill";
 import { number, say, sayBy } from "../texts/Speech";
 import { clauses } from "../texts/Told";
 import { winner } from "./Ending";
-import type { Session } from "./Session";
+import { NOBODY, type Session } from "./Session";
 
 /** What is called when it is to be said: the language may have changed since it was so. */
 export type Said = () => string;
@@ -59,24 +59,28 @@ export function unplayable(problems: readonly string[], canTest: boolean): strin
 
 /** The score, or what was captured; empty where a game has nothing to count. */
 export function summary(session: Session, state: State): string {
-  if (state instanceof DotsAndBoxes)
-    return say("boxes_score", state.scores[session.human], state.scores[other(session.human)]);
+  if (state instanceof DotsAndBoxes) return boxes(session, state);
   if (!(state instanceof Go)) return "";
   return state.isTerminal ? score(state, deadOf(session, state)) : captures(session, state);
 }
 
+/** The boxes of the person and of the network; empty where there is no person. */
+export function boxes({ human }: Session, { scores }: DotsAndBoxes): string {
+  return human === NOBODY ? "" : say("boxes_score", scores[human], scores[other(human)]);
+}
+
 function captures(session: Session, state: Go): string {
   const captured = say("captured", ...state.prisoners);
-  if (state.lastAction !== state.pass) return captured;
+  if (state.lastAction !== state.pass || session.human === NOBODY) return captured;
   return `${captured} ${say(state.toMove === session.human ? "ai_passed" : "you_passed")}`;
 }
 
 /** The stones that were agreed to be dead, at the end of the game. */
-function deadOf({ end, states }: Session, state: Go): readonly number[] {
+export function deadOf({ end, states }: Session, state: Go): readonly number[] {
   return end?.kind === "agreed" && state === states.at(-1) ? end.dead : [];
 }
 
-function score(state: Go, dead: readonly number[]): string {
+export function score(state: Go, dead: readonly number[]): string {
   const [black, white] = areasWithout(state, dead).map((points) => points.length);
   return say("go_score", black ?? 0, white ?? 0, number(state.komi), winner(scoreWithout(state, dead)));
 }

@@ -8,7 +8,7 @@ import { RecordError } from "../engine/records/Record";
 import { english } from "../texts/Fill";
 import { say } from "../texts/Speech";
 import { Ahead } from "./Ahead";
-import { list, mark, markKept } from "./BundleList";
+import { type Kept, list, mark, markKept } from "./BundleList";
 import { Client } from "./Client";
 import { complain, complainOf, retellComplaint } from "./Complaint";
 import * as controls from "./Controls";
@@ -18,6 +18,8 @@ import { connectLook } from "./Look";
 import * as memory from "./Memory";
 import { connectOpener } from "./Opener";
 import { listOwn } from "./OwnBundles";
+import { finished } from "./Outcome";
+import { presentationOf } from "./Presentation";
 import { isSure } from "./Question";
 import { Room } from "./Room";
 import { fits, found } from "./records/Found";
@@ -26,9 +28,10 @@ import { connectRecordOpener } from "./records/RecordOpener";
 import { refusalOf } from "./records/RecordWords";
 import { connectSharing } from "./records/Sharing";
 import { connectGraph } from "./review/GraphInput";
-import { connectKeys } from "./review/Keys";
+import { connectKeys, connectShortcuts } from "./review/Keys";
 import { connectPanel } from "./review/Panel";
 import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
+import * as sessions from "./Session";
 import type { Table } from "./Table";
 import type { Said } from "./Words";
 
@@ -58,7 +61,16 @@ function show(): void {
 }
 
 function remind(): void {
-  markKept(entries.filter((entry) => entry !== room.entry && memory.isUnderWay(entry)));
+  markKept(new Map(entries.filter((entry) => entry !== room.entry).flatMap(keptOf)));
+}
+
+/** What the list says of the game that was left at a bundle. */
+function keptOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
+  const session = memory.sessionOf(entry);
+  if (!session || entry.game === null) return [];
+  const isOver = sessions.phase(session) === "over";
+  if (!isOver && !sessions.isGoingOn(session)) return [];
+  return [[entry, { isOver, about: isOver ? finished(session, presentationOf(entry.game)) : say("resume_game") }]];
 }
 
 async function open(entry: Entry): Promise<void> {
@@ -72,7 +84,7 @@ async function open(entry: Entry): Promise<void> {
 function choose(entry: Entry): void {
   point(entry);
   if (entry !== room.entry || !room.table) void open(entry);
-  else if (!room.table.isUnderWay) room.table.restart();
+  else if (!room.table.isGoingOn) room.table.restart();
 }
 
 /** Have the page's address name a bundle that the next visit has. */
@@ -197,6 +209,14 @@ function connect(): void {
   const act = (id: string, event: string, what: (table: Table) => void): void =>
     byId(id).addEventListener(event, () => room.table && what(room.table));
   act("new", "click", () => void beginAnew());
+  act("strength", "change", (table) => table.retell());
+  act("swap", "click", (table) => table.swapSides());
+  act("see-replay", "click", (table) => {
+    table.review.replay(true);
+    table.review.showAt(0);
+  });
+  act("pause", "click", (table) => table.opponent.pause(!table.isPaused));
+  act("one-move", "click", (table) => void table.opponent.step());
   act("rule", "change", () => void beginAnew());
   act("undo", "click", (table) => table.undo());
   act("hint", "click", (table) => void table.help.hint());
@@ -216,6 +236,7 @@ function connect(): void {
   act("ply", "input", (table) => table.review.showAt(Number(byId<HTMLInputElement>("ply").value)));
   connectGraph(byId<SVGElement>("graph"), (place) => room.table?.review.showInGraph(place));
   connectKeys((moves) => room.table?.review.stepByKey(moves) ?? false);
+  connectShortcuts({ u: byId("undo"), h: byId("hint") });
   connectPanel({
     analyse: () => void room.table?.review.analyse(),
     stop: () => room.table?.review.stopAnalysis(),

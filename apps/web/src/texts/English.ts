@@ -4,6 +4,8 @@
  * `%1$s` and `%1$d` are places, `%%` is a percent sign; a text that counts has one for each quantity.
  */
 
+import { ENGLISH_TABLE } from "./EnglishTable";
+
 export const ENGLISH = {
   // The page and its list of bundles.
   games: "Games",
@@ -11,6 +13,10 @@ export const ENGLISH = {
   resume_game: "Resume",
   game_in_progress: "Game under way",
   resume_label: "Resume %1$s",
+  finished_won: "Finished: you won",
+  finished_lost: "Finished: AI won",
+  finished_draw: "Finished: a draw",
+  finished_watched: "Finished: %1$s won",
   find_bundle: "Find a bundle",
   none_found: "No bundle is called so.",
   other_networks: "Other networks",
@@ -134,104 +140,7 @@ export const ENGLISH = {
   game_gomoku: "Gomoku",
   game_go: "Go",
 
-  // The state of a game.
-  tap_column: "Tap the column for your move",
-  tap_cell: "Tap the cell for your move",
-  tap_edge: "Tap the edge for your move",
-  tap_point: "Tap the point for your move",
-  tap_point_or_pass: "Tap the point for your move, or pass",
-  waiting: "Waiting for AI’s move",
-  you_won: "You won!",
-  ai_won: "AI won!",
-  draw: "Draw",
-  your_turn: "Your turn",
-  ais_turn: "AI’s turn",
-  game: "Game",
-
-  // Who plays with what.
-  you: "You",
-  ai: "AI",
-  red: "red",
-  yellow: "yellow",
-  cross: "X",
-  nought: "O",
-  blue: "blue",
-  orange: "orange",
-  black: "black",
-  white: "white",
-
-  // What is said of a move.
-  not_possible: "Not possible: %1$s.",
-  reason_over: "the game is over",
-  reason_no_such_action: "that is not on the board",
-  reason_occupied: "that place is occupied",
-  reason_full: "the column is full",
-  reason_drawn: "that edge is drawn already",
-  reason_not_lowest: "a disc falls to the lowest empty cell of its column",
-  reason_must_pass: "you must pass",
-  reason_no_pass: "you may not pass",
-  reason_suicide: "suicide: the stone would have no liberty",
-  reason_superko: "superko, the stone would repeat the board after move %1$d",
-  reason_overline: "forbidden to black: overline, six or more in a row",
-  reason_double_four: "forbidden to black: double four",
-  reason_double_three: "forbidden to black: double three",
-  you_begin: "You begin, drawn at random.",
-  ai_begins: "AI begins, drawn at random.",
-  you_pass: "You pass: AI completed a box and moves again.",
-  ai_passes: "AI passes: you completed a box, move again.",
-  hint_move: "Hint: %1$s (%2$s).",
-  hint_move_rate: "Hint: %1$s (%2$s), your chances %3$s.",
-  move_column: "column %1$d",
-  move_cell: "row %1$d, column %2$d",
-  move_across: "horizontal edge, row %1$d, column %2$d",
-  move_down: "vertical edge, row %1$d, column %2$d",
-  move_pass: "pass",
-  percent: "%1$d\u00a0%%",
-  you_pass_times: "You pass %1$d times: AI completed a box each time and moves again.",
-
-  // The score.
-  boxes_score: "Boxes: you %1$d, AI %2$d",
-  captured: "Captured: by black %1$d, by white %2$d.",
-  you_passed: "You passed.",
-  ai_passed: "AI passed.",
-  tap_dead: "Tap dead stones, then agree",
-  scoring: "Without the dead stones %1$s, with all stones alive %2$s.",
-  you_resigned: "You resigned.",
-  board_dead: "dead",
-  estimate_black: "Estimate: black +%1$s, %2$s.",
-  estimate_white: "Estimate: white +%1$s, %2$s.",
-  estimate_even: "Estimate: even, %1$s.",
-  estimate_clear: "clear",
-  estimate_likely: "likely",
-  estimate_open: "open",
-  go_score: "Score: black %1$d, white %2$d and %3$s komi; %4$s",
-  black_wins_by: "black wins by %1$s",
-  white_wins_by: "white wins by %1$s",
-  even: "even",
-
-  // Buttons.
-  pass: "Pass",
-  undo: "Undo",
-  resign: "Resign",
-  resign_ask: "Resign this game?",
-  estimate: "Estimate",
-  agree: "Agree",
-  play_on: "Play on",
-  hint: "Hint",
-  stop: "Stop",
-  new_game: "New game",
-  new_game_title: "Begin a new game?",
-  new_game_about: "The game under way ends with it, and cannot be brought back.",
-  go_on: "Go on playing",
-  mode_play: "Play",
-  mode_replay: "Replay",
-  first_position: "First position",
-  one_back: "One move back",
-  one_on: "One move on",
-  last_position: "Last position",
-  move_slider: "Move that is shown",
-  move_of: "Move %1$d of %2$d",
-  mode: "Mode",
+  ...ENGLISH_TABLE,
 
   // The thought and the graph.
   simulations: "Simulations",
@@ -242,6 +151,8 @@ export const ENGLISH = {
   chances_now: "Your chances by move, now %1$s",
   chances_unknown: "Your chances by move, none known yet",
   chances_at: "Your chances by move, at move %1$d %2$s",
+  chances_of_now: "Chances of %1$s by move, now %2$s",
+  chances_of_unknown: "Chances of %1$s by move, none known yet",
 
   // Settings of a game, and of the page.
   strength: "Strength",
@@ -260,6 +171,7 @@ export const ENGLISH = {
   begins_random: "drawn at random",
   begins_you: "you",
   begins_ai: "AI",
+  begins_watch: "AI against AI",
   renju: "Renju rule (begins a new game)",
   always_heat: "Heat map at every move",
   runs_on: "Runs on",
@@ -270,6 +182,7 @@ export const ENGLISH = {
   theme_system: "the system’s",
   theme_light: "light",
   theme_dark: "dark",
+  sound: "Sounds",
 
   // Thinking with the board: candidates, verdicts, lines.
   analyse: "Analyse",
@@ -320,6 +233,7 @@ export const ENGLISH = {
   // What a screen reader says of boards, and the few words that are written on them.
   board_connect4: "Connect4 board, %1$d columns",
   board_dots: "Dots and Boxes, %1$d by %1$d boxes, you %2$d, AI %3$d",
+  board_dots_watched: "Dots and Boxes, %1$d by %1$d boxes, blue %2$d, orange %3$d",
   board_tictactoe: "Tic-tac-toe board, 3 by 3",
   board_gomoku: "Gomoku board, %1$d by %1$d",
   board_go: "Go board, %1$d by %1$d",

@@ -4,9 +4,11 @@ import { begin } from "../../src/engine/Game";
 import type { Go } from "../../src/engine/games/Go";
 import { byName } from "../../src/engine/Recognition";
 import { countedWithout, estimated, isUnsettled, proposed, scoringText, toggled } from "../../src/page/Ending";
+import { status } from "../../src/page/Outcome";
 import * as sessions from "../../src/page/Session";
 import { scored } from "../engine/scored";
 
+const NAMED = { prompt: "tap_point_or_pass", pieces: ["black", "white"] } as const;
 const both = scored().find(({ about }) => about.includes("both"));
 
 /** The game of a board with dead stones of both colours, without its last moves. */
@@ -20,7 +22,7 @@ describe("the end of a game", () => {
     const session = game();
     expect(isUnsettled(session.states)).toBe(true);
     expect(sessions.phase(session)).toBe("scoring");
-    expect(sessions.status(session, "tap_point_or_pass")).toBe("Tap dead stones, then agree");
+    expect(status(session, NAMED)).toBe("Tap dead stones, then agree");
     const state = sessions.latest(session);
     const dead = proposed(state);
     expect(dead).toEqual(both?.dead);
@@ -29,7 +31,7 @@ describe("the end of a game", () => {
     );
     const agreed = sessions.agreed(session, dead);
     expect(sessions.phase(agreed)).toBe("over");
-    expect(sessions.status(agreed, "tap_point_or_pass")).toContain("AI won");
+    expect(status(agreed, NAMED)).toContain("AI won");
     expect(sessions.undone(agreed).end).toBe(null);
   });
 
@@ -55,7 +57,7 @@ describe("the end of a game", () => {
     const resigned = sessions.resigned(session);
     expect(sessions.phase(resigned)).toBe("over");
     expect(sessions.result(resigned)).toBe(-1);
-    expect(sessions.status(resigned, "tap_point_or_pass")).toContain("AI won");
+    expect(status(resigned, NAMED)).toContain("AI won");
     expect(sessions.curve(resigned).at(-1)).toEqual([1, 0]);
     expect(sessions.undone(resigned)).toEqual(session);
   });

@@ -28,6 +28,30 @@ describe("a saved game", () => {
     expect([back?.session.human, back?.session.rates]).toEqual([1, given.rates]);
   });
 
+  it("comes back with how it was ended", () => {
+    const resigned = sessions.resigned(session("go", 0, 40, 41));
+    const text = textOf({ session: resigned, settings: {} });
+    expect(text.split("\n").at(-1)).toBe("end resigned");
+    expect(from(text, "go")?.session.end).toEqual({ kind: "resigned" });
+    const agreed = sessions.agreed(session("go", 0, 40, 41, 81, 81), [41]);
+    const other = textOf({ session: agreed, settings: {} });
+    expect(other.split("\n").at(-1)).toBe("end agreed 41");
+    expect(from(other, "go")?.session.end).toEqual({ kind: "agreed", dead: [41] });
+    // Where the rules have ended it nobody gives up, and before two passes there is nothing to agree on.
+    expect(from(text.replace("actions 40 41", "actions 40 41 81 81"), "go")).toBeNull();
+    expect(from(other.replace(" 81 81", ""), "go")).toBeNull();
+    for (const end of ["end agreed 81", "end agreed x", "end", "end resigned 1", "ends resigned"]) {
+      expect(from(other.replace("end agreed 41", end), "go"), end).toBeNull();
+    }
+  });
+
+  it("may be one that the network played with itself", () => {
+    const watched = sessions.played(sessions.begun(start("tictactoe")({}), sessions.NOBODY), 4);
+    const text = textOf({ session: watched, settings: {} });
+    expect(text).toContain("\nhuman -1\n");
+    expect(from(text, "tictactoe")?.session.human).toBe(sessions.NOBODY);
+  });
+
   it("may have just begun", () => {
     const back = from(textOf({ session: session("go", 1), settings: {} }), "go");
     expect(back?.session.states.length).toBe(1);

@@ -3,6 +3,7 @@ import type { Player } from "../../src/engine/State";
 import { fallback } from "../../src/offline/Shell";
 import { limitFrom } from "../../src/page/Controls";
 import { textOf } from "../../src/page/Notices";
+import { status, statusShown } from "../../src/page/Outcome";
 import * as sessions from "../../src/page/Session";
 import { summary } from "../../src/page/Words";
 import { stateAfter } from "../engine/fixtures";
@@ -10,17 +11,18 @@ import { stateAfter } from "../engine/fixtures";
 const game = (name: string, human: Player, moves: readonly number[]): sessions.Session =>
   moves.reduce(sessions.played, sessions.begun(stateAfter(name, {}, []), human));
 
+const NAMED = { prompt: "tap_cell", pieces: ["cross", "nought"] } as const;
+
 // Draws all edges of the upper left box of 3 x 3 but one; the moves alternate between the players.
 const THREE_SIDES = [0, 3, 12];
 
 describe("a session", () => {
   it("says whose turn it is and who has won", () => {
-    const prompt = "tap_cell";
-    expect(sessions.status(game("tictactoe", 0, []), prompt)).toBe("Tap the cell for your move");
-    expect(sessions.status(game("tictactoe", 1, []), prompt)).toBe("Waiting for AI’s move");
-    expect(sessions.status(game("tictactoe", 0, [0, 3, 1, 4, 2]), prompt)).toBe("You won!");
-    expect(sessions.status(game("tictactoe", 1, [0, 3, 1, 4, 2]), prompt)).toBe("AI won!");
-    expect(sessions.status(game("tictactoe", 0, [0, 1, 2, 4, 3, 5, 7, 6, 8]), prompt)).toBe("Draw");
+    expect(status(game("tictactoe", 0, []), NAMED)).toBe("Tap the cell for your move");
+    expect(status(game("tictactoe", 1, []), NAMED)).toBe("Waiting for AI’s move");
+    expect(status(game("tictactoe", 0, [0, 3, 1, 4, 2]), NAMED)).toBe("You won!");
+    expect(status(game("tictactoe", 1, [0, 3, 1, 4, 2]), NAMED)).toBe("AI won!");
+    expect(status(game("tictactoe", 0, [0, 1, 2, 4, 3, 5, 7, 6, 8]), NAMED)).toBe("Draw");
   });
 
   it("takes back the person's last move and what followed it", () => {
@@ -84,7 +86,7 @@ describe("a replay", () => {
   const won = game("tictactoe", 0, [0, 3, 1, 4, 2]);
 
   it("says whose turn it was, and the result at the end alone", () => {
-    const statusAt = (moves: number): string => sessions.statusShown(sessions.showing(won, moves), "tap_cell");
+    const statusAt = (moves: number): string => statusShown(sessions.showing(won, moves), NAMED);
     expect([0, 1, 4, 5].map(statusAt)).toEqual(["Your turn", "AI’s turn", "Your turn", "You won!"]);
   });
 

@@ -24,7 +24,7 @@ import {
   type Sudden,
   unknownPlane,
 } from "../State";
-import { type Grid, hasRow, piecesOf, winningRow, withPiece } from "./Lines";
+import { type Grid, hasRow, longestRow, piecesOf, winningRow, withPiece } from "./Lines";
 import { type Reason, Renju } from "./Renju";
 
 export const SIZES = Array.from({ length: 15 }, (_, at) => at + 5);
@@ -195,6 +195,11 @@ export class Gomoku implements State {
   /** The cells in a row that have won, ascending; none where nobody has, or black could not move. */
   winningLine(): readonly number[] {
     return this.winner === null || this.lastAction === null ? [] : winningRow(this.cells, this.kind, this.lastAction);
+  }
+
+  /** The longest row that has won, from its left or upper end to the other; none where nobody has a row. */
+  longestLine(): readonly number[] {
+    return this.winner === null || this.lastAction === null ? [] : longestRow(this.cells, this.kind, this.lastAction);
   }
 
   /** Who is the mover is what it is now; "mover@2" are that player's stones two plies ago. */

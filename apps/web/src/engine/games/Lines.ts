@@ -53,6 +53,19 @@ export function winningRow(cells: Uint8Array, grid: Grid, at: number): readonly 
   return [...found].sort((a, b) => a - b);
 }
 
+/** The cells of the longest winning row through `at`, from one end to the other; none where there is no such row. */
+export function longestRow(cells: Uint8Array, grid: Grid, at: number): readonly number[] {
+  let found: readonly number[] = [];
+  for (const [down, right] of DIRECTIONS) {
+    const behind = reach(cells, grid, at, -down, -right);
+    const length = behind + 1 + reach(cells, grid, at, down, right);
+    const step = down * grid.columns + right;
+    if (length >= grid.wins && length > found.length)
+      found = Array.from({ length }, (_, k) => at + (k - behind) * step);
+  }
+  return found;
+}
+
 /** 1 at the pieces of a player. */
 export function piecesOf(cells: Uint8Array, player: Player): Float32Array {
   const plane = new Float32Array(cells.length);

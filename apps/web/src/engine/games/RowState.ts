@@ -2,7 +2,7 @@
 
 import { type Encoding, encode } from "../Encoding";
 import { lastPlane, ownerOf, PIECES, type Player, type Refusal, resultOf, type State, unknownPlane } from "../State";
-import { type Grid, piecesOf, winningRow } from "./Lines";
+import { type Grid, longestRow, piecesOf, winningRow } from "./Lines";
 
 /** The planes that every such game draws. */
 const PLANES: readonly string[] = [...PIECES, "last"];
@@ -61,6 +61,13 @@ export abstract class RowState implements State {
     return this.winner === null || this.lastAction === null
       ? []
       : winningRow(this.cells, this.kind.grid, this.lastAction);
+  }
+
+  /** The longest row that has won, from its left or upper end to the other; none where nobody has a row. */
+  longestLine(): readonly number[] {
+    return this.winner === null || this.lastAction === null
+      ? []
+      : longestRow(this.cells, this.kind.grid, this.lastAction);
   }
 
   plane(name: string): Float32Array {

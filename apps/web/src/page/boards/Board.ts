@@ -1,13 +1,14 @@
 /** A board on the page: labelled buttons, of which one is in the tab order and the arrow keys reach the others. */
 
-import type { Player, State } from "../../engine/State";
+import type { State } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import type { Counted } from "../Ending";
+import type { Human } from "../Session";
 
 /** Everything that a board shows. `last` is the last move that was no forced pass, `heat` has a share, 0 to 1, for each action that is considered. */
 export interface View {
   readonly state: State;
-  readonly human: Player;
+  readonly human: Human;
   readonly last: number | null;
   readonly heat: ReadonlyMap<number, number> | null;
   /** The win rate of each action that a search has looked at; null where there was none. */

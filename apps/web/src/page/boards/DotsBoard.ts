@@ -4,6 +4,7 @@ import type { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { other } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import { element } from "../Dom";
+import { type Human, NOBODY } from "../Session";
 import {
   annotate,
   type Board,
@@ -55,8 +56,7 @@ export class DotsBoard implements Board {
 
   show(view: View): void {
     const state = view.state as DotsAndBoxes;
-    const [own, theirs] = [state.scores[view.human], state.scores[other(view.human)]];
-    this.element.setAttribute("aria-label", say("board_dots", this.size, own, theirs));
+    this.element.setAttribute("aria-label", this.title(state, view.human));
     this.edges.forEach((button, edge) => {
       const isDrawn = state.edges[edge] === 1;
       button.classList.toggle("drawn", isDrawn);
@@ -79,6 +79,12 @@ export class DotsBoard implements Board {
   heat(heat: View["heat"]): void {
     const largest = largestOf(heat);
     for (const [at, each] of this.edges.entries()) warm(each, heat?.get(at), largest);
+  }
+
+  /** What the board is called, with its score; in a game that is watched the colours are the names. */
+  private title({ scores }: DotsAndBoxes, human: Human): string {
+    if (human === NOBODY) return say("board_dots_watched", this.size, ...scores);
+    return say("board_dots", this.size, scores[human], scores[other(human)]);
   }
 
   /** Row and column of an edge, where dots have even ones and boxes odd ones. */

@@ -4,6 +4,7 @@ import { accuracy, counts, type Judged, nextMistake, VERDICTS, type Verdict } fr
 import { other } from "../../engine/State";
 import { percent, say } from "../../texts/Speech";
 import * as dom from "../Dom";
+import type { Presentation } from "../Presentation";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
 import { isAnalysed, movesOf, seenOf, shownMove } from "./Judgement";
@@ -17,6 +18,8 @@ export const DEFAULT_SIMULATIONS = 200;
 /** What a review is shown of; `progress` says how many positions were looked at while it runs. */
 export interface Shown {
   readonly session: Session;
+  /** What players 0 and 1 play with. */
+  readonly pieces: Presentation["pieces"];
   readonly line: Line | null;
   readonly isReplay: boolean;
   readonly isAnalysing: boolean;
@@ -91,12 +94,12 @@ export const simulations = (): number => Number(byId<HTMLSelectElement>("analysi
 
 /** Bring the panel in line with what is shown. */
 export function displayReview(shown: Shown): void {
-  const { session, isReplay, hasValue } = shown;
+  const { session, pieces, isReplay, hasValue } = shown;
   byId("review").hidden = !hasValue || !(isReplay || sessions.phase(session) === "over");
   displayVerdict(shown);
   displayLine(shown);
   displayAnalysis(shown);
-  displayCounts(session);
+  displayCounts(session, pieces);
 }
 
 function displayVerdict({ session, line, isReplay, nameOf }: Shown): void {
@@ -150,9 +153,12 @@ function displayAnalysis({ session, isAnalysing }: Shown): void {
 }
 
 /** A row for each verdict that is none to be proud of, and one for the accuracy; a column for each player. */
-function displayCounts(session: Session): void {
+function displayCounts(session: Session, pieces: Presentation["pieces"]): void {
   const moves = movesOf(session);
-  const players = [session.human, other(session.human)] as const;
+  const side = sessions.sideOf(session);
+  const players = [side, other(side)] as const;
+  const isWatched = sessions.isWatched(session);
+  const heads = isWatched ? players.map((player) => say(pieces[player])) : [say("you"), say("ai")];
   const row = (name: string, figures: readonly (string | number)[]): HTMLElement =>
     element(
       "tr",
@@ -165,13 +171,7 @@ function displayCounts(session: Session): void {
   const told = VERDICTS.filter((verdict): verdict is Exclude<Verdict, "good"> => verdict !== "good");
   byId("verdicts").hidden = moves.length === 0;
   byId("verdicts").replaceChildren(
-    element(
-      "tr",
-      {},
-      element("td", {}),
-      element("th", { scope: "col" }, say("you")),
-      element("th", { scope: "col" }, say("ai")),
-    ),
+    element("tr", {}, element("td", {}), ...heads.map((head) => element("th", { scope: "col" }, head))),
     ...told.map((verdict) =>
       row(
         say(COUNT_TEXTS[verdict]),

@@ -2,6 +2,7 @@
 
 import { Go } from "../../engine/games/Go";
 import { percent, say } from "../../texts/Speech";
+import { told } from "../../texts/Told";
 import { type Advice, largest } from "../../worker/Messages";
 import * as controls from "../Controls";
 import { estimated } from "../Ending";
@@ -20,13 +21,21 @@ export class Help {
     if (!sitting.network) return;
     const { turn, shown } = sitting;
     const request = { position: sitting.positionOf(shown), simulations: simulations() };
-    const found = await sitting.ask(() => sitting.setup.client.ask("analyse", request));
+    const found = await sitting.ask(
+      () => sitting.setup.client.ask("analyse", request),
+      (why) => this.excuse(turn, why),
+    );
     const [best] = found?.candidates ?? [];
     if (!found || !best || turn !== sitting.turn || !this.isShown(shown)) return;
     [sitting.found, sitting.heat] = [found, sharesOf(found)];
     const isOwn = sessions.visible(shown).toMove === shown.human;
-    const rate = found.seen && (isOwn ? best.winRate : 1 - best.winRate);
+    const rate = found.seen && !sessions.isWatched(shown) ? (isOwn ? best.winRate : 1 - best.winRate) : null;
     this.tell(best.action, sitting.heat.get(best.action) ?? 0, rate);
+  }
+
+  /** A hint is a help: without one the game goes on, and it can be asked for again. */
+  private excuse(turn: number, why: string): void {
+    if (turn === this.sitting.turn) this.sitting.note({ hint: () => say("no_hint", told(why)) });
   }
 
   /** Whether the position of a session is still what is shown. */
@@ -52,7 +61,10 @@ export class Help {
     const { sitting } = this;
     const { turn } = sitting;
     const request = { position: sitting.positionOf(sitting.session, Infinity) };
-    const advice = await sitting.ask(() => sitting.setup.client.ask("advise", request));
+    const advice = await sitting.ask(
+      () => sitting.setup.client.ask("advise", request),
+      (why) => this.excuse(turn, why),
+    );
     if (!advice || turn !== sitting.turn || sitting.isReplay) return;
     this.advise(advice);
   }

@@ -2,15 +2,16 @@
 
 import type { Progress, Thought } from "../../worker/Messages";
 import * as controls from "../Controls";
-import { byId, say as put } from "../Dom";
 import * as sessions from "../Session";
 import type { Help } from "./Help";
 import type { Scoring } from "./Scoring";
 import type { Sitting } from "./Sitting";
+import { pace } from "./WatchBar";
 
 export class Opponent {
   /** Once a person did not agree on the dead stones, the network plays until captures are real. */
   isPlayedOn = false;
+  private isThinking = false;
 
   constructor(
     private readonly sitting: Sitting,
@@ -28,7 +29,9 @@ export class Opponent {
     const { turn } = sitting;
     while (this.isTheirTurn) {
       sitting.show();
-      if (!sitting.network || document.hidden) return;
+      if (!sitting.network || document.hidden || sitting.isPaused) return;
+      await this.rest();
+      if (turn !== sitting.turn) return;
       const thought = await this.think();
       if (!thought || turn !== sitting.turn) return;
       this.take(thought);
@@ -36,6 +39,36 @@ export class Opponent {
     if (this.scoring.isOpen) this.scoring.propose();
     sitting.show();
     this.help.warmUp();
+  }
+
+  /** Let the last move of a game that is watched be seen before the next one is thought about. */
+  private async rest(): Promise<void> {
+    const { session } = this.sitting;
+    if (!sessions.isWatched(session) || session.states.length === 1) return;
+    await new Promise((resolve) => setTimeout(resolve, pace()));
+  }
+
+  /** Let a game that is watched stand still, with the thought that is under way given up, or let it go on. */
+  pause(isPaused: boolean): void {
+    const { sitting } = this;
+    if (!sessions.isWatched(sitting.session) || isPaused === sitting.isPaused) return;
+    sitting.leaveThought();
+    sitting.isPaused = isPaused;
+    sitting.show();
+    if (!isPaused) void this.go();
+  }
+
+  /** One move of a game that is watched and stands still. */
+  async step(): Promise<void> {
+    const { sitting } = this;
+    const { turn } = sitting;
+    if (!sitting.network || !sitting.isPaused || !this.isTheirTurn || this.isThinking) return;
+    this.isThinking = true;
+    const thought = await this.think();
+    this.isThinking = false;
+    if (!thought || turn !== sitting.turn) return;
+    this.take(thought);
+    sitting.show();
   }
 
   private think(): Promise<Thought | null> {
@@ -65,7 +98,6 @@ export class Opponent {
     sitting.heat = null;
     const { shown } = sitting.session;
     sitting.session = sessions.rated(sitting.session, thought.winRate);
-    put(byId("spoken"), sitting.board.told(thought.action, sessions.latest(sitting.session)));
     sitting.move(thought.action);
     if (sitting.isReplay) sitting.session = { ...sitting.session, shown };
   }

@@ -23,6 +23,7 @@ export class Review {
   /** Walk through the game, or go on playing. */
   replay(isReplay: boolean): void {
     const { sitting } = this;
+    if (isReplay) this.opponent.pause(true);
     [sitting.isReplay, sitting.line] = [isReplay, null];
     sitting.cool();
     if (!isReplay) sitting.session = sessions.showing(sitting.session, Infinity);

@@ -37,6 +37,7 @@ export class Scoring {
     if (!this.isOpen) return;
     sitting.notices = {};
     sitting.session = sessions.agreed(sitting.session, sitting.dead);
+    sitting.keep();
     sitting.show();
   }
 
@@ -46,5 +47,6 @@ export class Scoring {
     sitting.leaveThought();
     sitting.notices = {};
     sitting.session = sessions.playedOn(sitting.session);
+    sitting.keep();
   }
 }

@@ -5,21 +5,23 @@ import { GameError } from "../../engine/GameError";
 import type { State } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import type { Analysis, Playing, Position, Progress } from "../../worker/Messages";
-import type { Board, Play } from "../boards/Board";
+import { type Board, labelOf, type Play } from "../boards/Board";
 import type { Client } from "../Client";
 import * as controls from "../Controls";
 import { display, displayThought } from "../Display";
 import { byId, say as put } from "../Dom";
 import { type Counted, countedWithout } from "../Ending";
 import { type Notices, showNotices } from "../Notices";
+import { row } from "../Outcome";
 import { type Presentation, presentationOf } from "../Presentation";
 import { displayCandidates, ratesOf } from "../review/CandidateList";
 import { shownMove } from "../review/Judgement";
 import type { Line } from "../review/Line";
 import { displayReview } from "../review/Panel";
 import { type SavedGame, savedFrom } from "../SavedGame";
-import type { Session } from "../Session";
+import type { Human, Session } from "../Session";
 import * as sessions from "../Session";
+import { play, toneBetween } from "../Sound";
 
 /** What a table stands on: the game with the settings of its board, and what was kept of the last game. */
 export interface Setup {
@@ -48,6 +50,8 @@ export class Sitting {
   /** What a person tries out in a replay. */
   line: Line | null = null;
   isReplay = false;
+  /** Whether a game that is watched stands still until `step` or `pause`. */
+  isPaused = false;
   isAnalysing = false;
   notices: Notices = {};
   /** The stones that are marked as dead while they are to be agreed on. */
@@ -56,6 +60,8 @@ export class Sitting {
   turn = 0;
   /** What the last thought has found. */
   private progress: Progress | null = null;
+  /** The game as it was when it was last listened to. */
+  private heard: Session | null = null;
 
   constructor(
     readonly setup: Setup,
@@ -65,17 +71,20 @@ export class Sitting {
     this.presentation = presentationOf(setup.game);
     const saved = savedFrom(setup.kept, setup.start, controls.settingsOffered(setup.game));
     if (saved) controls.showSettings(saved.settings);
-    [this.session, this.board] = this.begin(saved?.session);
+    [this.session, this.board] = this.begin(controls.human(), saved?.session);
+    // Who comes back to a game that went on by itself looks at it first.
+    this.isPaused = saved !== null && sessions.isWatched(saved.session);
   }
 
-  /** A new game, with what the controls say. */
-  begin(kept?: Session): [Session, Board] {
+  /** A new game with what the controls say, or the one that was `kept`. */
+  begin(human: Human, kept?: Session): [Session, Board] {
     this.settings = controls.settings(this.setup.game);
-    const session = kept ?? sessions.begun(this.setup.start(this.settings), controls.human());
+    const session = kept ?? sessions.begun(this.setup.start(this.settings), human);
     const board = this.presentation.board(session.states[0], this.play);
     byId("board").replaceChildren(board.element);
     const begins = (): string => say(session.human === 0 ? "you_begin" : "ai_begins");
-    this.notices = kept ? passesOf(kept) : controls.isDrawn() ? { begins } : {};
+    const isDrawn = controls.isDrawn() && !sessions.isWatched(session);
+    this.notices = kept ? passesOf(kept) : isDrawn ? { begins } : {};
     put(byId("spoken"), "");
     this.displayThought(null);
     return [session, board];
@@ -101,13 +110,18 @@ export class Sitting {
     showNotices(this.notices);
   }
 
-  /** Make a move of either side, where the rules allow it. */
+  /** Make a move of either side, where the rules allow it; a screen reader hears of the network's, and of a row that wins. */
   move(action: number): void {
+    const before = sessions.latest(this.session);
     try {
       this.session = sessions.played(this.session, action);
     } catch (error) {
       if (!(error instanceof GameError)) throw error;
       this.complain(error.message);
+    }
+    const won = row(sessions.latest(this.session));
+    if (won !== null || before.toMove !== this.session.human) {
+      put(byId("spoken"), labelOf(this.board.told(action, before), won));
     }
     this.notices = { ...this.notices, ...passesOf(this.session) };
     this.keep();
@@ -157,6 +171,13 @@ export class Sitting {
     this.show();
   }
 
+  /** Let the moves be heard that were made since this was called last. */
+  private sound(): void {
+    const tone = toneBetween(this.heard ?? this.session, this.session);
+    this.heard = this.session;
+    if (tone) play(tone);
+  }
+
   /** What the board shows of dead stones and areas. */
   private counted(state: State): Counted | null {
     const { session } = this;
@@ -175,17 +196,21 @@ export class Sitting {
     const rates = found && ratesOf(found);
     const counted = this.counted(state);
     this.board.show({ state, human: shown.human, last, heat, rates, better, canPlay, counted });
-    display(this.session, this.presentation, isReplay, this.network !== null, line?.session);
+    const { session, presentation, network, isPaused } = this;
+    display({ session, line: line?.session ?? null, presentation, network, isReplay, isPaused });
     const nameOf = (action: number): string => this.board.nameOf(action);
     displayCandidates(found, nameOf);
     const hasValue = this.network?.hasValue ?? false;
-    displayReview({ session: this.session, line, isReplay, isAnalysing: this.isAnalysing, hasValue, nameOf });
+    const { pieces } = presentation;
+    displayReview({ session, pieces, line, isReplay, isAnalysing: this.isAnalysing, hasValue, nameOf });
+    this.sound();
     // What is said of the game's end is not so of what is shown of it.
     const { refused, hint } = this.notices;
     showNotices(isReplay ? { ...(refused && { refused }), ...(hint && { hint }) } : this.notices);
   }
 }
 
+/** Who had to pass since the person's last move, as what is said beside the status. */
 function passesOf(session: Session): Notices {
   return sessions.passNotice(session) === null ? {} : { passes: () => sessions.passNotice(session) ?? "" };
 }

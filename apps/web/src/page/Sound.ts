@@ -1,0 +1,66 @@
+/** What is heard of a game, where a person wants that: short tones that are computed here. */
+
+import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
+import { Go } from "../engine/games/Go";
+import type { State } from "../engine/State";
+import { byId } from "./Dom";
+import type { Session } from "./Session";
+import * as sessions from "./Session";
+
+/** A frequency in hertz, after how many seconds it begins, and over how many it fades. */
+type Note = readonly [number, number, number];
+
+/** What a move sounds like, a capture, and the end of a game. */
+export const TONES = {
+  place: [[620, 0, 0.09]],
+  capture: [
+    [620, 0, 0.09],
+    [930, 0.07, 0.12],
+  ],
+  end: [
+    [523.25, 0, 0.25],
+    [659.25, 0.14, 0.25],
+    [783.99, 0.28, 0.4],
+  ],
+} as const satisfies Readonly<Record<string, readonly Note[]>>;
+
+export type Tone = keyof typeof TONES;
+
+// Neither end of a tone jumps: that would click.
+const [LOUDNESS, ATTACK, SILENCE] = [0.35, 0.004, 0.0005];
+
+/** What the moves between two sessions sound like; null where none was made. */
+export function toneBetween(before: Session, after: Session): Tone | null {
+  const known = before.states.length;
+  const added = after.states.slice(known);
+  if (added.length === 0 || after.states[known - 1] !== sessions.latest(before)) return null;
+  if (sessions.latest(after).isTerminal) return "end";
+  return added.some(isCapture) ? "capture" : "place";
+}
+
+function isCapture(state: State): boolean {
+  if (state instanceof Go) return state.lastCaptured.length > 0;
+  return state instanceof DotsAndBoxes && state.completed.length > 0;
+}
+
+let context: AudioContext | null = null;
+
+/** Play a tone where a person wants sounds, and has touched the page: no browser lets it sound before. */
+export function play(tone: Tone): void {
+  if (!byId<HTMLInputElement>("sound").checked || !navigator.userActivation?.hasBeenActive) return;
+  context ??= new AudioContext();
+  void context.resume();
+  for (const note of TONES[tone]) sound(context, note);
+}
+
+function sound(audio: AudioContext, [frequency, start, length]: Note): void {
+  const at = audio.currentTime + start;
+  const loudness = audio.createGain();
+  loudness.gain.setValueAtTime(0, at);
+  loudness.gain.linearRampToValueAtTime(LOUDNESS, at + ATTACK);
+  loudness.gain.exponentialRampToValueAtTime(SILENCE, at + length);
+  const source = new OscillatorNode(audio, { frequency });
+  source.connect(loudness).connect(audio.destination);
+  source.start(at);
+  source.stop(at + length);
+}

@@ -1,0 +1,52 @@
+/** The two chips above the board: who plays with what, what each has, and whose turn it is. */
+
+import { other, type Player } from "../../engine/State";
+import { say } from "../../texts/Speech";
+import * as controls from "../Controls";
+import { byId, element } from "../Dom";
+import { countOf } from "../Outcome";
+import type { Presentation } from "../Presentation";
+import type { Session } from "../Session";
+import * as sessions from "../Session";
+
+let shown = "";
+
+/** Bring the chips in line with a session: the person on the left, or who began where there is none. */
+export function displayPlayers(session: Session, { pieces }: Presentation): void {
+  const side = sessions.sideOf(session);
+  const chips = [side, other(side)].map((player) => ({
+    piece: pieces[player],
+    isNext: markOf(session, player) !== null,
+    words: [
+      ["who", say(player === session.human ? "you" : "ai")],
+      ["mark", markOf(session, player)],
+      ["what", sideText(session, player, say(pieces[player]))],
+      ["count", countOf(session, player)],
+    ] as const,
+  }));
+  // A thought's progress changes nothing in them, and what a screen reader stands on stays there.
+  const text = JSON.stringify(chips);
+  if (text === shown && byId("players").hasChildNodes()) return;
+  shown = text;
+  byId("players").replaceChildren(...chips.map(({ piece, isNext, words }) => chip(piece, isNext, words)));
+}
+
+function chip(piece: string, isNext: boolean, words: readonly (readonly [string, string | null])[]): HTMLElement {
+  const said = words.flatMap(([name, text]) => (text ? [element("span", { class: name }, text), " "] : []));
+  const stone = element("span", { class: "stone", "data-piece": piece, "aria-hidden": "true" });
+  return element("li", { class: "chip", "aria-current": isNext ? "true" : null }, stone, ...said);
+}
+
+/** What a side plays with; of the network how strong it is, too. */
+function sideText(session: Session, player: Player, piece: string): string {
+  return player === session.human ? piece : say("piece_strength", piece, controls.strengthText());
+}
+
+/** What is to be said of a side at the end of the game: that it moves next, or that it has won. */
+function markOf(session: Session, player: Player): string | null {
+  const now = sessions.phase(session);
+  if (now === "over") return sessions.winner(session) === player ? say("won") : null;
+  // Nobody moves while the dead stones are agreed on.
+  if (now === "scoring" || sessions.latest(session).toMove !== player) return null;
+  return say("to_move");
+}

@@ -1,0 +1,26 @@
+/** What is said at the end of a game: the result, why it is so, and what to do next. */
+
+import { byId, say, set } from "../Dom";
+import { result, why } from "../Outcome";
+import type { Presentation } from "../Presentation";
+import type { Session } from "../Session";
+import * as sessions from "../Session";
+
+/** Whether the card is to be seen: a replay shows the game, not its end. */
+export const isResultShown = (session: Session, isReplay: boolean): boolean =>
+  sessions.phase(session) === "over" && !isReplay;
+
+/** Bring the card in line with a session. */
+export function displayResult(session: Session, presentation: Presentation, isReplay: boolean): void {
+  const isShown = isResultShown(session, isReplay);
+  const card = byId("foot");
+  card.classList.toggle("over", isShown);
+  set(card, { role: isShown ? "group" : null, "aria-labelledby": isShown ? "result" : null });
+  const reason = isShown ? why(session) : null;
+  say(byId("result"), isShown ? result(session, presentation) : "");
+  say(byId("why"), reason ?? "");
+  byId("result").hidden = !isShown;
+  byId("why").hidden = reason === null;
+  byId("see-replay").hidden = !isShown;
+  byId("swap").hidden = !isShown || sessions.isWatched(session);
+}

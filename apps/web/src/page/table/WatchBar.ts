@@ -1,0 +1,19 @@
+/** The controls of a game that the network plays against itself: pause, one move, and how fast it goes. */
+
+import { say as text } from "../../texts/Speech";
+import { byId, say } from "../Dom";
+import type { Session } from "../Session";
+import * as sessions from "../Session";
+
+/** How long a move is looked at before the network thinks about the next one, in milliseconds. */
+const PACES: Readonly<Record<string, number>> = { slow: 3000, usual: 1000, fast: 200 };
+
+/** The pace that is chosen, in milliseconds. */
+export const pace = (): number => PACES[byId<HTMLSelectElement>("pace").value] ?? 1000;
+
+/** Bring the bar in line with a session. */
+export function displayWatch(session: Session, isReplay: boolean, isPaused: boolean): void {
+  byId("watch").hidden = !sessions.isWatched(session) || sessions.phase(session) === "over" || isReplay;
+  say(byId("pause"), text(isPaused ? "watch_on" : "pause"));
+  byId<HTMLButtonElement>("one-move").disabled = !isPaused;
+}

@@ -1,0 +1,275 @@
+/** Who sits at the board, what is said at the end of a game, and a game that the network plays against itself. */
+
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+
+import { prescribe, screenshot } from "./browser";
+import { click, inBrowser, loaded, opened, place, statusOf, textOf } from "./person";
+
+const chips = (page: Page): Promise<string[]> => page.locator("#players .chip").allInnerTexts();
+const said = async (page: Page): Promise<string[]> => (await chips(page)).map((text) => text.split(/\s+/).join(" "));
+const current = (page: Page): Promise<string[]> =>
+  page.locator("#players .chip[aria-current=true] .who").allInnerTexts();
+const moves = async (page: Page): Promise<number> => Number((await textOf(page, "ply-text")).match(/of (\d+)/)?.[1]);
+const played = (page: Page): Promise<number> => page.locator("#board :is(.first, .second)").count();
+
+async function won(page: Page): Promise<void> {
+  await opened(page, "tictactoe", "policy");
+  await prescribe(page, [3, 4]);
+  await click(page, "tictactoe", [0, 1, 2]);
+}
+
+/** Begin a game that the network plays against itself, by its policy alone. */
+async function watched(page: Page, name: string, pace: string): Promise<void> {
+  await opened(page, name, "policy");
+  await page.selectOption("#begins", "watch");
+  await page.click("#new");
+  await page.locator("#watch").waitFor();
+  await page.selectOption("#pace", pace);
+}
+
+inBrowser("who sits at the board", ({ visit }) => {
+  it("is told with the stone, the strength, what was captured and whose turn it is", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "go", "policy");
+      expect(await said(page)).toEqual(["You to move black 0 captured", "AI white, policy only 0 captured"]);
+      expect(await current(page)).toEqual(["You"]);
+      await page.selectOption("#strength", "simulations 50");
+      expect((await said(page))[1]).toBe("AI white, 50 simulations 0 captured");
+      await page.selectOption("#strength", "seconds 10");
+      await place(page, "go", 40).click();
+      await page.locator('#status[data-phase="theirs"]').waitFor();
+      expect(await current(page)).toEqual(["AI"]);
+      expect((await said(page))[1]).toBe("AI to move white, 10 seconds 0 captured");
+      await page.selectOption("#language", "zh-CN");
+      expect((await said(page))[0]).toBe("你 黑 提 0 子");
+    });
+  });
+
+  it("has its boxes, and the stone that the person plays with on the left", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "dots_and_boxes", "policy");
+      await prescribe(page, [3, 13, 23]);
+      await click(page, "dots_and_boxes", [0, 3]);
+      expect(await said(page)).toEqual(["You to move blue 0 boxes", "AI orange, policy only 1 box"]);
+      await page.selectOption("#begins", "ai");
+      await page.click("#new");
+      await page.click("#question-yes");
+      await page.locator("#board .drawn").first().waitFor();
+      expect(await page.locator("#players .stone").first().getAttribute("data-piece")).toBe("orange");
+    });
+  });
+});
+
+inBrowser("a result", ({ visit }) => {
+  it("has its reason, and is told with the move that made it", async () => {
+    await visit(async ({ page }) => {
+      await won(page);
+      expect([await statusOf(page), await textOf(page, "result")]).toEqual(["You won!", "You won!"]);
+      expect(await textOf(page, "why")).toBe("3 in a row from row 1, column 1 to row 1, column 3");
+      expect(await textOf(page, "spoken")).toBe(
+        "X, Row 1, column 3, 3 in a row from row 1, column 1 to row 1, column 3",
+      );
+      expect((await said(page))[0]).toBe("You won X");
+      expect(await page.locator("#moves button:visible").allInnerTexts()).toEqual([
+        "Undo",
+        "Swap sides",
+        "Replay",
+        "New game",
+      ]);
+      await screenshot(page, "result");
+      await page.click("#undo");
+      expect(await page.locator("#result").isVisible()).toBe(false);
+      expect(await played(page)).toBe(4);
+    });
+  });
+
+  it("leads to a replay, to the other side, and to a new game", async () => {
+    await visit(async ({ page }) => {
+      await won(page);
+      await page.click("#see-replay");
+      expect([await textOf(page, "ply-text"), await page.locator("#result").isVisible()]).toEqual([
+        "Move 0 of 5",
+        false,
+      ]);
+      await page.click("#mode-play");
+      await page.click("#swap");
+      await page.locator("#board .first").waitFor();
+      expect(await page.locator("#players .stone").first().getAttribute("data-piece")).toBe("nought");
+      expect(await page.locator("#begins").inputValue()).toBe("you");
+      await page.click("#new");
+      await page.locator("#board .first").waitFor({ state: "detached" });
+      expect(await page.locator("#players .stone").first().getAttribute("data-piece")).toBe("cross");
+    });
+  });
+
+  it("stands in the list, also after another visit", async () => {
+    await visit(async ({ page }) => {
+      await won(page);
+      await opened(page, "go", "policy");
+      await click(page, "go", [40]);
+      page.once("dialog", (dialog) => void dialog.accept());
+      await page.click("#resign");
+      expect(await textOf(page, "why")).toBe("You resigned.");
+      await page.click("#bundle-connect4");
+      expect(await page.locator("#bundles .finished").allInnerTexts()).toEqual([
+        "Finished: AI won",
+        "Finished: you won",
+      ]);
+      await page.reload();
+      await page.click("#bundle-go");
+      expect([await textOf(page, "result"), await textOf(page, "why")]).toEqual(["AI won!", "You resigned."]);
+    });
+  });
+});
+
+inBrowser("a game that is watched", ({ visit }) => {
+  it("goes on by itself, stands still, and makes one move at a time", async () => {
+    await visit(async ({ page }) => {
+      await watched(page, "gomoku", "fast");
+      await page.locator("#board .second").nth(1).waitFor();
+      expect(await page.locator("#players .who").allInnerTexts()).toEqual(["AI", "AI"]);
+      for (const id of ["undo", "hint", "resign", "stop"]) expect(await page.locator(`#${id}`).isVisible()).toBe(false);
+      await page.click("#pause");
+      expect(await statusOf(page)).toMatch(/^Paused: (black|white) to move$/);
+      const before = await played(page);
+      await page.waitForTimeout(1200);
+      expect(await played(page)).toBe(before);
+      await page.click("#one-move");
+      await expect.poll(() => played(page)).toBe(before + 1);
+      await page.waitForTimeout(600);
+      expect(await played(page)).toBe(before + 1);
+      await screenshot(page, "watched");
+      await page.click("#pause");
+      await expect.poll(() => played(page)).toBeGreaterThan(before + 1);
+      expect(await page.locator("#chances").innerText()).toMatch(/^Chances of black by move/);
+    });
+  });
+
+  it("goes at three speeds", async () => {
+    await visit(async ({ page }) => {
+      const took: number[] = [];
+      await watched(page, "gomoku", "fast");
+      for (const pace of ["fast", "usual", "slow"]) {
+        await page.selectOption("#pace", pace);
+        await page.click("#new");
+        await expect.poll(() => played(page), { timeout: 20_000, interval: 20 }).toBe(2);
+        const from = Date.now();
+        await expect.poll(() => played(page), { timeout: 20_000, interval: 20 }).toBeGreaterThan(2);
+        took.push(Date.now() - from);
+      }
+      const [fast = 0, usual = 0, slow = 0] = took;
+      expect(usual, String(took)).toBeGreaterThan(fast + 400);
+      expect(slow, String(took)).toBeGreaterThan(usual + 1000);
+    });
+  });
+
+  it("is looked at in a replay, and stands still for one who comes back to it", async () => {
+    await visit(async ({ page }) => {
+      await watched(page, "connect4", "fast");
+      await page.locator("#board .second").first().waitFor();
+      await page.click("#mode-replay");
+      const all = await moves(page);
+      await page.waitForTimeout(1000);
+      expect(await moves(page)).toBe(all);
+      await page.click("#bundle-tictactoe");
+      await loaded(page);
+      expect(await page.locator("#bundle-connect4 .resume").innerText()).toBe("Resume");
+      await page.reload();
+      await page.click("#bundle-connect4");
+      await loaded(page);
+      expect(await statusOf(page)).toMatch(/^Paused: (red|yellow) to move$/);
+      expect(await played(page)).toBe(all);
+    });
+  });
+
+  it("ends with the winner's colour, and nobody's side to swap", async () => {
+    await visit(async ({ page }) => {
+      await watched(page, "tictactoe", "fast");
+      await page.locator("#result:visible").waitFor({ timeout: 30_000 });
+      expect(await textOf(page, "result")).toMatch(/^(The winner is [XO]|Draw)$/);
+      expect(await page.locator("#swap").isVisible()).toBe(false);
+      expect(await page.locator("#watch").isVisible()).toBe(false);
+    });
+  });
+});
+
+/** Runs in the page, before its scripts: writes down what sounds. */
+function listen(): void {
+  const heard: number[] = [];
+  Object.assign(globalThis, { heard });
+  const { OscillatorNode: Plain } = globalThis;
+  globalThis.OscillatorNode = class extends Plain {
+    constructor(context: BaseAudioContext, options?: OscillatorOptions) {
+      super(context, options);
+      heard.push(options?.frequency ?? 0);
+    }
+  };
+}
+
+const heard = (page: Page): Promise<number[]> =>
+  page.evaluate(() => (globalThis as unknown as { heard: number[] }).heard.splice(0));
+
+inBrowser("sound", ({ visit }) => {
+  it("is off until a person wants it, and then tells a move, a capture and the end", async () => {
+    await visit(async ({ page }) => {
+      await page.addInitScript(listen);
+      await page.reload();
+      await won(page);
+      expect(await heard(page)).toEqual([]);
+      await page.check("#sound");
+      await page.reload();
+      expect(await page.locator("#sound").isChecked()).toBe(true);
+      await won(page);
+      expect(await heard(page)).toEqual([620, 620, 620, 620, 523.25, 659.25, 783.99]);
+      await opened(page, "dots_and_boxes", "policy");
+      await prescribe(page, [3, 13, 23]);
+      await click(page, "dots_and_boxes", [0, 3]);
+      expect(await heard(page)).toEqual([620, 620, 620, 620, 930, 620]);
+      await page.click("#undo");
+      expect(await heard(page)).toEqual([]);
+    });
+  });
+});
+
+inBrowser("a key", ({ visit }) => {
+  it("takes a move back and asks for a hint, but not in a field or a dialog", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "tictactoe", "policy");
+      await place(page, "tictactoe", 4).click();
+      await expect.poll(() => played(page)).toBe(2);
+      await page.keyboard.press("h");
+      await expect.poll(() => textOf(page, "notice")).toMatch(/^Hint: /);
+      await page.keyboard.press("Control+u");
+      await page.click("#open-game");
+      await page.locator("#record-text").press("u");
+      await page.click("#record-cancel");
+      expect(await played(page)).toBe(2);
+      await page.keyboard.press("u");
+      await expect.poll(() => played(page)).toBe(0);
+    });
+  });
+
+  it("that asks for a hint which fails leaves the game on the screen", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "tictactoe", "policy");
+      await click(page, "tictactoe", [4]);
+      await page.evaluate(() => {
+        const send = Worker.prototype.postMessage as (this: Worker, message: unknown) => void;
+        Worker.prototype.postMessage = function (this: Worker, message: { kind: string; id: number }): void {
+          if (message.kind !== "analyse") {
+            send.call(this, message);
+            return;
+          }
+          const data = { id: message.id, kind: "failed", sentence: "Out of memory." };
+          queueMicrotask(() => this.dispatchEvent(new MessageEvent("message", { data })));
+        };
+      });
+      await page.keyboard.press("h");
+      await expect.poll(() => textOf(page, "notice")).toBe("No hint: try again. Out of memory.");
+      expect([await played(page), await page.locator("#alert").isVisible()]).toEqual([2, false]);
+      await page.click("#undo");
+      expect(await played(page)).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,31 @@
+/** What the moves between two moments of a game sound like. */
+
+import { describe, expect, it } from "vitest";
+
+import * as sessions from "../../src/page/Session";
+import { toneBetween } from "../../src/page/Sound";
+import { stateAfter } from "../engine/fixtures";
+
+const begun = (name: string): sessions.Session => sessions.begun(stateAfter(name, {}, []), 0);
+const then = (session: sessions.Session, ...moves: readonly number[]): sessions.Session =>
+  moves.reduce(sessions.played, session);
+
+describe("the tone of a move", () => {
+  it("is one of a stone, of a capture, or of the end", () => {
+    const go = then(begun("go"), 1, 0);
+    expect(toneBetween(go, then(go, 40))).toBe("place");
+    expect(toneBetween(go, then(go, 9))).toBe("capture");
+    const dots = then(begun("dots_and_boxes"), 0, 3, 12);
+    expect(toneBetween(dots, then(dots, 13))).toBe("capture");
+    const cross = then(begun("tictactoe"), 0, 3, 1, 4);
+    expect(toneBetween(cross, then(cross, 2))).toBe("end");
+  });
+
+  it("is none where nothing was played: a replay, a move taken back, another game", () => {
+    const session = then(begun("tictactoe"), 0, 3);
+    expect(toneBetween(session, session)).toBeNull();
+    expect(toneBetween(session, sessions.showing(session, 0))).toBeNull();
+    expect(toneBetween(session, sessions.undone(session))).toBeNull();
+    expect(toneBetween(session, then(begun("tictactoe"), 0, 3, 1))).toBeNull();
+  });
+});
