@@ -37,6 +37,8 @@ WEB_OTHERWISE = {
     # A network whose answer is no number, or whose value is not described, is told of as it is opened.
     *("test_cannot_run", "problem_unreadable_value", "problem_no_golden", "error_unplayable", "error_no_number"),
     *("error_no_output", "board_percent"),
+    # A button of the list is called by what stands on it.
+    "resume_label",
     # The graph's title has the chances in it where they are known.
     "chances_of",
     # Its colours and its language are those of the page.

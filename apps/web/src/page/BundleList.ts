@@ -90,18 +90,14 @@ export function mark({ name }: Entry): void {
 
 /** Say of these bundles that a game was left under way, or how one has ended, and of no other. */
 export function markKept(games: ReadonlyMap<Entry, Kept>): void {
-  const kept = new Map([...games].map(([entry, game]) => [`bundle-${entry.name}`, [entry, game] as const]));
+  const kept = new Map([...games].map(([entry, game]) => [`bundle-${entry.name}`, game]));
   for (const each of buttons()) {
-    const [entry, game] = kept.get(each.id) ?? [];
+    const game = kept.get(each.id);
     each.querySelector(".resume, .finished")?.remove();
     if (game) each.append(element("small", { class: game.isOver ? "finished" : "resume" }, game.about));
     // Of what cannot be played the title says why.
     if (each.classList.contains("unplayable")) continue;
-    const isLeft = entry && !game?.isOver;
-    set(each, {
-      title: isLeft ? say("game_in_progress") : null,
-      "aria-label": isLeft ? say("resume_label", titleOf(entry)) : null,
-    });
+    set(each, { title: game && !game.isOver ? say("game_in_progress") : null });
   }
 }
 

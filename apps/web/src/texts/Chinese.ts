@@ -8,7 +8,6 @@ export const CHINESE: Texts = {
   games: "游戏",
   resume_game: "继续",
   game_in_progress: "有未下完的一局",
-  resume_label: "继续%1$s",
   finished_won: "已结束：你赢了",
   finished_lost: "已结束：AI 赢了",
   finished_draw: "已结束：平局",

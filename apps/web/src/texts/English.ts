@@ -12,7 +12,6 @@ export const ENGLISH = {
   self_test: "Self-test",
   resume_game: "Resume",
   game_in_progress: "Game under way",
-  resume_label: "Resume %1$s",
   finished_won: "Finished: you won",
   finished_lost: "Finished: AI won",
   finished_draw: "Finished: a draw",

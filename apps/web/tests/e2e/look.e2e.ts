@@ -51,6 +51,12 @@ const PAIRS: Readonly<Record<string, readonly (readonly [string, Spot, Spot])[]>
     ["the edge drawn last", [".edge.last", 0.5, 0.5], [".box", 0.5, 0.5]],
     ["a free edge", [FREE, 0.5, 0.5], [".box", 0.5, 0.5]],
   ],
+  go: [
+    ["a line", [EMPTY, 0.75, 0.5, 1], [EMPTY, 0.25, 0.25]],
+    ["a name", [".row-name", 0.5, 0.5, 5], [EMPTY, 0.25, 0.25]],
+    ["the first stone", [".first .piece", 0.8, 0.6], [EMPTY, 0.25, 0.25]],
+    ["the second stone's rim", [".second .piece", 0.5, 0.02, 1], [EMPTY, 0.25, 0.25]],
+  ],
   gomoku: [
     ["a line", [EMPTY, 0.75, 0.5, 1], [EMPTY, 0.25, 0.25]],
     ["a star point", [".lines circle", 0.5, 0.5], [EMPTY, 0.25, 0.25]],
@@ -59,6 +65,22 @@ const PAIRS: Readonly<Record<string, readonly (readonly [string, Spot, Spot])[]>
     ["the second stone's rim", [".second .piece", 0.5, 0.02, 1], [EMPTY, 0.25, 0.25]],
   ],
 };
+
+/** The same of who sits at the board, beside whatever game: the frame of the one who moves, and of the other one. */
+const CHIPS: readonly (readonly [string, Spot, Spot])[] = [
+  ["the frame of the one who moves", ["#players .chip[aria-current]", 0.5, 0.01, 1], ["#players .chip", 0.7, 0.12]],
+  ["the frame of the other one", ["#players .chip:not([aria-current])", 0.5, 0, 1], ["#players .chip", 0.7, 0.12]],
+  [
+    "the rim of the first one's stone",
+    ["#players .chip:first-child .stone", 0.5, 0.5, 14],
+    ["#players .chip", 0.7, 0.12],
+  ],
+  [
+    "the rim of the other one's stone",
+    ["#players .chip:last-child .stone", 0.5, 0.5, 14],
+    ["#players .chip", 0.7, 0.12],
+  ],
+];
 
 /** A place on the screen, and how far around it. */
 type Pixel = readonly [number, number, number];
@@ -94,8 +116,11 @@ function contrast(one: readonly number[], two: readonly number[]): number {
 }
 
 async function pixelOf(page: Page, [selector, across, down, reach = 0]: Spot): Promise<Pixel> {
-  const box = await page.locator(`#board ${selector}`).first().boundingBox();
-  if (!box) throw new Error(`${selector} is not on the board`);
+  const box = await page
+    .locator(selector.startsWith("#") ? selector : `#board ${selector}`)
+    .first()
+    .boundingBox();
+  if (!box) throw new Error(`${selector} is not there`);
   return [box.x + box.width * across, box.y + box.height * down, reach];
 }
 
@@ -150,7 +175,7 @@ inBrowser("a board", ({ visit }) => {
           await begun(page, game);
           await screenshot(page, `${game}-${name}`);
           const png = (await page.screenshot()).toString("base64");
-          for (const [what, one, two] of pairs) {
+          for (const [what, one, two] of [...pairs, ...CHIPS]) {
             const spots = [await pixelOf(page, one), await pixelOf(page, two)] as const;
             const [first = [], [second = []] = []] = await page.evaluate(coloursOf, [png, spots] as const);
             const most = Math.max(...first.map((each) => contrast(each, second)));

@@ -210,7 +210,7 @@ inBrowser("the page", ({ visit }) => {
       expect(await stone.getAttribute("aria-label")).not.toMatch(/dead/);
       await page.click("#agree");
       expect(await statusOf(page)).toBe("You won!");
-      expect(await textOf(page, "summary")).toBe("Score: black 81, white 0 and 7.5 komi; black wins by 73.5");
+      expect(await textOf(page, "why")).toBe("Score: black 81, white 0 and 7.5 komi; black wins by 73.5");
       expect(await page.locator("#board .area-first").count()).toBe(81);
     });
   });

@@ -51,7 +51,7 @@ inBrowser("the page in Chinese", ({ visit }) => {
         expect(await leftInEnglish(page)).toEqual([]);
         await page.click("#agree");
         await page.locator('#status[data-phase="over"]').waitFor();
-        expect(await textOf(page, "summary")).toMatch(/^结果：黑 \d+，白 \d+，贴目 7\.5；[黑白]胜 [\d.]+$/);
+        expect(await textOf(page, "why")).toMatch(/^结果：黑 \d+，白 \d+，贴目 7\.5；[黑白]胜 [\d.]+$/);
         await page.click("#mode-replay");
         await page.click("#first");
         expect(await textOf(page, "ply-text")).toMatch(/^第 0 手，共 \d+ 手$/);

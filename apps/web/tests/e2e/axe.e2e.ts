@@ -1,0 +1,99 @@
+/** What axe-core finds wrong with the page for people who see, hear or move in another way: nothing, in any state. */
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+
+import type { Visit } from "./browser";
+import { BOARDS, inBrowser, loaded, opened } from "./person";
+import { begun, failed, loading, thinking, won } from "./states";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Every violation by its rule, with what breaks it. */
+async function violations(page: Page): Promise<string[]> {
+  // The page's own policy lets no other script in; the browser's tools may.
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } };
+    const found = await axe.run();
+    return found.violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`),
+    );
+  });
+}
+
+const COLOURS: readonly (readonly [string, Visit])[] = [
+  ["light", { colorScheme: "light" }],
+  ["dark", { colorScheme: "dark" }],
+];
+
+inBrowser("axe", ({ browser, visit, url }) => {
+  it("would find a mistake", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "tictactoe", "policy");
+      await page.evaluate(() => document.getElementById("undo")?.replaceChildren());
+      expect((await violations(page)).map((each) => each.split(":")[0])).toEqual(["button-name"]);
+    });
+  });
+
+  it.each(COLOURS)("finds nothing in the list and on the boards, in %s colours", async (_, how) => {
+    await visit(async ({ page }) => {
+      for (const game of Object.keys(BOARDS)) {
+        await begun(page, game);
+        expect(await violations(page), game).toEqual([]);
+      }
+      await page.click("#hint");
+      await page.locator("#candidates:visible").waitFor();
+      expect(await violations(page), "hint").toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await violations(page), "phone").toEqual([]);
+    }, how);
+  });
+
+  it.each(COLOURS)("finds nothing while the network thinks or plays itself, in %s colours", async (_, how) => {
+    await visit(async ({ page }) => {
+      await thinking(page);
+      expect(await violations(page)).toEqual([]);
+      await opened(page, "connect4", "policy");
+      await page.selectOption("#begins", "watch");
+      await page.click("#new");
+      await page.locator("#watch:visible").waitFor();
+      expect(await violations(page), "watched").toEqual([]);
+    }, how);
+  });
+
+  it.each(COLOURS)("finds nothing at a result, and in its review, in %s colours", async (_, how) => {
+    await visit(async ({ page }) => {
+      await won(page);
+      expect(await violations(page), "result").toEqual([]);
+      await begun(page, "connect4");
+      expect(await violations(page), "a finished game in the list").toEqual([]);
+      await page.click("#mode-replay");
+      await page.selectOption("#analysis-simulations", "50");
+      await page.click("#analyse");
+      await page.locator("#verdicts:visible").waitFor();
+      await page.locator("#analysis-stop").waitFor({ state: "hidden" });
+      expect(await violations(page), "review").toEqual([]);
+    }, how);
+  });
+
+  it.each(COLOURS)(
+    "finds nothing in a dialog, while a network comes, and where none does, in %s colours",
+    async (_, how) => {
+      await visit(async ({ page }) => {
+        await opened(page, "tictactoe", "policy");
+        await loaded(page);
+        await page.click("#open-game");
+        expect(await violations(page), "dialog").toEqual([]);
+      }, how);
+      for (const [name, state] of Object.entries({ loading, failed })) {
+        const page = await state(browser(), url(), how);
+        expect(await violations(page), name).toEqual([]);
+        await page.context().close();
+      }
+    },
+  );
+});
