@@ -30,7 +30,7 @@ const COLOURS: readonly (readonly [string, Visit])[] = [
   ["dark", { colorScheme: "dark" }],
 ];
 
-inBrowser("axe", ({ browser, visit, url }) => {
+inBrowser("axe", ({ browser, visit }) => {
   it("would find a mistake", async () => {
     await visit(async ({ page }) => {
       await opened(page, "tictactoe", "policy");
@@ -90,7 +90,7 @@ inBrowser("axe", ({ browser, visit, url }) => {
         expect(await violations(page), "dialog").toEqual([]);
       }, how);
       for (const [name, state] of Object.entries({ loading, failed })) {
-        const page = await state(browser(), url(), how);
+        const page = await state(browser(), how);
         expect(await violations(page), name).toEqual([]);
         await page.context().close();
       }

@@ -20,8 +20,6 @@ export const BOARDS: Readonly<Record<string, string>> = {
 /** A browser and a site for the tests of one file. */
 export interface Bench {
   browser(): Browser;
-  /** Where the site is. */
-  url(): string;
   /** Visit the site, and see that the page complained of nothing. */
   visit(act: (watched: Watched) => Promise<void>, how?: Visit): Promise<void>;
 }
@@ -42,7 +40,6 @@ export function inBrowser(name: string, tests: (bench: Bench) => void): void {
     });
     tests({
       browser: () => browser,
-      url: () => site.url,
       visit: async (act, how) => {
         const watched = await visit(browser, site.url, how);
         await act(watched);

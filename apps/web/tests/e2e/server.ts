@@ -39,11 +39,15 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** The built app, with `more` files beside its own or in their place (null: it is gone), sent with these headers. */
+/**
+ * The built app, with `more` files beside its own or in their place (null: it is gone), sent with these headers. A file
+ * that `isHeld` is sent by half.
+ */
 export async function serve(
   change: Change = (_, bytes) => bytes,
   more: ReadonlyMap<string, Buffer | null> = new Map(),
   own: Readonly<Record<string, string>> = {},
+  isHeld = (_: string): boolean => false,
 ): Promise<Site> {
   const strict = { ...STRICT, ...own };
   const sent = new Map<string, number>();
@@ -69,7 +73,9 @@ export async function serve(
       "Content-Type": TYPES[extname(path)] ?? "application/octet-stream",
       "Content-Length": bytes.length,
     };
-    response.writeHead(200, isPacked ? { ...headers, "Content-Encoding": "br" } : headers).end(bytes);
+    response.writeHead(200, isPacked ? { ...headers, "Content-Encoding": "br" } : headers);
+    if (isHeld(path)) response.write(bytes.subarray(0, bytes.length / 2));
+    else response.end(bytes);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -3,7 +3,8 @@
 import type { Browser, Page } from "playwright-core";
 
 import { prescribe, type Visit } from "./browser";
-import { BOARDS, click, opened, place, ready } from "./person";
+import { BOARDS, click, opened, place } from "./person";
+import { serve } from "./server";
 
 /** Moves of the person and the network's answers, so that both have pieces there. */
 export const GAMES: Readonly<Record<string, readonly [readonly number[], readonly number[]]>> = {
@@ -54,30 +55,33 @@ export async function thinking(page: Page): Promise<void> {
   await page.waitForTimeout(500);
 }
 
-/** A new page, of which requests for paths that end so are never answered, or fail. */
-async function cut(browser: Browser, url: string, path: string, how: Visit, doFail: boolean): Promise<Page> {
+async function fresh(browser: Browser, how: Visit): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, serviceWorkers: "block", ...how });
-  await context.route(`**/*${path}`, (route) => (doFail ? route.abort() : new Promise(() => undefined)));
   const page = await context.newPage();
   await page.addInitScript(() => localStorage.setItem("azx begins", "you"));
-  await page.goto(url);
   return page;
 }
 
-/** A page whose network is on its way. */
-export async function loading(browser: Browser, url: string, how: Visit = {}): Promise<Page> {
-  const page = await cut(browser, url, "model.json", how, false);
+/** A page of which half a network has come. */
+export async function loading(browser: Browser, how: Visit = {}): Promise<Page> {
+  const site = await serve(undefined, undefined, undefined, (path) => path.endsWith(".bin"));
+  const page = await fresh(browser, how);
+  page.context().on("close", () => void site.close());
+  await page.goto(site.url);
   await page.locator("#loading:visible").waitFor();
   await page.locator(`#board ${BOARDS.tictactoe}`).first().waitFor();
-  await ready(page);
-  // What shows only where it takes long.
+  // What shows only where it takes long; and how much has come is told once that half is there.
+  await page.waitForFunction(() => Number(document.querySelector<HTMLProgressElement>("#loading-bar")?.value) > 0.3);
   await page.waitForTimeout(600);
   return page;
 }
 
 /** A page that has no index of bundles. */
-export async function failed(browser: Browser, url: string, how: Visit = {}): Promise<Page> {
-  const page = await cut(browser, url, "azx/index.json", how, true);
+export async function failed(browser: Browser, how: Visit = {}): Promise<Page> {
+  const site = await serve(undefined, new Map([["azx/index.json", null]]));
+  const page = await fresh(browser, how);
+  page.context().on("close", () => void site.close());
+  await page.goto(site.url);
   await page.locator("#alert:visible").waitFor();
   return page;
 }
