@@ -43,7 +43,7 @@ function displayWords({ session, line, presentation, isReplay, isPaused }: Displ
   const now = sessions.phase(session);
   const at = line ?? session;
   say(byId("status"), isReplay ? statusShown(at, presentation) : status(at, presentation, isPaused));
-  byId("status").dataset.phase = isReplay ? "shown" : now;
+  byId("status").dataset.phase = isReplay ? "shown" : isPaused && now === "theirs" ? "paused" : now;
   // While the dead stones are not agreed on there is no score yet; at the end the card says it.
   const isSaid = isReplay || (now !== "scoring" && now !== "over");
   say(byId("summary"), isSaid ? summary(session, sessions.visible(at)) : "");

@@ -127,7 +127,7 @@ inBrowser("a game", ({ visit }) => {
       await page.selectOption("#begins", "random");
       await page.click("#new");
       await ready(page);
-      const isAi = (await textOf(page, "ai")) === "X";
+      const isAi = (await page.locator("#players .stone").first().getAttribute("data-piece")) === "nought";
       expect(await textOf(page, "notice")).toBe(`${isAi ? "AI begins" : "You begin"}, drawn at random.`);
       expect(await page.locator("#board .first").count()).toBe(isAi ? 1 : 0);
     });

@@ -38,7 +38,7 @@ inBrowser("a game", ({ visit }) => {
       await loaded(page);
       await ready(page);
       expect(await textOf(page, "chances")).toBe(chances);
-      expect(await textOf(page, "you")).toBe("red");
+      expect(await page.locator("#players .what").first().innerText()).toBe("red");
       // It goes on.
       await click(page, "connect4", [2]);
       expect(await page.locator("#board .second").count()).toBe(2);
