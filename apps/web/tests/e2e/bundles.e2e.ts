@@ -77,7 +77,9 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
         expect(await page.locator("#bundles .unplayable").count()).toBe(2);
         await listed.click();
         await page.locator("#why-not:visible").waitFor();
-        expect(await textOf(page, "why-not")).toBe(`Cannot be played: ${TWO.join(" and ")}. Its self-test runs.`);
+        await expect
+          .poll(() => textOf(page, "why-not"))
+          .toBe(`Cannot be played: ${TWO.join(" and ")}. Its self-test runs.`);
         expect(await page.locator("#board").isVisible()).toBe(false);
         expect(await tested(page)).toMatchObject({ passed: true, positions: 3, withBest: 3, playoutsPerSecond: null });
         await screenshot(page, `unplayable-${size}-${colorScheme}`);
@@ -101,7 +103,9 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
     const { page, context } = await visitAt(browser(), `${own.url}#two_inputs`);
     await page.locator("#why-not", { hasText: "Its self-test runs." }).waitFor();
     expect(await page.locator("#bundle-two_inputs small").textContent()).toBe("it has no known game");
-    expect(await textOf(page, "why-not")).toBe(`Cannot be played: ${TWO.join(" and ")}. Its self-test runs.`);
+    await expect
+      .poll(() => textOf(page, "why-not"))
+      .toBe(`Cannot be played: ${TWO.join(" and ")}. Its self-test runs.`);
     await context.close();
     await own.close();
   });
@@ -111,9 +115,9 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
     const own = await serve(undefined, installedToo([["two_inputs", broken, entryOf("two_inputs", files, null, TWO)]]));
     const { page, context } = await visitAt(browser(), `${own.url}#two_inputs`);
     await page.locator("#test-status", { hasText: "cannot run" }).waitFor();
-    expect(await textOf(page, "test-status")).toMatch(
-      /^The self-test cannot run\. Bundle 'two_inputs': 'golden\.json' /,
-    );
+    await expect
+      .poll(() => textOf(page, "test-status"))
+      .toMatch(/^The self-test cannot run\. Bundle 'two_inputs': 'golden\.json' /);
     expect(await page.locator("#test").isVisible()).toBe(false);
     await context.close();
     await own.close();
