@@ -48,6 +48,9 @@ COMMANDS: dict[str, LazyCommand] = {
     "export": LazyCommand(
         "azx.commands.export:export", "Write a checkpoint in five formats, each proved equal.", "export"
     ),
+    "sweep": LazyCommand(
+        "azx.commands.runs.sweep:sweep", "Export many checkpoints, each proved, and keep what is done.", "export"
+    ),
     "validate": LazyCommand(
         "azx.commands.validate:validate", "Prove again that a bundle answers as its checkpoint.", "export"
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
@@ -33,6 +34,7 @@ from .settings import Settings, artifact_feeds, game_of, parity_positions
 
 Step = Callable[[str], None]
 BUNDLES = Path("bundles")
+_ENTERING = threading.Lock()
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +98,7 @@ def export_checkpoint(
     board: tuple[int, int] | None = None,
     allow_code: bool = False,
     on_step: Step = lambda name: None,
+    workers: Workers | None = None,
 ) -> ExportResult:
     """Export a checkpoint and prove every artifact equal to it.
 
@@ -123,6 +126,7 @@ def export_checkpoint(
         board: (rows, columns), for a network that leaves them free.
         allow_code: let Keras run Lambda layers of the file.
         on_step: told what begins, for a progress display.
+        workers: processes that stay loaded from one export to the next; of its own where left out.
 
     Returns:
         The folder, the manifest, the proof with every figure, and what was not written and why.
@@ -156,12 +160,17 @@ def export_checkpoint(
         source = stack.enter_context(given(checkpoint, builder))
         stem = stem_of(source.path)
         folder = Path(output) if output is not None else BUNDLES / stem
-        stack.enter_context(locked(folder))
-        workers, place = stack.enter_context(Workers()), stack.enter_context(staging(folder))
-        workers.tensorflow(load_tensorflow, builder is None)
+        # In one thread at a time: who clears up in the folder above holds, for a moment, locks that others come for.
+        with _ENTERING:
+            stack.enter_context(locked(folder))
+            own = stack.enter_context(Workers()) if workers is None else workers
+            place = stack.enter_context(staging(folder))
+        if workers is not None:
+            stack.callback(workers.finish)  # before the staged folder goes
+        own.tensorflow(load_tensorflow, builder is None)
         on_step("reading the checkpoint")
         graph = source.read(config=config, builder=builder, preset=preset, board=board, allow_code=allow_code)
-        job = _Job(graph, chosen, to_write, stem, place, folder, workers, on_step, source.model)
+        job = _Job(graph, chosen, to_write, stem, place, folder, own, on_step, source.model)
         frozen, manifest, proof = job.run()
         kept = job.complete(manifest, proof)
         done = ExportResult(

@@ -10,6 +10,7 @@ import click
 
 from ..export.checkpoint.located import DEFAULT
 from . import options, output
+from .export_options import export_options, flat
 
 if TYPE_CHECKING:
     from ..bundle.export import ExportResult
@@ -19,45 +20,14 @@ STEPS, STEPS_A_FORMAT = 4, 2
 
 
 @click.command()
-@click.argument("checkpoint", required=False)
-@click.option(
-    "--format",
-    "formats",
-    type=options.FormatName(),
-    multiple=True,
-    metavar="NAME",
-    help="pb, tflite, coreml, onnx, tfjs or all; may be repeated. Default: all that can be written here.",
-)
-@click.option(
-    "--without",
-    type=options.FormatName(),
-    multiple=True,
-    metavar="NAME",
-    help="Leave this format out of all; may be repeated.",
-)
+@click.argument("checkpoints", nargs=-1, metavar="[CHECKPOINT]...")
 @click.option("-o", "--output", "folder", type=options.FILE, metavar="DIR", help="The bundle; default bundles/NAME.")
-@options.game_options
-@click.option("--batch", type=options.BatchSize(), default="1", show_default=True, help="Batch size, or 'dynamic'.")
-@click.option("--opset", type=click.IntRange(13, 18), default=17, show_default=True, help="ONNX operator set.")
-@options.head_options
-@click.option("--keep-names", is_flag=True, help="Keep the checkpoint's own input and output names.")
-@click.option("--inputs", type=options.FILE, metavar="FILE.npz", help="Your own positions to prove the artifacts on.")
-@click.option(
-    "--positions",
-    "count",
-    type=click.IntRange(1),
-    help="How many otherwise; default 1000, and fewer for large images, which the report says.",
-)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the positions.")
-@options.require_option
-@options.architecture_options
-@options.code_option
+@export_options
 @options.loudness_options
 @options.json_option
 def export(
-    checkpoint: str | None,
+    checkpoints: tuple[str, ...],
     folder: Path | None,
-    formats: tuple[Any, ...],
     quiet: bool,
     verbose: bool,
     as_json: bool,
@@ -67,17 +37,29 @@ def export(
 
     CHECKPOINT is a Keras .h5 or .keras file, the folder of a SavedModel that tf.keras wrote, or the name of a shipped
     network; without it the shipped Connect4 network is exported. Nothing is published unless the proof holds (exit code
-    3 where it does not).
+    3 where it does not). Several are a sweep: see `azx sweep`; DIR is then the folder of their bundles.
     """
+    loudness = options.loudness(quiet, verbose)
+    chosen |= {"formats": flat(chosen["formats"]) or ("all",), "without": flat(chosen["without"])}
+    if len(checkpoints) > 1:
+        from .runs.sweep import run
+
+        run(checkpoints, folder, None, loudness, as_json, chosen)
+        return
+    _export_one(next(iter(checkpoints), None), folder, loudness, as_json, chosen)
+
+
+def _export_one(
+    checkpoint: str | None, folder: Path | None, loudness: output.Loudness, as_json: bool, chosen: dict[str, Any]
+) -> None:
     from ..bundle.export import NotEqualExport, NotProvedExport, export_checkpoint
     from ..export.formats.table import choose
 
-    loudness = options.loudness(quiet, verbose)
-    names = tuple(name for group in formats for name in group) or ("all",)
-    without = tuple(name for group in chosen.pop("without") for name in group)
+    quiet = loudness is output.Loudness.QUIET
+    formats = choose(chosen["formats"], chosen["without"])[0]
     try:
-        with output.progress("Exporting", STEPS + STEPS_A_FORMAT * len(choose(names, without)[0]), loudness) as step:
-            done = export_checkpoint(checkpoint, output=folder, formats=names, without=without, on_step=step, **chosen)
+        with output.progress("Exporting", STEPS + STEPS_A_FORMAT * len(formats), loudness) as step:
+            done = export_checkpoint(checkpoint, output=folder, on_step=step, **chosen)
     except (NotEqualExport, NotProvedExport) as error:
         if as_json:
             error.report = output.plain(_data(error.result))

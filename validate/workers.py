@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Future
+from concurrent.futures import BrokenExecutor, Future, wait
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType, TracebackType
@@ -45,7 +46,8 @@ class Workers:
     def __init__(self) -> None:
         self._processes: dict[str, Processes] = {}
         self._interrupt, self._stack = _Interrupt(), ExitStack()
-        self._folder = Path()
+        self._folder, self._lock = Path(), threading.Lock()
+        self._tasks: list[Future[Any]] = []
 
     def tensorflow(self, task: Callable[..., Result], *arguments: Any) -> Future[Result]:
         """Run `task` in the process that has TensorFlow, after what was submitted before."""
@@ -56,14 +58,16 @@ class Workers:
         return self._submit("runtimes", task, arguments)
 
     def _submit(self, name: str, task: Callable[..., Result], arguments: tuple[Any, ...]) -> Future[Result]:
-        _Interrupt.raise_if_lost()
-        with ctrl_c_held_back():
+        with self._lock, ctrl_c_held_back():
+            _Interrupt.raise_if_lost()
             try:
-                return self._process(name).submit(shielded, task, *arguments)
+                submitted = self._process(name).submit(shielded, task, *arguments)
             except BrokenExecutor:
                 # An artifact before this one ended its process: that is its own fault, and this one gets a new process.
                 self._processes.pop(name).shutdown()
-                return self._process(name).submit(shielded, task, *arguments)
+                submitted = self._process(name).submit(shielded, task, *arguments)
+            self._tasks.append(submitted)
+            return submitted
 
     def _process(self, name: str) -> Processes:
         if name not in self._processes:
@@ -71,6 +75,20 @@ class Workers:
             environment = {**_ENVIRONMENT, **variables(self._folder)}
             self._processes[name] = Processes(1, begin, arguments, environment)
         return self._processes[name]
+
+    def finish(self) -> None:
+        """Cancel what has not begun and wait for what has: what comes next finds both processes idle."""
+        for task in self._tasks:
+            task.cancel()
+        wait(self._tasks)
+        self._tasks.clear()
+
+    def stop(self) -> None:
+        """End both processes while another thread waits for them: there the wait ends with KeyboardInterrupt."""
+        _Interrupt.pressed = True
+        with self._lock:
+            for process in self._processes.values():
+                process.shutdown()
 
     def __enter__(self) -> Self:
         self._folder = self._stack.enter_context(temporary_folder("work"))
@@ -124,6 +142,7 @@ def result(future: Future[Result], doing: str) -> Result:
     try:
         return future.result()
     except BrokenExecutor as error:
+        _Interrupt.raise_if_lost()  # it came to the main thread, and this may be another
         raise AzxError(
             f"The process that was {doing} ended unexpectedly: free some memory and try again, "
             "or see what it prints with AZX_DEBUG=1."
@@ -207,6 +226,8 @@ def load_tensorflow(legacy_keras: bool = True) -> None:
     """
     import gc
 
+    if "tensorflow" in sys.modules:
+        return  # by the checkpoint before; what is garbage by now must not be frozen
     if legacy_keras:
         os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
     # The import makes millions of objects that stay: looking through them for garbage costs a second.

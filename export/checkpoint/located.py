@@ -10,7 +10,7 @@ from .saved_model.folder import GRAPH, is_saved_model
 
 DEFAULT = "connect4"
 FOLDER = Path(__file__).parents[2] / "mobile_assets" / "checkpoints"
-_SUFFIXES = frozenset({".h5", ".hdf5", ".keras"})
+SUFFIXES = frozenset({".h5", ".hdf5", ".keras"})
 
 
 def shipped_names() -> list[str]:
@@ -47,7 +47,7 @@ def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path |
     """
     if not path.is_dir():
         return path, config
-    checkpoints = sorted(item for item in path.iterdir() if item.suffix in _SUFFIXES)
+    checkpoints = sorted(item for item in path.iterdir() if item.suffix in SUFFIXES)
     if not checkpoints and is_saved_model(path):
         return path, config
     if len(checkpoints) != 1:

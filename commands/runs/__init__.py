@@ -1,0 +1,1 @@
+"""Commands over the checkpoints of a whole training run."""

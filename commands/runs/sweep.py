@@ -1,0 +1,76 @@
+"""`azx sweep`: many checkpoints to their bundles, each proved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .. import options, output
+from ..export_options import export_options, flat
+
+
+@click.command()
+@click.argument("checkpoints", nargs=-1, required=True, metavar="CHECKPOINT...")
+@click.option("-o", "--output", "folder", type=options.FILE, metavar="DIR", help="Of the bundles; default bundles.")
+@click.option("--jobs", type=click.IntRange(1), help="Exports at a time; by default one for each two cores.")
+@export_options
+@options.loudness_options
+@options.json_option
+def sweep(
+    checkpoints: tuple[str, ...],
+    folder: Path | None,
+    jobs: int | None,
+    quiet: bool,
+    verbose: bool,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Export every CHECKPOINT, each proved equal to the original.
+
+    CHECKPOINT is what `azx export` takes, or a folder of such files, or a pattern in quotes as 'runs/**/*.h5'. One that
+    fails stops no other; the exit code is the worst of all. What was done before with the same options, and is there
+    still, is kept, so that a sweep that was stopped goes on when the same command is given again.
+
+    Beside the bundles come results.csv, with a line for each artifact, and index.html.
+    """
+    chosen |= {"formats": flat(chosen["formats"]) or ("all",), "without": flat(chosen["without"])}
+    run(checkpoints, folder, jobs, options.loudness(quiet, verbose), as_json, chosen)
+
+
+def run(
+    checkpoints: Sequence[str],
+    folder: Path | None,
+    jobs: int | None,
+    loudness: output.Loudness,
+    as_json: bool,
+    chosen: dict[str, Any],
+) -> None:
+    """Sweep and tell; raises SweepError, after the table, where a checkpoint failed."""
+    from ...bundle.export import BUNDLES
+    from ...sweeps.run import SweepError, sweep
+    from .sweep_report import as_data, progress, show
+
+    place = BUNDLES if folder is None else folder
+    with progress(loudness) as told:
+        swept = sweep(
+            checkpoints,
+            output=place,
+            jobs=jobs,
+            on_begin=told.begin,
+            on_step=told.step,
+            on_outcome=told.outcome,
+            **chosen,
+        )
+    failed = SweepError(swept.outcomes) if any(outcome.code for outcome in swept.outcomes) else None
+    if as_json:
+        if failed is None:
+            output.print_json(as_data(swept))
+        else:
+            failed.report = output.plain(as_data(swept))
+    else:
+        show(swept, loudness)
+    if failed is not None:
+        raise failed

@@ -1,0 +1,1 @@
+"""Many checkpoints to their bundles, in processes that stay loaded, and what became of each."""

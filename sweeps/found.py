@@ -1,0 +1,91 @@
+"""The checkpoints of a sweep: files, folders, patterns and shipped names, and what the bundle of each is called."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from glob import glob, has_magic
+from pathlib import Path
+
+from ..bundle.export import stem_of
+from ..errors import CheckpointError
+from ..export.checkpoint.located import SUFFIXES, find_checkpoint
+from ..export.checkpoint.saved_model.folder import is_saved_model
+
+
+@dataclass(frozen=True)
+class Item:
+    """A checkpoint of a sweep; `name` is its bundle's folder in the sweep's."""
+
+    checkpoint: Path
+    name: str
+
+
+def find(given: Sequence[str | Path]) -> list[Item]:
+    """The checkpoints meant, each once, in the order given; in a folder or pattern version2 comes before version10.
+
+    CheckpointError for a path at which there is nothing, and for a folder or a pattern with no checkpoint.
+    """
+    found: dict[Path, Path] = {}
+    for each in given:
+        for path in _meant(each):
+            found.setdefault(path.resolve(), path)
+    return [Item(path, name) for path, name in zip(found.values(), names(list(found)), strict=True)]
+
+
+def _meant(given: str | Path) -> Iterator[Path]:
+    path = Path(given)
+    if not path.exists() and has_magic(str(given)):
+        found = glob(str(given), recursive=True)  # noqa: PTH207 - a Path's glob takes no absolute pattern
+        matches = sorted(map(Path, found), key=_in_order)
+        if not matches:
+            raise CheckpointError(f"Nothing matches '{given}': check the pattern.")
+        for match in matches:
+            # A pattern such as runs/** has the folders in it too, and the files of those by themselves.
+            if not match.is_dir() or is_saved_model(match):
+                yield match
+        return
+    if not path.is_dir() or is_saved_model(path):
+        yield find_checkpoint(given)
+        return
+    inside = [each for each in path.iterdir() if each.suffix in SUFFIXES or (each.is_dir() and is_saved_model(each))]
+    if not inside:
+        raise CheckpointError(
+            f"'{path}' holds no checkpoint (.h5, .hdf5, .keras or the folder of a SavedModel): "
+            "for those in its folders give a pattern such as 'runs/**/*.h5'."
+        )
+    yield from sorted(inside, key=_in_order)
+
+
+def _in_order(path: Path) -> list[tuple[str, int, str]]:
+    """A person's order: the numbers in a name count as numbers."""
+    parts = re.findall(r"(\D*)(\d*)", str(path))
+    return [(text, int(digits or 0), digits) for text, digits in parts]
+
+
+def names(paths: Sequence[Path]) -> list[str]:
+    """The name of each bundle: its checkpoint's, with the folders above it where several would be the same.
+
+    No two differ only in the case of letters, which some disks do not tell apart.
+    """
+    depth, found = [0] * len(paths), [stem_of(path) for path in paths]
+    while True:
+        counts = Counter(name.casefold() for name in found)
+        alike = [at for at, name in enumerate(found) if counts[name.casefold()] > 1]
+        if not alike:
+            return found
+        for at in alike:
+            depth[at] += 1
+            found[at] = _longer(paths[at], depth[at], at)
+
+
+def _longer(path: Path, depth: int, at: int) -> str:
+    """With `depth` folders above; then with its suffix too; then, if nothing else tells it, with its number."""
+    above = [part for part in path.parts[:-1] if part.strip("/\\")]
+    joined = "-".join([*above[-depth:], stem_of(path)])
+    if depth <= len(above):
+        return joined
+    name = "-".join([*above, path.name])
+    return name if depth == len(above) + 1 else f"{name}-{at + 1}"

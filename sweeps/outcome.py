@@ -1,0 +1,98 @@
+"""What became of one checkpoint of a sweep, and its rows in the table of all: one for each artifact."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..bundle.manifest import PARITY, belongs, read_json, read_manifest
+from .found import Item
+
+PROVED, KEPT, FAILED = "proved", "kept", "failed"
+COLUMNS = (
+    "checkpoint",
+    "bundle",
+    "status",
+    "format",
+    "file",
+    "equal",
+    "bytes",
+    "max_error",
+    "limit",
+    "best_move",
+    "positions",
+    "game",
+    "parameters",
+    "sha256",
+    "seconds",
+    "message",
+)
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """One checkpoint, done.
+
+    `status` is proved, kept (it was done before, and is there still, whole) or failed; `code` is the exit code that
+    `azx export` would have ended with; `message` says what went wrong. `folder` has the artifacts, those that are not
+    equal too; None where there are none. `manifest` and `parity` are what lies there. `skipped` has the reason for each
+    format that was not written.
+    """
+
+    item: Item
+    status: str
+    seconds: float = 0.0
+    code: int = 0
+    message: str = ""
+    folder: Path | None = None
+    manifest: Mapping[str, Any] = field(default_factory=dict)
+    parity: Mapping[str, Any] = field(default_factory=dict)
+    skipped: Mapping[str, str] = field(default_factory=dict)
+
+    def rows(self) -> list[Row]:
+        """A row for each artifact; a single one, without any figure, where there is none."""
+        whole = dict.fromkeys(COLUMNS) | {
+            "checkpoint": str(self.item.checkpoint),
+            "bundle": str(self.folder) if self.folder else None,
+            "status": self.status,
+            "positions": self.parity.get("positions"),
+            "game": self.manifest.get("game"),
+            "parameters": self.manifest.get("checkpoint", {}).get("parameters"),
+            "sha256": self.manifest.get("checkpoint", {}).get("sha256"),
+            "seconds": round(self.seconds, 3),
+            "message": self.message or None,
+        }
+        proofs = {item["file"]: item for item in self.parity.get("artifacts", [])}
+        artifacts = self.manifest.get("artifacts", [])
+        return [{**whole, **self._artifact(entry, proofs.get(entry["path"], {}))} for entry in artifacts] or [whole]
+
+    def _artifact(self, entry: Mapping[str, Any], proof: Mapping[str, Any]) -> Row:
+        """The figures of the head that is nearest to its limit, or farthest over it."""
+        heads = proof.get("heads", [])
+        worst: Mapping[str, Any] = max(heads, key=_share_of_limit, default={})
+        moves = [head["best_move_agreement"] for head in heads if "best_move_agreement" in head]
+        return {
+            "format": entry["format"],
+            "file": entry["path"],
+            # Neither where its runtime is not installed here.
+            "equal": None if proof.get("proved") is False else proof.get("passed"),
+            "bytes": sum(file["size"] for file in self.manifest["files"] if belongs(file["path"], entry["path"])),
+            "max_error": worst.get("max_error"),
+            "limit": worst.get("limit"),
+            "best_move": min(moves, default=None),
+        }
+
+
+def _share_of_limit(head: Mapping[str, Any]) -> float:
+    """How much of its limit a head's largest error is; an error that is no number is written as null."""
+    return math.inf if head["max_error"] is None else float(head["max_error"] / head["limit"])
+
+
+def of_bundle(item: Item, status: str, folder: Path, **more: Any) -> Outcome:
+    """The outcome of which `folder` is the bundle; BundleError where it cannot be read."""
+    manifest, parity = read_manifest(folder), read_json(folder / PARITY, f"'{folder}' holds no {PARITY}.")
+    return Outcome(item, status, folder=folder, manifest=manifest, parity=parity, **more)

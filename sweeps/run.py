@@ -1,0 +1,168 @@
+"""A sweep: each checkpoint is exported and proved as `azx export` does it, several at a time, and a failure stops none.
+
+    swept = sweep(["runs/first"], output=Path("bundles"), jobs=2)
+
+A job is a thread with two processes that stay loaded (`validate/workers.py`): TensorFlow and the converters, which take
+longer to import than a network takes to convert, are loaded once for each.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..bundle.exchange import clear_up_in, recover_in
+from ..bundle.export import BUNDLES, NotEqualExport, NotProvedExport, export_checkpoint
+from ..bundle.manifest import MANIFEST
+from ..errors import AzxError, BundleError, first_line
+from ..export.formats.table import ALL, choose
+from ..export.lock import locked_by
+from ..validate.workers import Workers
+from . import page, table
+from .done import Notes, key_of
+from .found import Item, find
+from .outcome import FAILED, PROVED, Outcome, of_bundle
+from .pool import in_pool
+
+LOCK = ".azx-sweep-lock"
+OnStep = Callable[[Item, str], None]
+OnOutcome = Callable[[Outcome], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """What a sweep did: `outcomes` in the order of the checkpoints, `files` with their table, in `folder`."""
+
+    folder: Path
+    outcomes: list[Outcome]
+    files: list[Path]
+    seconds: float
+
+
+class SweepError(AzxError):
+    """Some checkpoints of a sweep failed; the exit code is the worst that their exports had."""
+
+    def __init__(self, outcomes: Sequence[Outcome]) -> None:
+        failed = [outcome for outcome in outcomes if outcome.code]
+        first = failed[0]
+        others = f", and {len(failed) - 1} more" if len(failed) > 1 else ""
+        super().__init__(
+            f"{len(failed)} of {len(outcomes)} checkpoints failed (first '{first.item.checkpoint}'{others}): "
+            "mend or leave out those listed above; the same command keeps what is done."
+        )
+        self.exit_code = max(outcome.code for outcome in failed)
+
+
+def default_jobs() -> int:
+    """One for each two cores that this process may use: an export keeps two processes busy."""
+    from loky import cpu_count
+
+    return max(1, int(cpu_count()) // 2)
+
+
+def sweep(
+    checkpoints: Sequence[str | Path],
+    *,
+    output: Path = BUNDLES,
+    jobs: int | None = None,
+    on_begin: Callable[[int], None] = lambda count: None,
+    on_step: OnStep = lambda item, name: None,
+    on_outcome: OnOutcome = lambda outcome: None,
+    **options: Any,
+) -> Sweep:
+    """Export and prove each checkpoint into a folder of its own below `output`; what is done already stays.
+
+    Args:
+        checkpoints: files, folders, patterns and shipped names, as `found.find` takes them.
+        output: the folder of the bundles.
+        jobs: how many exports at a time, from 1; None for `default_jobs`.
+        on_begin: told the number of checkpoints.
+        on_step: told what begins, by any thread.
+        on_outcome: told of each checkpoint that is done, in the order in which they end.
+        options: those of `export_checkpoint`, for every checkpoint.
+
+    Returns:
+        What became of each; the failure of one raises nothing.
+
+    Raises:
+        AzxError: before anything is done, for what concerns all of them: no such checkpoint, no such format, a folder
+            that is in use by another sweep or cannot be one's.
+
+    """
+    started = time.perf_counter()
+    choose(_names(options.get("formats", ALL)), _names(options.get("without", ())))
+    items = find(checkpoints)
+    on_begin(len(items))
+    done: dict[str, Outcome] = {}
+    with _held(output):
+        notes = Notes(output)
+
+        def one(item: Item, workers: Workers) -> tuple[Outcome, str | None]:
+            key = key_of(item, options)
+            return notes.kept(item, key) or _exported(item, workers, output, on_step, options), key
+
+        def ended(told: tuple[Outcome, str | None]) -> None:
+            outcome, key = told
+            if outcome.status == PROVED:
+                notes.add(outcome, key)
+            done[outcome.item.name] = outcome
+            on_outcome(outcome)
+
+        in_pool(items, jobs or default_jobs(), one, ended)
+        outcomes = [done[item.name] for item in items]
+        files = [*table.write(outcomes, output), page.write(outcomes, output)]
+    return Sweep(output, outcomes, files, time.perf_counter() - started)
+
+
+def _names(formats: Any) -> tuple[str, ...]:
+    return (formats,) if isinstance(formats, str) else tuple(formats)
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Hold the sweep's folder, cleared of what killed exports left in it."""
+    if (folder / MANIFEST).exists():
+        raise BundleError(f"'{folder}' is a bundle itself: choose the folder that the bundles are to lie in with -o.")
+    in_use = BundleError(
+        f"'{folder}' is in use by another sweep: wait until it ends, or choose another folder with -o."
+    )
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked_by(folder / LOCK, in_use))
+        except OSError as error:
+            raise BundleError(
+                f"'{folder}' cannot be written ({error.strerror or error}): choose another folder with -o."
+            ) from error
+        page.check_own(folder)
+        recover_in(folder)
+        clear_up_in(folder)
+        yield
+
+
+def _exported(item: Item, workers: Workers, output: Path, on_step: OnStep, options: dict[str, Any]) -> Outcome:
+    """One export, with whatever it ends in."""
+    started = time.perf_counter()
+    folder = output / item.name
+
+    def failed(message: str, code: int = 1, **more: Any) -> Outcome:
+        return Outcome(item, FAILED, time.perf_counter() - started, code, message, **more)
+
+    try:
+        done = export_checkpoint(
+            item.checkpoint, output=folder, workers=workers, on_step=lambda name: on_step(item, name), **options
+        )
+        return of_bundle(item, PROVED, folder, seconds=done.seconds, skipped=done.skipped)
+    except (NotEqualExport, NotProvedExport) as error:
+        about, proof = error.result.manifest, error.result.proof.as_data()
+        return failed(str(error), error.exit_code, manifest=about, parity=proof)
+    except AzxError as error:
+        return failed(str(error), error.exit_code)
+    except OSError as error:
+        where = f": '{error.filename}'" if error.filename is not None else ""
+        return failed(f"{error.strerror or error}{where}.")
+    except Exception as error:  # as of a single export: the others go on
+        return failed(f"unexpected error ({type(error).__name__}: {first_line(error)}).")

@@ -1,0 +1,44 @@
+"""The table of a sweep in files: results.csv for a program, results.parquet where pyarrow is installed."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from .outcome import COLUMNS, Outcome, Row
+from .replaced import replace, replace_by
+
+CSV, PARQUET = "results.csv", "results.parquet"
+
+
+def write(outcomes: Sequence[Outcome], folder: Path) -> list[Path]:
+    """Write the table in each form that can be written here; returns the files. BundleError where the disk refuses."""
+    rows = [row for outcome in outcomes for row in outcome.rows()]
+    replace(folder / CSV, as_csv(rows))
+    if find_spec("pyarrow") is None:
+        return [folder / CSV]
+    _write_parquet(rows, folder / PARQUET)
+    return [folder / CSV, folder / PARQUET]
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """The rows with a line of their columns' names above; what is not known is empty."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _write_parquet(rows: Sequence[Row], path: Path) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    kinds = {"equal": pyarrow.bool_()} | dict.fromkeys(("bytes", "positions", "parameters"), pyarrow.int64())
+    kinds |= dict.fromkeys(("max_error", "limit", "best_move", "seconds"), pyarrow.float64())
+    schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in COLUMNS])
+    table = pyarrow.Table.from_pylist(rows, schema)
+    replace_by(path, lambda part: pyarrow.parquet.write_table(table, part))
