@@ -12,8 +12,8 @@ import argparse
 
 import numpy as np
 
-from azx.play.elo import score_interval
-from azx.play.rating import bradley_terry
+from azx.play.rating.bradley_terry import bradley_terry
+from azx.play.rating.elo import score_interval
 
 TABLES = [
     ((80, 0, -80), 60),

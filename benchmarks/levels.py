@@ -6,8 +6,8 @@
 
 Every opening (random plies, as `azx match` draws them) is played twice, each side beginning once. A setting is written
 SIMULATIONS/THRESHOLD/TEMPERATURE, such as 16/0.2/1; --settings plays others. The network is the shipped one, in ONNX
-Runtime. A pair's line has its score and Elo difference with 95 % intervals of the pairs of games (azx.play.elo); with
---fit, ratings of all settings that met (azx.play.rating).
+Runtime. A pair's line has its score and Elo difference with 95 % intervals of the pairs of games
+(azx.play.rating.elo); with --fit, ratings of all settings that met (azx.play.rating.bradley_terry).
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from azx.games.random_play import below, generator
 from azx.games.rules.dots_and_boxes import DotsAndBoxes
 from azx.games.search import Search
 from azx.games.state import State
-from azx.play.elo import elo_interval, score_interval
 from azx.play.network import open_network
 from azx.play.openings import openings
-from azx.play.rating import bradley_terry
+from azx.play.rating.bradley_terry import bradley_terry
+from azx.play.rating.elo import elo_interval, score_interval
 
 ONE_PLY = "one-ply"
 GRID = (

@@ -19,7 +19,7 @@ import click
 from . import output
 
 if TYPE_CHECKING:
-    from ..play.elo import Interval
+    from ..play.rating.elo import Interval
     from ..play.match import GameRecord
     from ..play.match_result import Count, Pairing, Parting, Rating
     from ..play.match_runner import Match

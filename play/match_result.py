@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..games.state import State
-from .elo import Interval, elo_interval, score_interval
 from .match import GameRecord
-from .rating import bradley_terry
+from .rating.bradley_terry import bradley_terry
+from .rating.elo import Interval, elo_interval, score_interval
 
 
 @dataclass(frozen=True)

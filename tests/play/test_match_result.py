@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from azx.play.elo import Interval, elo, elo_interval, score_interval
-from azx.play.rating import bradley_terry
+from azx.play.rating.bradley_terry import bradley_terry
+from azx.play.rating.elo import Interval, elo, elo_interval, score_interval
 
 
 @pytest.mark.parametrize(

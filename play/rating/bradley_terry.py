@@ -43,7 +43,7 @@ def bradley_terry(points: NDArray[np.float64]) -> list[Interval]:
     """
     players = len(points)
     scored = np.where(points + points.T > 0, points + 0.5, 0.0)
-    found = _highest(scored, np.zeros(players), _across(np.ones((1, players))))
+    found = highest(scored, np.zeros(players), across(np.ones((1, players))))
     return [
         Interval(*(float(POINTS * at) for at in (found[player], *_ends(scored, found, player))))
         for player in range(players)
@@ -53,8 +53,8 @@ def bradley_terry(points: NDArray[np.float64]) -> list[Interval]:
 def _ends(scored: NDArray[np.float64], found: Ratings, player: int) -> tuple[float, float]:
     """Where the profile of the player's rating is `DEPTH` below its highest, on either side."""
     others = 1 - np.eye(len(found))[player]
-    free = _across(np.stack([np.ones(len(found)), 1 - others]))
-    lowest = _log_likelihood(scored, found) - DEPTH
+    free = across(np.stack([np.ones(len(found)), 1 - others]))
+    lowest = log_likelihood(scored, found) - DEPTH
 
     def end(side: int) -> float:
         ratings = found
@@ -64,17 +64,17 @@ def _ends(scored: NDArray[np.float64], found: Ratings, player: int) -> tuple[flo
             # The others make up for the player, so that the mean stays.
             shift = found[player] + side * distance - ratings[player]
             begin = ratings + shift * (1 - others) - shift * others / others.sum()
-            ratings = _highest(scored, begin, free)
-            return _log_likelihood(scored, ratings) - lowest
+            ratings = highest(scored, begin, free)
+            return log_likelihood(scored, ratings) - lowest
 
-        return float(found[player] + side * _root(above))
+        return float(found[player] + side * root(above))
 
     return end(-1), end(1)
 
 
-def _root(above: Callable[[float], float]) -> float:
-    """Where a falling function that is positive at 0 crosses zero; by regula falsi as the Illinois method mends it."""
-    inside, outside, high = 0.0, 0.5, DEPTH
+def root(above: Callable[[float], float], depth: float = DEPTH) -> float:
+    """Where a falling function that is `depth` at 0 crosses zero; by regula falsi as the Illinois method mends it."""
+    inside, outside, high = 0.0, 0.5, depth
     while (low := above(outside)) > 0:
         inside, outside, high = outside, 2 * outside, low
         if outside > FARTHEST:
@@ -92,13 +92,13 @@ def _root(above: Callable[[float], float]) -> float:
     return cut
 
 
-def _across(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def across(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """An orthonormal basis, in columns, of what changes none of these sums."""
     basis: NDArray[np.float64] = np.linalg.svd(rows)[2][len(rows) :].T
     return basis
 
 
-def _highest(scored: NDArray[np.float64], begin: Ratings, free: NDArray[np.float64]) -> Ratings:
+def highest(scored: NDArray[np.float64], begin: Ratings, free: NDArray[np.float64]) -> Ratings:
     """The likeliest of the ratings that lie from `begin` in the `free` directions, by Newton's method."""
     ratings, games = begin, scored + scored.T
     for _ in range(MOST_STEPS if free.shape[1] else 0):
@@ -115,5 +115,6 @@ def _highest(scored: NDArray[np.float64], begin: Ratings, free: NDArray[np.float
     return ratings
 
 
-def _log_likelihood(scored: NDArray[np.float64], ratings: Ratings) -> float:
+def log_likelihood(scored: NDArray[np.float64], ratings: Ratings) -> float:
+    """Of the ratings, where row scored so much against column."""
     return -float((scored * np.logaddexp(0.0, ratings[None, :] - ratings[:, None])).sum())

@@ -1,0 +1,55 @@
+"""Which two networks should play next, to find the best one with few games."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .elo import Z95
+from .league import League
+from .strength import Strength
+
+# Pairs of games that every network plays before any is passed over.
+LEAST = 2
+
+
+def next_pair(league: League, told: Strength) -> tuple[int, int]:
+    """The two whose next pair of games tells most, the better one first.
+
+    Every network plays some games first. Then one question is asked at a time: is the leader better than the
+    challenger, whose rating could be highest above it (the upper end of its 95 % interval)? Of all pairings, the one is
+    played whose outcome makes their difference surest: usually theirs, sometimes one of theirs with a third network. A
+    game between equals tells more than one whose winner is known beforehand.
+
+    As in S. Kalyanakrishnan et al., "PAC subset selection in stochastic multi-armed bandits", ICML 2012 (LUCB).
+    ValueError for fewer than two networks.
+    """
+    if league.networks < 2:
+        raise ValueError("a pair needs two networks")
+    count = league.played.sum(axis=1)
+    if count.min() < LEAST:
+        one = int(count.argmin())
+        # Somebody it has not met yet, who has not played much either.
+        order = np.lexsort((np.arange(league.networks), count, league.played[one]))
+        other = next(int(each) for each in order if each != one)
+    else:
+        one, other = _most_telling(told)
+    return (one, other) if told.ratings[one] >= told.ratings[other] else (other, one)
+
+
+def challenger(told: Strength) -> int:
+    """The network that could be farthest above the leader."""
+    upper = told.ratings + Z95 * told.deviations[told.leader]
+    upper[told.leader] = -np.inf
+    return int(upper.argmax())
+
+
+def _most_telling(told: Strength) -> tuple[int, int]:
+    """The pairing whose next pair of games lowers the variance of leader minus challenger most."""
+    covariance = told.covariance
+    asked = covariance[told.leader] - covariance[challenger(told)]
+    chance = 1 / (1 + np.exp(told.ratings[None, :] - told.ratings[:, None]))
+    # What a pair tells of its own difference, and what is told of theirs by way of how they go together.
+    weight = 2 * chance * (1 - chance) / told.dispersion
+    gain = weight * (asked[:, None] - asked[None, :]) ** 2 / (1 + weight * told.deviations**2)
+    one, other = np.unravel_index(int(gain.argmax()), gain.shape)
+    return int(one), int(other)

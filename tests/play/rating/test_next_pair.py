@@ -1,0 +1,54 @@
+"""The next pair of games is the one that tells most about who is best."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sibling import sibling
+
+from azx.play.rating.league import League
+from azx.play.rating.next_pair import LEAST, challenger, next_pair
+from azx.play.rating.strength import strength
+
+simulated = sibling(str(Path(__file__).parents[3] / "benchmarks" / "any"), "rating")
+
+
+def test_everybody_plays_first_and_not_the_same_opponent_twice() -> None:
+    league, met = League.empty(5), []
+    for _ in range(5):
+        pair = next_pair(league, strength(league))
+        met.append(frozenset(pair))
+        league.add(*pair, 0.5)
+    assert len(set(met)) == 5
+    assert league.played.sum(axis=1).min() >= 1
+    while league.played.sum(axis=1).min() < LEAST:
+        league.add(*next_pair(league, strength(league)), 0.5)
+
+
+def test_the_leader_meets_who_may_be_better_and_not_who_is_far_behind() -> None:
+    league = League.empty(4)
+    for other, scores in ((1, (1, 0.5, 0.5)), (2, (1,) * 9), (3, (1,) * 9)):
+        for score in scores:
+            league.add(0, other, score)
+    for _ in range(9):
+        league.add(1, 2, 0.75)
+        league.add(1, 3, 0.75)
+    told = strength(league)
+    assert (told.leader, challenger(told)) == (0, 1)
+    assert next_pair(league, told) == (0, 1)
+
+
+def test_a_network_alone_has_no_pair() -> None:
+    with pytest.raises(ValueError, match="two networks"):
+        next_pair(League.empty(1), strength(League.empty(1)))
+
+
+def test_the_best_is_found_with_at_most_half_of_the_games_of_a_round_robin() -> None:
+    """A short form of benchmarks/rating.py."""
+    play = simulated.PLAYS["many draws, openings decide"]
+    one, other = simulated.searches(8, play, 6, seed=2)
+    assert all(search.ended for search in one)
+    assert sum(search.pairs for search in one) <= sum(search.pairs for search in other) / 2
+    assert np.mean([search.right for search in one]) >= 5 / 6
