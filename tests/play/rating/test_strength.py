@@ -1,4 +1,4 @@
-"""Ratings of leagues: what the games say, how sure that is, and that the intervals hold the truth as often as they say."""
+"""Ratings of leagues: what the games say and how sure it is; intervals hold the truth as often as they say."""
 
 from __future__ import annotations
 
