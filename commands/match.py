@@ -14,6 +14,7 @@ from . import options
 if TYPE_CHECKING:
     from ..play.match_runner import Match
     from ..play.match_workers import Net, Workers
+    from ..play.rating.gate import Gate
 
 FORMATS = ("table", "csv", "json")
 # What may be said of each network, as NET=..., or of all.
@@ -97,40 +98,65 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
     is_flag=True,
     help="Count what the rules prove, as `azx play` does: wins at once are played, moves that allow one are not.",
 )
+@click.option(
+    "--gate",
+    metavar="ELO0,ELO1",
+    callback=lambda context, option, text: _gate(text),
+    help="Of two: play until it is clear whether the first leads by ELO1, not just ELO0, wrong in 5 of 100 matches.",
+)
+@click.option("--best", is_flag=True, help="Of several: play what tells most, until it is clear which is the best.")
 @click.option("--agreement", is_flag=True, help="Ask in each position the other network too, and count equal moves.")
 @click.option(
     "--format", "shown", type=click.Choice(FORMATS), default="table", show_default=True, help="Of the result."
 )
 @options.json_option
 def match(
-    nets: tuple[str, ...], shown: str, as_json: bool, log: Path | None, workers: int | None, **chosen: Any
+    nets: tuple[str, ...],
+    shown: str,
+    as_json: bool,
+    log: Path | None,
+    workers: int | None,
+    gate: Gate | None,
+    best: bool,
+    **chosen: Any,
 ) -> None:
     """Let networks play each other: checkpoints or artifacts of any format, two or, as a round robin, more.
 
     Every opening is played twice, each network beginning once. The games depend on the options and not on the number
     of workers. A match that was stopped goes on when the same command is given again. CSV is one line for two networks,
-    or the rating table of more.
+    or the rating table of more. With --gate or --best, --games is how many each two play at most.
     """
     from loky import cpu_count
 
     from ..play.match_runner import play
     from ..play.match_workers import Workers
     from .match_report import progress, show
+    from .runs.question import Question
 
     if len(nets) < 2:
         raise click.UsageError("A match needs two networks: name another one, or the same one again.")
+    question = Question(gate, best, len(nets))
     with Workers(workers or cpu_count()) as players:
         prepared = _prepare(nets, players, **chosen)
         log = log or prepared.default_log
         begun = time.perf_counter()
         with progress(prepared) as bar:
             try:
-                records = play(prepared, log, players, bar.begin, bar.game)
+                records = play(prepared, log, players, bar.begin, bar.game, question.schedule)
             except (KeyboardInterrupt, SystemExit):
                 bar.stop(log)
                 raise
         seconds = time.perf_counter() - begun
-    show(prepared, records, log, bar.logged, seconds, "json" if as_json else shown)
+    show(prepared, records, log, bar.logged, seconds, "json" if as_json else shown, question)
+
+
+def _gate(text: str | None) -> Gate | None:
+    from ..play.rating.gate import parse_gate
+
+    try:
+        return None if text is None else parse_gate(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
 
 
 def _prepare(nets: tuple[str, ...], players: Workers, **chosen: Any) -> Match:

@@ -19,10 +19,11 @@ import click
 from . import output
 
 if TYPE_CHECKING:
-    from ..play.rating.elo import Interval
     from ..play.match import GameRecord
     from ..play.match_result import Count, Pairing, Parting, Rating
     from ..play.match_runner import Match
+    from ..play.rating.elo import Interval
+    from .runs.question import Question
 
 COUNTS = ("games", "won", "drawn", "lost")
 LINES = 10  # of progress, where there is no terminal
@@ -98,13 +99,21 @@ def progress(match: Match) -> Iterator[Progress]:
         yield Progress(match, bar)
 
 
-def show(match: Match, records: Sequence[GameRecord], log: Path, logged: int, seconds: float, shown: str) -> None:
+def show(
+    match: Match,
+    played: Sequence[GameRecord],
+    log: Path,
+    logged: int,
+    seconds: float,
+    shown: str,
+    question: Question,
+) -> None:
     """Print the result as `shown` says: "table", "csv" or "json"."""
     from ..play.match_result import pairings, ratings
 
-    names, header = match.names, match.header
+    names, header, records = match.names, match.header, question.asked_of(played)
     found = pairings(records, len(names), match.start)
-    table = ratings(found, len(names)) if len(names) > 2 else []
+    table = ratings(found, len(names), question.ratings(records)) if len(names) > 2 else []
     rated = [_rating(names, rating) for rating in table]
     if shown == "csv":
         _print_csv(rated or [_line(names, pairing) for pairing in found])
@@ -117,18 +126,20 @@ def show(match: Match, records: Sequence[GameRecord], log: Path, logged: int, se
             "distinct_openings": match.distinct,
             "pairings": [pairing.as_data(names) for pairing in found],
             "ratings": [{**row, "rank": rank} for rank, row in enumerate(rated, start=1)],
+            **question.answer(names, records),
             "log": log,
             "resumed_games": logged,
             "seconds": round(seconds, 3),
         }
         output.print_json(data)
     else:
-        _print_match(match)
+        _print_match(match, len(records))
         if table:
-            _print_ratings(names, found, table)
+            _print_ratings(names, found, table, question)
         else:
             _print_pairing(names, found[0])
-        output.line(f"{match.games - logged} games played in {seconds:.1f} s, kept in '{log}'.")
+        question.print_answer(names, records)
+        output.line(f"{len(played) - logged} games played in {seconds:.1f} s, kept in '{log}'.")
 
 
 def _rating(names: Sequence[str], rating: Rating) -> dict[str, Any]:
@@ -176,14 +187,14 @@ def _line(names: Sequence[str], pairing: Pairing) -> dict[str, Any]:
     }
 
 
-def _print_match(match: Match) -> None:
+def _print_match(match: Match, games: int) -> None:
     """What was played: the game and how, from which openings, by which networks in which runtimes."""
     header = match.header
     settings = "".join(f", {name} {value}" for name, value in match.settings.items())
     how = f"{header['simulations']} simulations" if header["simulations"] else "the policy alone"
     warm = f", temperature {header['temperature']:g}" if header["temperature"] else ""
     turned = ", random symmetries" if header["symmetry"] == "random" else ""
-    output.line(f"{match.game.title}{settings}: {match.games} games, {how}{warm}{turned}, seed {header['seed']}")
+    output.line(f"{match.game.title}{settings}: {games} games, {how}{warm}{turned}, seed {header['seed']}")
     low, high = header["opening_plies"]
     plies = f"{low}" if low == high else f"{low} to {high}"
     count = header["games"] // 2
@@ -251,7 +262,7 @@ def _parting(names: Sequence[str], pairing: Pairing, parting: Parting, verb: str
     )
 
 
-def _print_ratings(names: Sequence[str], found: Sequence[Pairing], table: Sequence[Rating]) -> None:
+def _print_ratings(names: Sequence[str], found: Sequence[Pairing], table: Sequence[Rating], question: Question) -> None:
     """The rating table, whose row r holds the points of its net against those of ranks 1, 2, ...; then each pairing."""
     points = {}
     for pairing in found:
@@ -266,13 +277,14 @@ def _print_ratings(names: Sequence[str], found: Sequence[Pairing], table: Sequen
             f"{rating.elo.value:+.0f}",
             f"±{(rating.elo.high - rating.elo.low) / 2:.0f}",
             f"{rating.count.points:g}/{rating.count.games}",
-            *("-" if net == rating.net else f"{points[rating.net, net]:g}" for net in order),
+            *(f"{points[rating.net, net]:g}" if (rating.net, net) in points else "-" for net in order),
         )
         for rank, rating in zip(ranks, table, strict=True)
     ]
     heads = ("#", "network", "Elo", "95 %", "points", *ranks)
     output.table(heads, rows, right=[head for head in heads if head != "network"])
-    output.line("Elo by Bradley-Terry, mean 0, with one drawn game added to each pairing; then points against each.")
+    added = "each network, against the mean" if question.best else "each pairing"
+    output.line(f"Elo by Bradley-Terry, mean 0, with one drawn game added to {added}; then points against each.")
     for pairing in found:
         output.line(f"{names[pairing.one]} against {names[pairing.other]}: {_score(pairing)}")
         _print_partings(names, pairing)

@@ -98,13 +98,16 @@ class Rating:
 
 
 def pairings(records: Sequence[GameRecord], nets: int, start: State) -> list[Pairing]:
-    """The result of every two of the nets, from all their games, which come in pairs with the sides swapped."""
+    """The result of every two of the nets that met, from their games, which come in pairs with the sides swapped."""
     by_key = {record.key: record for record in records}
     numbers = sorted({record.opening for record in records})
-    return [
-        _pairing(one, other, [(by_key[n, one, other], by_key[n, other, one]) for n in numbers], start)
-        for one, other in combinations(range(nets), 2)
-    ]
+    found = []
+    for one, other in combinations(range(nets), 2):
+        keys = [((n, one, other), (n, other, one)) for n in numbers]
+        pairs = [(by_key[key], by_key[swapped]) for key, swapped in keys if key in by_key and swapped in by_key]
+        if pairs:
+            found.append(_pairing(one, other, pairs, start))
+    return found
 
 
 def _pairing(one: int, other: int, pairs: Sequence[tuple[GameRecord, GameRecord]], start: State) -> Pairing:
@@ -163,8 +166,8 @@ def _after(start: State, moves: Sequence[int]) -> State:
     return state
 
 
-def ratings(found: Sequence[Pairing], nets: int) -> list[Rating]:
-    """The nets with the best first."""
+def ratings(found: Sequence[Pairing], nets: int, elos: Sequence[Interval] | None = None) -> list[Rating]:
+    """The nets with the best first; `elos` are their ratings where other ones than Bradley-Terry's are wanted."""
     points = np.zeros((nets, nets))
     counts: list[list[Count]] = [[] for _ in range(nets)]
     for pairing in found:
@@ -175,6 +178,6 @@ def ratings(found: Sequence[Pairing], nets: int) -> list[Rating]:
         counts[pairing.other].append(Count(total.lost, total.drawn, total.won))
     table = [
         Rating(net, Count(*(sum(part) for part in zip(*((c.won, c.drawn, c.lost) for c in own), strict=True))), elo)
-        for net, (own, elo) in enumerate(zip(counts, bradley_terry(points), strict=True))
+        for net, (own, elo) in enumerate(zip(counts, elos or bradley_terry(points), strict=True))
     ]
     return sorted(table, key=lambda rating: -rating.elo.value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,12 @@ from ..export.checkpoint.digest import sha256
 from ..games.game import Game, Value
 from ..games.recognition import by_name
 from ..games.state import State
-from .match import Block, GameRecord, Rules, blocks
+from .match import Block, GameRecord, Key, Rules, blocks
 from .match_log import open_log
 from .match_workers import Facts, Net, Workers
 from .network_files import find_network
 from .openings import openings, read_plies
+from .schedule import all_blocks
 
 FOLDER = "azx-matches"
 
@@ -58,6 +59,7 @@ class Match:
 
 
 Listener = Callable[[GameRecord], None]
+Schedule = Callable[[Sequence[Block], Mapping[Key, GameRecord]], Iterator[Sequence[Block]]]
 
 
 def prepare(
@@ -101,24 +103,31 @@ def prepare(
 
 
 def play(
-    match: Match, log: Path, workers: Workers, on_start: Callable[[int], None], on_game: Listener
+    match: Match,
+    log: Path,
+    workers: Workers,
+    on_start: Callable[[int], None],
+    on_game: Listener,
+    schedule: Schedule = all_blocks,
 ) -> list[GameRecord]:
     """Play the games that `log` does not hold yet and return all, in the order of their openings.
 
-    `on_start` is told how many the log holds, `on_game` each game, logged ones too. LogError where
-    the log cannot be gone on with.
+    `schedule` takes the blocks and the games that there are, by their keys, and yields blocks as long as some are to be
+    played (`schedule.py`). `on_start` is told how many the log holds, `on_game` each game, logged ones too. LogError
+    where the log cannot be gone on with.
     """
     with open_log(log, match.header, match.start, match.blocks) as kept:
         records = {record.key: record for record in kept.records}
         on_start(len(records))
         for record in kept.records:
             on_game(record)
-        to_play = [block for block in match.blocks if not records.keys() >= set(block.keys)]
-        for record in workers.play(match.nets, match.start, match.rules, to_play):
-            if record.key not in records:
-                records[record.key] = record
-                kept.add(record)
-                on_game(record)
+        for wave in schedule(match.blocks, records):
+            to_play = [block for block in wave if not records.keys() >= set(block.keys)]
+            for record in workers.play(match.nets, match.start, match.rules, to_play):
+                if record.key not in records:
+                    records[record.key] = record
+                    kept.add(record)
+                    on_game(record)
     return [records[key] for key in sorted(records)]
 
 

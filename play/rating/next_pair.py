@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .elo import Z95
 from .league import League
@@ -12,7 +13,7 @@ from .strength import Strength
 LEAST = 2
 
 
-def next_pair(league: League, told: Strength) -> tuple[int, int]:
+def next_pair(league: League, told: Strength, left: NDArray[np.bool_] | None = None) -> tuple[int, int]:
     """The two whose next pair of games tells most, the better one first.
 
     Every network plays some games first. Then one question is asked at a time: is the leader better than the
@@ -21,18 +22,21 @@ def next_pair(league: League, told: Strength) -> tuple[int, int]:
     game between equals tells more than one whose winner is known beforehand.
 
     As in S. Kalyanakrishnan et al., "PAC subset selection in stochastic multi-armed bandits", ICML 2012 (LUCB).
-    ValueError for fewer than two networks.
+    `left` is bool (networks, networks), where two may still play; all may where it is left out. ValueError where none
+    may, as for one network alone.
     """
-    if league.networks < 2:
-        raise ValueError("a pair needs two networks")
+    may = ~np.eye(league.networks, dtype=bool) if left is None else left
+    if not may.any():
+        raise ValueError("a pair needs two networks that have games left")
     count = league.played.sum(axis=1)
-    if count.min() < LEAST:
-        one = int(count.argmin())
+    new = np.where(may.any(axis=1), count, count.max() + LEAST)
+    if new.min() < LEAST:
+        one = int(new.argmin())
         # Somebody it has not met yet, who has not played much either.
         order = np.lexsort((np.arange(league.networks), count, league.played[one]))
-        other = next(int(each) for each in order if each != one)
+        other = next(int(each) for each in order if may[one, each])
     else:
-        one, other = _most_telling(told)
+        one, other = _most_telling(told, may)
     return (one, other) if told.ratings[one] >= told.ratings[other] else (other, one)
 
 
@@ -43,7 +47,7 @@ def challenger(told: Strength) -> int:
     return int(upper.argmax())
 
 
-def _most_telling(told: Strength) -> tuple[int, int]:
+def _most_telling(told: Strength, may: NDArray[np.bool_]) -> tuple[int, int]:
     """The pairing whose next pair of games lowers the variance of leader minus challenger most."""
     covariance = told.covariance
     asked = covariance[told.leader] - covariance[challenger(told)]
@@ -51,5 +55,5 @@ def _most_telling(told: Strength) -> tuple[int, int]:
     # What a pair tells of its own difference, and what is told of theirs by way of how they go together.
     weight = 2 * chance * (1 - chance) / told.dispersion
     gain = weight * (asked[:, None] - asked[None, :]) ** 2 / (1 + weight * told.deviations**2)
-    one, other = np.unravel_index(int(gain.argmax()), gain.shape)
+    one, other = np.unravel_index(int(np.where(may, gain, -1.0).argmax()), gain.shape)
     return int(one), int(other)

@@ -40,6 +40,17 @@ def test_the_leader_meets_who_may_be_better_and_not_who_is_far_behind() -> None:
     assert next_pair(league, told) == (0, 1)
 
 
+def test_who_has_no_games_left_is_passed_over() -> None:
+    league = League.empty(3)
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        for _ in range(4):
+            league.add(one, other, 0.5)
+    left = np.zeros((3, 3), bool)
+    left[1, 2] = left[2, 1] = True
+    assert sorted(next_pair(league, strength(league), left)) == [1, 2]
+    assert sorted(next_pair(League.empty(3), strength(League.empty(3)), left)) == [1, 2]
+
+
 def test_a_network_alone_has_no_pair() -> None:
     with pytest.raises(ValueError, match="two networks"):
         next_pair(League.empty(1), strength(League.empty(1)))

@@ -1,0 +1,102 @@
+"""Which blocks of a match are played, and when it is over: all of them, or only as many as a question needs.
+
+A schedule yields blocks that may be played side by side, and looks at their games before it yields the next ones. What
+it yields depends on the games alone, not on who played them: a match that was stopped goes on as it would have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .match import Block, GameRecord, Key
+from .rating.gate import Gate
+from .rating.league import League
+from .rating.next_pair import next_pair
+from .rating.strength import Strength, strength
+
+# Blocks side by side: enough for a few processes, few enough that the last games still tell which come next.
+WAVE = 4
+# A network counts as the best once it is at most so likely that another one is better.
+DOUBT = 0.05
+
+Records = Mapping[Key, GameRecord]
+
+
+@dataclass(frozen=True)
+class GateResult:
+    """Whether the first network passed, None where the games did not tell; after so many pairs, with that ratio."""
+
+    gate: Gate
+    passed: bool | None
+    pairs: int
+    ratio: float
+
+
+def all_blocks(blocks: Sequence[Block], records: Records) -> Iterator[Sequence[Block]]:
+    """Every block at once: a round robin."""
+    yield blocks
+
+
+def until_gate(blocks: Sequence[Block], gate: Gate, records: Records) -> Iterator[Sequence[Block]]:
+    """The blocks of two networks in the order of their openings, until the gate says something."""
+    for at in range(0, len(blocks), WAVE):
+        yield blocks[at : at + WAVE]
+        if gate_result(records, gate).passed is not None:
+            return
+
+
+def gate_result(records: Records, gate: Gate) -> GateResult:
+    """What the gate says of the games of two networks, taken pair by pair in the order of their openings."""
+    counts, numbers = [0] * 5, sorted({opening for opening, _, _ in records})
+    for pairs, number in enumerate(numbers):
+        both = records.get((number, 0, 1)), records.get((number, 1, 0))
+        if both[0] is None or both[1] is None:
+            break
+        counts[round(2 * (both[0].score(0) + both[1].score(0)))] += 1
+        verdict = gate.verdict(counts)
+        if verdict is not None:
+            return GateResult(gate, verdict, pairs + 1, gate.log_likelihood_ratio(counts))
+    return GateResult(gate, None, sum(counts), gate.log_likelihood_ratio(counts) if sum(counts) else 0.0)
+
+
+def until_best(blocks: Sequence[Block], networks: int, records: Records) -> Iterator[Sequence[Block]]:
+    """Blocks of the pairings that tell most, until one network is known to be the best or none is left."""
+    waiting: dict[tuple[int, int], list[Block]] = {}
+    for block in reversed(blocks):
+        waiting.setdefault(block.nets, []).append(block)
+    league = League.empty(networks)
+    while not is_found(league, strength(league)):
+        wave = _wave(league, waiting)
+        if not wave:
+            return
+        yield wave
+        for block in wave:
+            for number, _ in block.openings:
+                one, other = block.nets
+                score = records[number, one, other].score(one) + records[number, other, one].score(one)
+                league.add(one, other, score / 2)
+
+
+def is_found(league: League, told: Strength) -> bool:
+    """Whether the best network is known; all have played by then."""
+    return bool(league.played.sum(axis=1).min() > 0 and told.doubt <= DOUBT)
+
+
+def _wave(league: League, waiting: dict[tuple[int, int], list[Block]]) -> list[Block]:
+    """The next blocks, each chosen as if those before it had ended as expected."""
+    expected, wave = League(league.pairs.copy()), list[Block]()
+    while len(wave) < WAVE and any(waiting.values()):
+        told = strength(expected)
+        left = np.zeros((league.networks,) * 2, bool)
+        for pair, blocks in waiting.items():
+            left[pair] = left[pair[::-1]] = bool(blocks)
+        one, other = sorted(next_pair(expected, told, left))
+        block = waiting[one, other].pop()
+        wave.append(block)
+        share = 1 / (1 + np.exp(told.ratings[other] - told.ratings[one]))
+        for _ in block.openings:
+            expected.add(one, other, round(4 * share) / 4)
+    return wave
