@@ -57,7 +57,8 @@ def pair_scores(lead: float, play: Play, count: int, rng: np.random.Generator) -
     one, other = rng.standard_normal((2, count))
     other = play.together * one + np.sqrt(1 - play.together**2) * other
     below, upto = NORMAL.inv_cdf(lost), NORMAL.inv_cdf(lost + drawn)
-    return np.mean([np.where(each < below, 0.0, np.where(each < upto, 0.5, 1.0)) for each in (one, other)], axis=0)
+    games = [np.where(each < below, 0.0, np.where(each < upto, 0.5, 1.0)) for each in (one, other)]
+    return (games[0] + games[1]) / 2
 
 
 def round_robin(truth: np.ndarray, pairs: int, play: Play, rng: np.random.Generator) -> League:
@@ -124,12 +125,13 @@ def strengths(networks: int, rng: np.random.Generator, gap: float = 25.0, spread
 
 def searches(networks: int, play: Play, leagues: int, seed: int = 0) -> tuple[list[Search], list[Search]]:
     """The same leagues, searched by chosen pairs and by round robins."""
-    rng, found = np.random.default_rng(seed), ([], [])
+    rng = np.random.default_rng(seed)
+    one, other = list[Search](), list[Search]()
     for _ in range(leagues):
         truth = strengths(networks, rng)
-        found[0].append(chosen(truth, play, rng))
-        found[1].append(all_play(truth, play, rng))
-    return found
+        one.append(chosen(truth, play, rng))
+        other.append(all_play(truth, play, rng))
+    return one, other
 
 
 def passes(gate: Gate, lead: float, play: Play, runs: int, seed: int = 0, most: int = 20_000) -> tuple[float, float]:

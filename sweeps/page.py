@@ -22,13 +22,15 @@ MARK = "azx sweep"
 STYLE = """
 :root { color-scheme: light dark; --line: #8886; --good: #1a7f37; --bad: #cf222e; }
 @media (prefers-color-scheme: dark) { :root { --good: #3fb950; --bad: #ff7b72; } }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 90rem; padding: 0 1rem; }
 h1 { font-size: 1.4rem; margin-bottom: 0; }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { border-bottom: 1px solid var(--line); padding: .3rem .8rem; text-align: left; vertical-align: top; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th, td { border-bottom: 1px solid var(--line); padding: .3rem .7rem; text-align: left; vertical-align: top; }
 th { font-weight: 600; white-space: nowrap; }
-.number { text-align: right; white-space: nowrap; }
+th.number, .number { text-align: right; white-space: nowrap; }
+.remark td { padding-top: 0; }
+tr:has(+ .remark) td { border-bottom: none; }
 .good { color: var(--good); } .bad { color: var(--bad); }
 small { opacity: .75; }
 """
@@ -65,9 +67,7 @@ def page(outcomes: Sequence[Outcome], folder: Path) -> str:
         body, "p"
     ).text = f"{len(outcomes) - failed} of {len(outcomes)} are equal to their originals, azx {__version__}."
     _fill(SubElement(SubElement(body, "div", {"class": "wide"}), "table"), outcomes, folder)
-    SubElement(body, "p").append(
-        _small("Of each artifact: the largest error, the limit that it must keep, and its size.")
-    )
+    SubElement(body, "p").append(_small("Of each artifact: the largest error, the limit that it must keep, its size."))
     return "<!doctype html>\n" + tostring(html, encoding="unicode", method="html") + "\n"
 
 
@@ -76,8 +76,9 @@ def _fill(table: Element, outcomes: Sequence[Outcome], folder: Path) -> None:
     found = {row["format"] for group in rows for row in group}
     formats = [entry for entry in FORMATS.values() if entry.name in found]
     top = SubElement(SubElement(table, "thead"), "tr")
-    for title in ("Checkpoint", "Game", "Parameters", *(entry.title for entry in formats), "Best move", "Seconds"):
-        SubElement(top, "th").text = title
+    titles = ("Checkpoint", "Game", "Parameters", *(entry.title for entry in formats), "Best move", "Seconds")
+    for title in titles:
+        SubElement(top, "th", {} if title in titles[:2] else {"class": "number"}).text = title
     body = SubElement(table, "tbody")
     for outcome, group in zip(outcomes, rows, strict=True):
         line = SubElement(body, "tr")
@@ -90,24 +91,24 @@ def _fill(table: Element, outcomes: Sequence[Outcome], folder: Path) -> None:
         best = [row["best_move"] for row in group if row["best_move"] is not None]
         _number(line, f"{min(best):.1%}" if best else "")
         _number(line, f"{outcome.seconds:.1f}")
+        for text in _remarks(outcome):
+            remark = SubElement(SubElement(body, "tr", {"class": "remark"}), "td", colspan=str(len(titles)))
+            remark.append(_small(text))
 
 
 def _name(cell: Element, outcome: Outcome, folder: Path) -> None:
-    """The checkpoint's name, a link where there is a bundle; below it what went wrong or was not written."""
+    """The checkpoint's name, a link where there is a bundle."""
     good = outcome.status != FAILED
     SubElement(cell, "span", {"class": "good" if good else "bad"}).text = "✓ " if good else "✗ "
-    name = cell
     if outcome.folder is not None:
         name = SubElement(cell, "a", href=quote(outcome.folder.relative_to(folder).as_posix()) + "/")
         name.text = outcome.item.name
     else:
         SubElement(cell, "span").text = outcome.item.name
-    for text in _remarks(outcome):
-        SubElement(cell, "br")
-        cell.append(_small(text))
 
 
 def _remarks(outcome: Outcome) -> Iterator[str]:
+    """What went wrong, was not written or could not be run."""
     if outcome.message:
         yield outcome.message
     if outcome.status != FAILED:
@@ -122,8 +123,10 @@ def _artifact(cell: Element, row: Row | None) -> None:
     SubElement(cell, "span", {"class": kind}).text = sign
     SubElement(cell, "span").text = "not run here" if row["equal"] is None else _shown(row["max_error"])
     SubElement(cell, "br")
-    limit = f"limit {row['limit']:.1e}, " if row["limit"] is not None else ""
-    cell.append(_small(f"{limit}{row['bytes'] / 1e6:.2f} MB"))
+    if row["limit"] is not None:
+        cell.append(_small(f"of {row['limit']:.1e}"))
+        SubElement(cell, "br")
+    cell.append(_small(f"{row['bytes'] / 1e6:.2f} MB"))
 
 
 def _shown(error: float | None) -> str:

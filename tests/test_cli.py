@@ -245,12 +245,15 @@ def test_the_table_of_commands_is_the_folder_of_commands() -> None:
     helpers = {
         "__init__",
         "cli_reference",
+        "export_options",
         "match_report",
         "options",
         "output",
         "proof_report",
+        "question",
+        "sweep_report",
     }
-    assert {file.stem for file in folder.glob("*.py")} - helpers == set(COMMANDS)
+    assert {file.stem for file in folder.rglob("*.py")} - helpers == set(COMMANDS)
 
 
 def test_the_command_reference_is_up_to_date(repository: Path) -> None:

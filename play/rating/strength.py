@@ -56,7 +56,7 @@ class Strength:
     def superiority(self) -> Floats:
         """The likelihood that the row's network is better than the column's; 1/2 on the diagonal."""
         lead = self.ratings[:, None] - self.ratings[None, :]
-        return _normal(lead / np.where(self.deviations > 0, self.deviations, 1.0))
+        return normal(lead / np.where(self.deviations > 0, self.deviations, 1.0))
 
     @property
     def leader(self) -> int:
@@ -149,7 +149,7 @@ def _ends(league: League, told: Strength, network: int) -> tuple[float, float]:
     return end(-1), end(1)
 
 
-def _normal(deviates: Floats) -> Floats:
+def normal(deviates: Floats) -> Floats:
     """The normal distribution function."""
     erf = np.vectorize(math.erf, otypes=[np.float64])
     below: Floats = (1 + erf(deviates / math.sqrt(2))) / 2

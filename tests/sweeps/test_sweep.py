@@ -229,3 +229,21 @@ def test_export_of_several_is_their_sweep(again: Path, fake: Fake, monkeypatch: 
     done = CliRunner().invoke(cli, ["export", "runs/version1.h5", "runs/version2.h5", *QUICK])
     assert (done.exit_code, fake.exported) == (0, [])
     assert statuses(again) == ["kept"] * 2
+
+
+def test_the_table_is_parquet_too_where_pyarrow_is_installed(swept: tuple[Path, Any], tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    from azx.sweeps import table as tables
+    from azx.sweeps.found import Item
+    from azx.sweeps.outcome import FAILED, PROVED, Outcome, of_bundle
+
+    folder = swept[0] / "bundles" / "version2"
+    failed = Outcome(Item(Path("x.h5"), "x"), FAILED, code=1, message="It is none.")
+    written = tables.write([of_bundle(Item(Path("version2.h5"), "version2"), PROVED, folder), failed], tmp_path)
+    assert [path.name for path in written] == ["results.csv", "results.parquet"]
+    rows = parquet.read_table(tmp_path / "results.parquet").to_pylist()
+    assert [(row["status"], row["format"], row["equal"]) for row in rows] == [
+        ("proved", "onnx", True),
+        ("failed", None, None),
+    ]
+    assert list(rows[0]) == list(COLUMNS)

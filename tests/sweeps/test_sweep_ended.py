@@ -57,7 +57,9 @@ def wait_for_the_end_of(group: int, seconds: float = 45.0) -> None:
 def bundles(folder: Path) -> dict[str, int]:
     """The bundles that are there, each of them whole, and when its manifest was written."""
     found = [path for path in (folder / "bundles").glob("[!.]*") if path.is_dir()]
-    return {path.name: load_manifest(path) and (path / "manifest.json").stat().st_mtime_ns for path in found}
+    for path in found:
+        load_manifest(path)
+    return {path.name: (path / "manifest.json").stat().st_mtime_ns for path in found}
 
 
 def left(folder: Path) -> set[str]:

@@ -38,7 +38,7 @@ def test_outcomes_that_vary_less_tell_more() -> None:
 
 def test_it_says_nothing_from_few_games_and_ends_where_wald_says() -> None:
     gate = Gate(-50, 50, alpha=0.05, beta=0.1)
-    assert gate.bounds == pytest.approx((math.log(0.1 / 0.95), math.log(0.9 / 0.05)))
+    assert gate.bounds == pytest.approx((math.log(0.07 / 0.965), math.log(0.93 / 0.035)))
     assert gate.verdict([0, 0, 0, 0, FEWEST - 1]) is None
     assert gate.verdict([0, 0, 2, 1, 40]) is True
     assert gate.verdict([40, 1, 2, 0, 0]) is False

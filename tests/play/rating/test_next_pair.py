@@ -40,6 +40,16 @@ def test_the_leader_meets_who_may_be_better_and_not_who_is_far_behind() -> None:
     assert next_pair(league, told) == (0, 1)
 
 
+def test_what_few_games_say_is_asked_again_and_equals_do_not_play_for_ever() -> None:
+    """Two equals have met often; of the third, which is as good, little is known."""
+    league = League.empty(3)
+    for score in (0.25, 0.5, 0.75) * 300:
+        league.add(0, 1, score)
+    for other in (0, 1):
+        league.add(2, other, 0.25)
+    assert 2 in next_pair(league, strength(league))
+
+
 def test_who_has_no_games_left_is_passed_over() -> None:
     league = League.empty(3)
     for one, other in ((0, 1), (0, 2), (1, 2)):
