@@ -70,10 +70,10 @@ LEVELS: dict[str, tuple[Level, ...]] = {
     "go": (
         Level(0, 0, 16),
         Level(0, 0.0001, 8),
-        Level(0, 0.0005, 4),
+        Level(0, 0.0002, 4),
         Level(0, 0, 2),
         Level(0, 0.005, 2),
-        Level(0, 0.05, 1),
+        Level(0, 0.02, 1),
         Level(0),
         FULL,
     ),

@@ -81,10 +81,10 @@ export const LEVELS: Readonly<Record<string, readonly Level[]>> = {
   go: [
     level(0, 0, 16),
     level(0, 0.0001, 8),
-    level(0, 0.0005, 4),
+    level(0, 0.0002, 4),
     level(0, 0, 2),
     level(0, 0.005, 2),
-    level(0, 0.05, 1),
+    level(0, 0.02, 1),
     level(0),
     level(200),
   ],

@@ -73,10 +73,10 @@ val LEVELS: Map<String, List<Level>> = mapOf(
     "go" to listOf(
         Level(0, 0.0, 16.0),
         Level(0, 0.0001, 8.0),
-        Level(0, 0.0005, 4.0),
+        Level(0, 0.0002, 4.0),
         Level(0, 0.0, 2.0),
         Level(0, 0.005, 2.0),
-        Level(0, 0.05, 1.0),
+        Level(0, 0.02, 1.0),
         Level(0),
         Level(200),
     ),
