@@ -30,7 +30,7 @@ LEVELS: dict[str, tuple[Level, ...]] = {
     "connect4": (
         Level(0, 0.005, 4),
         Level(0, 0, 2),
-        Level(0, 0.045, 2),
+        Level(0, 0.05, 2),
         Level(0, 0, 1),
         Level(0, 0.12, 1),
         Level(0, 0.25, 1),

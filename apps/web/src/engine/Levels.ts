@@ -41,7 +41,7 @@ export const LEVELS: Readonly<Record<string, readonly Level[]>> = {
   connect4: [
     level(0, 0.005, 4),
     level(0, 0, 2),
-    level(0, 0.045, 2),
+    level(0, 0.05, 2),
     level(0, 0, 1),
     level(0, 0.12, 1),
     level(0, 0.25, 1),

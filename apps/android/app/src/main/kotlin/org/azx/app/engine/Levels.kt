@@ -33,7 +33,7 @@ val LEVELS: Map<String, List<Level>> = mapOf(
     "connect4" to listOf(
         Level(0, 0.005, 4.0),
         Level(0, 0.0, 2.0),
-        Level(0, 0.045, 2.0),
+        Level(0, 0.05, 2.0),
         Level(0, 0.0, 1.0),
         Level(0, 0.12, 1.0),
         Level(0, 0.25, 1.0),
