@@ -49,12 +49,12 @@ LEVELS: dict[str, tuple[Level, ...]] = {
     ),
     "dots_and_boxes": (
         Level(0, 0, 4),
-        Level(0, 0.006, 4),
-        Level(0, 0.016, 4),
-        Level(0, 0.015, 2),
-        Level(0, 0.04, 2),
-        Level(0, 0.02, 1),
-        Level(0, 0.16, 1),
+        Level(0, 0.007, 4),
+        Level(0, 0.018, 4),
+        Level(0, 0.017, 2),
+        Level(0, 0.042, 2),
+        Level(0, 0.03, 1),
+        Level(0, 0.22, 1),
         FULL,
     ),
     "gomoku": (

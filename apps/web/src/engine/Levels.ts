@@ -60,12 +60,12 @@ export const LEVELS: Readonly<Record<string, readonly Level[]>> = {
   ],
   dots_and_boxes: [
     level(0, 0, 4),
-    level(0, 0.006, 4),
-    level(0, 0.016, 4),
-    level(0, 0.015, 2),
-    level(0, 0.04, 2),
-    level(0, 0.02, 1),
-    level(0, 0.16, 1),
+    level(0, 0.007, 4),
+    level(0, 0.018, 4),
+    level(0, 0.017, 2),
+    level(0, 0.042, 2),
+    level(0, 0.03, 1),
+    level(0, 0.22, 1),
     level(200),
   ],
   gomoku: [

@@ -52,12 +52,12 @@ val LEVELS: Map<String, List<Level>> = mapOf(
     ),
     "dots_and_boxes" to listOf(
         Level(0, 0.0, 4.0),
-        Level(0, 0.006, 4.0),
-        Level(0, 0.016, 4.0),
-        Level(0, 0.015, 2.0),
-        Level(0, 0.04, 2.0),
-        Level(0, 0.02, 1.0),
-        Level(0, 0.16, 1.0),
+        Level(0, 0.007, 4.0),
+        Level(0, 0.018, 4.0),
+        Level(0, 0.017, 2.0),
+        Level(0, 0.042, 2.0),
+        Level(0, 0.03, 1.0),
+        Level(0, 0.22, 1.0),
         Level(200),
     ),
     "gomoku" to listOf(
