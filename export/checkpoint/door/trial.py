@@ -57,7 +57,8 @@ def try_reading(file: Path | bytes, where: str) -> None:
             _SOUND.add(known)
     if not ended:
         raise CheckpointError(
-            f"{where} is damaged (HDF5's library does not get through it): copy the checkpoint again."
+            f"{where} is damaged, or far larger than a board-game network: HDF5's library does not get through it; "
+            "copy the checkpoint again."
         )
 
 
