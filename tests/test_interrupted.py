@@ -8,7 +8,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from processes import wait_for_the_end_of
 
 from azx.bundle import export as pipeline
 from azx.bundle.exchange import beside, lock_of
@@ -62,21 +62,6 @@ def with_group(group: int, number: int) -> None:
         os.killpg(group, number)
     except ProcessLookupError:
         return
-
-
-def wait_for_the_end_of(group: int, seconds: float = 45.0) -> None:
-    """Until no process of the group is left; fails where one stays.
-
-    A worker looks for its parent once a second, but not while TensorFlow's import holds the interpreter.
-    """
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.1)
-    pytest.fail(f"after {seconds} s processes of the export are still there")
 
 
 @pytest.mark.parametrize("moment", ["building the frozen graph", "writing ONNX"])

@@ -71,10 +71,9 @@ class Strength:
 
 def strength(league: League) -> Strength:
     """The likeliest ratings; networks that met nobody have the mean, with a wide deviation."""
-    scored = _scored(league)
-    found = highest(scored, np.zeros(len(scored)), _free(league.networks))
+    scored, free = _scored(league), _free(league.networks)
+    found = highest(scored, np.zeros(len(scored)), free)
     dispersion = _dispersion(league, found[:-1])
-    free = _free(league.networks)
     covariance = dispersion * free @ np.linalg.inv(free.T @ _information(scored, found) @ free) @ free.T
     return Strength(found[:-1], covariance[:-1, :-1], dispersion)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import wait_for_the_end_of
 
 from azx.bundle.manifest import load_manifest
 
@@ -39,19 +40,6 @@ def started(folder: Path) -> subprocess.Popen[str]:
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     command = [sys.executable, "-m", "azx", *COMMAND]
     return subprocess.Popen(command, cwd=folder, env=environment, start_new_session=True, **hear, **pipes)
-
-
-def wait_for_the_end_of(group: int, seconds: float = 45.0) -> None:
-    """Until no process of the group is left: a worker looks for its parent once a second."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.1)
-    os.killpg(group, signal.SIGKILL)
-    pytest.fail(f"after {seconds} s processes of the sweep are still there")
 
 
 def bundles(folder: Path) -> dict[str, int]:
