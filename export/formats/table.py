@@ -30,7 +30,7 @@ class Format:
     are those of the writers: a runtime is loaded when it is used, and what writes files knows nothing of who proves
     them. `needs_tensorflow` says in which of the two worker processes it runs, `needs` which package it is run with.
     `platform` is where the artifact is recommended. `speed` orders the formats for play, the quickest runtime first,
-    as measured with one position at a time.
+    as measured with one position at a time. An `experimental` format is written where it is asked for by its name.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Format:
     platform: str
     speed: int
     needs_tensorflow: bool = False
+    experimental: bool = False
     options: tuple[str, ...] = ()
 
     def path(self, stem: str) -> str:
@@ -146,6 +147,17 @@ FORMATS: dict[str, Format] = {
             speed=5,
             needs_tensorflow=True,
         ),
+        Format(
+            name="coreai",
+            title="Core AI",
+            suffix=".aimodel",
+            writer="to_coreai",
+            runner="azx.validate.runners.coreai:CoreAIRunner",
+            needs="coreai",
+            platform="ios27",
+            speed=6,
+            experimental=True,
+        ),
     )
 }
 ALL = "all"
@@ -164,7 +176,8 @@ def choose(names: Sequence[str], without: Sequence[str] = ()) -> tuple[list[Form
     if both:
         raise AzxError(f"The format '{both}' is asked for and left out: give it with --format or with --without.")
     everything = ALL in names or not names
-    wanted = [entry for entry in FORMATS.values() if (everything and entry.name not in without) or entry.name in asked]
+    of_all = [entry.name for entry in FORMATS.values() if everything and not entry.experimental]
+    wanted = [FORMATS[name] for name in FORMATS if (name in of_all and name not in without) or name in asked]
     if not wanted or ALL in without:
         raise AzxError("Every format is left out: give fewer of them with --without.")
     reasons = {entry.name: reason for entry in wanted if (reason := entry.unavailable())}

@@ -1,0 +1,1 @@
+"""A frozen TensorFlow graph in the operations of Apple's Core AI."""

@@ -1,0 +1,142 @@
+"""TensorFlow's elementwise operations in those of Core AI; what Core AI lacks is built of what it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from .operations import Node, Rule
+from .tensors import Emitter, Tensor
+
+Function = Callable[..., Any]
+
+
+def rules() -> dict[str, Rule]:
+    """The rule of each operation, by TensorFlow's name of it."""
+    plain = {name: _plain(function) for name, function in _PLAIN.items()}
+    return plain | {name: _built(function) for name, function in _BUILT.items()} | {"Cast": _cast, "AddN": _add_n}
+
+
+def _plain(function: str) -> Rule:
+    """An operation that Core AI has."""
+
+    def rule(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+        return emitter.elementwise(getattr(emitter.ops, function), *inputs)
+
+    return rule
+
+
+def _built(function: Callable[[Any, Node, Any], Any]) -> Rule:
+    """An operation of one tensor, built of several."""
+
+    def rule(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+        return emitter.elementwise(lambda x: function(emitter.ops, node, x), inputs[0])
+
+    return rule
+
+
+def _cast(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    """To float32: the only one that a network of floats has, after a comparison."""
+    return emitter.elementwise(lambda x: emitter.ops.cast(x, np.float32), inputs[0])
+
+
+def _add_n(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    return reduce(lambda x, y: emitter.elementwise(emitter.ops.broadcasting_add, x, y), inputs)
+
+
+def _leaky_relu(ops: Any, node: Node, x: Any) -> Any:
+    slope = float(node.attr["alpha"].f)
+    scaled = ops.broadcasting_mul(x, np.float32(slope))
+    if 0 <= slope <= 1:
+        return ops.broadcasting_maximum(x, scaled)
+    # Relu(x) - slope * Relu(-x)
+    below = ops.broadcasting_mul(ops.relu(_negative(ops, node, x)), np.float32(slope))
+    return ops.broadcasting_sub(ops.relu(x), below)
+
+
+def _negative(ops: Any, node: Node, x: Any) -> Any:
+    return ops.broadcasting_mul(x, np.float32(-1))
+
+
+def _elu(ops: Any, node: Node, x: Any) -> Any:
+    """max(x, 0) + e^min(x, 0) - 1."""
+    below = ops.broadcasting_sub(ops.exp(ops.broadcasting_minimum(x, np.float32(0))), np.float32(1))
+    return ops.broadcasting_add(ops.relu(x), below)
+
+
+def _selu(ops: Any, node: Node, x: Any) -> Any:
+    """Self-normalizing networks, Klambauer et al. 2017, section 2."""
+    below = ops.broadcasting_sub(ops.exp(ops.broadcasting_minimum(x, np.float32(0))), np.float32(1))
+    whole = ops.broadcasting_add(ops.relu(x), ops.broadcasting_mul(below, np.float32(1.6732632423543772)))
+    return ops.broadcasting_mul(whole, np.float32(1.0507009873554805))
+
+
+def _relu6(ops: Any, node: Node, x: Any) -> Any:
+    return ops.broadcasting_minimum(ops.relu(x), np.float32(6))
+
+
+def _softplus(ops: Any, node: Node, x: Any) -> Any:
+    """max(x, 0) + log(1 + e^-|x|), which does not overflow."""
+    tail = ops.exp(_negative(ops, node, ops.abs_(x)))
+    return ops.broadcasting_add(ops.relu(x), ops.log(ops.broadcasting_add(tail, np.float32(1))))
+
+
+def _softsign(ops: Any, node: Node, x: Any) -> Any:
+    return ops.broadcasting_divide(x, ops.broadcasting_add(ops.abs_(x), np.float32(1)))
+
+
+def _sign(ops: Any, node: Node, x: Any) -> Any:
+    above, below = ops.broadcasting_greater(x, np.float32(0)), ops.broadcasting_greater(np.float32(0), x)
+    return ops.broadcasting_sub(ops.cast(above, np.float32), ops.cast(below, np.float32))
+
+
+def _square(ops: Any, node: Node, x: Any) -> Any:
+    return ops.broadcasting_mul(x, x)
+
+
+def _reciprocal(ops: Any, node: Node, x: Any) -> Any:
+    return ops.broadcasting_divide(np.float32(1), x)
+
+
+def _erfc(ops: Any, node: Node, x: Any) -> Any:
+    return ops.broadcasting_sub(np.float32(1), ops.erf(x))
+
+
+_PLAIN = {
+    "Add": "broadcasting_add",
+    "AddV2": "broadcasting_add",
+    "Sub": "broadcasting_sub",
+    "Mul": "broadcasting_mul",
+    "RealDiv": "broadcasting_divide",
+    "Maximum": "broadcasting_maximum",
+    "Minimum": "broadcasting_minimum",
+    "Pow": "broadcasting_pow",
+    "Greater": "broadcasting_greater",
+    "SelectV2": "broadcasting_where",
+    "Relu": "relu",
+    "Tanh": "tanh",
+    "Sigmoid": "sigmoid",
+    "Exp": "exp",
+    "Log": "log",
+    "Sqrt": "sqrt",
+    "Rsqrt": "rsqrt",
+    "Abs": "abs_",
+    "Erf": "erf",
+}
+_BUILT: dict[str, Callable[[Any, Node, Any], Any]] = {
+    "LeakyRelu": _leaky_relu,
+    "Elu": _elu,
+    "Selu": _selu,
+    "Relu6": _relu6,
+    "Softplus": _softplus,
+    "Softsign": _softsign,
+    "Sign": _sign,
+    "Neg": _negative,
+    "Square": _square,
+    "Reciprocal": _reciprocal,
+    "Inv": _reciprocal,
+    "Erfc": _erfc,
+}

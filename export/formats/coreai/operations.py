@@ -1,0 +1,274 @@
+"""TensorFlow's operations in those of Core AI, one rule each: what a frozen graph has, and no more.
+
+Compared with TensorFlow's documentation of each; Core AI has no slope, no softplus and no padding of its own in
+convolutions and pools, and its reductions drop their axes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ....errors import ConversionError
+from .tensors import CHANNELS_FIRST, Emitter, Tensor, identity, numbers
+
+Node = Any  # tensorflow.NodeDef
+Rule = Callable[[Emitter, Node, list[Tensor]], Tensor]
+
+LOWEST = np.finfo(np.float32).min
+
+
+def of_constants(node: Node, tensor: Tensor) -> Any:
+    """The value of an operand that Core AI has to know beforehand: axes, sizes, kernels."""
+    if tensor.constant is None:
+        raise ConversionError(
+            f"Core AI: {node.op} '{node.name}' takes what the network computes where only constants can be written."
+        )
+    return tensor.constant
+
+
+def _conv(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    x, kernel = inputs[0], of_constants(node, inputs[1])
+    depthwise = node.op == "DepthwiseConv2dNative"
+    groups = kernel.shape[2] if depthwise else int(x.shape[3] or 1) // kernel.shape[2]
+    strides, dilations = (list(node.attr[key].list.i)[1:3] for key in ("strides", "dilations"))
+    before = _around(node, x, kernel.shape[:2], strides, dilations or [1, 1])
+    padded = _padded(emitter, x, before, 0.0)
+    # (kh, kw, in, out) -> (out, in, kh, kw); each channel of a depthwise one is a group with its multiples.
+    weights = kernel.transpose(2, 3, 0, 1).reshape(-1, 1, *kernel.shape[:2]) if depthwise else kernel.transpose(3, 2, 0, 1)
+    made = emitter.ops.conv2d(
+        padded, emitter.const(weights), numbers(strides), numbers(dilations or [1, 1]), np.uint32(groups)
+    )
+    rows, columns = _slid(x, before, kernel.shape[:2], strides, dilations or [1, 1])
+    return Tensor((x.shape[0], rows, columns, len(weights)), made, CHANNELS_FIRST)
+
+
+def _pool(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    (x,), (size, strides) = inputs, (list(node.attr[key].list.i)[1:3] for key in ("ksize", "strides"))
+    before = _around(node, x, size, strides, [1, 1])
+    rows, columns = _slid(x, before, size, strides, [1, 1])
+    shape = (x.shape[0], rows, columns, x.shape[3])
+    window = (numbers(size), numbers(strides), numbers([1, 1]))
+    if node.op == "MaxPool":
+        kind = emitter.ops.TensorType([_dim(shape[axis]) for axis in CHANNELS_FIRST], np.float32)
+        made = emitter.ops.maxpool2d(kind, _padded(emitter, x, before, LOWEST), *window, np.bool_(False))
+        return Tensor(shape, made, CHANNELS_FIRST)
+    summed = Tensor(shape, emitter.ops.sumpool2d(_padded(emitter, x, before, 0.0), *window), CHANNELS_FIRST)
+    return emitter.elementwise(emitter.ops.broadcasting_mul, summed, Tensor.of(_shares(x, before, size, strides)))
+
+
+def _shares(x: Tensor, around: Sequence[Sequence[int]], size: Sequence[int], strides: Sequence[int]) -> Any:
+    """One over the number of points of the board in each window, (1, rows, columns, 1)."""
+    counts = []
+    for axis in (0, 1):
+        on_board = np.pad(np.ones(int(x.shape[axis + 1] or 1)), around[axis])
+        windows = np.lib.stride_tricks.sliding_window_view(on_board, size[axis])[:: strides[axis]]
+        counts.append(windows.sum(axis=1))
+    return (1 / np.outer(*counts)).astype(np.float32)[None, :, :, None]
+
+
+def _around(
+    node: Node, x: Tensor, size: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
+) -> list[tuple[int, int]]:
+    """The padding (before, after) of rows and columns: TensorFlow's SAME has the odd one after."""
+    padding = node.attr["padding"].s
+    if padding == b"VALID":
+        return [(0, 0), (0, 0)]
+    if padding != b"SAME":
+        raise ConversionError(f"Core AI: {node.op} '{node.name}' has a padding of its own: pad with a layer.")
+    around = []
+    for axis in (0, 1):
+        board, window = int(x.shape[axis + 1] or 1), (size[axis] - 1) * dilations[axis] + 1
+        total = max((-(-board // strides[axis]) - 1) * strides[axis] + window - board, 0)
+        around.append((total // 2, total - total // 2))
+    return around
+
+
+def _padded(emitter: Emitter, x: Tensor, around: Sequence[tuple[int, int]], value: float) -> Any:
+    """The board channels first, with so much of a value around it."""
+    board = emitter.given(x, CHANNELS_FIRST)
+    if not any(map(any, around)):
+        return board
+    return emitter.ops.pad(board, numbers([0, 0, 0, 0, *around[0], *around[1]]), np.float32(value))
+
+
+def _slid(
+    x: Tensor,
+    around: Sequence[tuple[int, int]],
+    size: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+) -> list[int]:
+    """Rows and columns of what slides over the padded board."""
+    boards = [int(x.shape[axis + 1] or 1) + sum(around[axis]) for axis in (0, 1)]
+    return [
+        (board - (size[axis] - 1) * dilations[axis] - 1) // strides[axis] + 1 for axis, board in enumerate(boards)
+    ]
+
+
+def _dim(size: int | None) -> int:
+    return -1 if size is None else size
+
+
+def _matmul(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    turned = [node.attr[key].b for key in ("transpose_a", "transpose_b", "adj_x", "adj_y")]
+    x, y = (_turned(tensor) if turn else tensor for tensor, turn in zip(inputs, (turned[0] or turned[2], turned[1] or turned[3]), strict=True))
+    made = emitter.ops.broadcasting_batch_matmul(emitter.given(x), emitter.given(y))
+    leading = x.shape[:-2] if x.rank >= y.rank else y.shape[:-2]
+    shape = (*leading, x.shape[-2], y.shape[-1])
+    return Tensor(shape, made, identity(len(shape)))
+
+
+def _turned(tensor: Tensor) -> Tensor:
+    """The last two axes exchanged, in name alone."""
+    axes = (*range(tensor.rank - 2), tensor.rank - 1, tensor.rank - 2)
+    return transposed(tensor, axes)
+
+
+def transposed(tensor: Tensor, axes: Sequence[int]) -> Tensor:
+    """Axis i of the result is axis `axes[i]` of the tensor: nothing moves, its axes get other numbers."""
+    shape = tuple(tensor.shape[axis] for axis in axes)
+    if tensor.constant is not None:
+        return Tensor(shape, constant=tensor.constant.transpose(axes))
+    return Tensor(shape, tensor.value, tuple(list(axes).index(axis) for axis in tensor.order))
+
+
+def _transpose(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    return transposed(inputs[0], [int(axis) for axis in of_constants(node, inputs[1])])
+
+
+def _reshape(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    x, wanted = inputs[0], [int(size) for size in of_constants(node, inputs[1])]
+    known = int(np.prod([size for size in x.shape if size is not None]))
+    rest = int(np.prod([size for size in wanted if size != -1]))
+    # -1 is the free batch, or whatever is left where the batch is given.
+    free = None if None in x.shape else known // max(rest, 1)
+    return emitter.reshaped(x, [free if size == -1 else size for size in wanted])
+
+
+def _squeeze(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    x = inputs[0]
+    given = [axis % x.rank for axis in node.attr["squeeze_dims"].list.i]
+    gone = given or [axis for axis, size in enumerate(x.shape) if size == 1]
+    return emitter.reshaped(x, [size for axis, size in enumerate(x.shape) if axis not in gone])
+
+
+def _expand(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    x, axis = inputs[0], int(of_constants(node, inputs[1]))
+    shape = list(x.shape)
+    shape.insert(axis % (x.rank + 1), 1)
+    return emitter.reshaped(x, shape)
+
+
+def _concat(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    *parts, axis_of = inputs
+    rank = parts[0].rank
+    axis = int(of_constants(node, axis_of)) % rank
+    order = next((part.order for part in parts if part.constant is None), identity(rank))
+    made = emitter.ops.concat(np.int32(order.index(axis)), [emitter.given(part, order) for part in parts])
+    shape = list(parts[0].shape)
+    sizes = [part.shape[axis] for part in parts]
+    shape[axis] = None if None in sizes else sum(size for size in sizes if size is not None)
+    return Tensor(tuple(shape), made, order)
+
+
+def _pad(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    x, around = inputs[0], of_constants(node, inputs[1])
+    value = float(of_constants(node, inputs[2])) if len(inputs) > 2 else 0.0
+    flat = [int(size) for axis in x.order for size in around[axis]]
+    shape = tuple(None if size is None else size + int(sum(by)) for size, by in zip(x.shape, around, strict=True))
+    return Tensor(shape, emitter.ops.pad(x.value, numbers(flat), np.float32(value)), x.order)
+
+
+def _slice(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    x, begin, size = inputs[0], of_constants(node, inputs[1]), of_constants(node, inputs[2])
+    shape: list[int | None] = []
+    starts, ends = [], []
+    for axis, whole in enumerate(x.shape):
+        start, count = int(begin[axis]), int(size[axis])
+        shape.append(count if count != -1 else None if whole is None else whole - start)
+        starts.append(start)
+        ends.append(np.iinfo(np.int32).max if shape[axis] is None else start + (shape[axis] or 0))
+    placed = [np.array([values[axis] for axis in x.order], np.int32) for values in (starts, ends, [1] * x.rank)]
+    return Tensor(tuple(shape), emitter.ops.slice_(x.value, *placed), x.order)
+
+
+_REDUCE = {"Mean": "reduce_mean", "Sum": "reduce_sum", "Max": "reduce_max", "Min": "reduce_min"}
+
+
+def _reduce(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    x, given = inputs[0], np.atleast_1d(of_constants(node, inputs[1]))
+    over = [int(axis) % x.rank for axis in given]
+    reduce = getattr(emitter.ops, _REDUCE[node.op])
+    made = reduce(x.value, numbers([x.order.index(axis) for axis in over]))
+    left = [axis for axis in x.order if axis not in over]
+    order = tuple(sorted(left).index(axis) for axis in left)
+    small = Tensor(tuple(x.shape[axis] for axis in sorted(left)), made, order)
+    if not node.attr["keep_dims"].b:
+        return small
+    return emitter.reshaped(small, [1 if axis in over else size for axis, size in enumerate(x.shape)])
+
+
+def _softmax(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    """Softmax over the last axis; its logarithm as x - m - log(sum(e^(x - m))), which does not overflow."""
+    x, ops = inputs[0], emitter.ops
+    axis = x.order.index(x.rank - 1)
+    if node.op == "Softmax":
+        return Tensor(x.shape, ops.softmax(x.value, np.int32(axis)), x.order)
+    kept = np.array([-1 if size is None else size for size in (*x.shape[:-1], 1)], np.int32)
+    logits = emitter.given(x)
+    last = numbers([x.rank - 1])
+    less = ops.broadcasting_sub(logits, ops.reshape(ops.reduce_max(logits, last), kept))
+    total = ops.reshape(ops.reduce_sum(ops.exp(less), last), kept)
+    return Tensor(x.shape, ops.broadcasting_sub(less, ops.log(total)), identity(x.rank))
+
+
+def _bias(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    if node.attr["data_format"].s == b"NCHW":
+        raise ConversionError(f"Core AI: BiasAdd '{node.name}' is channels first.")
+    return emitter.elementwise(emitter.ops.broadcasting_add, *inputs)
+
+
+def _norm(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    """Batch norm at inference, as one scale and one shift."""
+    if node.attr["is_training"].b or node.attr["data_format"].s == b"NCHW":
+        raise ConversionError(f"Core AI: {node.op} '{node.name}' is not one of inference, channels last.")
+    gamma, beta, mean, variance = (of_constants(node, tensor).astype(np.float64) for tensor in inputs[1:5])
+    scale = gamma / np.sqrt(variance + node.attr["epsilon"].f)
+    scaled = emitter.elementwise(emitter.ops.broadcasting_mul, inputs[0], Tensor.of(scale))
+    return emitter.elementwise(emitter.ops.broadcasting_add, scaled, Tensor.of(beta - mean * scale))
+
+
+def _same(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    return inputs[0]
+
+
+SHAPED: dict[str, Rule] = {
+    "Conv2D": _conv,
+    "DepthwiseConv2dNative": _conv,
+    "MaxPool": _pool,
+    "AvgPool": _pool,
+    "MatMul": _matmul,
+    "BatchMatMul": _matmul,
+    "BatchMatMulV2": _matmul,
+    "Transpose": _transpose,
+    "Reshape": _reshape,
+    "Squeeze": _squeeze,
+    "ExpandDims": _expand,
+    "ConcatV2": _concat,
+    "Pad": _pad,
+    "PadV2": _pad,
+    "Slice": _slice,
+    **dict.fromkeys(_REDUCE, _reduce),
+    "Softmax": _softmax,
+    "LogSoftmax": _softmax,
+    "BiasAdd": _bias,
+    "FusedBatchNorm": _norm,
+    "FusedBatchNormV2": _norm,
+    "FusedBatchNormV3": _norm,
+    "Identity": _same,
+    "StopGradient": _same,
+    "Snapshot": _same,
+}

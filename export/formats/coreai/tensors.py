@@ -1,0 +1,120 @@
+"""The tensors of a Core AI graph while it is made: which axis lies where, and constants with names of their own.
+
+TensorFlow's boards lie channels last, Core AI's convolutions take them channels first. So a tensor carries the order
+in which its axes lie, an operation takes it as it likes it best, and a transpose is emitted only where two disagree: at
+the first convolution of a channels-last checkpoint and where a head flattens its board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Order = tuple[int, ...]
+CHANNELS_FIRST: Order = (0, 3, 1, 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Tensor:
+    """A tensor of TensorFlow's graph: `shape` is TensorFlow's, None a free batch; axis i of `value` is `order[i]` of it.
+
+    Emitted already, with `value` the value of coreai.authoring, or a constant that is emitted where it is used.
+    """
+
+    shape: tuple[int | None, ...]
+    value: Any = None
+    order: Order = ()
+    constant: Array | None = None
+
+    @classmethod
+    def of(cls, constant: Array) -> Tensor:
+        """A constant."""
+        return cls(constant.shape, constant=constant)
+
+    @property
+    def rank(self) -> int:
+        """How many axes it has, the batch among them."""
+        return len(self.shape)
+
+
+class Emitter:
+    """Emits into the graph whose block is open; `ops` is the module coreai.authoring."""
+
+    def __init__(self, ops: Any) -> None:
+        self.ops = ops
+        self._constants = 0
+
+    def const(self, array: Array) -> Any:
+        """A float32 constant as a value.
+
+        Named by its number: coreai.authoring names large constants at random, and the names lie in the file.
+        """
+        from coreai._compiler.dialects.coreai import ConstantOp
+        from coreai._compiler.ir import DenseResourceElementsAttr
+        from coreai.authoring.constant import constant
+
+        whole = np.ascontiguousarray(array, np.float32)
+        if whole.size == 1:
+            return constant(whole)
+        kind = self.ops.TensorType(whole.shape, np.float32)._to_mlir_type()  # noqa: SLF001
+        attribute = DenseResourceElementsAttr.get_from_buffer(whole, f"constant_{self._constants}", kind)
+        self._constants += 1
+        return self.ops.Value._from_mlir(ConstantOp(value=attribute).result)  # noqa: SLF001
+
+    def given(self, tensor: Tensor, order: Order | None = None) -> Any:
+        """The tensor as a value whose axes lie in `order`, TensorFlow's own by default."""
+        order = order or tuple(range(tensor.rank))
+        if tensor.constant is not None:
+            return self.const(tensor.constant.transpose(order))
+        if tensor.order == order:
+            return tensor.value
+        return self.ops.transpose(tensor.value, numbers([tensor.order.index(axis) for axis in order]))
+
+    def elementwise(self, function: Callable[..., Any], *tensors: Tensor) -> Tensor:
+        """A function of one or more tensors, which broadcast as NumPy's do, in the order of the largest that is no constant."""
+        rank = max(tensor.rank for tensor in tensors)
+        leading = max((t for t in tensors if t.constant is None), key=lambda t: (t.rank, t.order != identity(t.rank)))
+        order = leading.order if leading.rank == rank else identity(rank)
+        shape = tuple(map(_broadcast, zip(*(_padded(t.shape, rank) for t in tensors), strict=True)))
+        return Tensor(shape, function(*(self.given(self.expanded(t, rank), order) for t in tensors)), order)
+
+    def expanded(self, tensor: Tensor, rank: int) -> Tensor:
+        """The tensor with axes of size 1 before its own."""
+        missing = rank - tensor.rank
+        if not missing:
+            return tensor
+        shape = _padded(tensor.shape, rank)
+        if tensor.constant is not None:
+            return Tensor(shape, constant=tensor.constant.reshape((1,) * missing + tensor.constant.shape))
+        return self.reshaped(tensor, shape)
+
+    def reshaped(self, tensor: Tensor, shape: Sequence[int | None]) -> Tensor:
+        """The same values under another shape, with one axis free at most."""
+        if tensor.constant is not None:
+            return Tensor(tuple(shape), constant=tensor.constant.reshape([size or -1 for size in shape]))
+        value = self.ops.reshape(self.given(tensor), np.array([size or -1 for size in shape], np.int32))
+        return Tensor(tuple(shape), value, identity(len(shape)))
+
+
+def identity(rank: int) -> Order:
+    """TensorFlow's own order of so many axes."""
+    return tuple(range(rank))
+
+
+def numbers(values: Sequence[int]) -> Array:
+    """Sizes and axes as Core AI takes them."""
+    return np.array(values, np.uint32)
+
+
+def _padded(shape: Sequence[int | None], rank: int) -> tuple[int | None, ...]:
+    return (1,) * (rank - len(shape)) + tuple(shape)
+
+
+def _broadcast(sizes: Sequence[int | None]) -> int | None:
+    """The size of an axis of the result: that which is not 1."""
+    return next((size for size in sizes if size != 1), 1)

@@ -1,0 +1,137 @@
+"""Core AI (iOS 27, experimental): a frozen graph as an `.aimodel`, float32, the same bytes every time.
+
+Apple has no converter from TensorFlow: the graph is written operation by operation with coreai.authoring.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...errors import BundleError, ConversionError, FormatUnavailable, first_line
+from ..graph.frozen import FrozenGraph, Port
+from ..graph.rewrites import channels_last
+from ..installed import missing
+from .coreai.tensors import Emitter, Tensor, identity
+
+FUNCTION = "main"
+PROGRAM, PROGRAM_HASH, METADATA = "main.mlirb", "main.hash", "metadata.json"
+# An asset has to have a date; that of its making would be another one each time.
+_DATE = "19700101T000000Z"
+
+
+def available() -> str | None:
+    """None where Core AI's assets can be written here, else the reason in one sentence."""
+    return missing("tensorflow") or missing("coreai")
+
+
+def write(frozen: FrozenGraph, target: Path) -> None:
+    """Write `frozen` as the asset `target` (a folder named <stem>.aimodel), replacing an older one.
+
+    Names, order and metadata are those of `frozen`; a free batch stays free. Raises FormatUnavailable without
+    coreai-core, ConversionError where an operation has no form in Core AI, BundleError where `target` cannot be
+    written. Nothing half-written stays behind.
+    """
+    if reason := available():
+        raise FormatUnavailable(reason)
+    for port in frozen.inputs:
+        if port.dtype != "float32":
+            raise ConversionError(f"Core AI: input '{port.name}' is {port.dtype} and azx writes float32 inputs only.")
+    try:
+        with tempfile.TemporaryDirectory(prefix=".coreai-", dir=target.parent) as staging:
+            asset = Path(staging) / target.name
+            _author(frozen, asset)
+            _fix_bytes(asset, frozen.metadata)
+            if target.is_dir():
+                shutil.rmtree(target)
+            asset.rename(target)
+    except OSError as error:
+        raise BundleError(f"{target} cannot be written: {error.strerror or error}") from error
+
+
+def metadata(path: Path) -> Mapping[str, str]:
+    """The metadata that `write` put there."""
+    told = json.loads((path / METADATA).read_text(encoding="utf-8"))
+    return dict(told["creatorDefinedMetadata"])
+
+
+def about(path: Path) -> Mapping[str, Any]:
+    """Nothing that is the format's alone."""
+    return {}
+
+
+def _author(frozen: FrozenGraph, asset: Path) -> None:
+    from coreai import authoring
+    from coreai.authoring.debuginfo import DebugInfo
+
+    # In a context of its own, without which names would go on from the last asset's; without places in source files.
+    try:
+        with authoring.Context()._mlir_context, DebugInfo.unknown().activate():  # noqa: SLF001
+            module = authoring.Module.create()
+            with module:
+                _graph(frozen, authoring)
+            authoring.AIProgram(module).save_asset(asset)
+    except (OSError, ConversionError):
+        raise
+    except Exception as error:  # MLIR's errors and those of its checks have no common base
+        raise ConversionError(f"Core AI: coreai-core refused the graph ({first_line(error)}).") from error
+
+
+def _graph(frozen: FrozenGraph, authoring: Any) -> None:
+    """The function `main` in the open module, with the ports' names and order."""
+    from coreai._compiler.dialects.coreai import OutputOp
+    from coreai.authoring.graph_builder import GraphOp
+    from tensorflow.compat.v1 import GraphDef
+
+    def kinds(ports: tuple[Port, ...]) -> list[Any]:
+        shapes = [[-1 if size is None else size for size in port.shape] for port in ports]
+        return [authoring.TensorType(shape, "float32")._to_mlir_type() for shape in shapes]  # noqa: SLF001
+
+    made = GraphOp(
+        FUNCTION,
+        input_types=kinds(frozen.inputs),
+        result_types=kinds(frozen.output_ports),
+        input_names=[port.name for port in frozen.inputs],
+        result_names=[port.name for port in frozen.outputs],
+    )
+    with made.block:
+        given = {
+            port.name: Tensor(port.shape, authoring.Value._from_mlir(value), identity(len(port.shape)))  # noqa: SLF001
+            for port, value in zip(frozen.inputs, made.arguments, strict=True)
+        }
+        emitter = Emitter(authoring)
+        tensors = computed(emitter, channels_last(GraphDef.FromString(frozen.graph_def)), given)
+        OutputOp([emitter.given(tensors[head.name])._to_mlir() for head in frozen.outputs])  # noqa: SLF001
+
+
+def computed(emitter: Emitter, graph: Any, given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Every node of the graph as a tensor; `given` are those of the inputs. ConversionError where one has no form."""
+    from tensorflow import make_ndarray
+
+    from .coreai.elementwise import rules
+    from .coreai.operations import SHAPED
+
+    known = SHAPED | rules()
+    if lacking := sorted({node.op for node in graph.node} - set(known) - {"Const", "Placeholder", "NoOp"}):
+        raise ConversionError(f"Core AI: there is no form of {' or '.join(lacking)}, which this network needs.")
+    tensors = dict(given)
+    for node in graph.node:
+        if node.op == "Const":
+            tensors[node.name] = Tensor.of(make_ndarray(node.attr["value"].tensor))
+        elif node.op not in ("Placeholder", "NoOp"):
+            names = [name.split(":")[0] for name in node.input if not name.startswith("^")]
+            tensors[node.name] = known[node.op](emitter, node, [tensors[name] for name in names])
+    return tensors
+
+
+def _fix_bytes(asset: Path, metadata: Mapping[str, str]) -> None:
+    """The date is taken out, our metadata put in, and the program's hash written for what is there."""
+    told = json.loads((asset / METADATA).read_text(encoding="utf-8"))
+    told |= {"creationDate": _DATE, "creatorDefinedMetadata": dict(metadata)}
+    (asset / METADATA).write_text(json.dumps(told, indent=2, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")
+    (asset / PROGRAM_HASH).write_bytes(hashlib.sha256((asset / PROGRAM).read_bytes()).digest())
