@@ -69,11 +69,13 @@ def _author(frozen: FrozenGraph, asset: Path) -> None:
     from coreai import authoring
     from coreai.authoring.debuginfo import DebugInfo
 
-    # In a context of its own, without which names would go on from the last asset's; without places in source files.
+    # In a context of its own, without which names would go on from the last asset's; at a place of its own too, or each
+    # operation would be said to come from a line of azx.
+    here = DebugInfo.file(FUNCTION, 1)
     try:
-        with authoring.Context()._mlir_context, DebugInfo.unknown().activate():  # noqa: SLF001
+        with authoring.Context()._mlir_context, here.activate():  # noqa: SLF001
             module = authoring.Module.create()
-            with module:
+            with module, here.activate():
                 _graph(frozen, authoring)
             authoring.AIProgram(module).save_asset(asset)
     except (OSError, ConversionError):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import BundleError, Refused, first_line
-from ...export.formats.to_coreai import FUNCTION
+from ...export.formats.to_coreai import FUNCTION, PROGRAM, PROGRAM_HASH
 from ...export.quietly import quietly
 from .runner import Port, Runner, Signature, Tensors
 
@@ -30,6 +32,7 @@ class CoreAIRunner(Runner):
         """Compile and load the asset; BundleError where it is none, Refused where Core AI does not accept it."""
         from coreai.authoring import AIModelAsset
 
+        _check_program(self.path)
         try:
             asset = AIModelAsset.load(self.path)
         except Exception as error:  # Core AI's exceptions have no common base
@@ -66,6 +69,19 @@ class CoreAIRunner(Runner):
         answer = self._loop.run(self._function(given))
         # The arrays are views of memory that the runtime uses again.
         return {name: np.array(tensor.numpy()) for name, tensor in answer.items()}
+
+
+def _check_program(asset: Path) -> None:
+    """Raise BundleError where the program is not the one whose hash lies beside it.
+
+    Core AI ends the whole process over a program that is cut off.
+    """
+    try:
+        sound = sha256((asset / PROGRAM).read_bytes()).digest() == (asset / PROGRAM_HASH).read_bytes()
+    except OSError:
+        sound = False
+    if not sound:
+        raise BundleError(f"'{asset.name}' is no Core AI asset, or a damaged one: export it again.")
 
 
 def _port(name: str, about: Any) -> Port:

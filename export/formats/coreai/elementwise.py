@@ -8,16 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from ....errors import ConversionError
 from .operations import Node, Rule
 from .tensors import Emitter, Tensor
 
-Function = Callable[..., Any]
+_FLOAT = 1  # TensorFlow's DT_FLOAT
 
 
 def rules() -> dict[str, Rule]:
     """The rule of each operation, by TensorFlow's name of it."""
     plain = {name: _plain(function) for name, function in _PLAIN.items()}
-    return plain | {name: _built(function) for name, function in _BUILT.items()} | {"Cast": _cast, "AddN": _add_n}
+    built = {name: _built(function) for name, function in _BUILT.items()}
+    return plain | built | {"Cast": _cast, "AddN": _add_n, "SquaredDifference": _squared_difference}
 
 
 def _plain(function: str) -> Rule:
@@ -39,12 +41,19 @@ def _built(function: Callable[[Any, Node, Any], Any]) -> Rule:
 
 
 def _cast(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
-    """To float32: the only one that a network of floats has, after a comparison."""
+    """To float32, as a comparison is turned into a factor: no other type is computed with."""
+    if node.attr["DstT"].type != _FLOAT:
+        raise ConversionError(f"Core AI: Cast '{node.name}' is not to float32, the only type that azx computes with.")
     return emitter.elementwise(lambda x: emitter.ops.cast(x, np.float32), inputs[0])
 
 
 def _add_n(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     return reduce(lambda x, y: emitter.elementwise(emitter.ops.broadcasting_add, x, y), inputs)
+
+
+def _squared_difference(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
+    apart = emitter.elementwise(emitter.ops.broadcasting_sub, *inputs)
+    return emitter.elementwise(lambda x: _square(emitter.ops, node, x), apart)
 
 
 def _leaky_relu(ops: Any, node: Node, x: Any) -> Any:

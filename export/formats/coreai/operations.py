@@ -50,12 +50,13 @@ def _pool(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     before = _around(node, x, size, strides, [1, 1])
     rows, columns = _slid(x, before, size, strides, [1, 1])
     shape = (x.shape[0], rows, columns, x.shape[3])
-    window = (numbers(size), numbers(strides), numbers([1, 1]))
+    window = (numbers(size), numbers(strides), numbers([1, 1]))  # the last is how far its points lie apart
     if node.op == "MaxPool":
         kind = emitter.ops.TensorType([_dim(shape[axis]) for axis in CHANNELS_FIRST], np.float32)
         made = emitter.ops.maxpool2d(kind, _padded(emitter, x, before, LOWEST), *window, np.bool_(False))
         return Tensor(shape, made, CHANNELS_FIRST)
-    summed = Tensor(shape, emitter.ops.sumpool2d(_padded(emitter, x, before, 0.0), *window), CHANNELS_FIRST)
+    made = emitter.ops.sumpool2d(_padded(emitter, x, before, 0.0), *map(emitter.whole, window))
+    summed = Tensor(shape, made, CHANNELS_FIRST)
     return emitter.elementwise(emitter.ops.broadcasting_mul, summed, Tensor.of(_shares(x, before, size, strides)))
 
 
@@ -202,13 +203,12 @@ def _reduce(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     x, given = inputs[0], np.atleast_1d(of_constants(node, inputs[1]))
     over = [int(axis) % x.rank for axis in given]
     reduce = getattr(emitter.ops, _REDUCE[node.op])
-    made = reduce(x.value, numbers([x.order.index(axis) for axis in over]))
-    left = [axis for axis in x.order if axis not in over]
-    order = tuple(sorted(left).index(axis) for axis in left)
-    small = Tensor(tuple(x.shape[axis] for axis in sorted(left)), made, order)
-    if not node.attr["keep_dims"].b:
-        return small
-    return emitter.reshaped(small, [1 if axis in over else size for axis, size in enumerate(x.shape)])
+    # Its axes have a sign, other than those of a transpose, and stay with size 1.
+    made = reduce(x.value, np.array([x.order.index(axis) for axis in over], np.int32))
+    kept = Tensor(tuple(1 if axis in over else size for axis, size in enumerate(x.shape)), made, x.order)
+    if node.attr["keep_dims"].b:
+        return kept
+    return emitter.reshaped(kept, [size for axis, size in enumerate(x.shape) if axis not in over])
 
 
 def _softmax(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
@@ -217,12 +217,9 @@ def _softmax(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     axis = x.order.index(x.rank - 1)
     if node.op == "Softmax":
         return Tensor(x.shape, ops.softmax(x.value, np.int32(axis)), x.order)
-    kept = np.array([-1 if size is None else size for size in (*x.shape[:-1], 1)], np.int32)
-    logits = emitter.given(x)
-    last = numbers([x.rank - 1])
-    less = ops.broadcasting_sub(logits, ops.reshape(ops.reduce_max(logits, last), kept))
-    total = ops.reshape(ops.reduce_sum(ops.exp(less), last), kept)
-    return Tensor(x.shape, ops.broadcasting_sub(less, ops.log(total)), identity(x.rank))
+    along = np.array([axis], np.int32)
+    less = ops.broadcasting_sub(x.value, ops.reduce_max(x.value, along))
+    return Tensor(x.shape, ops.broadcasting_sub(less, ops.log(ops.reduce_sum(ops.exp(less), along))), x.order)
 
 
 def _bias(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
@@ -269,6 +266,7 @@ SHAPED: dict[str, Rule] = {
     "FusedBatchNormV2": _norm,
     "FusedBatchNormV3": _norm,
     "Identity": _same,
+    "IdentityN": _same,
     "StopGradient": _same,
     "Snapshot": _same,
 }

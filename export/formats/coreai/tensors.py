@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....errors import ConversionError
+
 Array = NDArray[Any]
 Order = tuple[int, ...]
 CHANNELS_FIRST: Order = (0, 3, 1, 2)
@@ -50,7 +52,7 @@ class Emitter:
         self._constants = 0
 
     def const(self, array: Array) -> Any:
-        """A float32 constant as a value.
+        """A constant of float32 or booleans as a value; ConversionError where it is of another type.
 
         Named by its number: coreai.authoring names large constants at random, and the names lie in the file.
         """
@@ -58,13 +60,21 @@ class Emitter:
         from coreai._compiler.ir import DenseResourceElementsAttr
         from coreai.authoring.constant import constant
 
+        if array.dtype not in (np.float32, np.float64, np.bool_):
+            raise ConversionError(f"Core AI: a constant is of {array.dtype} where azx computes with float32.")
+        if array.size == 1 or array.dtype == np.bool_:
+            return constant(array if array.dtype == np.bool_ else array.astype(np.float32))
         whole = np.ascontiguousarray(array, np.float32)
-        if whole.size == 1:
-            return constant(whole)
         kind = self.ops.TensorType(whole.shape, np.float32)._to_mlir_type()  # noqa: SLF001
         attribute = DenseResourceElementsAttr.get_from_buffer(whole, f"constant_{self._constants}", kind)
         self._constants += 1
         return self.ops.Value._from_mlir(ConstantOp(value=attribute).result)  # noqa: SLF001
+
+    def whole(self, sizes: Array) -> Any:
+        """Sizes as a value: not every function of coreai.authoring takes them as they are."""
+        from coreai.authoring.constant import constant
+
+        return constant(sizes)
 
     def given(self, tensor: Tensor, order: Order | None = None) -> Any:
         """The tensor as a value whose axes lie in `order`, TensorFlow's own by default."""
