@@ -43,6 +43,15 @@ test: setup  ## run all tests on the tree, then the smoke tests against the buil
 	@echo "The apps have tests of their own: make test-web (Node, Chromium), make test-android (Maven, JDK 17),"
 	@echo "make test-ios (Swift; root on a Debian machine needs none)."
 
+# Core AI's wheels are made for few systems, none of the lock's others needs them: they have a lock of their own.
+.PHONY: coreai
+coreai: setup  ## add Apple's Core AI to .venv, where there is a wheel for this system
+	$(PIP) -q install --no-deps --require-hashes -r requirements/coreai.lock
+
+.PHONY: test-coreai
+test-coreai: coreai  ## test Core AI: the writer, the runner, planted faults
+	$(BIN)/pytest tests/export/formats/test_to_coreai.py tests/export/formats/test_formats.py tests/validate/test_faults.py -k 'coreai or core_ai'
+
 .PHONY: smoke
 smoke: setup  ## build the wheel, install it aside and run the smoke tests against it from another folder
 	rm -rf build/lib build/bdist.* build/wheel build/wheel-site
@@ -186,6 +195,10 @@ lock: $(UV)  ## resolve the three locks again
 	    requirements/requirements.in --output-file requirements/py3$$minor.lock > /dev/null; \
 	  echo "requirements/py3$$minor.lock"; \
 	done
+	@$(UV) pip compile --quiet --upgrade --generate-hashes --no-deps --no-emit-index-url --no-emit-find-links \
+	  --python-version 3.11 --python-platform x86_64-manylinux_2_34 --custom-compile-command "make lock" \
+	  requirements/coreai.in --output-file requirements/coreai.lock > /dev/null
+	@echo requirements/coreai.lock
 
 $(UV): | python
 	$(PYTHON) -m venv build/uv

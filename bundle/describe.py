@@ -154,5 +154,6 @@ def artifact_entry(entry: Format, stem: str, about: Mapping[str, Any]) -> dict[s
 
 
 def recommended(artifacts: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """The artifact that an app of each platform should load."""
-    return {FORMATS[item["format"]].platform: item["path"] for item in artifacts if item["format"] in FORMATS}
+    """The artifact that an app of each platform should load: none in an experimental format."""
+    known = [(FORMATS[item["format"]], item["path"]) for item in artifacts if item["format"] in FORMATS]
+    return {entry.platform: path for entry, path in known if not entry.experimental}

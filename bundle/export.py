@@ -107,7 +107,8 @@ def export_checkpoint(
             or tf_keras, proved against its own answers), one that was read already, or None for the shipped Connect4
             network.
         output: the bundle's folder; bundles/<stem> if left out.
-        formats: pb, tflite, coreml, onnx, tfjs, one or several; "all" for each that can be written here.
+        formats: pb, tflite, coreml, onnx, tfjs, one or several; "all" for each that can be written here. And coreai,
+            which is experimental and not in "all".
         without: formats left out of "all".
         game: a name of `azx games` where the shapes do not tell it, "none" for none.
         encoding: JSON that describes what the network reads, for a network that azx does not know.

@@ -113,10 +113,15 @@ class Positions(Part):
 class Artifact(Part):
     """The network in one format."""
 
-    format: str = Field(description="pb, tflite, onnx, coreml or tfjs.")
-    path: RelativePath = Field(description="A file, or a folder for coreml and tfjs (whose entry is model.json).")
+    format: str = Field(description="pb, tflite, onnx, coreml, tfjs or coreai.")
+    path: RelativePath = Field(
+        description="A file, or a folder for coreml, coreai and tfjs (whose entry is model.json)."
+    )
     precision: str = Field(description="fp32.")
     opset: Size | None = Field(default=None, description="Of onnx alone.")
+    producer: str | None = Field(
+        default=None, description="Of coreai alone, what its bytes depend on, as it states it."
+    )
     min_runtime_version: str | None = Field(default=None, description="Of tflite alone, as the file itself states it.")
 
 

@@ -19,7 +19,8 @@ def export_options(command: options.Command) -> options.Command:
                 type=options.FormatName(),
                 multiple=True,
                 metavar="NAME",
-                help="pb, tflite, coreml, onnx, tfjs or all; may be repeated. Default: all that can be written here.",
+                help="pb, tflite, coreml, onnx, tfjs or all; may be repeated. Default: all that can be written here. "
+                "And coreai, which is experimental and not in all.",
             ),
             click.option(
                 "--without",

@@ -36,8 +36,9 @@ def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
     except BundleError:
         return False
     made = manifest["checkpoint"]["sha256"], manifest["azx_version"], manifest["converters"]
-    missing = set(FORMATS) - {artifact["format"] for artifact in manifest["artifacts"]}
-    writable = [name for name in missing if FORMATS[name].unavailable() is None]
+    written = {artifact["format"] for artifact in manifest["artifacts"]}
+    missing = [entry for entry in FORMATS.values() if entry.name not in written and not entry.experimental]
+    writable = [entry.name for entry in missing if entry.unavailable() is None]
     # A shipped network is exported without an option that `chosen` would record.
     whole = Manifest.model_fields.keys() - {"chosen"} <= manifest.keys()
     return whole and made == (sha256(checkpoint), __version__, converter_versions()) and not writable

@@ -111,11 +111,14 @@ ONNX = _package("onnx")
 ONNXRUNTIME = _package("onnxruntime")
 LITERT = _package("ai-edge-litert")
 COREMLTOOLS = _package("coremltools")
+COREAI_CORE = _package("coreai-core")
 MACOS = Part("macOS", lambda: platform.mac_ver()[0] or None, lambda: "run azx on macOS")
 NODE = Part("Node.js", _node_version, lambda: f"install Node.js {tfjs_packages.OLDEST_NODE} or newer, with npm")
 NODE_TFJS = Part("@tensorflow/tfjs", _node_packages_version, tfjs_packages.npm_command)
 
-PB, TFLITE, ONNX_FORMAT, COREML, TFJS = (FORMATS[name] for name in ("pb", "tflite", "onnx", "coreml", "tfjs"))
+PB, TFLITE, ONNX_FORMAT, COREML, TFJS, COREAI = (
+    FORMATS[name] for name in ("pb", "tflite", "onnx", "coreml", "tfjs", "coreai")
+)
 ABILITIES = (
     Ability(Kind.REFERENCE, "Keras 2", "runs checkpoints of Keras 2 and tf.keras", (TENSORFLOW, TF_KERAS)),
     Ability(Kind.REFERENCE, "Keras 3", "runs checkpoints of Keras 3", (TENSORFLOW, KERAS)),
@@ -124,6 +127,7 @@ ABILITIES = (
     Ability(Kind.FORMAT, ONNX_FORMAT.name, ONNX_FORMAT.title, (TENSORFLOW, TF2ONNX, ONNX)),
     Ability(Kind.FORMAT, COREML.name, f"{COREML.title} package", (TENSORFLOW, COREMLTOOLS)),
     Ability(Kind.FORMAT, TFJS.name, f"{TFJS.title} graph model", (TENSORFLOW,)),
+    Ability(Kind.FORMAT, COREAI.name, f"{COREAI.title} asset (experimental)", (TENSORFLOW, COREAI_CORE)),
     Ability(Kind.RUNTIME, "TensorFlow", f"runs {PB.suffix}", (TENSORFLOW,)),
     Ability(Kind.RUNTIME, "LiteRT", f"runs {TFLITE.suffix}", (LITERT,)),
     Ability(Kind.RUNTIME, "ONNX Runtime", f"runs {ONNX_FORMAT.suffix}", (ONNXRUNTIME,)),
@@ -134,6 +138,7 @@ ABILITIES = (
         f"runs {COREML.suffix} in NumPy, on any system",
         (COREMLTOOLS, TENSORFLOW),
     ),
+    Ability(Kind.RUNTIME, "Core AI", f"runs {COREAI.suffix} in Apple's runtime", (COREAI_CORE,)),
     Ability(Kind.RUNTIME, "TF.js in Node", f"runs {TFJS.title} as browsers do, on wasm", (NODE, NODE_TFJS)),
     Ability(Kind.RUNTIME, "TF.js decoded", f"runs {TFJS.title}'s graph in TensorFlow", (TENSORFLOW,)),
 )

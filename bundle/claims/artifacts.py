@@ -133,8 +133,9 @@ def activations(carried: Mapping[str, Stated]) -> dict[str, str]:
 
 
 def _check_about(found: Findings, member: str, artifact: Manifest, about: Mapping[str, Any] | None) -> None:
-    names = {"onnx": ("opset",), "tflite": ("min_runtime_version",)}.get(artifact["format"], ())
-    for name in ("opset", "min_runtime_version"):
+    of_format = {"onnx": ("opset",), "tflite": ("min_runtime_version",), "coreai": ("producer",)}
+    names = of_format.get(artifact["format"], ())
+    for name in sum(of_format.values(), ()):
         if name not in names:
             found.same(f"{member}.{name}", artifact.get(name), None, f"as {artifact['path']} has none")
         elif about is None:

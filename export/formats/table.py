@@ -30,7 +30,8 @@ class Format:
     are those of the writers: a runtime is loaded when it is used, and what writes files knows nothing of who proves
     them. `needs_tensorflow` says in which of the two worker processes it runs, `needs` which package it is run with.
     `platform` is where the artifact is recommended. `speed` orders the formats for play, the quickest runtime first,
-    as measured with one position at a time. An `experimental` format is written where it is asked for by its name.
+    as measured with one position at a time. An `experimental` format is written where it is asked
+    for by its name, and recommended to no app.
     """
 
     name: str
@@ -154,7 +155,7 @@ FORMATS: dict[str, Format] = {
             writer="to_coreai",
             runner="azx.validate.runners.coreai:CoreAIRunner",
             needs="coreai",
-            platform="ios27",
+            platform="ios",
             speed=6,
             experimental=True,
         ),

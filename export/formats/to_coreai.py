@@ -61,8 +61,8 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """Nothing that is the format's alone."""
-    return {}
+    """`producer`, the package that wrote it and its version, on which its bytes depend."""
+    return {"producer": json.loads((path / METADATA).read_text(encoding="utf-8"))["producer"]}
 
 
 def _author(frozen: FrozenGraph, asset: Path) -> None:
@@ -73,7 +73,7 @@ def _author(frozen: FrozenGraph, asset: Path) -> None:
     # operation would be said to come from a line of azx.
     here = DebugInfo.file(FUNCTION, 1)
     try:
-        with authoring.Context()._mlir_context, here.activate():  # noqa: SLF001
+        with authoring.Context()._mlir_context, here.activate():
             module = authoring.Module.create()
             with module, here.activate():
                 _graph(frozen, authoring)
@@ -92,7 +92,7 @@ def _graph(frozen: FrozenGraph, authoring: Any) -> None:
 
     def kinds(ports: tuple[Port, ...]) -> list[Any]:
         shapes = [[-1 if size is None else size for size in port.shape] for port in ports]
-        return [authoring.TensorType(shape, "float32")._to_mlir_type() for shape in shapes]  # noqa: SLF001
+        return [authoring.TensorType(shape, "float32")._to_mlir_type() for shape in shapes]
 
     made = GraphOp(
         FUNCTION,
@@ -103,12 +103,12 @@ def _graph(frozen: FrozenGraph, authoring: Any) -> None:
     )
     with made.block:
         given = {
-            port.name: Tensor(port.shape, authoring.Value._from_mlir(value), identity(len(port.shape)))  # noqa: SLF001
+            port.name: Tensor(port.shape, authoring.Value._from_mlir(value), identity(len(port.shape)))
             for port, value in zip(frozen.inputs, made.arguments, strict=True)
         }
         emitter = Emitter(authoring)
         tensors = computed(emitter, channels_last(GraphDef.FromString(frozen.graph_def)), given)
-        OutputOp([emitter.given(tensors[head.name])._to_mlir() for head in frozen.outputs])  # noqa: SLF001
+        OutputOp([emitter.given(tensors[head.name])._to_mlir() for head in frozen.outputs])
 
 
 def computed(emitter: Emitter, graph: Any, given: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -135,5 +135,6 @@ def _fix_bytes(asset: Path, metadata: Mapping[str, str]) -> None:
     """The date is taken out, our metadata put in, and the program's hash written for what is there."""
     told = json.loads((asset / METADATA).read_text(encoding="utf-8"))
     told |= {"creationDate": _DATE, "creatorDefinedMetadata": dict(metadata)}
-    (asset / METADATA).write_text(json.dumps(told, indent=2, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")
+    text = json.dumps(told, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+    (asset / METADATA).write_text(text, encoding="utf-8")
     (asset / PROGRAM_HASH).write_bytes(hashlib.sha256((asset / PROGRAM).read_bytes()).digest())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 from abc import ABC, abstractmethod
 from pathlib import Path
@@ -281,8 +282,66 @@ class CoreMl(Artifact):
         ports.extend(copies)
 
 
+class CoreAi(Artifact):
+    """The program is edited as MLIR's text, in which a constant is its alignment and then its bytes, in hexadecimal."""
+
+    CONSTANT = re.compile(r'(\w+): "0x([0-9A-F]{8})([0-9A-F]*)"')
+
+    def open(self) -> None:
+        from coreai.authoring import AIModelAsset, Context
+
+        self.about = (self.path / "metadata.json").read_bytes()
+        with Context()._mlir_context:
+            self.text = str(AIModelAsset.load(self.path).program)
+
+    def save(self) -> None:
+        from coreai._compiler.ir import Module
+        from coreai.authoring import AIProgram, Context
+
+        with Context()._mlir_context:
+            AIProgram._from_mlir_module(Module.parse(self.text)).save_asset(self.path)
+        (self.path / "metadata.json").write_bytes(self.about)
+
+    def weights(self) -> dict[str, NDArray[np.float32]]:
+        shapes = dict(re.findall(r"dense_resource<(\w+)> : tensor<([0-9x]+)xf32>", self.text))
+        data = {name: bytes.fromhex(digits) for name, _, digits in self.CONSTANT.findall(self.text)}
+        sizes = {name: [int(size) for size in shape.split("x")] for name, shape in shapes.items()}
+        # A bias is (1, C, 1, 1) there.
+        sizes = {name: [size[1]] if size == [1, size[1], 1, 1] else size for name, size in sizes.items()}
+        return {name: np.frombuffer(data[name], np.float32).reshape(shape) for name, shape in sizes.items()}
+
+    def put(self, name: str, values: NDArray[np.float32]) -> None:
+        digits = np.ascontiguousarray(values).tobytes().hex().upper()
+        self.text = self.CONSTANT.sub(
+            lambda found: f'{name}: "0x{found[2]}{digits}"' if found[1] == name else found[0], self.text
+        )
+
+    def swap_order(self) -> None:
+        pair = r"(.+?), (.+?)"
+        self.text = re.sub(rf"-> \({pair} (\{{.+?\}})\)", r"-> (\2 \3, \1)", self.text, count=1)
+        self.text = re.sub(rf"coreai.output {pair} : {pair}$", r"coreai.output \2, \1 : \4, \3", self.text, flags=re.M)
+
+    def swap_answers(self) -> None:
+        self.swap_order()
+        self.rename_in_one_place()
+
+    def rename(self) -> None:
+        self.text = self.text.replace(f'"{VALUE}"', f'"{RENAMED}"')
+
+    def rename_in_one_place(self) -> None:
+        """A name has one place: the two change theirs."""
+        self.text = re.sub(f'"({VALUE}|{POLICY})"', lambda found: f'"{SWAPPED[found[1]]}"', self.text)
+
+
 def _at(data: bytearray, at: int, shape: list[int]) -> NDArray[np.float32]:
     return np.frombuffer(bytes(data), np.float32, int(np.prod(shape)), at).reshape(shape)
 
 
-KINDS: dict[str, type[Artifact]] = {"pb": Pb, "tflite": TfLite, "onnx": Onnx, "tfjs": TfJs, "coreml": CoreMl}
+KINDS: dict[str, type[Artifact]] = {
+    "pb": Pb,
+    "tflite": TfLite,
+    "onnx": Onnx,
+    "tfjs": TfJs,
+    "coreml": CoreMl,
+    "coreai": CoreAi,
+}

@@ -17,7 +17,7 @@ from .tensors import CHANNELS_FIRST, Emitter, Tensor, identity, numbers
 Node = Any  # tensorflow.NodeDef
 Rule = Callable[[Emitter, Node, list[Tensor]], Tensor]
 
-LOWEST = np.finfo(np.float32).min
+LOWEST = float(np.finfo(np.float32).min)
 
 
 def of_constants(node: Node, tensor: Tensor) -> Any:
@@ -37,7 +37,9 @@ def _conv(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     before = _around(node, x, kernel.shape[:2], strides, dilations or [1, 1])
     padded = _padded(emitter, x, before, 0.0)
     # (kh, kw, in, out) -> (out, in, kh, kw); each channel of a depthwise one is a group with its multiples.
-    weights = kernel.transpose(2, 3, 0, 1).reshape(-1, 1, *kernel.shape[:2]) if depthwise else kernel.transpose(3, 2, 0, 1)
+    weights = kernel.transpose(3, 2, 0, 1)
+    if depthwise:
+        weights = kernel.transpose(2, 3, 0, 1).reshape(-1, 1, *kernel.shape[:2])
     made = emitter.ops.conv2d(
         padded, emitter.const(weights), numbers(strides), numbers(dilations or [1, 1]), np.uint32(groups)
     )
@@ -104,9 +106,7 @@ def _slid(
 ) -> list[int]:
     """Rows and columns of what slides over the padded board."""
     boards = [int(x.shape[axis + 1] or 1) + sum(around[axis]) for axis in (0, 1)]
-    return [
-        (board - (size[axis] - 1) * dilations[axis] - 1) // strides[axis] + 1 for axis, board in enumerate(boards)
-    ]
+    return [(board - (size[axis] - 1) * dilations[axis] - 1) // strides[axis] + 1 for axis, board in enumerate(boards)]
 
 
 def _dim(size: int | None) -> int:
@@ -114,8 +114,11 @@ def _dim(size: int | None) -> int:
 
 
 def _matmul(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
-    turned = [node.attr[key].b for key in ("transpose_a", "transpose_b", "adj_x", "adj_y")]
-    x, y = (_turned(tensor) if turn else tensor for tensor, turn in zip(inputs, (turned[0] or turned[2], turned[1] or turned[3]), strict=True))
+    x, y = inputs
+    if node.attr["transpose_a"].b or node.attr["adj_x"].b:
+        x = _turned(x)
+    if node.attr["transpose_b"].b or node.attr["adj_y"].b:
+        y = _turned(y)
     made = emitter.ops.broadcasting_batch_matmul(emitter.given(x), emitter.given(y))
     leading = x.shape[:-2] if x.rank >= y.rank else y.shape[:-2]
     shape = (*leading, x.shape[-2], y.shape[-1])

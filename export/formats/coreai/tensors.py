@@ -23,9 +23,10 @@ CHANNELS_FIRST: Order = (0, 3, 1, 2)
 
 @dataclass(frozen=True, eq=False)
 class Tensor:
-    """A tensor of TensorFlow's graph: `shape` is TensorFlow's, None a free batch; axis i of `value` is `order[i]` of it.
+    """A tensor of TensorFlow's graph: `shape` is TensorFlow's, None a free batch.
 
-    Emitted already, with `value` the value of coreai.authoring, or a constant that is emitted where it is used.
+    Emitted already, with `value` the value of coreai.authoring, whose axis i is axis `order[i]` of TensorFlow's; or a
+    constant, which is emitted where it is used.
     """
 
     shape: tuple[int | None, ...]
@@ -65,10 +66,10 @@ class Emitter:
         if array.size == 1 or array.dtype == np.bool_:
             return constant(array if array.dtype == np.bool_ else array.astype(np.float32))
         whole = np.ascontiguousarray(array, np.float32)
-        kind = self.ops.TensorType(whole.shape, np.float32)._to_mlir_type()  # noqa: SLF001
+        kind = self.ops.TensorType(whole.shape, np.float32)._to_mlir_type()
         attribute = DenseResourceElementsAttr.get_from_buffer(whole, f"constant_{self._constants}", kind)
         self._constants += 1
-        return self.ops.Value._from_mlir(ConstantOp(value=attribute).result)  # noqa: SLF001
+        return self.ops.Value._from_mlir(ConstantOp(value=attribute).result)
 
     def whole(self, sizes: Array) -> Any:
         """Sizes as a value: not every function of coreai.authoring takes them as they are."""
@@ -86,7 +87,10 @@ class Emitter:
         return self.ops.transpose(tensor.value, numbers([tensor.order.index(axis) for axis in order]))
 
     def elementwise(self, function: Callable[..., Any], *tensors: Tensor) -> Tensor:
-        """A function of one or more tensors, which broadcast as NumPy's do, in the order of the largest that is no constant."""
+        """A function of one or more tensors, which broadcast as NumPy's do.
+
+        In the order of the one with most axes that is no constant, a board's before any other.
+        """
         rank = max(tensor.rank for tensor in tensors)
         leading = max((t for t in tensors if t.constant is None), key=lambda t: (t.rank, t.order != identity(t.rank)))
         order = leading.order if leading.rank == rank else identity(rank)

@@ -109,9 +109,7 @@ def test_another_process_in_another_folder_writes_the_same_bytes(tmp_path: Path)
 
 
 @pytest.mark.parametrize(("name", "operation"), BEYOND.items())
-def test_what_has_no_form_is_refused_in_a_sentence_and_nothing_stays(
-    name: str, operation: str, tmp_path: Path
-) -> None:
+def test_what_has_no_form_is_refused_in_a_sentence_and_nothing_stays(name: str, operation: str, tmp_path: Path) -> None:
     with pytest.raises(ConversionError, match=rf"^Core AI: .*{operation}.*\.$"):
         to_coreai.write(frozen(NETWORKS[name]), tmp_path / "net.aimodel")
     assert list(tmp_path.iterdir()) == []
@@ -142,6 +140,7 @@ def test_it_is_written_where_it_is_asked_for_by_name(monkeypatch: pytest.MonkeyP
     assert "coreai" in [entry.name for entry in choose(("all", "coreai"))[0]]
     monkeypatch.setattr(installed, "find_spec", lambda package: None if package == "coreai" else object())
     reason = to_coreai.available()
-    assert reason is not None and "pip install" in reason
+    assert reason is not None
+    assert "pip install" in reason
     with pytest.raises(FormatUnavailable):
         to_coreai.write(frozen(residual), Path("net.aimodel"))
