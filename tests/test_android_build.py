@@ -42,6 +42,7 @@ PACKAGES = [
     "bundle",
     "network",
     "play",
+    "play.table",
     "screens.boards",
     "screens",
     "screens.self_test",

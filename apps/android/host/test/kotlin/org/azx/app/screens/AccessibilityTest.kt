@@ -67,6 +67,24 @@ class AccessibilityTest : Stage() {
     }
 
     @Test
+    fun `so has every control of a review and of a line that is tried out`() {
+        choose("connect4")
+        remember("connect4", 0, 38, 37, 31, 30, 24, 23)
+        val activity = play("connect4").get()
+        activity.press(R.id.mode_replay)
+        activity.press(R.id.back)
+        activity.press(R.id.analyse)
+        settle(activity)
+        activity.tap(activity.board.actionOf(0))
+        check(activity, 16)
+        val verdicts = activity.findViewById<ViewGroup>(R.id.verdicts)
+        for (row in List(verdicts.childCount, verdicts::getChildAt)) assertTrue(row.contentDescription.isNotBlank())
+        for (id in listOf(R.id.verdict, R.id.review_status)) {
+            assertEquals(View.ACCESSIBILITY_LIVE_REGION_POLITE, activity.findViewById<View>(id).accessibilityLiveRegion)
+        }
+    }
+
+    @Test
     fun `every control of the list has words and is large enough for a thumb`() {
         val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
         await("the list") { !activity.isBusy }

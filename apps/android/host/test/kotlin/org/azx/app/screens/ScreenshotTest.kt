@@ -1,10 +1,12 @@
 package org.azx.app.screens
 
 import android.content.Intent
+import android.graphics.Rect
 import android.graphics.RectF
 import android.os.Looper
 import android.os.SystemClock
 import android.view.MotionEvent
+import android.view.View
 import android.view.ViewGroup
 import android.widget.TextView
 import org.azx.app.R
@@ -186,6 +188,86 @@ class ScreenshotTest : Stage() {
         activity.press(R.id.mode_replay)
         activity.press(R.id.back)
         compare(activity, "connect4-replay-phone-light")
+    }
+
+    /** The same screen, scrolled until a part of it is at the bottom. */
+    private fun PlayActivity.bring(id: Int): PlayActivity = apply {
+        val view = findViewById<View>(id)
+        view.requestRectangleOnScreen(Rect(0, 0, view.width, view.height), true)
+        rest()
+    }
+
+    private fun analysed(language: String = "en-rUS", theme: String = LIGHT, device: String = PHONE): PlayActivity {
+        look(device, theme, language)
+        val activity = screen("connect4", 0, intArrayOf(38, 37, 31, 30, 24, 23, 17))
+        activity.press(R.id.analyse)
+        settle(activity)
+        activity.press(R.id.next_mistake)
+        return activity
+    }
+
+    @Test
+    fun `a game that was analysed`() {
+        compare(analysed().bring(R.id.status), "connect4-mistake-phone-light")
+        val dark = analysed(theme = DARK)
+        compare(dark.bring(R.id.status), "connect4-mistake-phone-dark")
+        compare(dark.bring(R.id.graph_title), "connect4-review-phone-dark")
+        compare(analysed("zh-rCN").bring(R.id.graph_title), "connect4-review-phone-chinese")
+        compare(analysed(device = TABLET), "connect4-review-tablet-light")
+        RuntimeEnvironment.setFontScale(2f)
+        compare(analysed().bring(R.id.verdicts), "connect4-review-phone-large-text")
+        RuntimeEnvironment.setFontScale(1f)
+    }
+
+    @Test
+    fun `an analysis under way`() {
+        val hold = Hold(420)
+        watch(hold::before)
+        look(PHONE, LIGHT)
+        val activity = screen("connect4", 0, intArrayOf(38, 37, 31, 30, 24, 23, 17))
+        try {
+            activity.press(R.id.analyse)
+            await("the network's pause") { hold.isReached }
+            compare(activity.bring(R.id.graph_title), "connect4-analysing-phone-light")
+            activity.press(R.id.stop_review)
+        } finally {
+            hold.release()
+        }
+        settle(activity)
+    }
+
+    @Test
+    fun `candidates of a hint`() {
+        for ((theme, name) in listOf(LIGHT to "light", DARK to "dark")) {
+            look(PHONE, theme)
+            val activity = screen("connect4", 0, connect4)
+            activity.press(R.id.hint)
+            settle(activity)
+            compare(activity.bring(R.id.candidates), "connect4-candidates-phone-$name")
+        }
+        look(PHONE, LIGHT)
+        val activity = screen("gomoku", 0, gomoku)
+        activity.press(R.id.hint)
+        settle(activity)
+        compare(activity, "gomoku-hint-phone-light")
+    }
+
+    @Test
+    fun `a line that is tried out`() {
+        for ((theme, name) in listOf(LIGHT to "light", DARK to "dark")) {
+            look(PHONE, theme)
+            val activity = screen("tictactoe", 0, intArrayOf(4, 0, 8, 2))
+            activity.press(R.id.mode_replay)
+            repeat(2) { activity.press(R.id.back) }
+            activity.tap(5)
+            compare(activity.bring(R.id.line), "tictactoe-line-phone-$name")
+        }
+        look(TABLET, LIGHT)
+        val activity = screen("gomoku", 0, gomoku)
+        activity.press(R.id.mode_replay)
+        activity.press(R.id.back)
+        activity.tap(140)
+        compare(activity, "gomoku-line-tablet-light")
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.azx.app.screens
 
 import android.app.Activity
 import android.app.Application
+import android.content.DialogInterface
 import android.content.Intent
 import android.graphics.RectF
 import android.os.Bundle
@@ -26,7 +27,7 @@ import org.azx.app.play.Memory
 import org.azx.app.play.Phase
 import org.azx.app.play.SavedGame
 import org.azx.app.play.Strength
-import org.azx.app.play.Table
+import org.azx.app.play.table.Table
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.play.PlayActivity
 import org.azx.host.HostTfLite
@@ -203,6 +204,14 @@ private fun Activity.touch(view: View, x: Float, y: Float) {
         decor.dispatchTouchEvent(event)
         event.recycle()
     }
+}
+
+/** A person answers what was asked: yes, or no. */
+fun PlayActivity.agree(isMeant: Boolean = true) {
+    val dialog = checkNotNull(asking.dialog) { "nothing was asked" }
+    assertTrue("the question is to be seen", dialog.isShowing)
+    dialog.getButton(if (isMeant) DialogInterface.BUTTON_POSITIVE else DialogInterface.BUTTON_NEGATIVE).performClick()
+    idle()
 }
 
 /** Check that it is the person's turn, or nobody's any more. */

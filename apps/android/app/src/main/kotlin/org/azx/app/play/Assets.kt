@@ -33,7 +33,7 @@ sealed class Listed(val entry: Entry) {
     /** A game that can be played, and the one that was kept of it where there is one. */
     class Game(val bundle: Bundle, val kept: Session?) : Listed(bundle.entry) {
         /** Whether somebody has moved in a game that is not over. */
-        val isUnderWay: Boolean get() = kept != null && kept.phase != Phase.OVER && (kept.isWatched || kept.canUndo)
+        val isUnderWay: Boolean get() = kept?.isUnderWay == true
 
         /** The game that was played to its end; null where none was. */
         val finished: Session? get() = kept?.takeIf { it.phase == Phase.OVER }

@@ -5,6 +5,9 @@ import org.azx.app.engine.games.Estimate
 
 /** Something that is said beside the board until the game goes on. */
 sealed class Notice {
+    /** Whether it is about a move, or what is thought, of one position, and of no use at another one. */
+    val isOfOnePosition: Boolean get() = this is NotPossible || this is Estimated || this is Hint || this is NoHint
+
     /** Who makes the first move, where chance has said it. */
     class Begins(val isHuman: Boolean) : Notice()
 
@@ -23,7 +26,7 @@ sealed class Notice {
     /** Who is ahead in Go, as playouts see it. */
     class Estimated(val estimate: Estimate) : Notice()
 
-    /** The move that the network likes best, its share of the policy, and the mover's chances where they are known. */
+    /** The move that is thought best, its share of what was considered, and the chances where they are known. */
     class Hint(val action: Int, val share: Double, val winRate: Double?) : Notice()
 
     /** Why the network could not say what it thinks; the game goes on. */

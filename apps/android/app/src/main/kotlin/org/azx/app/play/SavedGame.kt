@@ -6,14 +6,16 @@ import org.azx.app.engine.Player
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Go
+import org.azx.app.engine.review.Seen
 
 private const val TITLE = "azx game 1"
 
 /**
  * What a session is made of. `settings` are those that were chosen beside the network's own.
  *
- * The text has a line each: the title, `human`, `settings` (name=value), `actions`, `rates` (moves=chance); and `end`,
- * where the game was given up or its dead stones were agreed on.
+ * The text has a line each: the title, `human`, `settings` (name=value), `actions`, `rates` (moves=chance); `seen`
+ * (moves=mover:chance, and :best where there is a move), where a review has seen positions; and `end`, where the game
+ * was given up or its dead stones were agreed on.
  */
 class SavedGame(
     val settings: Settings,
@@ -21,9 +23,10 @@ class SavedGame(
     val actions: List<Int>,
     val rates: Map<Int, Double>,
     val ending: Ending? = null,
+    val seen: Map<Int, Seen> = emptyMap(),
 ) {
     constructor(session: Session, settings: Settings) :
-        this(settings, session.human, session.actions, session.rates, session.ending)
+        this(settings, session.human, session.actions, session.rates, session.ending, session.seen)
 
     fun text(): String = listOfNotNull(
         TITLE,
@@ -31,8 +34,14 @@ class SavedGame(
         "settings" + settings.map { (name, value) -> " $name=$value" }.joinToString(""),
         "actions" + actions.joinToString("") { " $it" },
         "rates" + rates.toList().sortedBy { it.first }.joinToString("") { (moves, rate) -> " $moves=$rate" },
+        seenLine(),
         ending?.let { "end ${it.text()}" },
     ).joinToString("\n")
+
+    private fun seenLine(): String? = seen.toList().sortedBy { it.first }.takeIf { it.isNotEmpty() }
+        ?.joinToString("", "seen") { (moves, found) ->
+            " $moves=" + listOfNotNull(found.mover, found.chance, found.best).joinToString(":")
+        }
 
     /** The session, played again from `start`; null where the game's rules forbid it, so that the text was no good. */
     fun session(start: State): Session? {
@@ -46,8 +55,12 @@ class SavedGame(
         val isAgreed = ending is Ending.Agreed
         if (isAgreed && !(isUnsettled(states) && isOnBoard(states.last(), ending))) return null
         if (ending is Ending.Resigned && states.last().isTerminal) return null
-        return Session(states, human, rates.filterKeys { it in states.indices }, null, ending)
+        val known = seen.filter { (moves, found) -> states.getOrNull(moves)?.let { fits(found, it) } == true }
+        return Session(states, human, rates.filterKeys { it in states.indices }, null, ending, known)
     }
+
+    private fun fits(found: Seen, state: State): Boolean =
+        found.mover == state.toMove && found.best?.let { state.whyIllegal(it) == null } ?: state.isTerminal
 
     private fun isOnBoard(state: State, ending: Ending?): Boolean =
         state is Go && ending is Ending.Agreed && ending.dead.all { it in state.cells.indices }
@@ -56,7 +69,7 @@ class SavedGame(
         /** The game of a text that `text` has made; null where it is damaged. */
         fun from(text: String?): SavedGame? {
             val lines = text?.split("\n") ?: return null
-            if (lines.size !in 5..6 || lines[0] != TITLE) return null
+            if (lines.size !in 5..7 || lines[0] != TITLE) return null
             return try {
                 read(lines)
             } catch (_: IllegalArgumentException) {
@@ -70,9 +83,20 @@ class SavedGame(
             val actions = words(lines[3], "actions").map { it.toInt() }
             val rates = pairs(lines[4], "rates").entries.associate { (moves, rate) -> moves.toInt() to rate.toDouble() }
             require(rates.values.all { it in 0.0..1.0 })
-            val ending = lines.getOrNull(5)?.let { Ending.from(words(it, "end")) }
+            val more = lines.drop(5).toMutableList()
+            val seen = if (more.firstOrNull()?.startsWith("seen ") == true) pairs(more.removeAt(0), "seen") else emptyMap()
+            require(more.size < 2)
+            val ending = more.firstOrNull()?.let { Ending.from(words(it, "end")) }
             val settings = pairs(lines[2], "settings").mapValues { valueOf(it.value) }
-            return SavedGame(settings, human, actions, rates, ending)
+            val known = seen.entries.associate { (moves, found) -> moves.toInt() to seenOf(found.split(":")) }
+            return SavedGame(settings, human, actions, rates, ending, known)
+        }
+
+        private fun seenOf(parts: List<String>): Seen {
+            require(parts.size in 2..3)
+            val seen = Seen(parts[0].toInt(), parts[1].toDouble(), parts.getOrNull(2)?.toInt())
+            require(seen.chance in 0.0..1.0)
+            return seen
         }
 
         private fun words(line: String, title: String): List<String> {

@@ -6,6 +6,9 @@ import org.azx.app.engine.State
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.scoreWithout
+import org.azx.app.engine.review.Judged
+import org.azx.app.engine.review.Seen
+import org.azx.app.engine.review.judged
 import kotlin.math.max
 import kotlin.math.min
 import kotlin.math.sign
@@ -19,7 +22,8 @@ enum class Phase { YOURS, THEIRS, SCORING, OVER }
 /**
  * `states` are all positions, the first one first; `human` is the person, or NOBODY; `rates` the chance of `side` to
  * win (0 to 1) by the number of moves played, where the network has said it; `shown` after how many moves the position
- * is shown, null for the last one; `ending` how the game was ended where the rules did not end it alone.
+ * is shown, null for the last one; `ending` how the game was ended where the rules did not end it alone; `seen` what a
+ * review has seen after so many moves.
  */
 class Session(
     val states: List<State>,
@@ -27,6 +31,7 @@ class Session(
     val rates: Map<Int, Double> = emptyMap(),
     private val shown: Int? = null,
     val ending: Ending? = null,
+    val seen: Map<Int, Seen> = emptyMap(),
 ) {
     /** Whether the network plays both sides. */
     val isWatched: Boolean get() = human == NOBODY
@@ -90,28 +95,37 @@ class Session(
 
     val canUndo: Boolean get() = ending is Ending.Resigned || beforeOwnMove() >= 0
 
+    /** Whether a person has moved, or a game that is watched has begun, and it is not over. */
+    val isUnderWay: Boolean get() = phase != Phase.OVER && if (isWatched) moves > 0 else canUndo
+
     /** The session after `action`, and after the forced pass that may follow it. GameError where it is illegal. */
     fun played(action: Int): Session {
         val more = mutableListOf(latest.apply(action))
         while (isForcedPass(more.last())) more += more.last().run { apply(legalActions()[0]) }
-        return Session(states + more, human, rates)
+        return Session(states + more, human, rates, seen = seen)
     }
 
     /** The session before the person's last move; the same where there was none. */
     fun undone(): Session {
-        if (ending is Ending.Resigned) return Session(states, human, rates)
+        if (ending is Ending.Resigned) return Session(states, human, rates, seen = seen)
         val at = beforeOwnMove()
-        return if (at < 0) this else Session(states.subList(0, at + 1).toList(), human, rates.filterKeys { it <= at })
+        return if (at < 0) this else shortened(at)
+    }
+
+    /** The session of the first so many moves, at its end. */
+    fun shortened(count: Int): Session {
+        val (said, known) = rates.filterKeys { it <= count } to seen.filterKeys { it <= count }
+        return Session(states.take(count + 1), human, said, seen = known)
     }
 
     /** The session that the person has given up. */
-    fun resigned(): Session = Session(states, human, rates, null, Ending.Resigned)
+    fun resigned(): Session = Session(states, human, rates, null, Ending.Resigned, seen)
 
     /** The session in which the stones on `dead` were agreed to be dead. */
-    fun agreed(dead: List<Int>): Session = Session(states, human, rates, null, Ending.Agreed(dead))
+    fun agreed(dead: List<Int>): Session = Session(states, human, rates, null, Ending.Agreed(dead), seen)
 
     /** The session before the two passes that have ended it. */
-    fun playedOn(): Session = Session(states.dropLast(2), human, rates.filterKeys { it <= moves - 2 })
+    fun playedOn(): Session = shortened(moves - 2)
 
     private fun beforeOwnMove(): Int {
         var at = states.size - 2
@@ -122,21 +136,39 @@ class Session(
     /** The session showing the position after so many moves, kept within the game; the last is shown as it changes. */
     fun showing(count: Int): Session {
         val at = max(0, min(moves, count))
-        return Session(states, human, rates, if (at == moves) null else at, ending)
+        return Session(states, human, rates, if (at == moves) null else at, ending, seen)
     }
 
     /** The session in which the network gives the last position's mover the chance `winRate`; null says nothing. */
     fun rated(winRate: Double?): Session {
         if (winRate == null) return this
         val own = if (latest.toMove == side) winRate else 1 - winRate
-        return Session(states, human, rates + (moves to own), shown, ending)
+        return Session(states, human, rates + (moves to own), shown, ending, seen)
     }
 
-    /** The chances of `side` by move in order, the result last where the game is over. */
+    /** The session in which what a review has seen after so many moves is known. */
+    fun knowing(found: Seen, moves: Int): Session =
+        Session(states, human, rates, shown, ending, seen + (moves to found))
+
+    /** The chances of `side` by move in order, a review's where there is one, the result last where the game is over. */
     fun curve(): List<Pair<Int, Double>> {
-        val points = rates.toList().sortedBy { it.first }
-        return if (phase == Phase.OVER) points + (moves to (result + 1) / 2.0) else points
+        val found = seen.mapValues { (_, it) -> if (it.mover == side) it.chance else 1 - it.chance }
+        val points = (rates + found).toSortedMap()
+        if (phase == Phase.OVER) points[moves] = (result + 1) / 2.0
+        return points.toList()
     }
+
+    /** How many positions were seen without a gap, from the first one on. */
+    val seenSoFar: Int get() = states.indices.firstOrNull { it !in seen } ?: states.size
+
+    /** Whether every position was seen. */
+    val isSeen: Boolean get() = seenSoFar == states.size
+
+    /** The verdicts of the first moves, as many as are known. */
+    val judged: List<Judged> get() = judged(List(seenSoFar) { seen.getValue(it) }, actions)
+
+    /** The verdict of the move that leads to the position that is shown; null where there is none yet. */
+    val judgedMove: Judged? get() = judged.getOrNull(ply - 1)
 }
 
 /** A game that begins at `start`. */

@@ -40,7 +40,7 @@ class Advice(val policy: Map<Int, Double>, val winRate: Double?)
  *
  * `think` and `advise` block: call them on one thread of their own. `stop` and `ticket` may be called on any thread.
  */
-class Thinker(private val reading: Reading, private val network: Evaluator, private val hasValue: Boolean) {
+class Thinker(internal val reading: Reading, internal val network: Evaluator, internal val hasValue: Boolean) {
     private val stops = AtomicInteger()
 
     @Volatile

@@ -6,7 +6,7 @@ import android.content.Intent
 import org.azx.app.R
 import org.azx.app.engine.records.RecordError
 import org.azx.app.play.Opened
-import org.azx.app.play.Table
+import org.azx.app.play.table.Table
 import org.azx.app.play.recordText
 
 /** Why a text is no record of a game that can be shown. */

@@ -96,6 +96,17 @@ class Words(private val resources: Resources) {
         Phase.OVER -> result(session, presentation)
     }
 
+    /** What happens in the position that a replay shows. */
+    fun statusShown(session: Session, presentation: Presentation): String {
+        val state = session.visible
+        return when {
+            state === session.latest && session.phase == Phase.OVER -> result(session, presentation)
+            state.isTerminal -> say(R.string.tap_dead)
+            session.isWatched -> say(R.string.watching, say(presentation.pieces[state.toMove]))
+            else -> say(if (state.toMove == session.human) R.string.your_turn else R.string.ais_turn)
+        }
+    }
+
     private fun watched(session: Session, presentation: Presentation, isPaused: Boolean): String =
         say(if (isPaused) R.string.paused else R.string.watching, say(presentation.pieces[session.latest.toMove]))
 
@@ -190,7 +201,7 @@ class Words(private val resources: Resources) {
         else -> say(R.string.even)
     }
 
-    private fun move(action: Int, state: State): String = when (state) {
+    fun move(action: Int, state: State): String = when (state) {
         is Connect4 -> say(R.string.move_column, state.label(action).toInt() + 1)
         is TicTacToe -> say(R.string.move_cell, action / 3 + 1, action % 3 + 1)
         is DotsAndBoxes -> if (action == state.pass) say(R.string.move_pass) else edge(action, Edges(state.size))

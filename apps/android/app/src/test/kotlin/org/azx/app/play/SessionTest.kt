@@ -4,6 +4,8 @@ import org.azx.app.engine.GameError
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.TicTacToe
+import org.azx.app.engine.review.Seen
+import org.azx.app.engine.review.Verdict
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotNull
@@ -183,5 +185,32 @@ class SessionTest {
     fun `chances of moves that were not played are forgotten`() {
         val saved = SavedGame(emptyMap(), 0, listOf(4), mapOf(1 to 0.5, 7 to 0.5))
         assertEquals(mapOf(1 to 0.5), checkNotNull(saved.session(begin(GAMES.getValue("tictactoe")))).rates)
+    }
+
+    @Test
+    fun `what a review has seen is kept with the game, as far as it fits`() {
+        val seen = mapOf(0 to Seen(0, 0.5, 4), 1 to Seen(1, 0.25, 0), 2 to Seen(0, 1.0, 8))
+        val session = session("tictactoe", 0, 4, 0).run { seen.entries.fold(this) { known, (at, it) -> known.knowing(it, at) } }
+        val start = begin(GAMES.getValue("tictactoe"))
+        val text = SavedGame(session, emptyMap()).text()
+        assertEquals(seen, SavedGame.from(text)?.session(start)?.seen)
+        assertEquals("before one's own move too", seen - listOf(1, 2), session.undone().seen)
+        assertEquals("a move that is not there", seen - 1, SavedGame.from(text.replace("1=1:0.25:0", "1=1:0.25:4"))?.session(start)?.seen)
+        assertEquals("another mover", seen - 1, SavedGame.from(text.replace("1=1:0.25:0", "1=0:0.25:0"))?.session(start)?.seen)
+        for (damaged in listOf("1=1:2.0:0", "1=1", "1=1:x:0", "1")) {
+            assertNull(damaged, SavedGame.from(text.replace("1=1:0.25:0", damaged)))
+        }
+        val resigned = SavedGame.from(SavedGame(session.resigned(), emptyMap()).text())?.session(start)
+        assertEquals(seen to Phase.OVER, resigned?.seen to resigned?.phase)
+    }
+
+    @Test
+    fun `verdicts are told of the first positions, without a gap`() {
+        val session = session("tictactoe", 1, 4, 0, 8).knowing(Seen(0, 0.9, 0), 0).knowing(Seen(1, 0.6, 0), 1)
+        assertEquals(listOf(Verdict.BLUNDER), session.judged.map { it.verdict })
+        assertEquals(2, session.knowing(Seen(1, 0.5, 1), 3).seenSoFar)
+        assertEquals("by the person's side", listOf(0 to 0.1, 1 to 0.6), session.curve().map { (at, it) -> at to Math.round(it * 10) / 10.0 })
+        assertEquals(Verdict.BLUNDER, session.showing(1).judgedMove?.verdict)
+        assertNull(session.showing(0).judgedMove)
     }
 }

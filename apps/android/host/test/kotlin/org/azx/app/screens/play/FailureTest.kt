@@ -8,6 +8,7 @@ import org.azx.app.play.Choices
 import org.azx.app.play.Phase
 import org.azx.app.play.Strength
 import org.azx.app.screens.Stage
+import org.azx.app.screens.agree
 import org.azx.app.screens.assertPhase
 import org.azx.app.screens.play
 import org.azx.app.screens.press
@@ -59,6 +60,7 @@ class FailureTest : Stage() {
         val activity = failing(Strength.POLICY, 2, BundleError(SENTENCE)).get()
         assertFailed(activity, SENTENCE)
         activity.press(R.id.begin_again)
+        activity.agree()
         assertPlays(activity)
     }
 
@@ -68,6 +70,7 @@ class FailureTest : Stage() {
         val about = "IllegalStateException: Internal error: 5"
         assertFailed(activity, "This app has failed ($about): try again, or install the bundle again.")
         activity.press(R.id.begin_again)
+        activity.agree()
         assertPlays(activity)
         assertEquals("50", activity.text(R.id.simulations))
     }
@@ -81,6 +84,7 @@ class FailureTest : Stage() {
         assertFailed(controller.get(), SENTENCE)
         assertFailed(turn(controller, "+land"), SENTENCE)
         controller.get().press(R.id.begin_again)
+        controller.get().agree()
         assertPlays(controller.get())
     }
 

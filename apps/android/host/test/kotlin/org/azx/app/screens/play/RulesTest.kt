@@ -9,6 +9,7 @@ import org.azx.app.play.Choices
 import org.azx.app.play.Phase
 import org.azx.app.play.Strength
 import org.azx.app.screens.Stage
+import org.azx.app.screens.agree
 import org.azx.app.screens.assertPhase
 import org.azx.app.screens.board
 import org.azx.app.screens.play
@@ -90,7 +91,11 @@ class RulesTest : Stage() {
         activity.tap(112)
         settle(activity)
         activity.press(R.id.renju)
+        assertEquals("it is asked about first", 2, activity.play.session.moves)
+        assertFalse(activity.findViewById<Switch>(R.id.renju).isChecked)
+        activity.agree()
         settle(activity)
+        assertTrue(activity.findViewById<Switch>(R.id.renju).isChecked)
         assertEquals(0, activity.play.session.moves)
         assertEquals("renju", (activity.play.session.latest as Gomoku).rule)
         activity.press(R.id.renju)

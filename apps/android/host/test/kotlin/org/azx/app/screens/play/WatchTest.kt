@@ -11,6 +11,7 @@ import org.azx.app.play.Pace
 import org.azx.app.play.Phase
 import org.azx.app.play.Strength
 import org.azx.app.screens.Stage
+import org.azx.app.screens.agree
 import org.azx.app.screens.assertPhase
 import org.azx.app.screens.board
 import org.azx.app.screens.idle
@@ -108,6 +109,7 @@ class WatchTest : Stage() {
         activity.findViewById<Spinner>(R.id.begins).setSelection(Begins.YOU.ordinal)
         idle()
         activity.press(R.id.new_game)
+        activity.agree()
         activity.assertPhase(Phase.YOURS)
         assertFalse(activity.isSeen(R.id.watch))
     }

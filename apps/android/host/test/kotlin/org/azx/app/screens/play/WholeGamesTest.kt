@@ -11,6 +11,7 @@ import org.azx.app.play.Choices
 import org.azx.app.play.Ending
 import org.azx.app.play.Phase
 import org.azx.app.play.Strength
+import org.azx.app.play.table.hint
 import org.azx.app.screens.Stage
 import org.azx.app.screens.board
 import org.azx.app.screens.play

@@ -23,7 +23,8 @@ import kotlin.math.min
  *
  * `last` is the last move that was no forced pass; `heat` has a share, 0 to 1, for each action that is considered;
  * where `canPlay` is false the board does not invite to play, but still reports taps; `counted` is what is shown of dead
- * stones and areas, null where all stones count.
+ * stones and areas, null where all stones count; `rates` has the chance of winning, 0 to 1, of each action that a search
+ * considers; `better` is what would have been better than the last move.
  */
 class Shown(
     val state: State,
@@ -32,6 +33,8 @@ class Shown(
     val heat: Map<Int, Double>?,
     val canPlay: Boolean,
     val counted: Counted? = null,
+    val rates: Map<Int, Double>? = null,
+    val better: Int? = null,
 )
 
 /**
@@ -163,17 +166,20 @@ abstract class BoardView(context: Context) : View(context) {
     }
 
     override fun onDraw(canvas: Canvas) {
-        drawBoard(canvas, shown ?: return)
-        if (isFocused && !isInTouchMode) drawCursor(canvas)
+        val shown = shown ?: return
+        drawBoard(canvas, shown)
+        val better = (0 until spots).firstOrNull { actionOf(it) == shown.better }
+        if (better != null) drawRing(canvas, better, palette.win)
+        if (isFocused && !isInTouchMode) drawRing(canvas, cursor, palette.accent)
     }
 
-    /** The ring around the spot that the keys have reached: two colours, so that it is seen on any ground. */
-    private fun drawCursor(canvas: Canvas) {
-        boundsOf(cursor, ring)
+    /** A ring around a spot: two colours, so that it is seen on any ground. */
+    private fun drawRing(canvas: Canvas, spot: Int, colour: Int) {
+        boundsOf(spot, ring)
         val (inset, corner) = 2 * density to 8 * density
         ring.inset(inset, inset)
         canvas.drawRoundRect(ring, corner, corner, palette.stroke(Color.WHITE, 5 * density))
-        canvas.drawRoundRect(ring, corner, corner, palette.stroke(palette.accent, 3 * density))
+        canvas.drawRoundRect(ring, corner, corner, palette.stroke(colour, 3 * density))
     }
 
     override fun onTouchEvent(event: MotionEvent): Boolean {

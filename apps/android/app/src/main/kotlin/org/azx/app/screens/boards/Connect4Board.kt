@@ -88,7 +88,7 @@ class Connect4Board(context: Context) : BoardView(context) {
 
     /** What is seen through the holes. */
     private fun drawBack(canvas: Canvas, shown: Shown, state: Connect4) {
-        val heat = Heat(shown.heat)
+        val heat = Heat(shown.heat, shown.rates)
         // A little smaller than the front, so that no dark rim is seen around it.
         canvas.drawRect(left, top, left + COLUMNS * cell, top + ROWS * cell, palette.fill(palette.hole))
         if (shown.canPlay && touched != NONE) drawGhost(canvas, state)
@@ -112,7 +112,7 @@ class Connect4Board(context: Context) : BoardView(context) {
         val strength = heat.strength(at) ?: return
         val colour = mixed(palette.hole, palette.warm, 0.15f + 0.85f * strength)
         canvas.drawCircle(centreX(at), centreY(at), radius, palette.fill(colour))
-        palette.write(canvas, heat.percent(at).toString(), centreX(at), centreY(at), cell * TEXT, palette.on(colour))
+        palette.write(canvas, heat.written(at).toString(), centreX(at), centreY(at), cell * TEXT, palette.on(colour))
     }
 
     private fun drawDisc(canvas: Canvas, at: Int, colour: Int) {

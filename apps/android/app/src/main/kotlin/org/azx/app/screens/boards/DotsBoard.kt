@@ -100,9 +100,9 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
     }
 
     private fun drawShares(canvas: Canvas, shown: Shown) {
-        val heat = Heat(shown.heat)
+        val heat = Heat(shown.heat, shown.rates)
         for (edge in 0 until spots) {
-            val percent = heat.percent(edge) ?: continue
+            val percent = heat.written(edge) ?: continue
             boundsOf(edge, box)
             drawShare(canvas, percent, warmth(heat.strength(edge) ?: 0f))
         }

@@ -45,7 +45,7 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
     override fun drawBoard(canvas: Canvas, shown: Shown) {
         wood.draw(canvas, columns, rows)
         if (shown.canPlay && touched != NONE) drawAim(canvas)
-        val heat = Heat(shown.heat)
+        val heat = Heat(shown.heat, shown.rates)
         val cells = cells()
         for (at in cells.indices) {
             val piece = cells[at].toInt()
@@ -78,7 +78,7 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
         val strength = heat.strength(at) ?: return
         val colour = mixed(palette.wood, palette.glow, 0.12f + 0.88f * strength)
         canvas.drawCircle(centreX(at), centreY(at), cell * 0.43f, palette.fill(colour))
-        val text = heat.percent(at).toString()
+        val text = heat.written(at).toString()
         palette.write(canvas, text, centreX(at), centreY(at), cell * 0.42f, palette.on(colour))
     }
 

@@ -27,7 +27,7 @@ class TicTacToeBoard(context: Context) : GridBoard(context, SIDE) {
     }
 
     override fun drawBoard(canvas: Canvas, shown: Shown) {
-        val heat = Heat(shown.heat)
+        val heat = Heat(shown.heat, shown.rates)
         val line = state.winningLine()
         for (at in 0 until spots) {
             drawCard(canvas, at, at in line, heat)
@@ -48,7 +48,7 @@ class TicTacToeBoard(context: Context) : GridBoard(context, SIDE) {
         canvas.drawRoundRect(card, corner, corner, palette.fill(colour))
         drawBorder(canvas, at, isWinning, corner)
         if (strength == null) return
-        val text = resources.getString(R.string.board_percent, heat.percent(at))
+        val text = resources.getString(R.string.board_percent, heat.written(at))
         palette.write(canvas, text, card.centerX(), card.centerY(), cell * 0.2f, palette.on(colour))
     }
 

@@ -9,7 +9,8 @@ import org.azx.app.R
 import org.azx.app.play.Begins
 import org.azx.app.play.Opened
 import org.azx.app.play.Session
-import org.azx.app.play.Table
+import org.azx.app.play.table.Table
+import org.azx.app.play.table.lookAt
 import org.azx.app.screens.Presentation
 import org.azx.app.screens.Words
 import org.azx.app.screens.offer
@@ -23,6 +24,7 @@ class Panel(
     private val opened: Opened,
     private val words: Words,
     private val presentation: Presentation,
+    private val asking: Asking,
 ) {
     private val strength = find<Spinner>(R.id.strength)
     private val begins = find<Spinner>(R.id.begins)
@@ -35,13 +37,21 @@ class Panel(
         begins.offer(Begins.entries, words::begins) { table.choose(table.choices.copy(begins = it)) }
         showChoices()
         renju.showIf(opened.game == "gomoku")
-        renju.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(isRenju = isOn)) }
+        renju.setOnCheckedChangeListener { _, isOn -> chooseRule(isOn) }
         heat.showIf(opened.hasPolicy)
         heat.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(alwaysHeat = isOn)) }
+        graph.onPoint = table::lookAt
         find<TextView>(R.id.about).say(about())
     }
 
     private fun <Found : View> find(id: Int): Found = activity.findViewById(id)
+
+    /** Another rule begins a new game; where a person would rather go on with the one under way the switch goes back. */
+    private fun chooseRule(isRenju: Boolean) {
+        if (isRenju == table.choices.isRenju) return
+        asking.newGame(table) { table.choose(table.choices.copy(isRenju = isRenju)) }
+        showChoices()
+    }
 
     private fun about(): String {
         val count = opened.bundle.manifest.checkpoint.parameters
@@ -65,8 +75,9 @@ class Panel(
 
     private fun showChances(session: Session) {
         val curve = session.curve()
-        graph.show(curve, session.moves, session.ply)
-        val now = curve.lastOrNull()?.second?.let(words::percent)
+        val mistakes = session.judged.withIndex().filter { it.value.verdict.isMistake }
+        graph.show(curve, session.moves, session.ply, mistakes.associate { it.index + 1 to it.value.verdict })
+        val now = curve.lastOrNull { it.first <= session.ply }?.second?.let(words::percent)
         graph.contentDescription = if (session.isWatched) chancesOf(session, now) else chances(now)
         find<TextView>(R.id.graph_title).say(
             if (session.isWatched) words.say(R.string.chances_of, sideOf(session)) else words.say(R.string.chances),

@@ -1,17 +1,20 @@
 package org.azx.app.screens.play
 
-import android.app.AlertDialog
 import android.content.Context
 import android.content.Intent
 import android.os.Bundle
+import android.view.KeyEvent
 import android.view.Menu
 import android.view.MenuItem
 import android.view.View
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.play.RecordGame
-import org.azx.app.play.Room
-import org.azx.app.play.Table
+import org.azx.app.play.table.Room
+import org.azx.app.play.table.Table
+import org.azx.app.play.table.canEstimate
+import org.azx.app.play.table.estimate
+import org.azx.app.play.table.replay
 import org.azx.app.screens.Screen
 import org.azx.app.screens.Words
 import org.azx.app.screens.intentOf
@@ -33,6 +36,9 @@ class PlayActivity : Screen() {
     private var given: String? = null
     private var isRecordNew = false
 
+    /** What asks before something is lost. */
+    val asking = Asking(this)
+
     /** The table that somebody sits at here; null until its bundle is open. */
     val table: Table? get() = room.table
 
@@ -50,13 +56,15 @@ class PlayActivity : Screen() {
         room.onChange = ::show
         title = nameIn(intent)
         findViewById<View>(R.id.leave).setOnClickListener { finish() }
-        findViewById<View>(R.id.begin_again).setOnClickListener { room.table?.restart() }
+        findViewById<View>(R.id.begin_again).setOnClickListener {
+            room.table?.let { asking.newGame(it, it::restart) }
+        }
         show()
     }
 
     private fun show() {
         room.table?.let { table ->
-            val screen = screen ?: PlayScreen(this, table, checkNotNull(room.opened)).also(::begin)
+            val screen = screen ?: PlayScreen(this, table, checkNotNull(room.opened), asking).also(::begin)
             screen.show()
         }
         findViewById<View>(R.id.opening).showIf(room.table == null && room.failure == null)
@@ -93,6 +101,7 @@ class PlayActivity : Screen() {
 
     override fun onDestroy() {
         super.onDestroy()
+        asking.close()
         if (isChangingConfigurations) return
         room.onChange = {}
         room.close()
@@ -118,17 +127,12 @@ class PlayActivity : Screen() {
         return super.onPrepareOptionsMenu(menu)
     }
 
-    /** Resigning is asked about first. */
-    private fun askToResign() {
-        AlertDialog.Builder(this).setMessage(R.string.resign_ask)
-            .setPositiveButton(R.string.resign) { _, _ -> room.table?.resign() }
-            .setNegativeButton(android.R.string.cancel, null)
-            .show()
-    }
+    override fun onKeyDown(keyCode: Int, event: KeyEvent): Boolean =
+        room.table?.let { hear(keyCode, event, it) } == true || super.onKeyDown(keyCode, event)
 
     override fun onOptionsItemSelected(item: MenuItem): Boolean = when (item.itemId) {
         android.R.id.home -> true.also { finish() }
-        R.id.resign -> true.also { askToResign() }
+        R.id.resign -> true.also { room.table?.let(asking::resign) }
         R.id.estimate -> true.also { room.table?.estimate() }
         R.id.app_settings -> true.also { startActivity(SettingsActivity.intent(this)) }
         R.id.share_game -> true.also { room.table?.let { shareGame(this, it, checkNotNull(room.opened)) } }

@@ -11,7 +11,15 @@ import org.azx.app.R
 import org.azx.app.play.Opened
 import org.azx.app.play.Phase
 import org.azx.app.play.Session
-import org.azx.app.play.Table
+import org.azx.app.play.table.Table
+import org.azx.app.play.table.agree
+import org.azx.app.play.table.canHint
+import org.azx.app.play.table.canTry
+import org.azx.app.play.table.counted
+import org.azx.app.play.table.displayed
+import org.azx.app.play.table.hint
+import org.azx.app.play.table.isScoring
+import org.azx.app.play.table.playOn
 import org.azx.app.play.passOf
 import org.azx.app.screens.Words
 import org.azx.app.screens.boards.BoardView
@@ -22,14 +30,20 @@ import org.azx.app.screens.say
 import org.azx.app.screens.showIf
 
 /** The views of a table: the board, what is said around it, and the buttons. */
-class PlayScreen(private val activity: Activity, private val table: Table, private val opened: Opened) {
+class PlayScreen(
+    private val activity: Activity,
+    private val table: Table,
+    private val opened: Opened,
+    asking: Asking,
+) {
     private val words = Words(activity.resources)
     private val presentation = presentationOf(opened.game)
     private val players = Players(activity, table, words, presentation)
     private val card = ResultCard(activity, table, words, presentation)
     private val watch = WatchBar(activity, table, words)
-    private val replay = ReplayBar(activity, table, words)
-    private val panel = Panel(activity, table, opened, words, presentation)
+    private val replay = ReplayBar(activity, table, words, asking)
+    private val review = ReviewPanel(activity, table, words, presentation)
+    private val panel = Panel(activity, table, opened, words, presentation, asking)
     private val board: BoardView = boardFor(activity, table.session.latest)
     private val effects = Effects(board)
     private var shown: Shown? = null
@@ -47,7 +61,7 @@ class PlayScreen(private val activity: Activity, private val table: Table, priva
         on(R.id.undo, table::undo)
         on(R.id.hint, table::hint)
         on(R.id.stop, table::stop)
-        on(R.id.new_game, table::restart)
+        on(R.id.new_game) { asking.newGame(table, table::restart) }
     }
 
     private fun <Found : View> find(id: Int): Found = activity.findViewById(id)
@@ -63,24 +77,26 @@ class PlayScreen(private val activity: Activity, private val table: Table, priva
         showButtons(table.session)
         watch.show()
         replay.show()
+        review.show()
         panel.show()
-        effects.show(table.session)
+        effects.show(table.displayed)
     }
 
     private fun showWords(session: Session) {
+        val shown = table.displayed
+        val isTheirs = session.phase == Phase.THEIRS && !table.isReplay
         find<TextView>(R.id.status).run {
-            say(words.status(session, presentation, table.isPaused))
-            setTextColor(activity.getColor(if (session.phase == Phase.THEIRS) R.color.soft else R.color.ink))
+            say(if (table.isReplay) words.statusShown(shown, presentation) else words.status(session, presentation, table.isPaused))
+            setTextColor(activity.getColor(if (isTheirs) R.color.soft else R.color.ink))
         }
         find<TextView>(R.id.notice).run {
-            say(words.notice(table.notice, session.latest))
+            say(words.notice(table.notice, shown.visible))
             // Elsewhere its line is kept free, so that nothing moves when something is said.
             showIf(text.isNotEmpty() || !card.isWanted)
         }
         find<TextView>(R.id.summary).run {
             // While the dead stones are not agreed on there is no score yet.
-            val isScoring = session.phase == Phase.SCORING && !table.isReplay
-            say(if (isScoring) "" else words.summary(session, session.visible))
+            say(if (table.isScoring) "" else words.summary(session, shown.visible))
             showIf(text.isNotEmpty() && !card.isWanted)
         }
     }
@@ -88,29 +104,34 @@ class PlayScreen(private val activity: Activity, private val table: Table, priva
     private fun showButtons(session: Session) {
         find<View>(R.id.pass).run {
             showIf(passOf(session.states[0]) != null && !session.isWatched && !card.isWanted)
-            isEnabled = table.canPlay
+            isEnabled = table.canPlay || table.canTry
         }
         find<Button>(R.id.undo).run {
             showIf(!session.isWatched)
-            isEnabled = !table.isReplay && session.canUndo
+            isEnabled = table.canUndo
         }
         find<View>(R.id.hint).run {
-            showIf(session.phase != Phase.THEIRS && opened.hasPolicy && !card.isWanted && !session.isWatched)
+            showIf(opened.hasPolicy && (table.isReplay || session.phase != Phase.THEIRS && !card.isWanted && !session.isWatched))
             isEnabled = table.canHint
         }
-        find<View>(R.id.scoring).showIf(session.phase == Phase.SCORING && !table.isReplay)
-        find<View>(R.id.stop).showIf(session.phase == Phase.THEIRS && !session.isWatched)
+        find<View>(R.id.scoring).showIf(table.isScoring)
+        find<View>(R.id.stop).showIf(session.phase == Phase.THEIRS && !session.isWatched && !table.isReplay)
         find<View>(R.id.new_game).showIf(!card.isWanted)
     }
 
     /** A thought's progress changes nothing on the board: then it is not told again. */
     private fun showBoard() {
-        val session = table.session
-        val (before, state, counted) = Triple(shown, session.visible, table.counted)
-        val isCounted = counted != null || before?.counted != null
-        val isKnown = before != null && before.state === state && before.human == session.human &&
-            before.heat === table.heat && before.canPlay == table.canPlay && !isCounted
-        if (isKnown) return
-        shown = Shown(state, session.human, session.lastMove, table.heat, table.canPlay, counted).also(board::show)
+        val session = table.displayed
+        val better = if (table.isReplay && table.line == null) session.judgedMove?.better else null
+        val now = Shown(
+            session.visible, session.human, session.lastMove, table.heat, table.canPlay || table.canTry, table.counted,
+            table.found?.rates, better,
+        )
+        val isKnown = shown?.let { isSame(it, now) } == true
+        if (!isKnown) shown = now.also(board::show)
     }
+
+    private fun isSame(before: Shown, now: Shown): Boolean = before.state === now.state && before.human == now.human &&
+        before.heat === now.heat && before.canPlay == now.canPlay && before.better == now.better &&
+        before.counted == null && now.counted == null
 }

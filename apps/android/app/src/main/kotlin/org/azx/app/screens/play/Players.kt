@@ -5,9 +5,11 @@ import android.view.View
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.engine.Player
+import org.azx.app.engine.State
 import org.azx.app.play.Phase
 import org.azx.app.play.Session
-import org.azx.app.play.Table
+import org.azx.app.play.table.Table
+import org.azx.app.play.table.displayed
 import org.azx.app.screens.Presentation
 import org.azx.app.screens.Words
 import org.azx.app.screens.say
@@ -22,7 +24,7 @@ class Players(
 ) {
     /** Bring the chips in line with the table: the person on the left, or who began where there is none. */
     fun show() {
-        val session = table.session
+        val session = table.displayed
         show(R.id.player_one, session, session.side)
         show(R.id.player_two, session, 1 - session.side)
     }
@@ -48,11 +50,16 @@ class Players(
         chip.contentDescription = listOfNotNull(who, what, count, mark).joinToString(words.say(R.string.board_comma))
     }
 
-    /** What is to be said of a side at the end of the game: that it moves next, or that it has won. */
+    private fun toMove(state: State, player: Player): String? =
+        if (state.toMove == player) words.say(R.string.to_move) else null
+
+    /** What is to be said of a side in the position shown: that it moves next, or that it has won. */
     private fun markOf(session: Session, player: Player): String? = when {
+        // A replay shows the position, not the game's end.
+        table.isReplay && !session.visible.isTerminal -> toMove(session.visible, player)
         session.phase == Phase.OVER -> if (session.winner == player) words.say(R.string.won) else null
         // Nobody moves while the dead stones are agreed on.
-        session.phase == Phase.SCORING || session.latest.toMove != player -> null
-        else -> words.say(R.string.to_move)
+        session.phase == Phase.SCORING -> null
+        else -> toMove(session.latest, player)
     }
 }

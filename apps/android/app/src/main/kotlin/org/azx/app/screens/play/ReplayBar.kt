@@ -5,13 +5,23 @@ import android.view.View
 import android.widget.SeekBar
 import android.widget.TextView
 import org.azx.app.R
-import org.azx.app.play.Table
+import org.azx.app.play.table.Table
+import org.azx.app.play.table.canPlayFromHere
+import org.azx.app.play.table.replay
+import org.azx.app.play.table.showAt
+import org.azx.app.play.table.takeBack
+import org.azx.app.play.table.toGame
 import org.azx.app.screens.Words
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
 
-/** Play or replay, and the controls that walk through a game. */
-class ReplayBar(private val activity: Activity, private val table: Table, private val words: Words) {
+/** Play or replay, the controls that walk through a game, and those of a line that is tried out. */
+class ReplayBar(
+    private val activity: Activity,
+    private val table: Table,
+    private val words: Words,
+    private val asking: Asking,
+) {
     private val slider: SeekBar = activity.findViewById(R.id.ply)
 
     init {
@@ -21,6 +31,9 @@ class ReplayBar(private val activity: Activity, private val table: Table, privat
         on(R.id.back) { table.showAt(table.session.ply - 1) }
         on(R.id.forward) { table.showAt(table.session.ply + 1) }
         on(R.id.end) { table.showAt(table.session.moves) }
+        on(R.id.take_back) { table.takeBack() }
+        on(R.id.to_game) { table.toGame() }
+        on(R.id.play_from_here) { asking.playFromHere(table) }
         slider.setOnSeekBarChangeListener(Slid())
     }
 
@@ -44,9 +57,23 @@ class ReplayBar(private val activity: Activity, private val table: Table, privat
         activity.findViewById<View>(R.id.replay).showIf(table.isReplay)
         slider.max = moves
         slider.progress = at
+        showLine()
         for (id in listOf(R.id.first, R.id.back)) enable(id, at > 0)
         for (id in listOf(R.id.forward, R.id.end)) enable(id, at < moves)
-        activity.findViewById<TextView>(R.id.ply_text).say(words.say(R.string.move_of, at, moves))
+        activity.findViewById<TextView>(R.id.ply_text).say(place(at, moves))
+    }
+
+    private fun place(at: Int, moves: Int): String {
+        val line = table.line ?: return words.say(R.string.move_of, at, moves)
+        return words.say(R.string.line_of, line.length, line.from)
+    }
+
+    private fun showLine() {
+        val hasLine = table.line != null
+        activity.findViewById<View>(R.id.line).showIf(hasLine || table.canPlayFromHere)
+        activity.findViewById<View>(R.id.take_back).showIf(hasLine)
+        activity.findViewById<View>(R.id.to_game).showIf(hasLine)
+        activity.findViewById<View>(R.id.play_from_here).showIf(table.canPlayFromHere)
     }
 
     private fun enable(id: Int, isPossible: Boolean) = activity.findViewById<View>(id).run {

@@ -5,7 +5,9 @@ import android.view.View
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.play.Phase
-import org.azx.app.play.Table
+import org.azx.app.play.table.Table
+import org.azx.app.play.table.replay
+import org.azx.app.play.table.showAt
 import org.azx.app.screens.Presentation
 import org.azx.app.screens.Words
 import org.azx.app.screens.say

@@ -7,7 +7,9 @@ import android.widget.Spinner
 import org.azx.app.R
 import org.azx.app.play.Pace
 import org.azx.app.play.Phase
-import org.azx.app.play.Table
+import org.azx.app.play.table.Table
+import org.azx.app.play.table.pause
+import org.azx.app.play.table.step
 import org.azx.app.screens.Words
 import org.azx.app.screens.offer
 import org.azx.app.screens.say

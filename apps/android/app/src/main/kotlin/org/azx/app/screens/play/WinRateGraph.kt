@@ -6,60 +6,123 @@ import android.graphics.DashPathEffect
 import android.graphics.Paint
 import android.graphics.Path
 import android.util.AttributeSet
+import android.view.MotionEvent
 import android.view.View
+import android.view.ViewConfiguration
 import org.azx.app.R
+import org.azx.app.engine.review.Verdict
+import kotlin.math.abs
 import kotlin.math.max
+import kotlin.math.roundToInt
 
 // A short game does not fill the graph at once.
 private const val LEAST_MOVES = 8
 
-/** A person's chances by move, with a line at the move that is shown. */
+// Numbers of moves below the graph: as many as do not touch each other.
+private const val MOST_NUMBERS = 6
+private val STEPS = listOf(1, 2, 5, 10, 20, 50, 100, 200)
+
+/** A person's chances by move, with axes, marks at mistakes, and a line at the move that is shown. */
 class WinRateGraph(context: Context, attributes: AttributeSet?) : View(context, attributes) {
+    /** Hears of the move that a finger points at. */
+    var onPoint: ((Int) -> Unit)? = null
+
     private val density = resources.displayMetrics.density
+    private val bound = stroke(R.color.line, 1f)
     private val even = stroke(R.color.line, 1.5f).apply {
         pathEffect = DashPathEffect(floatArrayOf(4 * density, 4 * density), 0f)
     }
     private val now = stroke(R.color.soft, 1f)
     private val curve = stroke(R.color.accent, 2f)
-    private val dot = Paint(Paint.ANTI_ALIAS_FLAG).apply { color = context.getColor(R.color.accent) }
+    private val dot = fill(R.color.accent)
+    private val marks = mapOf(Verdict.MISTAKE to fill(R.color.orange), Verdict.BLUNDER to fill(R.color.red))
+    private val rim = stroke(R.color.card, 1.5f)
+    private val letters = fill(R.color.soft).apply { textSize = resources.getDimension(R.dimen.axis) }
+    private val levels = listOf(1.0, 0.5, 0.0).map { it to resources.getString(R.string.percent, (100 * it).toInt()) }
     private val path = Path()
+    private val slop = ViewConfiguration.get(context).scaledTouchSlop
+    private var pressed = 0f
+    private var isDragged = false
     private var points: List<Pair<Int, Double>> = emptyList()
+    private var mistakes: Map<Int, Verdict> = emptyMap()
     private var moves = 0
     private var shown = 0
 
-    private fun stroke(color: Int, width: Float) = Paint(Paint.ANTI_ALIAS_FLAG).apply {
+    private fun fill(color: Int) = Paint(Paint.ANTI_ALIAS_FLAG).apply { this.color = context.getColor(color) }
+
+    private fun stroke(color: Int, width: Float) = fill(color).apply {
         style = Paint.Style.STROKE
         strokeWidth = width * density
-        this.color = context.getColor(color)
     }
 
-    /** Draw `points`, a chance (0 to 1) by move, of `moves` in all, with the line at `shown`. */
-    fun show(points: List<Pair<Int, Double>>, moves: Int, shown: Int) {
-        if (points == this.points && moves == this.moves && shown == this.shown) return
+    /**
+     * Draw `points`, a chance (0 to 1) by move, of `moves` in all, with the line at `shown`; `mistakes` are the moves
+     * that are marked.
+     */
+    fun show(points: List<Pair<Int, Double>>, moves: Int, shown: Int, mistakes: Map<Int, Verdict>) {
+        if (points == this.points && moves == this.moves && shown == this.shown && mistakes == this.mistakes) return
         this.points = points
         this.moves = moves
         this.shown = shown
+        this.mistakes = mistakes
         invalidate()
     }
 
-    private fun x(move: Int): Float {
-        val edge = 8 * density
-        return edge + move.toFloat() / max(moves, LEAST_MOVES) * (width - 2 * edge)
-    }
+    private val edge get() = 8 * density
+    private val left get() = edge + letters.measureText(levels[0].second) + 4 * density
+    private val bottom get() = height - 4 * density - letters.textSize * 1.2f
+    private val wide get() = max(moves, LEAST_MOVES)
 
-    private fun y(rate: Double): Float {
-        val edge = 8 * density
-        return edge + (1 - rate.toFloat()) * (height - 2 * edge)
-    }
+    private fun x(move: Int): Float = left + move.toFloat() / wide * (width - left - edge)
+
+    private fun y(rate: Double): Float = edge + (1 - rate.toFloat()) * (bottom - 2 * edge)
 
     override fun onDraw(canvas: Canvas) {
-        canvas.drawLine(x(0), y(0.5), width - x(0), y(0.5), even)
+        drawAxes(canvas)
         canvas.drawLine(x(shown), y(1.0), x(shown), y(0.0), now)
         path.reset()
         points.forEachIndexed { at, (move, rate) ->
             if (at == 0) path.moveTo(x(move), y(rate)) else path.lineTo(x(move), y(rate))
         }
         canvas.drawPath(path, curve)
-        for ((move, rate) in points) canvas.drawCircle(x(move), y(rate), 3 * density, dot)
+        for ((move, rate) in points) {
+            val mark = marks[mistakes[move]]
+            canvas.drawCircle(x(move), y(rate), (if (mark == null) 3 else 6) * density, mark ?: dot)
+            if (mark != null) canvas.drawCircle(x(move), y(rate), 6 * density, rim)
+        }
+    }
+
+    private fun drawAxes(canvas: Canvas) {
+        val middle = (letters.ascent() + letters.descent()) / 2
+        letters.textAlign = Paint.Align.RIGHT
+        for ((rate, text) in levels) {
+            canvas.drawLine(left, y(rate), width - edge, y(rate), if (rate == 0.5) even else bound)
+            canvas.drawText(text, left - 4 * density, y(rate) - middle, letters)
+        }
+        letters.textAlign = Paint.Align.CENTER
+        val step = STEPS.firstOrNull { wide / it <= MOST_NUMBERS } ?: 500
+        for (move in 0..wide step step) canvas.drawText(move.toString(), x(move), bottom - letters.ascent(), letters)
+    }
+
+    /** A tap points, and so does a finger that is drawn along; one that goes up or down scrolls the page. */
+    override fun onTouchEvent(event: MotionEvent): Boolean {
+        when (event.actionMasked) {
+            MotionEvent.ACTION_DOWN -> {
+                pressed = event.x
+                isDragged = false
+            }
+            MotionEvent.ACTION_MOVE -> if (isDragged || abs(event.x - pressed) > slop) {
+                isDragged = true
+                parent?.requestDisallowInterceptTouchEvent(true)
+                point(event.x)
+            }
+            MotionEvent.ACTION_UP -> point(event.x)
+        }
+        return true
+    }
+
+    private fun point(at: Float) {
+        val move = ((at - left) / (width - left - edge) * wide).roundToInt().coerceIn(0, moves)
+        onPoint?.invoke(move)
     }
 }

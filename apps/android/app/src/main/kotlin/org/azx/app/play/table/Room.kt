@@ -1,6 +1,10 @@
-package org.azx.app.play
+package org.azx.app.play.table
 
 import android.content.Context
+import org.azx.app.play.Opened
+import org.azx.app.play.Worker
+import org.azx.app.play.open
+import org.azx.app.play.sentenceOf
 
 /** Where somebody sits at a table: what a screen hands on to the next one where the device is turned. */
 class Room(context: Context, name: String, given: String?) {

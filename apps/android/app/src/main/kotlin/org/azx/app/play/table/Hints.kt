@@ -1,0 +1,77 @@
+/**
+ * What the network thinks of a position, for a person who asks. A hint is a help: without one the game goes on, and it
+ * can be asked for again.
+ */
+package org.azx.app.play.table
+
+import org.azx.app.engine.State
+import org.azx.app.play.Advice
+import org.azx.app.play.Analysis
+import org.azx.app.play.Asked
+import org.azx.app.play.Notice
+import org.azx.app.play.analyse
+import org.azx.app.play.sentenceOf
+
+/** Hints are offered where the network has a policy to search by: without one all moves are alike. */
+val Table.canHint: Boolean get() = (canPlay || canTry) && opened.hasPolicy
+
+/** Show what a search of the position that is shown considers, on the board and in a list. */
+fun Table.hint() {
+    if (!canHint) return
+    val (state, actions) = displayed.visible to displayed.actions.take(displayed.ply)
+    val (chosen, count) = settings to simulations
+    ask(state, { opened.thinker.analyse(chosen, actions, count, it) }) { considered(it, state) }
+}
+
+/** Colour the board by the network's policy. */
+internal fun Table.warmUp() {
+    if (!canPlay || !opened.hasPolicy) return
+    val (state, chosen, actions) = Triple(session.latest, settings, session.actions)
+    ask(state, { opened.thinker.advise(chosen, actions) }, ::advised)
+}
+
+/** Ask about `state`; the answer is of no use any more where another position is shown. */
+private fun <Answer> Table.ask(state: State, work: (Asked) -> Answer, answer: (Answer) -> Unit) {
+    hinted?.isOver = true
+    val asked = Asked().also { hinted = it }
+    worker.ask({ work(asked) }) { found ->
+        if (hinted !== asked) return@ask
+        hinted = null
+        if (displayed.visible === state) found.fold(answer, ::unadvised)
+    }
+}
+
+private fun Table.unadvised(error: Throwable) {
+    notice = Notice.NoHint(sentenceOf(error))
+    onChange()
+}
+
+private fun Table.considered(analysis: Analysis, state: State) {
+    val best = analysis.candidates.firstOrNull() ?: return
+    val isOwn = state.toMove == displayed.side
+    val rate = if (analysis.seen == null || displayed.isWatched) null else best.winRate
+    found = analysis
+    advise(best.action, analysis.shares, rate?.let { if (isOwn) it else 1 - it })
+}
+
+private fun Table.advised(advice: Advice) {
+    val best = advice.policy.maxByOrNull { it.value } ?: return
+    found = null
+    advise(best.key, advice.policy, advice.winRate)
+}
+
+private fun Table.advise(action: Int, shares: Map<Int, Double>, winRate: Double?) {
+    heat = shares
+    estimated = null
+    // What the rules did is more than what the network would do.
+    if (notice !is Notice.ForcedPass) notice = Notice.Hint(action, shares[action] ?: 0.0, winRate)
+    onChange()
+}
+
+/** Nothing that was said of one position is said of another. */
+internal fun Table.forgetHint() {
+    heat = null
+    found = null
+    estimated = null
+    if (notice?.isOfOnePosition == true) notice = null
+}

@@ -1,0 +1,86 @@
+/** A walk through the positions of a game, and moves of both sides that are tried out from there. */
+package org.azx.app.play.table
+
+import org.azx.app.play.Notice
+import org.azx.app.play.Session
+
+/** The session whose position is shown: the game, or a line that branches off from it. */
+val Table.displayed: Session get() = line?.session ?: session
+
+/** Whether moves can be tried out. */
+val Table.canTry: Boolean get() = isReplay && !displayed.visible.isTerminal
+
+/** Walk through the game, or go on playing. */
+fun Table.replay(wanted: Boolean) {
+    forgetHint()
+    line = null
+    isReplay = wanted
+    if (wanted) pause(true)
+    if (!wanted) {
+        session = session.showing(session.moves)
+        if (choices.alwaysHeat) warmUp()
+    }
+    onChange()
+}
+
+/** In a replay, show the position after so many moves. */
+fun Table.showAt(moves: Int) {
+    if (!isReplay) return
+    forgetHint()
+    line = null
+    session = session.showing(moves)
+    onChange()
+}
+
+/** Show the position after so many moves, in a replay where there was none. */
+fun Table.lookAt(moves: Int) {
+    if (!isReplay) replay(true)
+    showAt(moves)
+}
+
+/** Play a move of either side in a line of the person's own; says why where it cannot be played. */
+internal fun Table.tryOut(action: Int) {
+    if (!canTry) return
+    forgetHint()
+    val reason = displayed.visible.whyIllegal(action)
+    if (reason == null) {
+        notice = null
+        line = Line.trying(session, line, action)
+    } else {
+        notice = Notice.NotPossible(reason)
+    }
+    onChange()
+}
+
+/** Take the last move of the line back. */
+fun Table.takeBack() {
+    forgetHint()
+    line = line?.takenBack()
+    onChange()
+}
+
+/** Leave the line, for the position of the game that it branches off from. */
+fun Table.toGame() {
+    forgetHint()
+    line = null
+    onChange()
+}
+
+/** Whether what is shown is another position than the game's end, from which it can go on. */
+val Table.canPlayFromHere: Boolean get() = canTry && (line != null || session.ply < session.moves)
+
+/** How many moves of the game are lost where it goes on from what is shown. */
+val Table.lost: Int get() = session.moves - (line?.from ?: session.ply)
+
+/** Make the position that is shown the game, and go on playing. */
+fun Table.playFromHere() {
+    if (!canPlayFromHere) return
+    val next = line?.session ?: session.shortened(session.ply)
+    drop()
+    line = null
+    isReplay = false
+    isPlayedOn = false
+    isPaused = false
+    change(next)
+    go()
+}

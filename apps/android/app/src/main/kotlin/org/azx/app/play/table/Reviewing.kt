@@ -1,0 +1,61 @@
+/** A game is looked at again: each position by a search of its own. */
+package org.azx.app.play.table
+
+import org.azx.app.engine.review.nextMistake
+import org.azx.app.play.Analysis
+import org.azx.app.play.Asked
+import org.azx.app.play.Notice
+import org.azx.app.play.Phase
+import org.azx.app.play.analyse
+import org.azx.app.play.sentenceOf
+
+/** Whether the game is looked at again, by a network that can say how good a position is. */
+val Table.canReview: Boolean get() = opened.network.hasValue && (isReplay || session.phase == Phase.OVER)
+
+val Table.isReviewing: Boolean get() = reviewed != null
+
+/** Look at every position that is not known yet, one after the other, until a move or another game ends it. */
+fun Table.review() {
+    if (isReviewing || session.isSeen) return
+    val asked = Asked().also { reviewed = it }
+    look(asked)
+    onChange()
+}
+
+private fun Table.look(asked: Asked) {
+    // The network may have moved meanwhile.
+    val moves = session.states.indices.firstOrNull { it !in session.seen } ?: return stopReview()
+    val (chosen, actions, count) = Triple(settings, session.actions.take(moves), simulations)
+    worker.ask({ opened.thinker.analyse(chosen, actions, count, asked) }) { answer ->
+        if (reviewed !== asked) return@ask
+        answer.fold({ looked(it, moves, asked) }, ::unseen)
+        onChange()
+    }
+}
+
+private fun Table.looked(found: Analysis, moves: Int, asked: Asked) {
+    val seen = found.seen?.takeIf { found.isWhole } ?: return stopReview()
+    know(seen, moves)
+    look(asked)
+}
+
+private fun Table.unseen(error: Throwable) {
+    notice = Notice.NoHint(sentenceOf(error))
+    stopReview()
+}
+
+/** End the review; what it has seen is kept with the game. */
+fun Table.stopReview() {
+    val asked = reviewed ?: return
+    asked.isOver = true
+    reviewed = null
+    keep()
+    onChange()
+}
+
+/** Show the next position that a mistake or a blunder leads to. */
+fun Table.showNextMistake() {
+    val next = nextMistake(session.judged, if (isReplay) session.ply else 0) ?: return
+    if (!isReplay) replay(true)
+    showAt(next)
+}

@@ -1,0 +1,85 @@
+/** The end of a game of Go: dead stones are proposed, marked and agreed on; and an estimate on the way there. */
+package org.azx.app.play.table
+
+import org.azx.app.engine.games.Go
+import org.azx.app.engine.games.deadStones
+import org.azx.app.engine.games.owned
+import org.azx.app.engine.games.scoreWithout
+import org.azx.app.play.Counted
+import org.azx.app.play.Ending
+import org.azx.app.play.Notice
+import org.azx.app.play.Phase
+import org.azx.app.play.countedWithout
+import org.azx.app.play.estimated
+import org.azx.app.play.toggled
+
+val Table.isScoring: Boolean get() = session.phase == Phase.SCORING && !isReplay
+
+val Table.canEstimate: Boolean get() = canPlay && session.latest is Go
+
+/** What the board shows of dead stones and areas; null where all stones count. */
+val Table.counted: Counted?
+    get() {
+        val state = displayed.visible as? Go ?: return null
+        val ending = session.ending
+        return when {
+            state !== session.latest -> null
+            ending is Ending.Agreed -> countedWithout(state, ending.dead)
+            session.phase == Phase.SCORING -> dead?.let { countedWithout(state, it) }
+            else -> estimated
+        }
+    }
+
+/** Take a chain for dead, or for alive where it was dead. */
+internal fun Table.toggle(at: Int) {
+    val state = session.latest as? Go ?: return
+    mark(state, toggled(state, dead ?: return, at))
+}
+
+private fun Table.mark(state: Go, found: List<Int>) {
+    dead = found
+    notice = Notice.Scoring(state.scoreWithout(found), state.score())
+    onChange()
+}
+
+/** After two passes: mark the stones that are proposed dead. */
+internal fun Table.propose() {
+    val (mine, state) = turn to (session.latest as? Go ?: return)
+    worker.ask({ state.deadStones(state.owned()) }) { answer ->
+        if (mine == turn) answer.fold({ mark(state, it) }, ::failed)
+    }
+}
+
+/** The dead stones are those that are marked. */
+fun Table.agree() {
+    if (!isScoring) return
+    val found = dead ?: return
+    drop()
+    change(session.agreed(found))
+    onChange()
+}
+
+/** Take both passes back: the network plays until captures are real. */
+fun Table.playOn() {
+    if (!isScoring) return
+    drop()
+    isPlayedOn = true
+    change(session.playedOn())
+    go()
+}
+
+/** Say who is ahead in Go, and show whose each point is. */
+fun Table.estimate() {
+    val state = session.latest as? Go ?: return
+    if (!canEstimate) return
+    val mine = turn
+    worker.ask({ estimated(state) }) { answer ->
+        if (mine != turn || isReplay) return@ask
+        answer.fold({ (estimate, counted) ->
+            forgetHint()
+            estimated = counted
+            notice = Notice.Estimated(estimate)
+            onChange()
+        }, ::failed)
+    }
+}

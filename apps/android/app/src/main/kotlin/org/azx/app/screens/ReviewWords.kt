@@ -1,0 +1,74 @@
+/** What is said of a game that is looked at again. */
+package org.azx.app.screens
+
+import org.azx.app.R
+import org.azx.app.engine.State
+import org.azx.app.engine.review.Candidate
+import org.azx.app.engine.review.Judged
+import org.azx.app.engine.review.Verdict
+import org.azx.app.engine.review.accuracy
+import org.azx.app.engine.review.counts
+import org.azx.app.engine.review.nextMistake
+import org.azx.app.play.Analysis
+import org.azx.app.play.Session
+
+/** "Column 4: blunder, 45 % lost. Better: column 3."; empty where the move that is shown was not judged. */
+fun Words.verdict(session: Session): String {
+    val judged = session.judgedMove ?: return ""
+    val before = session.states[session.ply - 1]
+    val (name, called) = opening(judged, before) to say(nameOf(judged.verdict))
+    val better = judged.better ?: return say(R.string.verdict_move, name, called)
+    return say(R.string.verdict_better, name, called, percent(judged.loss), move(better, before))
+}
+
+private fun Words.opening(judged: Judged, state: State): String = move(judged.action, state).capital()
+
+/** A name at the beginning of a sentence. */
+private fun String.capital(): String = replaceFirstChar(Char::uppercaseChar)
+
+private fun nameOf(verdict: Verdict): Int = when (verdict) {
+    Verdict.GOOD -> R.string.verdict_good
+    Verdict.INACCURACY -> R.string.verdict_inaccuracy
+    Verdict.MISTAKE -> R.string.verdict_mistake
+    Verdict.BLUNDER -> R.string.verdict_blunder
+}
+
+/** How far a review is, or that it has found no mistake; empty where there is nothing to say. */
+fun Words.reviewed(session: Session): String {
+    val moves = session.judged
+    return when {
+        session.isSeen && moves.isEmpty() -> ""
+        session.isSeen -> if (nextMistake(moves, 0) == null) say(R.string.no_mistakes) else ""
+        session.seenSoFar == 0 -> ""
+        else -> say(R.string.analysed_of, session.seenSoFar, session.states.size)
+    }
+}
+
+/**
+ * The rows of a review: whose the figures are, then one for each verdict that is none to be proud of, and one for the
+ * accuracy; the person first, or who began. None where no move was judged.
+ */
+fun Words.judgement(session: Session, presentation: Presentation): List<List<String>> {
+    val moves = session.judged.ifEmpty { return emptyList() }
+    val players = listOf(session.side, 1 - session.side)
+    val sides = if (session.isWatched) presentation.pieces else listOf(R.string.you, R.string.ai)
+    val told = mapOf(
+        Verdict.INACCURACY to R.string.inaccuracies,
+        Verdict.MISTAKE to R.string.mistakes,
+        Verdict.BLUNDER to R.string.blunders,
+    )
+    val found = players.map { counts(moves, it) }
+    val rates = players.map { accuracy(moves, it)?.let { rate -> percent(rate / 100) } ?: say(R.string.unknown) }
+    val rows = told.map { (verdict, name) -> listOf(say(name)) + found.map { number(it.getValue(verdict)) } }
+    return listOf(listOf("") + sides.map { say(it) }) + rows + listOf(listOf(say(R.string.accuracy)) + rates)
+}
+
+/** The rows of a hint: what each column is, then one for each move that the search considers, in `state`. */
+fun Words.considered(found: Analysis, state: State): List<List<String>> {
+    val (shares, rates) = found.shares to found.rates
+    val heads = listOfNotNull(R.string.candidate_move, R.string.candidate_visits, rates?.let { R.string.candidate_rate })
+    return listOf(heads.map { say(it) }) + found.candidates.map { each: Candidate ->
+        val visits = "${number(each.visits)} (${percent(shares.getValue(each.action))})"
+        listOfNotNull(move(each.action, state).capital(), visits, rates?.let { percent(each.winRate) })
+    }
+}

@@ -1,0 +1,32 @@
+/** The keys by which a person goes through a game, and presses buttons that stand elsewhere. */
+package org.azx.app.screens.play
+
+import android.app.Activity
+import android.view.KeyEvent
+import android.view.View
+import org.azx.app.R
+import org.azx.app.play.table.Table
+import org.azx.app.play.table.showAt
+
+/** The position, counted in moves, that a key of a replay leads to; null where the key has no meaning. */
+private fun Table.reachedBy(keyCode: Int): Int? = when (keyCode) {
+    KeyEvent.KEYCODE_DPAD_LEFT -> session.ply - 1
+    KeyEvent.KEYCODE_DPAD_RIGHT -> session.ply + 1
+    KeyEvent.KEYCODE_MOVE_HOME -> 0
+    KeyEvent.KEYCODE_MOVE_END -> session.moves
+    else -> null
+}
+
+/** Let a key that no view has heard go through a replay, or press the button of its letter; false where it does neither. */
+fun Activity.hear(keyCode: Int, event: KeyEvent, table: Table): Boolean {
+    if (!event.hasNoModifiers()) return false
+    val moves = if (table.isReplay) table.reachedBy(keyCode) else null
+    if (moves != null) return true.also { table.showAt(moves) }
+    val button = when (keyCode) {
+        KeyEvent.KEYCODE_U -> findViewById<View>(R.id.undo)
+        KeyEvent.KEYCODE_H -> findViewById(R.id.hint)
+        else -> null
+    }
+    if (button == null || event.repeatCount > 0 || !button.isShown || !button.isEnabled) return false
+    return button.performClick()
+}

@@ -1,0 +1,90 @@
+package org.azx.app.screens.play
+
+import android.app.Activity
+import android.view.View
+import android.widget.ProgressBar
+import android.widget.Spinner
+import android.widget.TextView
+import org.azx.app.R
+import org.azx.app.engine.review.nextMistake
+import org.azx.app.play.table.Table
+import org.azx.app.play.table.canReview
+import org.azx.app.play.table.displayed
+import org.azx.app.play.table.isReviewing
+import org.azx.app.play.table.review
+import org.azx.app.play.table.showNextMistake
+import org.azx.app.play.table.stopReview
+import org.azx.app.screens.Presentation
+import org.azx.app.screens.Words
+import org.azx.app.screens.considered
+import org.azx.app.screens.judgement
+import org.azx.app.screens.offer
+import org.azx.app.screens.reviewed
+import org.azx.app.screens.say
+import org.azx.app.screens.showIf
+import org.azx.app.screens.verdict
+
+private val SIMULATIONS = listOf(50, 200, 800)
+
+/** What searches say of the moves: the candidates of a hint; a review's verdicts, counts, accuracy and progress. */
+class ReviewPanel(
+    private val activity: Activity,
+    private val table: Table,
+    private val words: Words,
+    private val presentation: Presentation,
+) {
+    private val simulations = find<Spinner>(R.id.review_simulations)
+    private val progress = find<ProgressBar>(R.id.review_progress)
+    private val candidates = Rows(find(R.id.candidate_rows))
+    private val verdicts = Rows(find(R.id.verdicts))
+
+    init {
+        on(R.id.analyse, table::review)
+        on(R.id.stop_review, table::stopReview)
+        on(R.id.next_mistake, table::showNextMistake)
+        simulations.offer(SIMULATIONS, { words.number(it) }) { table.simulations = it }
+        simulations.setSelection(SIMULATIONS.indexOf(table.simulations))
+    }
+
+    private fun <Found : View> find(id: Int): Found = activity.findViewById(id)
+
+    private fun on(id: Int, act: () -> Unit) = find<View>(id).setOnClickListener { act() }
+
+    /** Bring the views in line with the table. */
+    fun show() {
+        showCandidates()
+        find<TextView>(R.id.verdict).run {
+            say(if (table.isReplay && table.line == null) words.verdict(table.session) else "")
+            // Its line is kept free while there are verdicts, so that nothing moves from one move to the next.
+            showIf(table.session.seenSoFar > 0)
+        }
+        find<View>(R.id.review).showIf(table.canReview)
+        if (table.canReview) showReview()
+    }
+
+    private fun showCandidates() {
+        val found = table.found?.takeIf { it.candidates.isNotEmpty() }
+        find<View>(R.id.candidates).showIf(found != null)
+        candidates.show(found?.let { words.considered(it, table.displayed.visible) }.orEmpty())
+    }
+
+    private fun showReview() {
+        val (session, isReviewing) = table.session to table.isReviewing
+        val hasMistakes = nextMistake(session.judged, 0) != null
+        find<View>(R.id.analyse).showIf(!isReviewing && !session.isSeen)
+        find<View>(R.id.stop_review).showIf(isReviewing)
+        find<View>(R.id.next_mistake).showIf(hasMistakes)
+        find<View>(R.id.review_buttons).showIf(isReviewing || !session.isSeen || hasMistakes)
+        simulations.isEnabled = !isReviewing
+        progress.showIf(isReviewing)
+        progress.max = session.states.size
+        progress.progress = session.seenSoFar
+        find<TextView>(R.id.review_status).run {
+            say(words.reviewed(session))
+            showIf(text.isNotEmpty())
+        }
+        val rows = words.judgement(session, presentation)
+        find<View>(R.id.verdicts).showIf(rows.isNotEmpty())
+        verdicts.show(rows)
+    }
+}

@@ -1,0 +1,185 @@
+package org.azx.app.screens.play
+
+import android.view.KeyEvent
+import android.view.View
+import org.azx.app.R
+import org.azx.app.play.Phase
+import org.azx.app.screens.Stage
+import org.azx.app.screens.agree
+import org.azx.app.screens.assertPhase
+import org.azx.app.screens.board
+import org.azx.app.screens.idle
+import org.azx.app.screens.play
+import org.azx.app.screens.press
+import org.azx.app.screens.settle
+import org.azx.app.screens.tap
+import org.azx.app.screens.text
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertNotNull
+import org.junit.Assert.assertNull
+import org.junit.Assert.assertTrue
+import org.junit.Test
+
+/** Lines that are tried out in a replay, the keys, and the questions before a game is lost. */
+class TryingTest : Stage() {
+    private val moves = intArrayOf(38, 31, 24, 35)
+
+    private fun PlayActivity.isSeen(id: Int): Boolean = findViewById<View>(id).isShown
+
+    private fun replayed(): PlayActivity {
+        choose("connect4")
+        remember("connect4", 0, *moves)
+        return play("connect4").get().also { it.press(R.id.mode_replay) }
+    }
+
+    @Test
+    fun `moves of both sides are tried out and taken back`() {
+        val activity = replayed()
+        assertFalse("the end of the game is where it goes on anyway", activity.isSeen(R.id.line))
+        activity.press(R.id.back)
+        activity.press(R.id.back)
+        activity.tap(activity.board.actionOf(0))
+        activity.tap(activity.board.actionOf(1))
+        assertEquals("Line of your own: 2 after move 2", activity.text(R.id.ply_text))
+        assertEquals(listOf(38, 31, 35, 36), activity.board.shown?.state?.let { activity.play.line?.session?.actions })
+        assertEquals("the game is as it was", moves.toList(), activity.play.session.actions)
+        assertEquals("Your turn", activity.text(R.id.status))
+        activity.press(R.id.take_back)
+        assertEquals("Line of your own: 1 after move 2", activity.text(R.id.ply_text))
+        activity.press(R.id.take_back)
+        assertNull(activity.play.line)
+        assertEquals("Move 2 of 4", activity.text(R.id.ply_text))
+        activity.tap(activity.board.actionOf(6))
+        activity.press(R.id.to_game)
+        assertEquals("Move 2 of 4", activity.text(R.id.ply_text))
+        activity.tap(activity.board.actionOf(6))
+        activity.press(R.id.end)
+        assertEquals("walking on leaves the line", "Move 4 of 4", activity.text(R.id.ply_text))
+    }
+
+    @Test
+    fun `a move that is not possible is refused in a line too`() {
+        choose("tictactoe")
+        remember("tictactoe", 0, 0, 4)
+        val activity = play("tictactoe").get()
+        activity.press(R.id.mode_replay)
+        activity.tap(4)
+        assertEquals("Not possible: that place is occupied.", activity.text(R.id.notice))
+        assertNull(activity.play.line)
+        activity.tap(8)
+        assertEquals("", activity.text(R.id.notice))
+        assertEquals(1, activity.play.line?.length)
+    }
+
+    @Test
+    fun `forced passes come and go with the move before them`() {
+        choose("dots_and_boxes")
+        remember("dots_and_boxes", 0, 0, 3, 12, 5)
+        val activity = play("dots_and_boxes").get()
+        activity.press(R.id.mode_replay)
+        activity.press(R.id.back)
+        activity.tap(13)
+        assertEquals("the box's edge and the pass", 2, activity.play.line?.length)
+        activity.press(R.id.take_back)
+        assertNull(activity.play.line)
+    }
+
+    @Test
+    fun `a line is played on, after a question where moves are lost`() {
+        val activity = replayed()
+        activity.press(R.id.back)
+        activity.press(R.id.back)
+        activity.tap(activity.board.actionOf(0))
+        activity.tap(activity.board.actionOf(1))
+        activity.press(R.id.play_from_here)
+        activity.agree(false)
+        assertEquals("nothing was lost", moves.toList(), activity.play.session.actions)
+        assertEquals("and the line stands", 2, activity.play.line?.length)
+        activity.press(R.id.play_from_here)
+        activity.agree()
+        settle(activity)
+        assertFalse(activity.play.isReplay)
+        assertEquals(listOf(38, 31, 35, 36), activity.play.session.actions)
+        activity.assertPhase(Phase.YOURS)
+    }
+
+    @Test
+    fun `a line beyond the end of the game is played on without a question`() {
+        val activity = replayed()
+        activity.tap(activity.board.actionOf(0))
+        activity.press(R.id.play_from_here)
+        settle(activity)
+        assertNull("nothing is lost by it", activity.asking.dialog)
+        assertEquals("and AI has answered", 6, activity.play.session.moves)
+    }
+
+    @Test
+    fun `a new game asks where one is under way, and only there`() {
+        choose("tictactoe")
+        val activity = play("tictactoe").get()
+        activity.press(R.id.new_game)
+        assertNull("nobody has moved", activity.asking.dialog)
+        activity.tap(4)
+        settle(activity)
+        activity.press(R.id.new_game)
+        activity.agree(false)
+        assertEquals("it goes on", 2, activity.play.session.moves)
+        activity.press(R.id.new_game)
+        activity.agree()
+        assertEquals(0, activity.play.session.moves)
+    }
+
+    @Test
+    fun `a question is closed with its screen`() {
+        choose("tictactoe")
+        remember("tictactoe", 0, 4, 0)
+        val controller = play("tictactoe")
+        controller.get().press(R.id.new_game)
+        val dialog = checkNotNull(controller.get().asking.dialog)
+        assertTrue(dialog.isShowing)
+        controller.pause().stop().destroy()
+        assertFalse(dialog.isShowing)
+    }
+
+    private fun PlayActivity.strike(keyCode: Int, meta: Int = 0): Boolean {
+        val events = listOf(KeyEvent.ACTION_DOWN, KeyEvent.ACTION_UP).map { KeyEvent(0, 0, it, keyCode, 0, meta) }
+        return events.map { dispatchKeyEvent(it) }.first().also { idle() }
+    }
+
+    @Test
+    fun `arrow keys, home and end go through a replay`() {
+        val activity = replayed()
+        for ((key, at) in listOf(
+            KeyEvent.KEYCODE_DPAD_LEFT to 3,
+            KeyEvent.KEYCODE_DPAD_LEFT to 2,
+            KeyEvent.KEYCODE_DPAD_RIGHT to 3,
+            KeyEvent.KEYCODE_MOVE_HOME to 0,
+            KeyEvent.KEYCODE_DPAD_LEFT to 0,
+            KeyEvent.KEYCODE_MOVE_END to 4,
+        )) {
+            assertTrue(activity.strike(key))
+            assertEquals(at, activity.play.session.ply)
+        }
+        activity.press(R.id.mode_play)
+        activity.strike(KeyEvent.KEYCODE_DPAD_LEFT)
+        assertEquals("no replay, no walk", 4, activity.play.session.ply)
+    }
+
+    @Test
+    fun `U takes back and H asks for a hint`() {
+        choose("connect4")
+        remember("connect4", 0, *moves)
+        val activity = play("connect4").get()
+        activity.strike(KeyEvent.KEYCODE_U, KeyEvent.META_CTRL_ON or KeyEvent.META_CTRL_LEFT_ON)
+        assertEquals("a combination is somebody else's", 4, activity.play.session.moves)
+        activity.strike(KeyEvent.KEYCODE_H)
+        settle(activity)
+        assertNotNull(activity.board.shown?.heat)
+        activity.strike(KeyEvent.KEYCODE_U)
+        assertEquals(2, activity.play.session.moves)
+        activity.strike(KeyEvent.KEYCODE_U)
+        assertEquals(0, activity.play.session.moves)
+        assertFalse("nothing is left to take back", activity.strike(KeyEvent.KEYCODE_U))
+    }
+}
