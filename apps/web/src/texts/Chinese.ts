@@ -92,11 +92,11 @@ export const CHINESE: Texts = {
 
   // Why what was dropped on the page, or chosen there, cannot be used.
   given_nothing: "拖入的内容中没有文件：请拖入网络包的文件夹或它的 .zip。",
-  given_too_many: "“%1$s”中的文件超过 %2$s 个：请拖入单个网络包的文件夹。",
+  given_too_many: "“%1$s”中的文件超过 %2$s 个：请打开单个网络包的文件夹。",
   given_too_large: "“%1$s”超过本页可放入内存的 %2$s MB：请只用 --format tfjs 导出。",
   given_outside: "“%1$s”中的“%2$s”不是它内部的路径：请不要使用它。",
   given_twice: "“%1$s”中有两个“%2$s”：请重新打包网络包的文件夹。",
-  given_no_manifest: "“%1$s”中没有 manifest.json：请拖入 azx export 写出的文件夹或它的 .zip。",
+  given_no_manifest: "“%1$s”中没有 manifest.json：请打开 azx export 写出的文件夹或它的 .zip。",
   given_keras: "“%1$s”看起来是 Keras 检查点：请运行 azx export --format tfjs %1$s，然后打开它写出的文件夹或其 .zip。",
   given_other_format:
     "“%1$s”看起来是 %2$s 的网络，而本页只下 TF.js 的网络：请用生成它的 Keras 检查点运行 azx export --format tfjs，然后打开它写出的文件夹或其 .zip。",
@@ -104,16 +104,16 @@ export const CHINESE: Texts = {
     "“%1$s”看起来是 SavedModel 的一部分：请对它所在的文件夹运行 azx export --format tfjs，然后打开写出的文件夹或其 .zip。",
   given_tfjs_alone:
     "“%1$s”看起来是 TF.js 网络的一部分，但没有网络包的 manifest.json：请打开 azx export 写出的整个文件夹或其 .zip。",
-  given_several: "“%1$s”中有 %2$s 个网络包：请只拖入其中一个。",
+  given_several: "“%1$s”中有 %2$s 个网络包：请只打开其中一个。",
   given_missing: "网络包“%1$s”：缺少“%2$s”：请重新复制或导出网络包。",
   given_size: "网络包“%1$s”：“%2$s”有 %3$s 字节，清单记录的是 %4$s：请重新复制或导出网络包。",
   given_hash: "网络包“%1$s”：“%2$s”不是清单所记录的文件（SHA-256 不符）：请重新复制或导出网络包。",
   given_json_too_large: "网络包“%1$s”：“%2$s”有 %3$s MB，本页最多读取 %4$s MB：请重新复制或导出网络包。",
-  given_unreadable: "网络包“%1$s”：无法读取“%2$s”（%3$s）：请重新拖入。",
+  given_unreadable: "网络包“%1$s”：无法读取“%2$s”（%3$s）：请重新打开。",
   given_no_room: "网络包“%1$s”有 %2$s MB，这个浏览器没有空间保存它：关闭页面前仍可使用；请移除其他网络包后重新打开它。",
   given_not_kept: "网络包“%1$s”无法保存在这个浏览器中（%2$s）：关闭页面前仍可使用。",
   given_not_removed: "网络包“%1$s”无法移除（%2$s）：请在浏览器的设置中清除本页保存的数据。",
-  zip_none: "“%1$s”不是 .zip，或不完整：请拖入网络包的文件夹或它的 .zip。",
+  zip_none: "“%1$s”不是 .zip，或不完整：请打开网络包的文件夹或它的 .zip。",
   zip_parts: "“%1$s”是分卷 .zip 的一部分：请把网络包的文件夹打包成一个 .zip。",
   zip_entries: "“%1$s”有 %2$s 个条目，而网络包最多 %3$s 个：请只打包它的文件夹。",
   zip_encrypted: "“%1$s”已加密（“%2$s”）：请不设密码打包。",

@@ -98,7 +98,7 @@ const BAD: readonly (readonly [string, readonly Given[], string])[] = [
   [
     "a .zip of something else",
     zip([["cat.png", Buffer.from("cat")]]),
-    "'tiny.zip' holds no manifest.json: drop the folder",
+    "'tiny.zip' holds no manifest.json: open the folder",
   ],
   ["two bundles", folder([...below("all/one", GOOD), ...below("all/two", GOOD)]), "'all' holds 2 bundles: drop one"],
   [

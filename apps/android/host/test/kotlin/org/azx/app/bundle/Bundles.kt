@@ -2,19 +2,7 @@
 package org.azx.app.bundle
 
 import java.io.File
-import java.io.FileInputStream
-import java.io.InputStream
 import java.nio.ByteBuffer
-import java.nio.channels.FileChannel
-
-/** A folder of bundles, read as an app reads its assets. */
-class FolderStore(private val folder: File) : Store {
-    override fun open(path: String): InputStream = FileInputStream(File(folder, path))
-
-    override fun map(path: String): ByteBuffer = FileInputStream(File(folder, path)).channel.use {
-        it.map(FileChannel.MapMode.READ_ONLY, 0, it.size())
-    }
-}
 
 /** The repository's root, wherever the tests are run. */
 val ROOT: File by lazy {

@@ -14,6 +14,8 @@ import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.BUNDLES
 import org.azx.app.bundle.BundleError
 import org.azx.app.bundle.Clauses
+import org.azx.app.bundle.GivenBundles
+import org.azx.app.bundle.Member
 import org.azx.app.bundle.SMALL
 import org.azx.app.bundle.Store
 import org.azx.app.engine.Settings
@@ -50,6 +52,7 @@ class ScreenshotTest : Stage() {
     @get:Rule
     val temporary = TemporaryFolder()
 
+    private val usualGiven = Assets.given
     private val connect4 = intArrayOf(38, 31, 24, 37, 39, 36, 40, 41, 32, 17)
     private val rates = mapOf(0 to 0.52, 2 to 0.55, 4 to 0.5, 6 to 0.66, 8 to 0.71)
     private val dots = intArrayOf(0, 5, 16, 8, 3, 12, 13, 24, 21)
@@ -100,6 +103,24 @@ class ScreenshotTest : Stage() {
         compare(games(), "games-phone-dark")
         look(TABLET, LIGHT)
         compare(games(), "games-tablet-light")
+    }
+
+    @Test
+    fun `a list of many, some of them opened on the device`() {
+        for ((theme, name) in listOf(LIGHT to "light", DARK to "dark")) {
+            val given = GivenBundles(temporary.newFolder())
+            Assets.given = { given }
+            elsewhere {
+                for (bundle in listOf("connect4", "connect4", "tictactoe")) {
+                    val files = File(BUNDLES, bundle).listFiles()!!.filter { it.isFile }
+                    val members = files.map { file -> Member(file.name, file.length()) { file.inputStream() } }
+                    given.take(members, bundle, given.entries().map { it.name } + listOf("connect4", "tictactoe"))
+                }
+            }
+            look(PHONE, theme)
+            compare(games(), "games-many-phone-$name")
+        }
+        Assets.given = usualGiven
     }
 
     @Test

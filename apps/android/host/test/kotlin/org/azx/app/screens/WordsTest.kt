@@ -115,6 +115,20 @@ class WordsTest : Stage() {
     )
 
     @Test
+    fun `what is told of bundles that are opened is said in the same words, and in Chinese`() {
+        for (language in listOf("en-rUS", "zh-rCN")) {
+            RuntimeEnvironment.setQualifiers("$language-$PHONE")
+            for ((template, id) in GIVEN_TEXTS) {
+                val places = Array(template.split("%s").size - 1) { "place $it" }
+                val sentence = template.format(*places)
+                val said = Words(app.resources).failure(sentence)
+                assertEquals(app.resources.getString(id, *places), said)
+                assertEquals(language == "en-rUS", said == sentence)
+            }
+        }
+    }
+
+    @Test
     fun `why a bundle cannot be played is said in the index's own words`() {
         for (clause in clauses + "it is of a kind that a later azx tells") {
             assertEquals("Cannot be played: $clause. Its self-test runs.", words.unplayable(listOf(clause), null))

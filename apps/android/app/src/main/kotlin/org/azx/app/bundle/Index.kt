@@ -5,6 +5,7 @@ package org.azx.app.bundle
  * One installed bundle: `name` is its folder, `title` what a list shows, `artifact` the path of the network.
  *
  * `problems` says why no app can play it, a clause each; null where an older azx wrote the index, which does not say.
+ * `isGiven` where a person has opened it on the device.
  */
 class Entry(
     val name: String,
@@ -14,6 +15,7 @@ class Entry(
     val format: String?,
     val files: List<FileEntry>,
     val problems: List<String>? = null,
+    val isGiven: Boolean = false,
 )
 
 /** The format of the networks that this app runs. */

@@ -4,6 +4,7 @@ package org.azx.app.bundle
 import android.content.res.AssetFileDescriptor
 import android.content.res.AssetManager
 import java.io.ByteArrayOutputStream
+import java.io.File
 import java.io.FileInputStream
 import java.io.FileNotFoundException
 import java.io.IOException
@@ -47,6 +48,15 @@ class AssetStore(private val assets: AssetManager) : Store {
         val buffer = ByteBuffer.allocateDirect(bytes.size).order(ByteOrder.nativeOrder())
         buffer.duplicate().put(bytes)
         return buffer
+    }
+}
+
+/** The bundles in a folder of the device. */
+class FolderStore(private val folder: File) : Store {
+    override fun open(path: String): InputStream = FileInputStream(File(folder, path))
+
+    override fun map(path: String): ByteBuffer = FileInputStream(File(folder, path)).channel.use {
+        it.map(FileChannel.MapMode.READ_ONLY, 0, it.size())
     }
 }
 

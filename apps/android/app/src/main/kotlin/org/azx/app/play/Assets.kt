@@ -1,4 +1,4 @@
-/** The installed bundles: where they are found, one of them, and the list. */
+/** The bundles, installed and opened: where they are found, one of them, and the list. */
 package org.azx.app.play
 
 import android.content.Context
@@ -6,29 +6,46 @@ import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.Bundle
 import org.azx.app.bundle.BundleError
 import org.azx.app.bundle.Entry
+import org.azx.app.bundle.GivenBundles
 import org.azx.app.bundle.Store
 import org.azx.app.bundle.installed
 import org.azx.app.network.Network
 import org.azx.app.network.TfLite
+import java.io.File
 
 /** Where the screens find bundles, and what runs their networks, unless a test puts something else there. */
 object Assets {
     var store: (Context) -> Store = { AssetStore(it.assets) }
+    var given: (Context) -> GivenBundles = { GivenBundles(File(it.filesDir, "bundles")) }
     var network: (Bundle) -> Network = { TfLite(it.model(), it.manifest, it.readingOrNull) }
 }
 
+/** A bundle of the list, and where its files lie. */
+class Stored(val entry: Entry, val store: Store)
+
+/** The bundles that the app was built with, then those that a person has opened. Reads the disk. */
+fun allBundles(context: Context): List<Stored> {
+    val (store, given) = Assets.store(context) to Assets.given(context)
+    return installed(store).map { Stored(it, store) } + given.entries().map { Stored(it, given.store) }
+}
+
+/** Remove a bundle that a person has opened, with its game. BundleError where the device does not. Reads the disk. */
+fun forget(context: Context, name: String) {
+    Assets.given(context).remove(name)
+    Memory(context, name).forget()
+}
+
 /**
- * The installed bundle called `name`, checked, whether it can be played or not. BundleError where it is not installed
+ * The bundle called `name`, checked, whether it can be played or not. BundleError where it is not installed
  * or damaged. Reads the disk.
  */
 fun bundleOf(context: Context, name: String): Bundle {
-    val store = Assets.store(context)
-    val entry = installed(store).find { it.name == name }
+    val found = allBundles(context).find { it.entry.name == name }
         ?: throw BundleError("Bundle '$name' is not installed: choose another game, or install it again.")
-    return Bundle.open(entry, store)
+    return Bundle.open(found.entry, found.store)
 }
 
-/** What the list shows of an installed bundle. */
+/** What the list shows of a bundle. */
 sealed class Listed(val entry: Entry) {
     /** A game that can be played, and the one that was kept of it where there is one. */
     class Game(val bundle: Bundle, val kept: Session?) : Listed(bundle.entry) {
@@ -47,21 +64,18 @@ sealed class Listed(val entry: Entry) {
 }
 
 /**
- * The installed bundles; `check` throws where a game cannot be shown. BundleError where the list is damaged. Reads the
- * disk.
+ * What the list shows of all bundles; `check` throws where a game cannot be shown. BundleError where the list is
+ * damaged. Reads the disk.
  */
-fun bundlesIn(context: Context, check: (game: String) -> Unit): List<Listed> {
-    val store = Assets.store(context)
-    return installed(store).map { entry ->
-        try {
-            val bundle = Bundle.open(entry, store)
-            bundle.readingOrNull?.let { check(it.game.name) }
-            when (bundle.problems.isEmpty()) {
-                true -> Listed.Game(bundle, savedFrom(Memory(context, bundle.entry.name).game, bundle)?.session)
-                false -> Listed.Unplayable(bundle)
-            }
-        } catch (error: RuntimeException) {
-            Listed.Damaged(entry, sentenceOf(error))
+fun bundlesIn(context: Context, check: (game: String) -> Unit): List<Listed> = allBundles(context).map { found ->
+    try {
+        val bundle = Bundle.open(found.entry, found.store)
+        bundle.readingOrNull?.let { check(it.game.name) }
+        when (bundle.problems.isEmpty()) {
+            true -> Listed.Game(bundle, savedFrom(Memory(context, bundle.entry.name).game, bundle)?.session)
+            false -> Listed.Unplayable(bundle)
         }
+    } catch (error: RuntimeException) {
+        Listed.Damaged(found.entry, sentenceOf(error))
     }
 }

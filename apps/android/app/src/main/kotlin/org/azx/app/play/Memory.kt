@@ -41,4 +41,11 @@ class Memory(context: Context, private val bundle: String) {
         .putBoolean("$bundle heat", choices.alwaysHeat)
         .putString("$bundle pace", choices.pace.name)
         .apply()
+
+    /** Remember nothing of the bundle any more. */
+    fun forget() = preferences.edit().apply { for (key in KEYS) remove("$bundle $key") }.apply()
+
+    private companion object {
+        val KEYS = listOf("game", "strength", "begins", "renju", "heat", "pace")
+    }
 }

@@ -3,7 +3,6 @@ package org.azx.app.play
 
 import android.content.Context
 import org.azx.app.bundle.Bundle
-import org.azx.app.bundle.installed
 import org.azx.app.engine.Reading
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
@@ -13,29 +12,32 @@ import org.azx.app.engine.records.RecordError
 import org.azx.app.engine.records.Written
 import org.azx.app.engine.records.readRecord
 
-/** A record's game, as the text of a SavedGame, and the bundle that plays it. */
-class RecordGame(val bundle: String, val text: String)
+/**
+ * A record's game, as the text of a SavedGame, and the bundle that plays it; `isInPlace` where it would take the place
+ * of a game that is under way there.
+ */
+class RecordGame(val bundle: String, val text: String, val isInPlace: Boolean)
 
-/** The game of a record, for the first installed bundle that plays it; RecordError where there is none. Reads the disk. */
+/** The game of a record, for the first bundle that plays it; RecordError where there is none. Reads the disk. */
 fun recordGame(context: Context, text: String): RecordGame {
     val record = readRecord(text)
     val game = byName(record.game ?: throw RecordError(RecordError.Kind.NONE))
     val states = record.states(begin(game, record.settings)).toMutableList()
     // The pass that Dots and Boxes forces is made at once, as at the table.
     while (isForcedPass(states.last())) states += states.last().run { apply(legalActions()[0]) }
-    val store = Assets.store(context)
-    for (entry in installed(store)) {
-        if (entry.game != game.name) continue
-        val reading = readingOf { Bundle.open(entry, store) } ?: continue
-        val settings = settingsBeside(reading, record.settings) ?: continue
-        return RecordGame(entry.name, savedText(states, settings))
+    for (found in allBundles(context)) {
+        if (found.entry.game != game.name) continue
+        val bundle = playable { Bundle.open(found.entry, found.store) } ?: continue
+        val settings = settingsBeside(bundle.reading, record.settings) ?: continue
+        val kept = savedFrom(Memory(context, found.entry.name).game, bundle)?.session
+        return RecordGame(found.entry.name, savedText(states, settings), kept?.isUnderWay == true)
     }
     throw RecordError(RecordError.Kind.NO_NETWORK, what = game.name)
 }
 
-/** How a bundle's network reads its game; null where it cannot be played, whatever the reason. */
-private fun readingOf(bundle: () -> Bundle): Reading? = try {
-    bundle().takeIf { it.problems.isEmpty() }?.readingOrNull
+/** The bundle that `open` gives; null where it cannot be played, whatever the reason. */
+private fun playable(open: () -> Bundle): Bundle? = try {
+    open().takeIf { it.problems.isEmpty() && it.readingOrNull != null }
 } catch (_: RuntimeException) {
     null
 }

@@ -84,7 +84,8 @@ class SavedGame(
             val rates = pairs(lines[4], "rates").entries.associate { (moves, rate) -> moves.toInt() to rate.toDouble() }
             require(rates.values.all { it in 0.0..1.0 })
             val more = lines.drop(5).toMutableList()
-            val seen = if (more.firstOrNull()?.startsWith("seen ") == true) pairs(more.removeAt(0), "seen") else emptyMap()
+            val hasSeen = more.firstOrNull()?.startsWith("seen ") == true
+            val seen = if (hasSeen) pairs(more.removeAt(0), "seen") else emptyMap()
             require(more.size < 2)
             val ending = more.firstOrNull()?.let { Ending.from(words(it, "end")) }
             val settings = pairs(lines[2], "settings").mapValues { valueOf(it.value) }

@@ -150,7 +150,7 @@ class Session(
     fun knowing(found: Seen, moves: Int): Session =
         Session(states, human, rates, shown, ending, seen + (moves to found))
 
-    /** The chances of `side` by move in order, a review's where there is one, the result last where the game is over. */
+    /** The chances of `side` by move in order, a review's where it has them, the result last where the game is over. */
     fun curve(): List<Pair<Int, Double>> {
         val found = seen.mapValues { (_, it) -> if (it.mover == side) it.chance else 1 - it.chance }
         val points = (rates + found).toSortedMap()

@@ -6,8 +6,8 @@ import android.content.Intent
 import org.azx.app.R
 import org.azx.app.engine.records.RecordError
 import org.azx.app.play.Opened
-import org.azx.app.play.table.Table
 import org.azx.app.play.recordText
+import org.azx.app.play.table.Table
 
 /** Why a text is no record of a game that can be shown. */
 fun Words.sentence(error: RecordError): String {

@@ -66,7 +66,8 @@ fun Words.judgement(session: Session, presentation: Presentation): List<List<Str
 /** The rows of a hint: what each column is, then one for each move that the search considers, in `state`. */
 fun Words.considered(found: Analysis, state: State): List<List<String>> {
     val (shares, rates) = found.shares to found.rates
-    val heads = listOfNotNull(R.string.candidate_move, R.string.candidate_visits, rates?.let { R.string.candidate_rate })
+    val rate = rates?.let { R.string.candidate_rate }
+    val heads = listOfNotNull(R.string.candidate_move, R.string.candidate_visits, rate)
     return listOf(heads.map { say(it) }) + found.candidates.map { each: Candidate ->
         val visits = "${number(each.visits)} (${percent(shares.getValue(each.action))})"
         listOfNotNull(move(each.action, state).capital(), visits, rates?.let { percent(each.winRate) })

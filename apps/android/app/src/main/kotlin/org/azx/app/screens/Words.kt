@@ -314,6 +314,7 @@ class Words(private val resources: Resources) {
             Sentences.NO_NUMBER to R.string.error_no_number,
             Sentences.NO_OUTPUT to R.string.error_no_output,
             Sentences.NOT_RUN to R.string.error_load,
+            *GIVEN_TEXTS.toTypedArray(),
         )
 
         val UNPLAYABLE = template(Sentences.UNPLAYABLE)

@@ -69,6 +69,19 @@ class RecordsScreenTest : Stage() {
     }
 
     @Test
+    fun `a record asks first where it would take the place of a game under way`() {
+        remember("tictactoe", 0, 4, 0)
+        val activity = shared("tictactoe: 4 0 1")
+        val dialog = checkNotNull(activity.records.dialog)
+        assertEquals(null, shadowOf(activity).nextStartedActivity)
+        val said = dialog.findViewById<TextView>(android.R.id.message).text.toString()
+        assertEquals(activity.getString(R.string.new_game_about), said)
+        dialog.getButton(android.app.AlertDialog.BUTTON_POSITIVE).performClick()
+        idle()
+        assertEquals(listOf(4, 0, 1), opened(activity).play.session.actions)
+    }
+
+    @Test
     fun `another app's link of Go is opened with its komi`() {
         val activity = shared("See https://host.example/azx/#my-net/moves=E5.D4&game=go&komi=6.5")
         val screen = opened(activity)

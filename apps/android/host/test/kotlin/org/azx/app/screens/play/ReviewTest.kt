@@ -27,7 +27,7 @@ import org.junit.Assert.assertNull
 import org.junit.Assert.assertTrue
 import org.junit.Test
 
-/** A game that is looked at again: verdicts, counts, the better move, the next mistake; and the candidates of a hint. */
+/** A game that is looked at again: verdicts, counts, the better move, the next mistake; and candidates of a hint. */
 class ReviewTest : Stage() {
     // AI lets a column of three grow to four.
     private val won = intArrayOf(38, 37, 31, 30, 24, 23, 17)
@@ -69,7 +69,8 @@ class ReviewTest : Stage() {
         assertTrue("${rows[4]}", rows[4].drop(1).all { Regex("\\d+ %").matches(it) })
         val blunders = activity.findViewById<ViewGroup>(R.id.verdicts).getChildAt(3)
         assertEquals("read out as one", "Blunders, You ${rows[3][1]}, AI ${rows[3][2]}", blunders.contentDescription)
-        assertEquals("the graph has each position", won.indices.toList() + won.size, activity.play.session.curve().map { it.first })
+        val places = activity.play.session.curve().map { it.first }
+        assertEquals("the graph has each position", (0..won.size).toList(), places)
     }
 
     @Test
@@ -190,7 +191,8 @@ class ReviewTest : Stage() {
         assertTrue("${rows[1]}", Regex("Column \\d, Visits \\d+ \\(\\d+ %\\), Wins \\d+ %").matches(said(activity, 1)))
         assertEquals(activity.board.shown?.heat?.keys?.size, rows.size - 1)
         val best = checkNotNull(activity.play.found).candidates.first()
-        assertTrue(activity.text(R.id.notice), activity.text(R.id.notice).startsWith("Hint: column ${best.action % 7 + 1} "))
+        val hint = activity.text(R.id.notice)
+        assertTrue(hint, hint.startsWith("Hint: column ${best.action % 7 + 1} "))
         activity.press(R.id.mode_replay)
         assertFalse("another screen, another question", activity.isSeen(R.id.candidates))
         activity.press(R.id.hint)

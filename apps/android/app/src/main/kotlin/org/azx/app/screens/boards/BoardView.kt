@@ -22,9 +22,9 @@ import kotlin.math.min
  * Everything that a board shows.
  *
  * `last` is the last move that was no forced pass; `heat` has a share, 0 to 1, for each action that is considered;
- * where `canPlay` is false the board does not invite to play, but still reports taps; `counted` is what is shown of dead
- * stones and areas, null where all stones count; `rates` has the chance of winning, 0 to 1, of each action that a search
- * considers; `better` is what would have been better than the last move.
+ * where `canPlay` is false the board does not invite to play, but still reports taps; `counted` is what is shown of
+ * dead stones and areas, null where all stones count; `rates` has the chance of winning, 0 to 1, of each action that a
+ * search considers; `better` is what would have been better than the last move.
  */
 class Shown(
     val state: State,

@@ -19,7 +19,7 @@ internal class Heat(private val shares: Map<Int, Double>?, private val rates: Ma
     /** The share in percent, without its sign; null below one percent. */
     fun percent(action: Int): Int? = shares?.get(action)?.takeIf { it >= LEAST }?.let { (100 * it).roundToInt() }
 
-    /** What is written at an action: its chance of winning where a search tells it, else its share; without its sign. */
+    /** What is written at an action: its chance of winning where a search tells it, else its share, in percent. */
     fun written(action: Int): Int? {
         val percent = percent(action) ?: return null
         return rates?.get(action)?.let { (100 * it).roundToInt() } ?: percent

@@ -12,31 +12,81 @@ import org.azx.app.bundle.Entry
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
+import org.azx.app.engine.games.GAMES
 import org.azx.app.play.Listed
 import org.azx.app.screens.Words
 import org.azx.app.screens.play.PlayActivity
+import org.azx.app.screens.presentationOf
 import org.azx.app.screens.presentationOrNull
 import org.azx.app.screens.say
 import org.azx.app.screens.self_test.SelfTestActivity
 import org.azx.app.screens.showIf
 
-/** A card for each bundle, in `list`. */
-class Cards(private val activity: Activity, private val list: ViewGroup) {
+/** From here on one looks for a bundle rather than at all of them. */
+const val MANY = 8
+
+/** A card for each bundle, in `list`; many stand under the names of their games. `remove` is asked to remove one. */
+class Cards(private val activity: Activity, private val list: ViewGroup, private val remove: (Entry) -> Unit) {
     private val words = Words(activity.resources)
 
+    /** What one looks for a card by: the words of its game, its title and its name. */
+    private class Sought(val card: View, val heading: View?, val text: String)
+
+    private var sought: List<Sought> = emptyList()
+
+    val areMany: Boolean get() = sought.size >= MANY
+
     fun show(bundles: List<Listed>) {
+        list.removeAllViews()
         if (bundles.isEmpty()) add(R.layout.item_hint)
-        for (listed in bundles) {
-            when (listed) {
-                is Listed.Game -> showGame(listed)
-                is Listed.Unplayable -> showUnplayable(listed)
-                is Listed.Damaged -> showDamaged(listed)
+        val groups = if (bundles.size >= MANY) grouped(bundles) else listOf(null to bundles)
+        sought = groups.flatMap { (title, members) ->
+            val heading = title?.let { add(R.layout.item_heading).apply { (this as TextView).say(it) } }
+            members.map { listed ->
+                val text = "${title.orEmpty()} ${words.title(listed.entry)} ${listed.entry.name}"
+                Sought(show(listed), heading, text.lowercase())
             }
         }
     }
 
+    private fun show(listed: Listed): View {
+        val card = when (listed) {
+            is Listed.Game -> showGame(listed)
+            is Listed.Unplayable -> showUnplayable(listed)
+            is Listed.Damaged -> showDamaged(listed)
+        }
+        card.findViewById<View>(R.id.remove).run {
+            showIf(listed.entry.isGiven)
+            contentDescription = words.say(R.string.remove_label, words.title(listed.entry))
+            setOnClickListener { remove(listed.entry) }
+        }
+        return card
+    }
+
+    /** The bundles by game, in the order of the games that the app knows; what is of no game comes last. */
+    private fun grouped(bundles: List<Listed>): List<Pair<String, List<Listed>>> {
+        val known = GAMES.keys.map { name ->
+            words.say(presentationOf(name).title) to bundles.filter { it.entry.game == name }
+        }
+        val others = words.say(R.string.other_networks) to bundles.filter { it.entry.game !in GAMES }
+        return (known + others).filter { it.second.isNotEmpty() }
+    }
+
+    /** Leave those there that have every word of a text, where there are many; whether one is left. */
+    fun seek(text: String): Boolean {
+        val wanted = if (areMany) text.lowercase().split(Regex("\\s+")).filter { it.isNotEmpty() } else emptyList()
+        val found = sought.filter { each -> wanted.all { it in each.text } }
+        for (each in sought) each.card.showIf(each in found)
+        for (heading in sought.mapNotNull { it.heading }.distinct()) {
+            heading.showIf(found.any { it.heading === heading })
+        }
+        return found.isNotEmpty() || sought.isEmpty()
+    }
+
     /** The list itself cannot be read. */
     fun showFailure(sentence: String) {
+        list.removeAllViews()
+        sought = emptyList()
         val card = add(R.layout.part_alert)
         card.findViewById<TextView>(R.id.alert_title).setText(R.string.index_damaged)
         card.findViewById<TextView>(R.id.sentence).say(words.failure(sentence))
@@ -50,18 +100,20 @@ class Cards(private val activity: Activity, private val list: ViewGroup) {
         if (presentation != null) card.findViewById<ImageView>(R.id.picture).setImageResource(presentation.picture)
     }
 
-    private fun showGame(game: Listed.Game) {
+    private fun showGame(game: Listed.Game): View {
         val card = addNamed(R.layout.item_game, game.entry)
         card.findViewById<View>(R.id.alert).showIf(false)
         card.findViewById<TextView>(R.id.details).say(details(game))
         connect(card, game)
+        return card
     }
 
     private fun details(game: Listed.Game): String {
         val count = game.bundle.manifest.checkpoint.parameters
         val about = size(game.bundle.reading.start()) + " · " + words.parameters(count)
         val state = if (game.isUnderWay) words.say(R.string.game_in_progress) else finished(game)
-        return listOfNotNull(about, state).joinToString("\n")
+        val origin = if (game.entry.isGiven) words.say(R.string.opened_here) else null
+        return listOfNotNull(about, origin, state).joinToString("\n")
     }
 
     private fun finished(game: Listed.Game): String? {
@@ -94,7 +146,7 @@ class Cards(private val activity: Activity, private val list: ViewGroup) {
 
     private fun startSelfTest(entry: Entry) = activity.startActivity(SelfTestActivity.intent(activity, entry.name))
 
-    private fun showUnplayable(listed: Listed.Unplayable) {
+    private fun showUnplayable(listed: Listed.Unplayable): View {
         val (bundle, entry) = listed.bundle to listed.entry
         val card = addNamed(R.layout.item_unplayable, entry)
         val why = words.unplayable(bundle.problems, bundle.untestable)
@@ -102,17 +154,19 @@ class Cards(private val activity: Activity, private val list: ViewGroup) {
         card.findViewById<TextView>(R.id.why).say(why)
         card.contentDescription = words.say(R.string.two_sentences, "${words.title(entry)}.", why)
         card.findViewById<View>(R.id.self_test).showIf(bundle.untestable == null)
-        if (bundle.untestable != null) return
+        if (bundle.untestable != null) return card
         connectSelfTest(card, entry)
         card.setOnClickListener { startSelfTest(entry) }
         card.accessibilityDelegate = Opens(words.say(R.string.self_test))
+        return card
     }
 
-    private fun showDamaged(damaged: Listed.Damaged) {
+    private fun showDamaged(damaged: Listed.Damaged): View {
         val card = addNamed(R.layout.item_game, damaged.entry)
         card.findViewById<TextView>(R.id.sentence).say(words.failure(damaged.failure))
         card.findViewById<View>(R.id.details).showIf(false)
         card.findViewById<View>(R.id.buttons).showIf(false)
+        return card
     }
 
     /** A screen reader says what a tap opens, as a card that cannot be played does not open its game. */

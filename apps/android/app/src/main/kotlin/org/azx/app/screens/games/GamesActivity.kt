@@ -2,10 +2,12 @@ package org.azx.app.screens.games
 
 import android.content.Intent
 import android.os.Bundle
+import android.text.Editable
+import android.text.TextWatcher
 import android.view.Menu
 import android.view.MenuItem
 import android.view.View
-import android.widget.LinearLayout
+import android.widget.EditText
 import org.azx.app.R
 import org.azx.app.play.Worker
 import org.azx.app.play.bundlesIn
@@ -15,12 +17,16 @@ import org.azx.app.screens.presentationOf
 import org.azx.app.screens.settings.SettingsActivity
 import org.azx.app.screens.showIf
 
-/** The installed bundles. */
+/** The bundles. */
 class GamesActivity : Screen() {
     private lateinit var worker: Worker
 
     /** What opens records of games. */
     val records by lazy { RecordOpener(this, worker) }
+
+    /** What opens and removes bundles. */
+    val bundles by lazy { BundleOpener(this, worker, ::read) }
+    private lateinit var cards: Cards
 
     /** Whether the list is still being read. */
     val isBusy: Boolean get() = worker.awaited > 0
@@ -30,6 +36,8 @@ class GamesActivity : Screen() {
         setContentView(R.layout.activity_games)
         title = getString(R.string.games)
         worker = Worker("azx games")
+        cards = Cards(this, findViewById(R.id.list), bundles::remove)
+        findViewById<EditText>(R.id.find).addTextChangedListener(Sought())
         if (savedInstanceState == null && intent.action == Intent.ACTION_SEND) {
             records.open(intent.getCharSequenceExtra(Intent.EXTRA_TEXT)?.toString().orEmpty())
         }
@@ -38,13 +46,36 @@ class GamesActivity : Screen() {
     /** Read anew each time, as a game may have begun. */
     override fun onStart() {
         super.onStart()
+        read()
+    }
+
+    private fun read() {
         val app = applicationContext
         worker.ask({ bundlesIn(app, ::presentationOf) }) { answer ->
-            val cards = Cards(this, findViewById<LinearLayout>(R.id.list).apply { removeAllViews() })
             answer.fold(cards::show) { cards.showFailure(sentenceOf(it)) }
+            findViewById<View>(R.id.find).showIf(cards.areMany)
+            seek()
             findViewById<View>(R.id.opening).showIf(false)
         }
     }
+
+    /** Leave those cards there that have what is sought. */
+    private fun seek() {
+        val isFound = cards.seek(findViewById<EditText>(R.id.find).text.toString())
+        findViewById<View>(R.id.none_found).showIf(!isFound)
+    }
+
+    private inner class Sought : TextWatcher {
+        override fun afterTextChanged(text: Editable) = seek()
+
+        override fun beforeTextChanged(text: CharSequence, start: Int, count: Int, after: Int) = Unit
+
+        override fun onTextChanged(text: CharSequence, start: Int, before: Int, count: Int) = Unit
+    }
+
+    @Suppress("OVERRIDE_DEPRECATION")
+    override fun onActivityResult(requestCode: Int, resultCode: Int, data: Intent?) =
+        bundles.chosen(requestCode, resultCode, data)
 
     override fun onCreateOptionsMenu(menu: Menu): Boolean {
         menuInflater.inflate(R.menu.games, menu)
@@ -52,6 +83,7 @@ class GamesActivity : Screen() {
     }
 
     override fun onOptionsItemSelected(item: MenuItem): Boolean = when (item.itemId) {
+        R.id.open_bundle -> true.also { bundles.ask() }
         R.id.open_game -> true.also { records.ask() }
         R.id.app_settings -> true.also { startActivity(SettingsActivity.intent(this)) }
         else -> super.onOptionsItemSelected(item)
@@ -60,6 +92,7 @@ class GamesActivity : Screen() {
     override fun onDestroy() {
         super.onDestroy()
         records.close()
+        bundles.close()
         worker.close()
     }
 }

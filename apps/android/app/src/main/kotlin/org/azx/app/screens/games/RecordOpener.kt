@@ -7,6 +7,7 @@ import android.view.Gravity
 import android.widget.EditText
 import org.azx.app.R
 import org.azx.app.engine.records.RecordError
+import org.azx.app.play.RecordGame
 import org.azx.app.play.Worker
 import org.azx.app.play.recordGame
 import org.azx.app.play.sentenceOf
@@ -44,9 +45,21 @@ class RecordOpener(private val activity: Activity, private val worker: Worker) {
     fun open(text: String) {
         val app = activity.applicationContext
         worker.ask({ recordGame(app, text) }) { answer ->
-            answer.fold({ activity.startActivity(PlayActivity.intent(activity, it)) }, ::refuse)
+            answer.fold(::show, ::refuse)
         }
     }
+
+    /** Show a record's game; asks first where one under way would be lost by it. */
+    private fun show(game: RecordGame) {
+        if (!game.isInPlace) return start(game)
+        show(words.say(R.string.new_game_about)) {
+            setTitle(R.string.new_game_title)
+            setPositiveButton(R.string.open_it) { _, _ -> start(game) }
+            setNegativeButton(R.string.cancel, null)
+        }
+    }
+
+    private fun start(game: RecordGame) = activity.startActivity(PlayActivity.intent(activity, game))
 
     private fun refuse(error: Throwable) {
         if (activity.isFinishing) return

@@ -17,7 +17,7 @@ private fun Table.reachedBy(keyCode: Int): Int? = when (keyCode) {
     else -> null
 }
 
-/** Let a key that no view has heard go through a replay, or press the button of its letter; false where it does neither. */
+/** Let a key that no view has heard go through a replay, or press its letter's button; false where it does neither. */
 fun Activity.hear(keyCode: Int, event: KeyEvent, table: Table): Boolean {
     if (!event.hasNoModifiers()) return false
     val moves = if (table.isReplay) table.reachedBy(keyCode) else null

@@ -46,7 +46,7 @@ class Panel(
 
     private fun <Found : View> find(id: Int): Found = activity.findViewById(id)
 
-    /** Another rule begins a new game; where a person would rather go on with the one under way the switch goes back. */
+    /** Another rule begins a new game; where a person would rather go on with theirs the switch goes back. */
     private fun chooseRule(isRenju: Boolean) {
         if (isRenju == table.choices.isRenju) return
         asking.newGame(table) { table.choose(table.choices.copy(isRenju = isRenju)) }

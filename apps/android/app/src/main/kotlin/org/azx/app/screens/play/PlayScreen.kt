@@ -11,6 +11,7 @@ import org.azx.app.R
 import org.azx.app.play.Opened
 import org.azx.app.play.Phase
 import org.azx.app.play.Session
+import org.azx.app.play.passOf
 import org.azx.app.play.table.Table
 import org.azx.app.play.table.agree
 import org.azx.app.play.table.canHint
@@ -20,7 +21,6 @@ import org.azx.app.play.table.displayed
 import org.azx.app.play.table.hint
 import org.azx.app.play.table.isScoring
 import org.azx.app.play.table.playOn
-import org.azx.app.play.passOf
 import org.azx.app.screens.Words
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.boards.Shown
@@ -86,7 +86,8 @@ class PlayScreen(
         val shown = table.displayed
         val isTheirs = session.phase == Phase.THEIRS && !table.isReplay
         find<TextView>(R.id.status).run {
-            say(if (table.isReplay) words.statusShown(shown, presentation) else words.status(session, presentation, table.isPaused))
+            val now = { words.status(session, presentation, table.isPaused) }
+            say(if (table.isReplay) words.statusShown(shown, presentation) else now())
             setTextColor(activity.getColor(if (isTheirs) R.color.soft else R.color.ink))
         }
         find<TextView>(R.id.notice).run {
@@ -111,7 +112,8 @@ class PlayScreen(
             isEnabled = table.canUndo
         }
         find<View>(R.id.hint).run {
-            showIf(opened.hasPolicy && (table.isReplay || session.phase != Phase.THEIRS && !card.isWanted && !session.isWatched))
+            val isYours = session.phase != Phase.THEIRS && !card.isWanted && !session.isWatched
+            showIf(opened.hasPolicy && (table.isReplay || isYours))
             isEnabled = table.canHint
         }
         find<View>(R.id.scoring).showIf(table.isScoring)

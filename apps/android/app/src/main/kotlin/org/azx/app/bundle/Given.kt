@@ -1,0 +1,240 @@
+/** Bundles that a person gives to the app: a folder, or a .zip of it, checked, and kept until they are removed. */
+package org.azx.app.bundle
+
+import org.azx.app.engine.games.GAMES
+import java.io.ByteArrayOutputStream
+import java.io.File
+import java.io.IOException
+import java.io.OutputStream
+import java.nio.ByteBuffer
+import java.security.MessageDigest
+import kotlin.math.ceil
+
+private const val MANIFEST = "manifest.json"
+private const val GOLDEN = "golden.json"
+
+// Of all its files together; and of one that is read as JSON, which takes several times that in memory.
+const val MOST_BYTES = 300_000_000L
+private const val MOST_JSON_BYTES = 16_000_000L
+private const val CHUNK = 1 shl 16
+
+/** Where the bundles lie that a person has given: a folder each below `folder`. Every function reads the disk. */
+class GivenBundles(private val folder: File) {
+    val store: Store get() = FolderStore(folder)
+
+    /** The bundles that are kept, in the order of their names. */
+    fun entries(): List<Entry> = folder.listFiles().orEmpty().filter { it.isDirectory && it.name != HALF }
+        .sortedBy { it.name }.map(::entryIn)
+
+    /** As this app judges it; without its manifest where that cannot be read, so that opening it says why. */
+    private fun entryIn(bundle: File): Entry {
+        val name = bundle.name
+        val unread = Entry(name, name, null, null, FORMAT, listOf(FileEntry(MANIFEST, "", 0)), isGiven = true)
+        return try {
+            described(name, File(bundle, MANIFEST).readBytes())
+        } catch (_: IOException) {
+            unread
+        } catch (_: RuntimeException) {
+            unread
+        }
+    }
+
+    private fun described(name: String, bytes: ByteArray): Entry {
+        val manifest = manifestFrom(parseJson(textOf(bytes)), "Bundle '$name'")
+        val own = FileEntry(MANIFEST, sha256(ByteBuffer.wrap(bytes)), bytes.size.toLong())
+        val (title, files) = titleOf(manifest, name) to listOf(own) + manifest.files
+        return Entry(name, title, manifest.game, manifest.artifact, FORMAT, files, isGiven = true)
+    }
+
+    /** The game's title, and the bundle's name where it says more than that: as `azx install` has it. */
+    private fun titleOf(manifest: Manifest, name: String): String {
+        val title = GAMES[manifest.game]?.title ?: return name
+        return if (manifest.name == manifest.game) title else "$title (${manifest.name})"
+    }
+
+    /** Remove a bundle. BundleError where the device does not. */
+    fun remove(name: String) {
+        val bundle = File(folder, name)
+        if (isInside(name) && '/' !in name && bundle.deleteRecursively()) return
+        throw BundleError(GivenSentences.NOT_REMOVED.format(name, "the file system refuses"))
+    }
+
+    /**
+     * Check the bundle that `members` are, which is called `what`, and keep it, by a name that none of `names` is; the
+     * name. BundleError where it is not sound or there is no room: then nothing is kept.
+     */
+    fun take(members: List<Member>, what: String, names: Collection<String>): String {
+        checkPaths(members, what)
+        val root = rootOf(members, what)
+        val half = File(folder, HALF)
+        half.deleteRecursively()
+        try {
+            val found = members.associateBy { it.path }
+            val bytes = jsonBytes(found.getValue(root + MANIFEST), what)
+            val manifest = manifestFrom(parsed(bytes, what), "Bundle '$what'")
+            Taking(manifest, what, half) { found[root + it] }.take(bytes)
+            val own = manifest.name.takeIf { isInside(it) && '/' !in it && !it.startsWith(".") } ?: "bundle"
+            val name = freeName(own, names)
+            if (!half.renameTo(File(folder, name))) throw notKept(name, "it cannot be renamed")
+            return name
+        } finally {
+            half.deleteRecursively()
+        }
+    }
+
+    private fun parsed(bytes: ByteArray, what: String): Any? = try {
+        parseJson(textOf(bytes))
+    } catch (error: JsonError) {
+        throw BundleError(Sentences.NO_JSON.format(what, MANIFEST), error)
+    }
+
+    private companion object {
+        // What was not checked to its end; no bundle is called so.
+        const val HALF = ".half"
+    }
+}
+
+/** `own`, numbered where it is one of `names`. */
+private fun freeName(own: String, names: Collection<String>): String =
+    generateSequence(1) { it + 1 }.map { if (it == 1) own else "$own-$it" }.first { it !in names }
+
+/** BundleError where there is nothing, too much, or a path that leads out of the bundle or stands there twice. */
+private fun checkPaths(members: List<Member>, what: String) {
+    if (members.isEmpty()) throw BundleError(GivenSentences.NOTHING)
+    if (members.size > MOST_MEMBERS) throw BundleError(GivenSentences.TOO_MANY.format(what, MOST_MEMBERS))
+    members.find { !isInside(it.path) }?.let { throw BundleError(GivenSentences.OUTSIDE.format(what, it.path)) }
+    val paths = HashSet<String>()
+    members.find { !paths.add(it.path) }?.let { throw BundleError(GivenSentences.TWICE.format(what, it.path)) }
+}
+
+/** What the paths of the bundle begin with: "" or a folder with "/" behind it. */
+private fun rootOf(members: List<Member>, what: String): String {
+    val roots = members.map { it.path }.filter { it == MANIFEST || it.endsWith("/$MANIFEST") }
+        .map { it.removeSuffix(MANIFEST) }
+    val least = roots.minOfOrNull { root -> root.count { it == '/' } }
+        ?: throw BundleError(GivenSentences.NO_MANIFEST.format(what))
+    val found = roots.filter { root -> root.count { it == '/' } == least }
+    return found.singleOrNull() ?: throw BundleError(GivenSentences.SEVERAL.format(what, found.size))
+}
+
+/**
+ * One bundle on its way into the folder `half`: each file with the size and the hash that the manifest says.
+ *
+ * The artifact and golden.json have to be there. Other formats' files may have been left out, as `azx install` does;
+ * those that are there are checked like the rest, and forgotten.
+ */
+private class Taking(
+    private val manifest: Manifest,
+    private val what: String,
+    private val half: File,
+    private val find: (String) -> Member?,
+) {
+    private val name = manifest.name
+
+    fun take(about: ByteArray) {
+        val artifact = manifest.artifact ?: throw BundleError(sentence(Sentences.NO_ARTIFACT, manifest.where))
+        val listed = manifest.files.filter { isInside(it.path) && find(it.path) != null }
+        for (path in listOf(artifact, GOLDEN)) {
+            manifest.fileOf(path)
+            if (listed.none { it.path == path }) throw BundleError(GivenSentences.MISSING.format(name, path))
+        }
+        if (listed.any { it.size < 0 }) throw BundleError(sentence(Sentences.MEMBER, manifest.where, "files"))
+        if (listed.sumOf { it.size } > MOST_BYTES) throw tooLarge(what)
+        val kept = listed.filter { it.path == artifact || it.path == GOLDEN }
+        checkRoom(kept.sumOf { it.size } + about.size)
+        write(MANIFEST) { it.write(about) }
+        for (file in listed) {
+            if (file in kept) write(file.path) { copy(file, it) } else copy(file, null)
+        }
+    }
+
+    private fun checkRoom(size: Long) {
+        half.mkdirs()
+        if (half.usableSpace < size + MARGIN) throw BundleError(GivenSentences.NO_ROOM.format(name, megabytes(size)))
+    }
+
+    private fun write(path: String, write: (OutputStream) -> Unit) {
+        val target = File(half, path)
+        target.parentFile?.mkdirs()
+        try {
+            target.outputStream().use(write)
+        } catch (error: IOException) {
+            throw notKept(name, error.message ?: error.javaClass.simpleName)
+        }
+    }
+
+    /** Copy a member's bytes, or only read them, and hold them to what the manifest says. */
+    private fun copy(file: FileEntry, into: OutputStream?) {
+        val member = checkNotNull(find(file.path))
+        val digest = MessageDigest.getInstance("SHA-256")
+        var size = 0L
+        readMember(member, name) { read ->
+            val chunk = ByteArray(CHUNK)
+            while (size <= file.size) {
+                val count = read(chunk)
+                if (count < 0) break
+                size += count
+                digest.update(chunk, 0, count)
+                into?.write(chunk, 0, count)
+            }
+        }
+        if (size != file.size) {
+            val found = maxOf(size, member.size ?: 0)
+            throw BundleError(GivenSentences.SIZE.format(name, file.path, found, file.size))
+        }
+        val sha256 = digest.digest().joinToString("") { "%02x".format(it) }
+        if (sha256 != file.sha256) throw BundleError(GivenSentences.HASH.format(name, file.path))
+    }
+
+    private companion object {
+        // Left to the rest of the device.
+        const val MARGIN = 20_000_000L
+    }
+}
+
+/** The bytes of a manifest; BundleError where there are too many. */
+private fun jsonBytes(member: Member, what: String): ByteArray {
+    val bytes = ByteArrayOutputStream()
+    readMember(member, what) { read ->
+        val chunk = ByteArray(CHUNK)
+        while (true) {
+            val count = read(chunk)
+            if (count < 0) break
+            bytes.write(chunk, 0, count)
+            if (bytes.size() > MOST_JSON_BYTES) {
+                val size = megabytes(maxOf(bytes.size().toLong(), member.size ?: 0))
+                val most = megabytes(MOST_JSON_BYTES)
+                throw BundleError(GivenSentences.JSON_TOO_LARGE.format(what, MANIFEST, size, most))
+            }
+        }
+    }
+    return bytes.toByteArray()
+}
+
+/** Read a member by the function that `use` gets; BundleError where it has gone or cannot be read. */
+private fun readMember(member: Member, name: String, use: ((ByteArray) -> Int) -> Unit) {
+    val unreadable = { error: Exception ->
+        val why = (error.message ?: error.javaClass.simpleName).trimEnd('.')
+        BundleError(GivenSentences.UNREADABLE.format(name, member.path, why), error)
+    }
+    val stream = try {
+        member.open()
+    } catch (error: IOException) {
+        throw unreadable(error)
+    }
+    stream.use {
+        use { chunk ->
+            try {
+                it.read(chunk)
+            } catch (error: IOException) {
+                throw unreadable(error)
+            }
+        }
+    }
+}
+
+fun tooLarge(what: String) = BundleError(GivenSentences.TOO_LARGE.format(what, megabytes(MOST_BYTES)))
+
+private fun notKept(name: String, why: String) = BundleError(GivenSentences.NOT_KEPT.format(name, why.trimEnd('.')))
+
+private fun megabytes(bytes: Long): Long = ceil(bytes / 1e6).toLong()

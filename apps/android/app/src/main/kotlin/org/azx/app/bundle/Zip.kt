@@ -1,0 +1,147 @@
+/**
+ * A .zip as its members, read by its central directory, which alone says what is in it.
+ *
+ * Nothing is unpacked before it is asked for, and then as many bytes as the directory has said at most. What few
+ * packers write and this app has no need of is refused in a sentence: several disks, Zip64, encryption.
+ */
+package org.azx.app.bundle
+
+import java.io.ByteArrayInputStream
+import java.io.IOException
+import java.io.InputStream
+import java.nio.ByteBuffer
+import java.nio.ByteOrder
+import java.util.zip.Inflater
+import java.util.zip.InflaterInputStream
+
+/**
+ * A file as a person has given it: its path below what was given, its size as far as that is known, and its bytes when
+ * they are asked for; IOException where they cannot be read.
+ */
+class Member(val path: String, val size: Long?, val open: () -> InputStream)
+
+const val MOST_MEMBERS = 2000
+
+// The directory's end stands behind it, before a comment of 64 KiB at most.
+private const val END = 0x06054b50
+private const val END_SIZE = 22
+private const val ZIP64_LOCATOR = 0x07064b50
+private const val ZIP64_LOCATOR_SIZE = 20
+private const val ENTRY = 0x02014b50
+private const val ENTRY_SIZE = 46
+private const val LOCAL = 0x04034b50
+private const val LOCAL_SIZE = 30
+private const val MOST_COMMENT = 0xffff
+private const val MOST_DIRECTORY_BYTES = 4_000_000
+private const val ENCRYPTED = 0x2041
+private const val STORED = 0
+private const val DEFLATED = 8
+
+// In place of a number that stands in a Zip64 record.
+private const val FULL_16 = 0xffff
+private const val FULL_32 = 0xffffffffL
+
+/** The files in a .zip called `where`; BundleError where it is none, or one of a kind that is not read. */
+fun zipMembers(bytes: ByteBuffer, where: String): List<Member> = ZipFile(bytes, where).members()
+
+private class ZipFile(bytes: ByteBuffer, private val where: String) {
+    private val bytes = bytes.slice().order(ByteOrder.LITTLE_ENDIAN)
+    private val size = bytes.remaining()
+
+    private fun short(at: Int): Int = bytes.getShort(at).toInt() and 0xffff
+
+    private fun long(at: Int): Long = bytes.getInt(at).toLong() and 0xffffffffL
+
+    private class Directory(val count: Int, val from: Int, val end: Int)
+
+    fun members(): List<Member> {
+        val directory = directory()
+        val found = ArrayList<Member>()
+        var at = directory.from
+        repeat(directory.count) {
+            if (at + ENTRY_SIZE > directory.end || bytes.getInt(at) != ENTRY) throw damaged()
+            val (first, name) = at + ENTRY_SIZE to short(at + 28)
+            val next = first + name + short(at + 30) + short(at + 32)
+            if (next > directory.end) throw damaged()
+            val path = textOf(ByteArray(name) { bytes.get(first + it) })
+            // A folder's own entry says nothing that its files' do not.
+            if (!path.endsWith("/")) found += member(path, at)
+            at = next
+        }
+        return found
+    }
+
+    /** Where the central directory lies, and how many entries it has. */
+    private fun directory(): Directory {
+        var at = size - END_SIZE
+        val least = maxOf(0, at - MOST_COMMENT)
+        while (at >= least && !isEnd(at)) at--
+        if (at < least) throw refused(ZipSentences.NONE)
+        val locator = at - ZIP64_LOCATOR_SIZE
+        val (count, length, offset) = Triple(short(at + 10), long(at + 12), long(at + 16))
+        val isZip64 = locator >= 0 && bytes.getInt(locator) == ZIP64_LOCATOR
+        if (isZip64 || count == FULL_16 || length == FULL_32 || offset == FULL_32) throw refused(ZipSentences.ZIP_64)
+        if (short(at + 4) != 0 || short(at + 6) != 0 || short(at + 8) != count) throw refused(ZipSentences.PARTS)
+        if (count > MOST_MEMBERS) throw refused(ZipSentences.ENTRIES, count, MOST_MEMBERS)
+        if (length > MOST_DIRECTORY_BYTES || offset + length > at) throw damaged()
+        return Directory(count, offset.toInt(), (offset + length).toInt())
+    }
+
+    /** Whether an end of the directory at `at` has a comment that fills the rest. */
+    private fun isEnd(at: Int) = bytes.getInt(at) == END && at + END_SIZE + short(at + 20) == size
+
+    /** The member whose entry stands at `at` of the directory. */
+    private fun member(path: String, at: Int): Member {
+        val (flags, method) = short(at + 8) to short(at + 10)
+        val (packed, full, offset) = Triple(long(at + 20), long(at + 24), long(at + 42))
+        if (flags and ENCRYPTED != 0) throw refused(ZipSentences.ENCRYPTED, path)
+        if (FULL_32 in listOf(packed, full, offset)) throw refused(ZipSentences.ZIP_64)
+        if (method != STORED && method != DEFLATED) throw refused(ZipSentences.PACKING, path, method)
+        if (method == STORED && packed != full) throw damaged()
+        return Member(path, full) { unpacked(packedBytes(offset, packed), method, full) }
+    }
+
+    /** What lies behind a member's own header. */
+    private fun packedBytes(offset: Long, packed: Long): ByteArray {
+        if (offset + LOCAL_SIZE > size || bytes.getInt(offset.toInt()) != LOCAL) throw damaged()
+        val at = offset.toInt()
+        val begin = at + LOCAL_SIZE + short(at + 26) + short(at + 28)
+        if (begin + packed > size) throw damaged()
+        val part = bytes.duplicate()
+        part.position(begin)
+        // An inflater asks for a byte behind the end.
+        return ByteArray(packed.toInt() + 1).also { part.get(it, 0, packed.toInt()) }
+    }
+
+    private fun unpacked(packed: ByteArray, method: Int, size: Long): InputStream {
+        val stream = ByteArrayInputStream(packed)
+        if (method == STORED) return ByteArrayInputStream(packed, 0, packed.size - 1)
+        return Exactly(InflaterInputStream(stream, Inflater(true)), size)
+    }
+
+    /** Exactly `size` bytes: an error with a sentence as soon as there are more, or where there are fewer. */
+    private inner class Exactly(private val stream: InputStream, size: Long) : InputStream() {
+        private var left = size
+
+        override fun read(): Int {
+            val one = ByteArray(1)
+            return if (read(one, 0, 1) < 0) -1 else one[0].toInt() and 0xff
+        }
+
+        override fun read(into: ByteArray, offset: Int, length: Int): Int {
+            val count = try {
+                stream.read(into, offset, length)
+            } catch (error: IOException) {
+                throw damaged(error)
+            }
+            if (count > left) throw refused(ZipSentences.MORE)
+            if (count < 0 && left > 0) throw damaged()
+            if (count > 0) left -= count
+            return count
+        }
+    }
+
+    private fun damaged(cause: Throwable? = null) = BundleError(ZipSentences.DAMAGED.format(where), cause)
+
+    private fun refused(template: String, vararg places: Any) = BundleError(template.format(where, *places))
+}

@@ -1,0 +1,133 @@
+/** What a person has chosen in the system's picker of documents: a folder, or a file. */
+package org.azx.app.play
+
+import android.content.ContentResolver
+import android.content.Context
+import android.net.Uri
+import android.provider.DocumentsContract
+import android.provider.DocumentsContract.Document
+import org.azx.app.bundle.BundleError
+import org.azx.app.bundle.GivenSentences
+import org.azx.app.bundle.MOST_BYTES
+import org.azx.app.bundle.MOST_MEMBERS
+import org.azx.app.bundle.Member
+import org.azx.app.bundle.installed
+import org.azx.app.bundle.tooLarge
+import org.azx.app.bundle.zipMembers
+import java.io.File
+import java.io.FileInputStream
+import java.io.FileNotFoundException
+import java.io.IOException
+import java.io.InputStream
+import java.nio.channels.FileChannel
+
+// A bundle has two; a provider may show a folder within itself.
+private const val DEEPEST = 12
+
+private val COLUMNS = arrayOf(
+    Document.COLUMN_DOCUMENT_ID, Document.COLUMN_DISPLAY_NAME, Document.COLUMN_MIME_TYPE, Document.COLUMN_SIZE,
+)
+
+/** Keep the bundle of a folder that was chosen; its name. BundleError where it is not sound. Takes a while. */
+fun takeFolder(context: Context, tree: Uri): String {
+    val resolver = context.contentResolver
+    val id = DocumentsContract.getTreeDocumentId(tree)
+    val what = nameOf(resolver, DocumentsContract.buildDocumentUriUsingTree(tree, id))
+    val found = ArrayList<Member>()
+    Walk(resolver, tree, found).into(id, "", 0)
+    return take(context, found, what)
+}
+
+/** Keep the bundle of a .zip that was chosen; its name. BundleError where it is not sound. Takes a while. */
+fun takeZip(context: Context, file: Uri): String {
+    val resolver = context.contentResolver
+    val what = nameOf(resolver, file)
+    val copy = File.createTempFile("given", ".zip", context.cacheDir)
+    try {
+        // A provider's file may be no file at all, and a directory stands at a .zip's end.
+        copied(resolver, file, what, copy)
+        val bytes = FileInputStream(copy).channel.use { it.map(FileChannel.MapMode.READ_ONLY, 0, it.size()) }
+        return take(context, zipMembers(bytes, what), what)
+    } finally {
+        copy.delete()
+    }
+}
+
+private fun take(context: Context, members: List<Member>, what: String): String {
+    val given = Assets.given(context)
+    val names = installed(Assets.store(context)).map { it.name } + given.entries().map { it.name }
+    return given.take(members, what, names)
+}
+
+private fun copied(resolver: ContentResolver, file: Uri, what: String, copy: File) {
+    try {
+        resolver.reading(file).use { stream ->
+            copy.outputStream().use { out ->
+                val chunk = ByteArray(1 shl 16)
+                var size = 0L
+                while (true) {
+                    val count = stream.read(chunk)
+                    if (count < 0) break
+                    size += count
+                    if (size > MOST_BYTES) throw tooLarge(what)
+                    out.write(chunk, 0, count)
+                }
+            }
+        }
+    } catch (error: IOException) {
+        throw unreadable(what, error)
+    } catch (error: SecurityException) {
+        throw unreadable(what, error)
+    }
+}
+
+private fun unreadable(what: String, error: Exception): BundleError {
+    val why = (error.message ?: error.javaClass.simpleName).trimEnd('.')
+    return BundleError(GivenSentences.UNREADABLE.format(what, what, why), error)
+}
+
+private fun ContentResolver.reading(file: Uri): InputStream =
+    openInputStream(file) ?: throw FileNotFoundException("nothing is there")
+
+/** What a person calls a document; the last part of its address where its provider does not say. */
+private fun nameOf(resolver: ContentResolver, document: Uri): String {
+    val said = try {
+        resolver.query(document, arrayOf(Document.COLUMN_DISPLAY_NAME), null, null, null)?.use {
+            if (it.moveToFirst()) it.getString(0) else null
+        }
+    } catch (_: RuntimeException) {
+        null
+    }
+    return said ?: document.lastPathSegment.orEmpty().substringAfterLast('/')
+}
+
+/** Adds the files below a folder to `found`, until there are too many of them. */
+private class Walk(
+    private val resolver: ContentResolver,
+    private val tree: Uri,
+    private val found: MutableList<Member>,
+) {
+    fun into(id: String, path: String, depth: Int) {
+        if (depth > DEEPEST) return
+        val folders = ArrayList<Pair<String, String>>()
+        resolver.query(DocumentsContract.buildChildDocumentsUriUsingTree(tree, id), COLUMNS, null, null, null)?.use {
+            while (it.moveToNext() && found.size <= MOST_MEMBERS) {
+                val (child, name) = it.getString(0) to path + it.getString(1)
+                val size = if (it.isNull(3)) null else it.getLong(3)
+                if (it.getString(2) == Document.MIME_TYPE_DIR) folders += child to "$name/" else add(child, name, size)
+            }
+        }
+        for ((child, name) in folders) if (found.size <= MOST_MEMBERS) into(child, name, depth + 1)
+    }
+
+    private fun add(id: String, path: String, size: Long?) {
+        val file = DocumentsContract.buildDocumentUriUsingTree(tree, id)
+        found += Member(path, size) {
+            try {
+                resolver.reading(file)
+            } catch (error: SecurityException) {
+                throw IOException(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package org.azx.app.bundle
+
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertTrue
+import org.junit.Rule
+import org.junit.Test
+import org.junit.rules.TemporaryFolder
+import java.io.ByteArrayInputStream
+import java.io.ByteArrayOutputStream
+import java.io.File
+import java.io.IOException
+import java.io.InputStream
+import java.nio.ByteBuffer
+import java.nio.ByteOrder
+import java.util.zip.ZipEntry
+import java.util.zip.ZipOutputStream
+
+/** Bundles that a person opens, as folders and as .zips: sound ones are kept, others refused in a sentence. */
+class GivenTest {
+    @get:Rule
+    val temporary = TemporaryFolder()
+
+    private val folder by lazy { File(temporary.root, "kept") }
+    private val given by lazy { GivenBundles(folder) }
+    private val bundle = File(BUNDLES, "tictactoe")
+
+    private fun files(): Map<String, ByteArray> = bundle.walk().filter { it.isFile }
+        .associate { "mine/" + it.relativeTo(bundle).path to it.readBytes() }
+
+    private fun members(files: Map<String, ByteArray>): List<Member> =
+        files.map { (path, bytes) -> Member(path, bytes.size.toLong()) { ByteArrayInputStream(bytes) } }
+
+    private fun zip(files: Map<String, ByteArray>): ByteArray {
+        val bytes = ByteArrayOutputStream()
+        ZipOutputStream(bytes).use { out ->
+            for ((path, content) in files) {
+                out.putNextEntry(ZipEntry(path))
+                out.write(content)
+            }
+        }
+        return bytes.toByteArray()
+    }
+
+    private fun unzipped(bytes: ByteArray) = zipMembers(ByteBuffer.wrap(bytes), "it.zip")
+
+    private fun refused(files: Map<String, ByteArray>): String = refused(members(files))
+
+    private fun refused(members: List<Member>): String = refusal { given.take(members, "mine", emptySet()) }
+        .also { assertEquals("nothing is kept", emptyList<Entry>(), given.entries()) }
+
+    private fun refusedZip(bytes: ByteArray): String = refusal { given.take(unzipped(bytes), "it.zip", emptySet()) }
+        .also { assertEquals("nothing is kept", emptyList<Entry>(), given.entries()) }
+
+    @Test
+    fun `a folder is kept, with the files that the app reads`() {
+        assertEquals("tictactoe", given.take(members(files()), "mine", emptySet()))
+        val kept = File(folder, "tictactoe").walk().filter { it.isFile }.map { it.name }.toSet()
+        assertEquals(setOf("manifest.json", "golden.json", "tictactoe.tflite"), kept)
+        val entry = given.entries().single()
+        assertEquals(Triple("tictactoe", "Tic-tac-toe", true), Triple(entry.name, entry.title, entry.isGiven))
+        val opened = Bundle.open(entry, given.store)
+        assertEquals("tictactoe", opened.reading.game.name)
+        assertEquals(20, opened.golden().size)
+        assertEquals(File(bundle, "tictactoe.tflite").length(), opened.model().remaining().toLong())
+    }
+
+    @Test
+    fun `a zip of it as well, packed with its folder or without`() {
+        assertEquals("tictactoe", given.take(unzipped(zip(files())), "it.zip", emptySet()))
+        val flat = files().mapKeys { it.key.removePrefix("mine/") }
+        assertEquals("its name is taken", "tictactoe-2", given.take(unzipped(zip(flat)), "it.zip", setOf("tictactoe")))
+        assertEquals(listOf("tictactoe", "tictactoe-2"), given.entries().map { it.name })
+        assertEquals("tictactoe", Bundle.open(given.entries()[1], given.store).reading.game.name)
+    }
+
+    @Test
+    fun `what is kept is checked again, and can be removed`() {
+        given.take(members(files()), "mine", emptySet())
+        val model = File(folder, "tictactoe/tictactoe.tflite")
+        model.writeBytes(model.readBytes().also { it[100] = (it[100] + 1).toByte() })
+        assertTrue(refusal { Bundle.open(given.entries()[0], given.store).model() }.contains("SHA-256 differs"))
+        File(folder, "tictactoe/manifest.json").writeText("{")
+        assertTrue(refusal { Bundle.open(given.entries()[0], given.store) }.isNotEmpty())
+        given.remove("tictactoe")
+        assertEquals(emptyList<Entry>(), given.entries())
+        assertFalse(model.exists())
+        assertTrue(refusal { given.remove("../kept") }.startsWith("Bundle '../kept' cannot be removed"))
+        assertTrue(folder.exists())
+    }
+
+    @Test
+    fun `what is no bundle says why`() {
+        assertEquals(GivenSentences.NOTHING, refused(emptyMap()))
+        val other = mapOf("mine/model.h5" to ByteArray(4))
+        assertEquals(GivenSentences.NO_MANIFEST.format("mine"), refused(other))
+        val two = files().mapKeys { "all/" + it.key } + files().mapKeys { "all/other/" + it.key.removePrefix("mine/") }
+        assertEquals(GivenSentences.SEVERAL.format("mine", 2), refused(two))
+        val many = (0..MOST_MEMBERS).associate { "mine/$it" to ByteArray(0) }
+        assertEquals(GivenSentences.TOO_MANY.format("mine", 2000), refused(many))
+        val noJson = files() + ("mine/manifest.json" to ByteArray(3))
+        assertEquals(Sentences.NO_JSON.format("mine", "manifest.json"), refused(noJson))
+        val huge = Member("mine/manifest.json", null) { Endless() }
+        assertEquals(GivenSentences.JSON_TOO_LARGE.format("mine", "manifest.json", 17, 16), refused(listOf(huge)))
+    }
+
+    private class Endless : InputStream() {
+        override fun read(): Int = 32
+    }
+
+    @Test
+    fun `no path leads out of a bundle, and none stands there twice`() {
+        for (path in listOf("../manifest.json", "/etc/hosts", "mine//golden.json", "mine/./x", "mine\\x")) {
+            assertEquals(GivenSentences.OUTSIDE.format("mine", path), refused(files() + (path to ByteArray(1))))
+        }
+        val twice = members(files()) + members(mapOf("mine/golden.json" to ByteArray(1)))
+        assertEquals(GivenSentences.TWICE.format("mine", "mine/golden.json"), refused(twice))
+        assertEquals("only what is kept lies there", emptyList<String>(), folder.list().orEmpty().toList())
+    }
+
+    @Test
+    fun `a damaged file is named`() {
+        val (model, found) = "mine/tictactoe.tflite" to files()
+        val bytes = found.getValue(model)
+        val name = "tictactoe.tflite"
+        assertEquals(GivenSentences.MISSING.format("tictactoe", name), refused(found - model))
+        assertEquals(GivenSentences.MISSING.format("tictactoe", "golden.json"), refused(found - "mine/golden.json"))
+        val short = GivenSentences.SIZE.format("tictactoe", name, bytes.size - 1, bytes.size)
+        assertEquals(short, refused(found + (model to bytes.copyOf(bytes.size - 1))))
+        val long = GivenSentences.SIZE.format("tictactoe", name, bytes.size + 1, bytes.size)
+        assertEquals(long, refused(found + (model to bytes.copyOf(bytes.size + 1))))
+        val other = bytes.copyOf().also { it[9] = (it[9] + 1).toByte() }
+        assertEquals(GivenSentences.HASH.format("tictactoe", name), refused(found + (model to other)))
+        val unread = found.getValue("mine/tictactoe.onnx").copyOf().also { it[9] = (it[9] + 1).toByte() }
+        val foreign = GivenSentences.HASH.format("tictactoe", "tictactoe.onnx")
+        assertEquals("though the app does not read it", foreign, refused(found + ("mine/tictactoe.onnx" to unread)))
+        val gone = members(found - model) + Member(model, bytes.size.toLong()) { throw IOException("It is gone.") }
+        val why = GivenSentences.UNREADABLE.format("tictactoe", model, "It is gone")
+        assertEquals(why, refused(gone))
+    }
+
+    @Test
+    fun `a bundle without TFLite, and one that is too large`() {
+        val manifest = files().getValue("mine/manifest.json").decodeToString()
+        val without = manifest.replace("\"android\": \"tictactoe.tflite\"", "\"android\": null")
+        assertTrue(without != manifest)
+        val bare = refused(files() + ("mine/manifest.json" to without.toByteArray()))
+        assertEquals("Bundle 'mine': it has no TFLite artifact: export it with --format tflite.", bare)
+        val size = File(bundle, "tictactoe.tflite").length()
+        val large = manifest.replace("\"size\": $size", "\"size\": 400000000")
+        assertTrue(large != manifest)
+        val tooLarge = refused(files() + ("mine/manifest.json" to large.toByteArray()))
+        assertEquals(GivenSentences.TOO_LARGE.format("mine", 300), tooLarge)
+    }
+
+    @Test
+    fun `what is no sound zip says why`() {
+        val bytes = zip(files())
+        assertEquals(ZipSentences.NONE.format("it.zip"), refusedZip(ByteArray(0)))
+        assertEquals(ZipSentences.NONE.format("it.zip"), refusedZip("no zip at all".repeat(9).toByteArray()))
+        assertEquals("cut short", ZipSentences.NONE.format("it.zip"), refusedZip(bytes.copyOf(bytes.size - 1)))
+        val end = bytes.size - 22
+        assertEquals(ZipSentences.PARTS.format("it.zip"), refusedZip(bytes.with(end + 4, 1)))
+        assertEquals(ZipSentences.ZIP_64.format("it.zip"), refusedZip(bytes.with(end + 10, 0xffff)))
+        val many = bytes.with(end + 8, 3000).with(end + 10, 3000)
+        assertEquals(ZipSentences.ENTRIES.format("it.zip", 3000, 2000), refusedZip(many))
+        val first = directory(bytes)
+        val path = unzipped(bytes)[0].path
+        assertEquals(ZipSentences.ENCRYPTED.format("it.zip", path), refusedZip(bytes.with(first + 8, 1)))
+        assertEquals(ZipSentences.PACKING.format("it.zip", path, 12), refusedZip(bytes.with(first + 10, 12)))
+        assertEquals(ZipSentences.DAMAGED.format("it.zip"), refusedZip(bytes.with(first, 0)))
+    }
+
+    @Test
+    fun `a zip that holds more or less than it says is not unpacked`() {
+        val bytes = zip(mapOf("mine/manifest.json" to ByteArray(5_000_000)))
+        val first = directory(bytes)
+        assertEquals(ZipSentences.MORE.format("it.zip"), refusedZip(bytes.with(first + 24, 1000).with(first + 26, 0)))
+        assertEquals(ZipSentences.DAMAGED.format("it.zip"), refusedZip(bytes.with(first + 26, 200)))
+        assertEquals(ZipSentences.DAMAGED.format("it.zip"), refusedZip(bytes.with(first + 42, 9)))
+        val bad = bytes.with(30 + "mine/manifest.json".length, 0xffff)
+        assertEquals(ZipSentences.DAMAGED.format("it.zip"), refusedZip(bad))
+    }
+
+    private fun directory(bytes: ByteArray): Int =
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(bytes.size - 6)
+
+    /** The same bytes with two of them replaced by a number. */
+    private fun ByteArray.with(at: Int, number: Int): ByteArray = copyOf().also {
+        it[at] = number.toByte()
+        it[at + 1] = (number shr 8).toByte()
+    }
+}
