@@ -100,7 +100,7 @@ const BAD: readonly (readonly [string, readonly Given[], string])[] = [
     zip([["cat.png", Buffer.from("cat")]]),
     "'tiny.zip' holds no manifest.json: open the folder",
   ],
-  ["two bundles", folder([...below("all/one", GOOD), ...below("all/two", GOOD)]), "'all' holds 2 bundles: drop one"],
+  ["two bundles", folder([...below("all/one", GOOD), ...below("all/two", GOOD)]), "'all' holds 2 bundles: open one"],
   [
     "a bundle with a wrong hash",
     folder(changed(GOOD, MODEL, flip)),

@@ -75,6 +75,13 @@ class GivenTest {
     }
 
     @Test
+    fun `one that is called as one that the app was built with since gets another name`() {
+        given.take(members(files()), "mine", emptySet())
+        repeat(2) { assertEquals(listOf("tictactoe-2"), given.entries(listOf("tictactoe")).map { it.name }) }
+        assertEquals("tictactoe", Bundle.open(given.entries()[0], given.store).reading.game.name)
+    }
+
+    @Test
     fun `what is kept is checked again, and can be removed`() {
         given.take(members(files()), "mine", emptySet())
         val model = File(folder, "tictactoe/tictactoe.tflite")

@@ -22,9 +22,15 @@ private const val CHUNK = 1 shl 16
 class GivenBundles(private val folder: File) {
     val store: Store get() = FolderStore(folder)
 
-    /** The bundles that are kept, in the order of their names. */
-    fun entries(): List<Entry> = folder.listFiles().orEmpty().filter { it.isDirectory && it.name != HALF }
-        .sortedBy { it.name }.map(::entryIn)
+    /** The bundles that are kept, in the order of their names; one that is called as one of `taken` is renamed. */
+    fun entries(taken: Collection<String> = emptySet()): List<Entry> {
+        val found = folder.listFiles().orEmpty().filter { it.isDirectory && it.name != HALF }.sortedBy { it.name }
+        val names = taken + found.map { it.name }
+        return found.map { bundle ->
+            val free = File(folder, freeName(bundle.name, names))
+            entryIn(if (bundle.name in taken && bundle.renameTo(free)) free else bundle)
+        }
+    }
 
     /** As this app judges it; without its manifest where that cannot be read, so that opening it says why. */
     private fun entryIn(bundle: File): Entry {

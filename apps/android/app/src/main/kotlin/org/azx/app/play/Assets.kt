@@ -26,7 +26,10 @@ class Stored(val entry: Entry, val store: Store)
 /** The bundles that the app was built with, then those that a person has opened. Reads the disk. */
 fun allBundles(context: Context): List<Stored> {
     val (store, given) = Assets.store(context) to Assets.given(context)
-    return installed(store).map { Stored(it, store) } + given.entries().map { Stored(it, given.store) }
+    val own = installed(store)
+    // A later build may have brought one that is called as one that was opened.
+    val opened = given.entries(own.map { it.name })
+    return own.map { Stored(it, store) } + opened.map { Stored(it, given.store) }
 }
 
 /** Remove a bundle that a person has opened, with its game. BundleError where the device does not. Reads the disk. */
