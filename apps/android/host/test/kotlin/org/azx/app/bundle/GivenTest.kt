@@ -161,6 +161,14 @@ class GivenTest {
     }
 
     @Test
+    fun `what there is no room for is not kept`() {
+        val full = GivenBundles(folder) { 20_000_100L }
+        val why = refusal { full.take(members(files()), "mine", emptySet()) }
+        assertEquals(GivenSentences.NO_ROOM.format("tictactoe", 1), why)
+        assertEquals(emptyList<Entry>(), full.entries())
+    }
+
+    @Test
     fun `what is no sound zip says why`() {
         val bytes = zip(files())
         assertEquals(ZipSentences.NONE.format("it.zip"), refusedZip(ByteArray(0)))

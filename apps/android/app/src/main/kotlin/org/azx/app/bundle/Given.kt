@@ -18,8 +18,11 @@ const val MOST_BYTES = 300_000_000L
 private const val MOST_JSON_BYTES = 16_000_000L
 private const val CHUNK = 1 shl 16
 
-/** Where the bundles lie that a person has given: a folder each below `folder`. Every function reads the disk. */
-class GivenBundles(private val folder: File) {
+/**
+ * Where the bundles lie that a person has given: a folder each below `folder`. Every function reads the disk; `room`
+ * says how many bytes it has left.
+ */
+class GivenBundles(private val folder: File, private val room: (File) -> Long = File::getUsableSpace) {
     val store: Store get() = FolderStore(folder)
 
     /** The bundles that are kept, in the order of their names; one that is called as one of `taken` is renamed. */
@@ -78,7 +81,7 @@ class GivenBundles(private val folder: File) {
             val found = members.associateBy { it.path }
             val bytes = jsonBytes(found.getValue(root + MANIFEST), what)
             val manifest = manifestFrom(parsed(bytes, what), "Bundle '$what'")
-            Taking(manifest, what, half) { found[root + it] }.take(bytes)
+            Taking(manifest, what, half, room) { found[root + it] }.take(bytes)
             val own = manifest.name.takeIf { isInside(it) && '/' !in it && !it.startsWith(".") } ?: "bundle"
             val name = freeName(own, names)
             if (!half.renameTo(File(folder, name))) throw notKept(name, "it cannot be renamed")
@@ -133,6 +136,7 @@ private class Taking(
     private val manifest: Manifest,
     private val what: String,
     private val half: File,
+    private val room: (File) -> Long,
     private val find: (String) -> Member?,
 ) {
     private val name = manifest.name
@@ -156,7 +160,7 @@ private class Taking(
 
     private fun checkRoom(size: Long) {
         half.mkdirs()
-        if (half.usableSpace < size + MARGIN) throw BundleError(GivenSentences.NO_ROOM.format(name, megabytes(size)))
+        if (room(half) < size + MARGIN) throw BundleError(GivenSentences.NO_ROOM.format(name, megabytes(size)))
     }
 
     private fun write(path: String, write: (OutputStream) -> Unit) {
