@@ -15,17 +15,25 @@ from typing import Any
 from ..errors import BundleError, ConversionError, NotEqual, NotRunHere, first_line
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.formats.table import ALL, FORMATS, Format, choose, listed, named
+from ..export.formats.precision import FP32
+from ..export.formats.precision import listed as listed_precisions
+from ..export.formats.table import ALL, Format, choose, listed, named
 from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
 from ..export.original.live import LiveModel
 from ..games.game import Reading
 from ..validate import run as asked
+from ..validate.gate.limits import limits_from, with_given
+from ..validate.gate.verdict import readings_of
 from ..validate.positions import Positions
-from ..validate.proof import Proof, establish, prove_all
+from ..validate.proof import Proof, Truth, establish, prove_all
 from ..validate.workers import Workers, load_tensorflow, result
 from . import describe
 from . import manifest as manifests
+from .artifacts.gated import Gated, gated, rows_of
+from .artifacts.plan import Plan, planned
+from .artifacts.trial import Trials
+from .artifacts.written import write_artifact
 from .folder import Kept, keep_others, locked, publish, publish_failed, remember, staging
 from .given import Given, given
 from .golden import golden
@@ -99,6 +107,10 @@ def export_checkpoint(
     allow_code: bool = False,
     on_step: Step = lambda name: None,
     workers: Workers | None = None,
+    precision: str | Sequence[str] = FP32,
+    gate: Mapping[str, float] | Sequence[str] = (),
+    keep_failing: bool = False,
+    calibration: str | Path | None = None,
 ) -> ExportResult:
     """Export a checkpoint and prove every artifact equal to it.
 
@@ -128,6 +140,11 @@ def export_checkpoint(
         allow_code: let Keras run Lambda layers of the file.
         on_step: told what begins, for a progress display.
         workers: processes that stay loaded from one export to the next; of its own where left out.
+        precision: fp32, fp16, int8-weights, int8-dynamic, int8, one or several; "auto" for the fastest of each format
+            that is inside its gate, beside fp32.
+        gate: limits of the lower precisions by name (docs/precision.md), as numbers or as "kl-p99=0.05".
+        keep_failing: write an artifact outside its gate all the same, marked in its name and in the manifest.
+        calibration: positions (.npz) that int8's scales are found on; 500 of self-play otherwise.
 
     Returns:
         The folder, the manifest, the proof with every figure, and what was not written and why.
@@ -136,7 +153,7 @@ def export_checkpoint(
         AzxError: with one sentence: CheckpointError where the checkpoint cannot be read, GameError where game, encoding
             or positions do not fit, ConversionError where a format asked for by name is refused, BundleError where the
             folder cannot be written; NotRunHere where nothing could be proved here, or not all that was required;
-            NotEqual where an artifact does not answer as the original.
+            NotEqual where an artifact does not answer as the original, or is outside its gate.
             Then the artifacts are in <output>.failed and an existing bundle is as it was.
 
     """
@@ -155,8 +172,13 @@ def export_checkpoint(
         count=count,
         seed=seed,
         require_all=require_all,
+        precisions=listed_precisions(_names(precision)),
+        gate=limits_from(gate) if isinstance(gate, Mapping) else with_given(gate),
+        keep_failing=keep_failing,
+        calibration=_path(calibration),
     )
     to_write, skipped = choose(chosen.formats, chosen.without)
+    plan = planned(to_write, chosen.precisions, chosen.formats)
     with ExitStack() as stack:
         source = stack.enter_context(given(checkpoint, builder))
         stem = stem_of(source.path)
@@ -171,14 +193,14 @@ def export_checkpoint(
         own.tensorflow(load_tensorflow, builder is None)
         on_step("reading the checkpoint")
         graph = source.read(config=config, builder=builder, preset=preset, board=board, allow_code=allow_code)
-        job = _Job(graph, chosen, to_write, stem, place, folder, own, on_step, source.model)
+        job = _Job(graph, chosen, to_write, stem, place, folder, own, on_step, source.model, plan=plan)
         frozen, manifest, proof = job.run()
         kept = job.complete(manifest, proof)
         done = ExportResult(
             folder,
             manifest,
             proof,
-            {**skipped, **job.refused},
+            {**skipped, **plan.skipped, **job.refused},
             kept.paths,
             frozen.fallback,
             frozen.outputs,
@@ -238,17 +260,20 @@ class _Job:
     game_note: str | None = None
     refused: dict[str, str] = field(default_factory=dict)
     reading: str | None = None
+    plan: Plan = field(default_factory=lambda: Plan(()))
 
     def run(self) -> tuple[FrozenGraph, dict[str, Any], Proof]:
         """Freeze, write every format, prove them all; the manifest still lacks artifacts and files."""
-        frozen, reading, positions, witness = self._frozen()
-        manifest = describe.manifest(self.stem, self.graph, frozen, reading, positions, self.settings)
+        frozen, game, positions, witness = self._frozen()
+        manifest = describe.manifest(self.stem, self.graph, frozen, game, positions, self.settings)
         writing = []
-        for entry in self.formats:
+        for entry in self.plan.exact:
             target = self.place / entry.path(self.stem)
             task = self.workers.tensorflow(write_artifact, entry.name, frozen, target, self.settings.opset)
             writing.append((entry, task))
-        reference = asked.original(self.workers, self.graph, self.model, positions.feeds)
+        gate = self._gated(frozen, game, positions) if self.plan.gated else None
+        feeds = gate.asked(positions.feeds) if gate else positions.feeds
+        reference = asked.original(self.workers, self.graph, self.model, feeds)
         names = {port.source_name: port.name for port in frozen.inputs}
         feeds = artifact_feeds(positions, names)
         runs = []
@@ -260,14 +285,20 @@ class _Job:
             self.written.append(describe.artifact_entry(entry, self.stem, about))
             ports = (frozen.inputs, frozen.output_ports)
             runs.append(asked.start(self.workers, entry, self.place, entry.path(self.stem), feeds, ports))
-        self._check_refused()
+        if not gate:
+            self._check_refused()
         self.on_step("asking Keras and the float64 witness")
         answers = reference()
         exact = result(witness, "running the float64 witness")
-        truth = establish(frozen.outputs, answers, exact)
+        first = slice(0, len(positions))
+        truth = establish(frozen.outputs, rows_of(answers, first), exact)
+        tried = self._tried(frozen, game, gate, names, truth, answers) if gate else None
         fewer = (positions.note,) if positions.note else ()
         truth = replace(truth, by=f"{self.graph.source.name}, by {truth.by}", notes=(*truth.notes, *fewer))
-        proof = prove_all(self.stem, runs, frozen.outputs, truth, positions, self.on_step)
+        results = tried.results if tried else ()
+        proof = prove_all(self.stem, runs, frozen.outputs, truth, positions, self.on_step, results)
+        if tried and tried.chosen:
+            manifest["auto"] = tried.chosen
         # The witness' answers where there is one: the same on every machine, whatever Keras rounds.
         told = truth.expected if exact.missing else {h.name: exact.outputs[h.source_name] for h in frozen.outputs}
         _write_text(self.place / GOLDEN, dump(golden(positions, names, told, frozen.outputs)))
@@ -296,6 +327,49 @@ class _Job:
         frozen = result(freezing, doing)
         return replace(frozen, metadata=describe.metadata(self.graph, frozen, reading)), reading, positions, witness
 
+    def _gated(self, frozen: FrozenGraph, reading: Reading | None, positions: Positions) -> Gated:
+        """What artifacts of lower precisions are judged on: the network plays against itself for that."""
+        self.on_step("playing against itself")
+        calibrated = self.plan.calibrated
+        return gated(
+            self.workers, self.graph, frozen.outputs, reading, positions, self.settings, frozen, calibrated=calibrated
+        )
+
+    def _tried(
+        self,
+        frozen: FrozenGraph,
+        reading: Reading | None,
+        gate: Gated,
+        names: Mapping[str, str],
+        truth: Truth,
+        answers: asked.Answers,
+    ) -> Trials:
+        """The artifacts of lower precisions, each held to the gate by the original's answers."""
+        played = truth.expected
+        if gate.played is not None:
+            rest = rows_of(answers, slice(-len(gate.played.positions), None))
+            played = establish(frozen.outputs, rest, gate.played.exact).expected
+        trials = Trials(
+            self.workers,
+            frozen,
+            readings_of(frozen.outputs, {head.name: describe.value_of(head, reading) for head in frozen.outputs}),
+            self.stem,
+            self.place,
+            self.settings,
+            gate.positions(names),
+            gate.expected(truth.expected, played),
+            gate.calibration(names),
+            self.on_step,
+        )
+        for entry, precision in self.plan.approximate:
+            trials.try_one(entry, precision)
+        for entry in self.plan.automatic:
+            trials.choose(entry)
+        self.written += trials.written
+        self.refused |= trials.refused
+        self._check_refused()
+        return trials
+
     def _written(self, entry: Format, task: Future[dict[str, Any]]) -> dict[str, Any] | None:
         """What the artifact says of itself; None, and the reason in `refused`, where its converter does not write it.
 
@@ -311,7 +385,8 @@ class _Job:
 
     def _check_refused(self) -> None:
         """ConversionError where a format that was asked for by name is not written, or none at all is."""
-        asked_for = {name: self.refused[name] for name in named(self.settings.formats) if name in self.refused}
+        names = named(self.settings.formats)
+        asked_for = {what: reason for what, reason in self.refused.items() if what.split()[0] in names}
         if asked_for:
             raise ConversionError(
                 f"'{self.graph.source.name}' cannot be written as {listed(asked_for)}: "
@@ -336,40 +411,6 @@ class _Job:
         parity["not_proved"] |= {item["file"]: item["reason"] for item in kept.parity if item.get("proved") is False}
         _write_text(self.place / PARITY, dump(parity))
         return kept
-
-
-def write_artifact(format_name: str, frozen: FrozenGraph, target: Path, opset: int) -> dict[str, Any]:
-    """Write one artifact; returns what it says of itself (`Format.about`). BundleError where the disk refuses it."""
-    entry = FORMATS[format_name]
-    try:
-        entry.write(frozen, target, opset=opset)
-    except OSError as error:
-        raise _unwritten(target, error) from error
-    except Exception as error:
-        refusal = _refusal(target.parent, 2 * len(frozen.graph_def))
-        if refusal is None:
-            raise
-        raise _unwritten(target, refusal) from error
-    return entry.about(target)
-
-
-def _refusal(folder: Path, size: int) -> OSError | None:
-    """Why a file of `size` bytes cannot be written: converters report a full disk as errors of their own."""
-    probe = folder / "probe"
-    try:
-        probe.write_bytes(bytes(size))
-    except OSError as error:
-        return error
-    finally:
-        probe.unlink(missing_ok=True)
-    return None
-
-
-def _unwritten(target: Path, error: OSError) -> BundleError:
-    return BundleError(
-        f"'{target.name}' cannot be written ({error.strerror or error}): "
-        "free the disk, or choose another folder with -o."
-    )
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -31,7 +31,7 @@ from .manifest import GOLDEN, MANIFEST, PARITY, load_manifest, read_json, read_m
 
 FAILED_SUFFIX = ".failed"
 # What two exports of one checkpoint, to other formats, may differ in.
-_NOT_IDENTITY = frozenset({"artifacts", "files", "recommended", "chosen"})
+_NOT_IDENTITY = frozenset({"artifacts", "files", "recommended", "chosen", "auto"})
 
 
 @contextmanager

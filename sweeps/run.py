@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..bundle.artifacts.plan import planned
 from ..bundle.exchange import clear_up_in, recover_in
 from ..bundle.export import BUNDLES, NotEqualExport, NotProvedExport, export_checkpoint
 from ..bundle.manifest import MANIFEST
 from ..errors import AzxError, BundleError, first_line
+from ..export.formats.precision import FP32, listed
 from ..export.formats.table import ALL, choose
 from ..export.lock import locked_by
 from ..validate.workers import Workers
@@ -94,7 +96,9 @@ def sweep(
 
     """
     started = time.perf_counter()
-    choose(_names(options.get("formats", ALL)), _names(options.get("without", ())))
+    asked = _names(options.get("formats", ALL))
+    written, _ = choose(asked, _names(options.get("without", ())))
+    planned(written, listed(_names(options.get("precision", FP32))), asked)
     items = find(checkpoints)
     on_begin(len(items))
     done: dict[str, Outcome] = {}

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from .. import options, output
-from ..export_options import export_options, flat
+from ..export_options import export_options, gathered
 
 
 @click.command()
@@ -36,8 +36,7 @@ def sweep(
 
     Beside the bundles come results.csv, with a line for each artifact, and index.html.
     """
-    chosen |= {"formats": flat(chosen["formats"]) or ("all",), "without": flat(chosen["without"])}
-    run(checkpoints, folder, jobs, options.loudness(quiet, verbose), as_json, chosen)
+    run(checkpoints, folder, jobs, options.loudness(quiet, verbose), as_json, gathered(chosen))
 
 
 def run(

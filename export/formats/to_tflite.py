@@ -10,11 +10,13 @@ from typing import Any
 from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..installed import missing
+from .calibration import Calibration, samples
+from .precision import FP16, FP32, INT8, INT8_DYNAMIC
+from .tflite_int8 import float_layers, names_in_float, packed, parsed, with_float_weights
 
 SIGNATURE = "serving_default"
 METADATA_NAME = "azx"
 RUNTIME_VERSION_NAME = b"min_runtime_version"
-FILE_IDENTIFIER = b"TFL3"
 
 
 def available() -> str | None:
@@ -22,12 +24,30 @@ def available() -> str | None:
     return missing("tensorflow") or missing("ai_edge_litert")
 
 
-def write(frozen: FrozenGraph, target: Path) -> None:
-    """Write `frozen` to `target`; ConversionError where an operator has no built-in TFLite form."""
+def write(
+    frozen: FrozenGraph,
+    target: Path,
+    precision: str = FP32,
+    calibration: Calibration | None = None,
+    step: int = 0,
+) -> None:
+    """Write `frozen` to `target`; ConversionError where an operator has no built-in TFLite form.
+
+    In every precision inputs and outputs are float32. int8 takes `calibration`; of 8-bit ones `step` leaves layers in
+    float (`float_layers.py`).
+    """
     try:
-        content = _convert(frozen)
+        content = _convert(frozen, precision, calibration, step)
+        if step and precision == INT8_DYNAMIC:
+            content = with_float_weights(content, _convert(frozen, FP32), step)
+    except ConversionError:
+        raise
     except Exception as error:  # the converter raises its own classes and plain ValueError
         raise ConversionError(f"TFLite: the graph was not converted ({first_line(error)}).") from error
+    if precision in (INT8_DYNAMIC, INT8) and float_layers(parsed(content)) is None:
+        raise ConversionError(
+            f"TFLite: no layer has weights enough for {precision}, the file would hold float32 alone."
+        )
     target.write_bytes(_rewrite(content, frozen))
 
 
@@ -38,21 +58,26 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """`min_runtime_version`: the oldest TFLite runtime that loads the file, as the file itself states it."""
+    """`min_runtime_version`: the oldest TFLite runtime that loads the file, as the file itself states it.
+
+    In 8 bits also `float_layers`, those whose weights are float32.
+    """
     version = _stated(path, RUNTIME_VERSION_NAME)
-    return {"min_runtime_version": None if version is None else version.rstrip(b"\0").decode()}
+    layers = float_layers(parsed(path.read_bytes()))
+    return {
+        "min_runtime_version": None if version is None else version.rstrip(b"\0").decode(),
+        **({"float_layers": layers} if layers is not None else {}),
+    }
 
 
 def _stated(path: Path, name: bytes) -> bytes | None:
     """The metadata buffer of that name, None where the file has none."""
-    from ai_edge_litert import schema_py_generated as schema
-
-    model = schema.ModelT.InitFromPackedBuf(bytearray(path.read_bytes()), 0)
+    model = parsed(path.read_bytes())
     entry = next((entry for entry in model.metadata or [] if entry.name == name), None)
     return bytes(model.buffers[entry.buffer].data) if entry else None
 
 
-def _convert(frozen: FrozenGraph) -> bytes:
+def _convert(frozen: FrozenGraph, precision: str, calibration: Calibration | None = None, step: int = 0) -> bytes:
     import tensorflow as tf
 
     graph_def = tf.compat.v1.GraphDef.FromString(frozen.graph_def)
@@ -67,8 +92,46 @@ def _convert(frozen: FrozenGraph) -> bytes:
     ]
     function = tf.function(imported, input_signature=signature).get_concrete_function()
     converter = tf.lite.TFLiteConverter.from_concrete_functions([function])
+    return bytes(_converted(_configured(converter, frozen, precision, calibration), frozen, calibration, step))
+
+
+def _converted(converter: Any, frozen: FrozenGraph, calibration: Calibration | None, step: int) -> bytes:
+    """The model; in int8 with the layers of `step` in float, which TensorFlow's quantization debugger can leave so."""
+    import tensorflow as tf
+
+    if converter.representative_dataset is None or not step:
+        content: bytes = converter.convert()
+        return content
+    debug = tf.lite.experimental
+
+    def debugger(names: list[str]) -> Any:
+        options = debug.QuantizationDebugOptions(denylisted_nodes=names, fully_quantize=False)
+        return debug.QuantizationDebugger(
+            converter=converter, debug_dataset=lambda: samples(calibration, frozen), debug_options=options
+        )
+
+    names = names_in_float(debugger([]).get_nondebug_quantized_model(), step)
+    left: bytes = debugger(names).get_nondebug_quantized_model()
+    return left
+
+
+def _configured(converter: Any, frozen: FrozenGraph, precision: str, calibration: Calibration | None) -> Any:
+    """The converter with what the precision asks of it."""
+    import tensorflow as tf
+
     converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS]
-    return bytes(converter.convert())
+    if precision != FP32:
+        converter.optimizations = [tf.lite.Optimize.DEFAULT]
+    if precision == FP16:
+        converter.target_spec.supported_types = [tf.float16]
+    if precision in (INT8_DYNAMIC, INT8):
+        # One scale for all of a dense layer's weights: with one a unit the file needs runtime 2.17, with this 2.4.
+        converter._experimental_disable_per_channel_quantization_for_dense_layers = True
+    if precision == INT8:
+        # Of operators without an 8-bit form the float one stays; inputs and outputs are float32 without being told.
+        converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS_INT8, tf.lite.OpsSet.TFLITE_BUILTINS]
+        converter.representative_dataset = lambda: samples(calibration, frozen)
+    return converter
 
 
 def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
@@ -77,10 +140,9 @@ def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
     The converter calls the outputs Identity, Identity_1, ...; they come in the order of the
     function's own outputs, which is the contract's.
     """
-    import flatbuffers
     from ai_edge_litert import schema_py_generated as schema
 
-    model = schema.ModelT.InitFromPackedBuf(bytearray(content), 0)
+    model = parsed(content)
     graph = model.subgraphs[0]
     inputs = _ordered(graph)
     graph.inputs, graph.outputs = inputs, [int(index) for index in graph.outputs]
@@ -94,9 +156,7 @@ def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
     model.signatureDefs = [signature]
     _set_metadata(schema, model, frozen)
     model.description = b"azx"
-    builder = flatbuffers.Builder(len(content) + 4096)
-    builder.Finish(model.Pack(builder), FILE_IDENTIFIER)
-    return bytes(builder.Output())
+    return packed(model, len(content))
 
 
 def _numbered(place: int) -> str:

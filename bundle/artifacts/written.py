@@ -1,0 +1,61 @@
+"""One artifact written, in the process that has its converter loaded; a full disk is told from a converter's fault."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ...errors import BundleError
+from ...export.formats.calibration import Calibration
+from ...export.formats.precision import FP32
+from ...export.formats.table import FORMATS
+from ...export.graph.frozen import FrozenGraph
+
+
+def write_artifact(
+    format_name: str,
+    frozen: FrozenGraph,
+    target: Path,
+    opset: int,
+    precision: str = FP32,
+    calibration: Calibration | None = None,
+    step: int = 0,
+) -> dict[str, Any]:
+    """Write one artifact; returns what it says of itself (`Format.about`). BundleError where the disk refuses it.
+
+    `step` says how many of its layers stay in float where the precision is one of 8 bits (`Format.steps`). One in a
+    lower precision carries that in its metadata.
+    """
+    entry = FORMATS[format_name]
+    if precision != FP32:
+        frozen = replace(frozen, metadata={**frozen.metadata, "precision": precision})
+    try:
+        entry.write(frozen, target, opset=opset, precision=precision, calibration=calibration, step=step)
+    except OSError as error:
+        raise _unwritten(target, error) from error
+    except Exception as error:
+        refusal = _refusal(target.parent, 2 * len(frozen.graph_def))
+        if refusal is None:
+            raise
+        raise _unwritten(target, refusal) from error
+    return entry.about(target)
+
+
+def _refusal(folder: Path, size: int) -> OSError | None:
+    """Why a file of `size` bytes cannot be written: converters report a full disk as errors of their own."""
+    probe = folder / "probe"
+    try:
+        probe.write_bytes(bytes(size))
+    except OSError as error:
+        return error
+    finally:
+        probe.unlink(missing_ok=True)
+    return None
+
+
+def _unwritten(target: Path, error: OSError) -> BundleError:
+    return BundleError(
+        f"'{target.name}' cannot be written ({error.strerror or error}): "
+        "free the disk, or choose another folder with -o."
+    )
