@@ -140,7 +140,8 @@ class Trials:
 
     def _take(self, entry: Format, precision: str, best: _Attempt, attempts: list[_Attempt]) -> None:
         failing = bool(best.verdict and not best.verdict.passed)
-        marked = failing and self.settings.keep_failing
+        # What answers NaN, or not at all, is no approximation of anything.
+        marked = failing and self.settings.keep_failing and not best.run.problems and not _is_broken(best.verdict)
         more: dict[str, Any] = {}
         if best.verdict is not None:
             more["gate"] = {
@@ -181,6 +182,10 @@ def approximation(
         verdict,
         keep_failing=keep_failing,
     )
+
+
+def _is_broken(verdict: Verdict | None) -> bool:
+    return verdict is None or bool(verdict.broken or not verdict.checks)
 
 
 def _why(attempt: _Attempt) -> str:

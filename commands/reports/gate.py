@@ -21,9 +21,7 @@ def print_gates(proof: Proof, manifest: Mapping[str, Any]) -> None:
     if not approximate:
         return
     listed = {entry["path"]: entry for entry in manifest["artifacts"]}
-    kinds = dict.fromkeys(
-        line for each in approximate for line in (listed.get(each.file, {}).get("gate") or {}).get("positions", [])
-    )
+    kinds = dict.fromkeys(line for each in approximate if each.gate for line in each.gate.kinds)
     output.line("Lower precisions, held to the gate" + (" on" if kinds else ""))
     for line in kinds:
         output.line(f"  {line}")

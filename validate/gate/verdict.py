@@ -71,11 +71,15 @@ class Check:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the gate found: `checks` for each head and kind, `notes` on what could not be judged, `broken` answers."""
+    """What the gate found: `checks` for each head and kind, `notes` on what could not be judged, `broken` answers.
+
+    `kinds` describe the positions.
+    """
 
     checks: tuple[Check, ...]
     notes: tuple[str, ...] = ()
     broken: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -98,6 +102,7 @@ class Verdict:
         closest = self.closest
         return {
             "passed": self.passed,
+            "positions": list(self.kinds),
             "closest": closest.as_data() if closest else None,
             "checks": [check.as_data() for check in self.checks],
             "notes": list(self.notes),
@@ -142,7 +147,8 @@ def judge(
                 checks += _move_checks(head.name, kind.name, moves, limits)
             else:
                 notes.append(f"{head.name}: not judged, nothing tells how it is read")
-    return Verdict(tuple(checks), tuple(dict.fromkeys(notes)), tuple(broken))
+    kinds = tuple(kind.description for kind in positions.kinds)
+    return Verdict(tuple(checks), tuple(dict.fromkeys(notes)), tuple(broken), kinds)
 
 
 def readings_of(heads: Sequence[Head], stated: Mapping[str, Mapping[str, Any]]) -> dict[str, ValueReading]:
