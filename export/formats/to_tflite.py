@@ -10,7 +10,7 @@ from typing import Any
 from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..installed import missing
-from .calibration import Calibration, samples
+from .calibration import Calibration, given, samples
 from .precision import FP16, FP32, INT8, INT8_DYNAMIC
 from .tflite_int8 import float_layers, names_in_float, packed, parsed, with_float_weights
 
@@ -92,23 +92,22 @@ def _convert(frozen: FrozenGraph, precision: str, calibration: Calibration | Non
     ]
     function = tf.function(imported, input_signature=signature).get_concrete_function()
     converter = tf.lite.TFLiteConverter.from_concrete_functions([function])
-    return bytes(_converted(_configured(converter, frozen, precision, calibration), frozen, calibration, step))
+    return bytes(_converted(_configured(converter, frozen, precision, calibration), step))
 
 
-def _converted(converter: Any, frozen: FrozenGraph, calibration: Calibration | None, step: int) -> bytes:
+def _converted(converter: Any, step: int) -> bytes:
     """The model; in int8 with the layers of `step` in float, which TensorFlow's quantization debugger can leave so."""
     import tensorflow as tf
 
-    if converter.representative_dataset is None or not step:
+    dataset = converter.representative_dataset
+    if dataset is None or not step:
         content: bytes = converter.convert()
         return content
     debug = tf.lite.experimental
 
     def debugger(names: list[str]) -> Any:
         options = debug.QuantizationDebugOptions(denylisted_nodes=names, fully_quantize=False)
-        return debug.QuantizationDebugger(
-            converter=converter, debug_dataset=lambda: samples(calibration, frozen), debug_options=options
-        )
+        return debug.QuantizationDebugger(converter=converter, debug_dataset=dataset, debug_options=options)
 
     names = names_in_float(debugger([]).get_nondebug_quantized_model(), step)
     left: bytes = debugger(names).get_nondebug_quantized_model()
@@ -128,9 +127,10 @@ def _configured(converter: Any, frozen: FrozenGraph, precision: str, calibration
         # One scale for all of a dense layer's weights: with one a unit the file needs runtime 2.17, with this 2.4.
         converter._experimental_disable_per_channel_quantization_for_dense_layers = True
     if precision == INT8:
+        positions = given(calibration)
         # Of operators without an 8-bit form the float one stays; inputs and outputs are float32 without being told.
         converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS_INT8, tf.lite.OpsSet.TFLITE_BUILTINS]
-        converter.representative_dataset = lambda: samples(calibration, frozen)
+        converter.representative_dataset = lambda: samples(positions, frozen)
     return converter
 
 

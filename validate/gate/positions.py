@@ -36,15 +36,9 @@ class GatePositions:
 
     feeds: Feeds
     kinds: tuple[Kind, ...]
-    note: str | None = None
-
-    @property
-    def description(self) -> str:
-        """All kinds in words."""
-        return "; ".join(kind.description for kind in self.kinds)
 
 
-def gate_positions(parts: Sequence[tuple[str, Positions]], note: str | None = None) -> GatePositions:
+def gate_positions(parts: Sequence[tuple[str, Positions]]) -> GatePositions:
     """Positions of several kinds, by name, one after the other; their inputs must be called alike."""
     kinds, at = [], 0
     for name, part in parts:
@@ -52,4 +46,4 @@ def gate_positions(parts: Sequence[tuple[str, Positions]], note: str | None = No
         at += len(part)
     first = parts[0][1].feeds
     feeds = {name: np.concatenate([part.feeds[name] for _, part in parts]) for name in first}
-    return GatePositions(feeds, tuple(kinds), note)
+    return GatePositions(feeds, tuple(kinds))
