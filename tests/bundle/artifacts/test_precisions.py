@@ -113,6 +113,7 @@ def test_on_request_it_is_kept_and_marked(azx: Azx, small_checkpoint: Path, tmp_
     [
         ({"precision": "int8"}, "artifacts[0].precision"),
         ({"gate": None}, "artifacts[0].gate"),
+        ({"precision": "int4"}, "artifacts[0].precision"),
     ],
 )
 def test_a_manifest_that_lies_about_a_precision_is_found_out(
