@@ -23,7 +23,7 @@ import numpy as np
 from azx.bundle.export import export_checkpoint
 from azx.bundle.manifest import belongs
 from azx.export.checkpoint.located import shipped_names
-from azx.export.formats.precision import FP32, PRECISIONS
+from azx.export.formats.precisions.precision import FP32, PRECISIONS
 from azx.export.formats.table import FORMATS
 from azx.validate.gate.verdict import BEST_MOVE, KL_P99, WIN_RATE_MAX, WIN_RATE_P99
 

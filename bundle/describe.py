@@ -11,7 +11,7 @@ from typing import Any
 from .. import __version__
 from ..export.checkpoint.head import VALUE, Head
 from ..export.checkpoint.layer_graph import LayerGraph, input_layout
-from ..export.formats.precision import FP32
+from ..export.formats.precisions.precision import FP32
 from ..export.formats.table import FORMATS, Format
 from ..export.graph.frozen import FrozenGraph
 from ..games.encoding import USUAL

@@ -15,8 +15,8 @@ from typing import Any
 from ..errors import BundleError, ConversionError, NotEqual, NotRunHere, first_line
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.formats.precision import FP32
-from ..export.formats.precision import listed as listed_precisions
+from ..export.formats.precisions.precision import FP32
+from ..export.formats.precisions.precision import listed as listed_precisions
 from ..export.formats.table import ALL, Format, choose, listed, named
 from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError, BundleError, GameError, NotRunHere, first_line
 from ..export.checkpoint.head import Head
-from ..export.formats.precision import FP32
+from ..export.formats.precisions.precision import FP32
 from ..export.formats.table import FORMATS, Format, check_name
 from ..export.graph.frozen import Port
 from ..export.quietly import quietly

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..errors import AzxError, GameError, Undecided, UnsupportedLayer
 from ..export.checkpoint.head import POLICY, VALUE, Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
-from ..export.formats.precision import FP32
+from ..export.formats.precisions.precision import FP32
 from ..export.graph.freeze import Names
 from ..export.graph.names import input_names
 from ..export.network.simplify import shapes as shapes_in

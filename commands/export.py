@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..export.checkpoint.located import DEFAULT
-from ..export.formats.precision import FP32
+from ..export.formats.precisions.precision import FP32
 from . import options, output
 from .export_options import export_options, gathered
 

@@ -60,7 +60,7 @@ def export_options(command: options.Command) -> options.Command:
 
 def gathered(chosen: dict[str, Any]) -> dict[str, Any]:
     """The options with the names of those that take several in one tuple each; what was not said is as usual."""
-    from ..export.formats.precision import FP32
+    from ..export.formats.precisions.precision import FP32
 
     formats, precisions = flat(chosen["formats"]) or ("all",), flat(chosen["precision"]) or (FP32,)
     return {**chosen, "formats": formats, "without": flat(chosen["without"]), "precision": precisions}

@@ -38,7 +38,7 @@ class PrecisionName(click.ParamType[tuple[str, ...]]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
         """A tuple of known names of precisions."""
-        from ..export.formats.precision import AUTO, PRECISIONS, unknown
+        from ..export.formats.precisions.precision import AUTO, PRECISIONS, unknown
 
         names = value if isinstance(value, tuple) else tuple(part.strip() for part in str(value).split(","))
         for name in names:

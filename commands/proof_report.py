@@ -8,7 +8,7 @@ from typing import Any
 
 from ..bundle.claims.findings import FORGED, Claims
 from ..bundle.manifest import GOLDEN, MANIFEST, belongs
-from ..export.formats.precision import FP32
+from ..export.formats.precisions.precision import FP32
 from ..validate.proof import ArtifactResult, Proof
 from ..validate.tolerances import FLOOR, REFERENCE_FACTOR
 from . import output

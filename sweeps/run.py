@@ -20,7 +20,7 @@ from ..bundle.exchange import clear_up_in, recover_in
 from ..bundle.export import BUNDLES, NotEqualExport, NotProvedExport, export_checkpoint
 from ..bundle.manifest import MANIFEST
 from ..errors import AzxError, BundleError, first_line
-from ..export.formats.precision import FP32, listed
+from ..export.formats.precisions.precision import FP32, listed
 from ..export.formats.table import ALL, choose
 from ..export.lock import locked_by
 from ..validate.workers import Workers

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import NotRunHere
 from ..export.checkpoint.head import POLICY, Head
-from ..export.formats.precision import FP32
+from ..export.formats.precisions.precision import FP32
 from .compare import HeadResult, compare_head, distance
 from .gate.verdict import Verdict
 from .positions import Positions

@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ...export.checkpoint.head import Head
-from ...export.formats.precision import FP32
+from ...export.formats.precisions.precision import FP32
 from ...export.formats.table import Format
 from ...export.graph.frozen import Port
 from ...validate import run as asked

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...errors import UnsupportedLayer
 from ...export.checkpoint.head import POLICY, Head
 from ...export.checkpoint.layer_graph import LayerGraph
-from ...export.formats.calibration import Calibration
+from ...export.formats.precisions.calibration import Calibration
 from ...export.graph.frozen import FrozenGraph
 from ...games.game import Reading
 from ...validate.gate.positions import BOARDS, OWN, RANDOM, SELF_PLAY, GatePositions, gate_positions

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...errors import AzxError
-from ...export.formats.precision import AUTO, FP32, PRECISIONS
+from ...export.formats.precisions.precision import AUTO, FP32, PRECISIONS
 from ...export.formats.table import Format, named
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ...errors import ConversionError, first_line
 from ...export.checkpoint.head import Head
-from ...export.formats.calibration import Calibration
-from ...export.formats.precision import FP32, PRECISIONS
+from ...export.formats.precisions.calibration import Calibration
+from ...export.formats.precisions.precision import FP32, PRECISIONS
 from ...export.formats.table import Format
 from ...export.graph.frozen import FrozenGraph
 from ...games.value import ValueReading

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import BundleError
-from ...export.formats.calibration import Calibration
-from ...export.formats.precision import FP32
+from ...export.formats.precisions.calibration import Calibration
+from ...export.formats.precisions.precision import FP32
 from ...export.formats.table import FORMATS
 from ...export.graph.frozen import FrozenGraph
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import AzxError
 from ...export.checkpoint.head import VALUE, Head
-from ...export.formats.precision import FP32, PRECISIONS
+from ...export.formats.precisions.precision import FP32, PRECISIONS
 from ...export.formats.table import FORMATS
 from ...games.game import Reading
 from ...games.value import ORDER

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...bundle.manifest import belongs
-from ...export.formats.precision import FP32
+from ...export.formats.precisions.precision import FP32
 from ...validate.gate.verdict import Check, shown
 from ...validate.proof import ArtifactResult, Proof
 from .. import output

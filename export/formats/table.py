@@ -13,8 +13,8 @@ from typing import Any
 from ...errors import AzxError
 from ..graph.frozen import FrozenGraph
 from ..installed import not_run_here
-from .float_layers import STEPS
-from .precision import FP16, FP32, INT8, INT8_DYNAMIC, INT8_WEIGHTS, mark
+from .precisions.float_layers import STEPS
+from .precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC, INT8_WEIGHTS, mark
 
 
 @dataclass(frozen=True)

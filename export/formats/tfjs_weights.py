@@ -11,8 +11,8 @@ import numpy as np
 from ...errors import ConversionError
 from ..checkpoint.layer_graph import Array
 from ..graph.rewrites import Graph
-from .precision import FP16, FP32
-from .weights import halved, is_large
+from .precisions.precision import FP16, FP32
+from .precisions.weights import halved, is_large
 
 SHARD_BYTES = 4 * 1024 * 1024  # what browsers keep in their caches, and the size that TF.js Converter 4.22 writes
 

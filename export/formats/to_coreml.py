@@ -20,8 +20,8 @@ from ...errors import BundleError, ConversionError, FormatUnavailable, first_lin
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import without_erfc
 from ..installed import missing
-from .precision import FP16, FP32, INT8_WEIGHTS
-from .weights import FEWEST
+from .precisions.precision import FP16, FP32, INT8_WEIGHTS
+from .precisions.weights import FEWEST
 
 LARGEST_BATCH = 64  # Core ML refuses an open range
 _CONVERSION_DATE = "com.github.apple.coremltools.conversion_date"

@@ -12,8 +12,8 @@ from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import Graph, empty, without_erfc
 from ..installed import missing
-from .onnx_weights import with_smaller_weights
-from .precision import FP32
+from .precisions.onnx_weights import with_smaller_weights
+from .precisions.precision import FP32
 
 DEFAULT_OPSET = 17
 # tf2onnx numbers what it makes by a counter of its process: the names of a second export would be others.

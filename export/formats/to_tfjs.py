@@ -17,7 +17,7 @@ from ..graph.frozen import FrozenGraph, Port
 from ..graph.rewrites import Graph
 from ..installed import missing
 from . import tfjs_constants, tfjs_fusions, tfjs_graph, tfjs_products
-from .precision import FP32
+from .precisions.precision import FP32
 from .tfjs_operations import refuse_unknown, refuse_what_wasm_lacks
 from .tfjs_weights import take_weights, write_shards
 

@@ -10,9 +10,9 @@ from typing import Any
 from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..installed import missing
-from .calibration import Calibration, given, samples
-from .precision import FP16, FP32, INT8, INT8_DYNAMIC
-from .tflite_int8 import float_layers, names_in_float, packed, parsed, with_float_weights
+from .precisions.calibration import Calibration, given, samples
+from .precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC
+from .precisions.tflite_int8 import float_layers, names_in_float, packed, parsed, with_float_weights
 
 SIGNATURE = "serving_default"
 METADATA_NAME = "azx"

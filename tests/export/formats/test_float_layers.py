@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from azx.export.formats.float_layers import STEPS, Operation, in_float, layer_of
+from azx.export.formats.precisions.float_layers import STEPS, Operation, in_float, layer_of
 
 TWO_HEADS = [
     Operation("first", ("x",), ("a",), True),

@@ -11,10 +11,10 @@ import pytest
 from azx.errors import ConversionError
 from azx.export.checkpoint.located import FOLDER
 from azx.export.checkpoint.read import read_checkpoint
-from azx.export.formats.calibration import Calibration
-from azx.export.formats.precision import FP16, FP32, INT8, INT8_DYNAMIC, INT8_WEIGHTS
+from azx.export.formats.precisions.calibration import Calibration
+from azx.export.formats.precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC, INT8_WEIGHTS
+from azx.export.formats.precisions.weights import coded, halved
 from azx.export.formats.table import FORMATS
-from azx.export.formats.weights import coded, halved
 from azx.export.graph.freeze import Names, freeze
 from azx.export.graph.frozen import FrozenGraph
 

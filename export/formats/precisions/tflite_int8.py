@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import ConversionError
+from ....errors import ConversionError
 from .float_layers import Operation, in_float, layer_of
 
 _WEIGHTS = 1  # the input of a product that its weights are

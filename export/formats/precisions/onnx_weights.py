@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import ConversionError
+from ....errors import ConversionError
 from .precision import FP16
 from .weights import coded, halved, is_large
 

@@ -10,7 +10,7 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...errors import AzxError
+from ....errors import AzxError
 
 FP32, FP16, INT8_WEIGHTS, INT8_DYNAMIC, INT8 = "fp32", "fp16", "int8-weights", "int8-dynamic", "int8"
 AUTO = "auto"

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ConversionError
-from ..graph.frozen import FrozenGraph
+from ....errors import ConversionError
+from ...graph.frozen import FrozenGraph
 
 
 @dataclass(frozen=True, eq=False)
