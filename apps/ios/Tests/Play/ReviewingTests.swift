@@ -9,6 +9,7 @@ private final class Notes: Keeping {
     private var texts: [String: String] = [:]
     func text(_ name: String) -> String? { texts[name] }
     func keep(_ text: String, _ name: String) { texts[name] = text }
+    func forget(_ name: String) { texts[name] = nil }
 }
 
 /// Candidates at a hint, games that are analysed, and moves that are tried out in a replay.

@@ -234,7 +234,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
     [
       "is a checkpoint",
       Buffer.from("\x89HDF\r\n\x1a\n", "latin1"),
-      "looks like a Keras checkpoint: run azx export --format tfjs tiny.zip and open the folder",
+      "looks like a Keras checkpoint: run azx export --format tfjs with it and open the folder",
     ],
     ["has a wrong hash", zipped(changed(good, weights, (bytes) => Buffer.alloc(bytes.length))), "SHA-256 differs"],
     [
@@ -256,7 +256,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
     [
       "has a manifest without end",
       zipped(changed(good, "manifest.json", () => Buffer.alloc(40e6, "["))),
-      "has 40 MB, this page reads 32 MB at most",
+      "has 40 MB, this app reads 32 MB at most",
     ],
     [
       "has a network that TF.js cannot read",
