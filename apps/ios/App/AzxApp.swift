@@ -20,7 +20,7 @@ private struct Root: View {
     var body: some View {
         GamesList(
             store: Store(Bundle.main.bundleURL.appending(path: Store.folder)),
-            given: GivenBundles(URL.applicationSupportDirectory.appending(path: "given"))
+            given: GivenBundles(URL.applicationSupportDirectory.appending(path: GivenBundles.folder))
         )
             .preferredColorScheme(appSettings.preferences.theme.isDark.map { $0 ? .dark : .light })
             .environment(\.locale, spoken.locale)

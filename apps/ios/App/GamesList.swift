@@ -94,7 +94,7 @@ private struct CardView: View {
             }
             if card.canTest {
                 NavigationLink(say("self_test")) {
-                    SelfTestScreen(entry: card.entry, store: card.store)
+                    SelfTestScreen(entry: card.entry, store: card.store, proof: card.proof)
                 }
                 .accessibilityLabel(say("self_test_label", name))
             }

@@ -23,6 +23,8 @@ public final class Games {
         /// can be played.
         public let why: Phrase.Part?
         public let canTest: Bool
+        /// What the bundle says of itself: nobody has looked into it here. nil where its manifest cannot be read.
+        public let proof: Phrase?
 
         public var id: String { entry.name }
         public var canPlay: Bool { why == nil }
@@ -58,11 +60,12 @@ public final class Games {
                 entry: entry, store: store, isGiven: isGiven, parameters: bundle.manifest.checkpoint.parameters,
                 isUnderWay: session?.isUnderWay ?? false,
                 finished: isOver ? session.map { AzxScreens.finished($0, Presentation(entry.game ?? "")) } : nil,
-                why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil)
+                why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil,
+                proof: bundle.manifest.compared.map { Phrase("proof_recorded", .whole($0)) } ?? Phrase("proof_none"))
         } catch {
             return Card(
                 entry: entry, store: store, isGiven: isGiven, parameters: nil, isUnderWay: false, finished: nil,
-                why: told(error), canTest: false)
+                why: told(error), canTest: false, proof: nil)
         }
     }
 }

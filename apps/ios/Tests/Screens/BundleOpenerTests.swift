@@ -46,6 +46,10 @@ import Testing
         #expect(cards.map(\.id) == ["tictactoe", "tictactoe-2"])
         #expect(cards.map(\.isGiven) == [false, true] && cards.map(\.isUnderWay) == [false, true])
         #expect(cards[1].canPlay && cards[1].canTest)
+        #expect(cards[1].proof == Phrase("proof_recorded", .whole(1000)))
+        #expect(
+            cards[1].proof.map { Catalog.english.say($0) }
+                == "Recorded by whoever made this bundle, and not checked here: its answers were compared with those of the checkpoint in 1000 positions.")
         #expect(try GameBundle(cards[1].entry, cards[1].store).golden().count == 20)
         opener.asked = opener.own.first
         opener.remove()

@@ -28,7 +28,7 @@ export const CHINESE: Texts = {
   open_privacy:
     "它会先被检查，并保存在这个浏览器中，直到在这里移除。浏览器询问时可能称之为上传：没有任何内容离开这台计算机。",
   open_folder: "选择文件夹",
-  open_zip: "选择 .zip",
+  open_file: "选择文件",
   cancel: "取消",
   own_bundles: "来自这台计算机",
   own_kept: "%1$s，%2$s MB",
@@ -210,6 +210,8 @@ export const CHINESE: Texts = {
   evaluations_second: "每秒评估次数",
   playouts_second: "每秒模拟次数",
   self_test_backends: "在这个浏览器的每个后端上，把本设备的结果与原网络的结果比较。",
+  proof_recorded: "网络包的制作者记录如下，此处并未核实：它的答案曾在 %1$s 个局面中与检查点的答案比较。",
+  proof_none: "网络包没有说明它的答案曾与检查点的答案比较。",
   self_test_run: "运行自检",
   self_test_refused: "无法自检。%1$s",
   self_test_done: "自检完成：%2$d 个后端中有 %1$d 个通过。",

@@ -31,7 +31,7 @@ export const ENGLISH = {
   open_privacy:
     "It is checked first, and kept in this browser until it is removed here. A browser may call it an upload when it asks: nothing leaves this computer.",
   open_folder: "Choose a folder",
-  open_zip: "Choose a .zip",
+  open_file: "Choose a file",
   cancel: "Cancel",
   own_bundles: "From this computer",
   own_kept: "%1$s, %2$s MB",
@@ -221,6 +221,9 @@ export const ENGLISH = {
   evaluations_second: "Evaluations a second",
   playouts_second: "Playouts a second",
   self_test_backends: "Compares this device’s answers with the original network’s, on every backend of this browser.",
+  proof_recorded:
+    "Recorded by whoever made this bundle, and not checked here: its answers were compared with those of the checkpoint in %1$s positions.",
+  proof_none: "The bundle does not say that its answers were compared with those of a checkpoint.",
   self_test_run: "Run the self-test",
   self_test_refused: "The self-test cannot run. %1$s",
   self_test_done: "Self-test done: passed on %1$d of %2$d backends.",

@@ -166,7 +166,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await page.locator("#opener[open]").waitFor();
       await screenshot(page, "opener");
       await page.click("#open-cancel");
-      await pick(page, "zip", asZip(zipped(below("tiny", good))));
+      await pick(page, "file", asZip(zipped(below("tiny", good))));
       await page.locator(`${given}[aria-pressed="true"]`).waitFor();
       await ready(page);
       const archive = join(FOLDER, "third.zip");
@@ -270,7 +270,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await opened(page, "tictactoe", "simulations 50");
       await play(page, "tictactoe", 1);
       for (const [, bytes, sentence] of bad.slice(0, -1)) {
-        await pick(page, "zip", asZip(bytes));
+        await pick(page, "file", asZip(bytes));
         await page.locator("#alert", { hasText: sentence }).waitFor({ timeout: 10_000 });
         expect(await page.locator("#opening").isVisible()).toBe(false);
         expect(await page.locator(given).count()).toBe(0);
@@ -279,7 +279,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await play(page, "tictactoe", 1);
       expect(await page.locator("#board .second").count()).toBe(2);
       const [, unread, sentence] = bad.at(-1) ?? bad[0] ?? [];
-      await pick(page, "zip", asZip(unread ?? Buffer.alloc(0)));
+      await pick(page, "file", asZip(unread ?? Buffer.alloc(0)));
       await page.locator("#alert", { hasText: sentence ?? "" }).waitFor();
       expect(await page.locator("#board").isVisible()).toBe(false);
       await page.click("#bundle-connect4");

@@ -5,6 +5,8 @@ import AzxEngine
 import Foundation
 
 public struct GivenBundles: Sendable {
+    /// The name of the folder among those of the app.
+    public static let folder = "given"
     public let store: Store
 
     public init(_ root: URL) {
