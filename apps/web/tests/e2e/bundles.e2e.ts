@@ -229,7 +229,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
     [
       "is no .zip",
       Buffer.from("a picture"),
-      "'tiny.zip' is no .zip, or is cut short: drop a bundle's folder, or a .zip of it.",
+      "'tiny.zip' is no .zip, or is cut short: open a bundle's folder, or a .zip of it.",
     ],
     [
       "is a checkpoint",
