@@ -156,6 +156,7 @@ export class Room {
     put(byId("unplayable-title"), title);
     put(byId("why-not"), problems.length ? unplayable(problems, opened !== null && opened.untestable === null) : "");
     put(byId("about"), opened ? about(title, opened) : "");
+    put(byId("proof"), opened ? proof(opened) : "");
   }
 
   /** Say all of it again, in another language. */
@@ -172,6 +173,10 @@ export class Room {
     complain(error instanceof Error ? error.message : String(error));
   }
 }
+
+/** What the bundle says of itself: nobody has looked into it here. */
+const proof = ({ compared }: Opened): string =>
+  compared === null ? say("proof_none") : say("proof_recorded", number(compared));
 
 function about(title: string, { playing, parameters }: Opened): string {
   const size = count("parameters", parameters, number(parameters));

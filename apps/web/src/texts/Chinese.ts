@@ -28,7 +28,7 @@ export const CHINESE: Texts = {
   open_privacy:
     "它会先被检查，并保存在这个浏览器中，直到在这里移除。浏览器询问时可能称之为上传：没有任何内容离开这台计算机。",
   open_folder: "选择文件夹",
-  open_zip: "选择 .zip",
+  open_file: "选择文件",
   cancel: "取消",
   own_bundles: "来自这台计算机",
   own_kept: "%1$s，%2$s MB",
@@ -91,24 +91,24 @@ export const CHINESE: Texts = {
   error_thinker_unsaid: "本页负责思考的部分已停止：请重新载入页面。",
 
   // Why what was dropped on the page, or chosen there, cannot be used.
-  given_nothing: "拖入的内容中没有文件：请拖入网络包的文件夹或它的 .zip。",
+  given_nothing: "给出的内容中没有文件：请打开网络包的文件夹或它的 .zip。",
   given_too_many: "“%1$s”中的文件超过 %2$s 个：请打开单个网络包的文件夹。",
-  given_too_large: "“%1$s”超过本页可放入内存的 %2$s MB：请只用 --format tfjs 导出。",
+  given_too_large: "“%1$s”超过本应用可接受的 %2$s MB：请只用 --format %3$s 导出。",
   given_outside: "“%1$s”中的“%2$s”不是它内部的路径：请不要使用它。",
   given_twice: "“%1$s”中有两个“%2$s”：请重新打包网络包的文件夹。",
   given_no_manifest: "“%1$s”中没有 manifest.json：请打开 azx export 写出的文件夹或它的 .zip。",
-  given_keras: "“%1$s”看起来是 Keras 检查点：请运行 azx export --format tfjs %1$s，然后打开它写出的文件夹或其 .zip。",
+  given_keras: "“%1$s”看起来是 Keras 检查点：请对它运行 azx export --format %2$s，然后打开它写出的文件夹或其 .zip。",
   given_other_format:
-    "“%1$s”看起来是 %2$s 的网络，而本页只下 TF.js 的网络：请用生成它的 Keras 检查点运行 azx export --format tfjs，然后打开它写出的文件夹或其 .zip。",
+    "“%1$s”看起来是 %2$s 的网络，而本应用只下 %3$s 的网络：请用生成它的 Keras 检查点运行 azx export --format %4$s，然后打开它写出的文件夹或其 .zip。",
   given_saved_model:
-    "“%1$s”看起来是 SavedModel 的一部分：请对它所在的文件夹运行 azx export --format tfjs，然后打开写出的文件夹或其 .zip。",
-  given_tfjs_alone:
-    "“%1$s”看起来是 TF.js 网络的一部分，但没有网络包的 manifest.json：请打开 azx export 写出的整个文件夹或其 .zip。",
+    "“%1$s”看起来是 SavedModel 的一部分：请对它所在的文件夹运行 azx export --format %2$s，然后打开写出的文件夹或其 .zip。",
+  given_alone:
+    "“%1$s”看起来是 %2$s 网络的一部分，但没有网络包的 manifest.json：请打开 azx export 写出的整个文件夹或其 .zip。",
   given_several: "“%1$s”中有 %2$s 个网络包：请只打开其中一个。",
   given_missing: "网络包“%1$s”：缺少“%2$s”：请重新复制或导出网络包。",
   given_size: "网络包“%1$s”：“%2$s”有 %3$s 字节，清单记录的是 %4$s：请重新复制或导出网络包。",
   given_hash: "网络包“%1$s”：“%2$s”不是清单所记录的文件（SHA-256 不符）：请重新复制或导出网络包。",
-  given_json_too_large: "网络包“%1$s”：“%2$s”有 %3$s MB，本页最多读取 %4$s MB：请重新复制或导出网络包。",
+  given_json_too_large: "网络包“%1$s”：“%2$s”有 %3$s MB，本应用最多读取 %4$s MB：请重新复制或导出网络包。",
   given_unreadable: "网络包“%1$s”：无法读取“%2$s”（%3$s）：请重新打开。",
   given_no_room: "网络包“%1$s”有 %2$s MB，这个浏览器没有空间保存它：关闭页面前仍可使用；请移除其他网络包后重新打开它。",
   given_not_kept: "网络包“%1$s”无法保存在这个浏览器中（%2$s）：关闭页面前仍可使用。",
@@ -117,11 +117,11 @@ export const CHINESE: Texts = {
   zip_parts: "“%1$s”是分卷 .zip 的一部分：请把网络包的文件夹打包成一个 .zip。",
   zip_entries: "“%1$s”有 %2$s 个条目，而网络包最多 %3$s 个：请只打包它的文件夹。",
   zip_encrypted: "“%1$s”已加密（“%2$s”）：请不设密码打包。",
-  zip_packing: "“%1$s”对“%2$s”的压缩方式浏览器无法解开（%3$s）：请使用 Deflate。",
+  zip_packing: "“%1$s”对“%2$s”的压缩方式本应用无法解开（%3$s）：请使用 Deflate。",
   zip_more: "“%1$s”的内容多于其目录所说：它已损坏，或是为占满内存而制作的。",
-  zip_no_inflater: "这个浏览器无法解开 .zip：请拖入网络包的文件夹，或使用更新的浏览器。",
+  zip_no_inflater: "这个浏览器无法解开 .zip：请打开网络包的文件夹，或使用更新的浏览器。",
   zip_damaged: "“%1$s”已损坏：请重新打包网络包的文件夹。",
-  zip_64: "“%1$s”是 Zip64，用于本页无法处理的大文件：请拖入网络包的文件夹。",
+  zip_64: "“%1$s”是 Zip64，用于本应用无法处理的大文件：请打开网络包的文件夹。",
 
   // The five games, by the names that bundles have.
   game_connect4: "四子棋",
@@ -210,6 +210,8 @@ export const CHINESE: Texts = {
   evaluations_second: "每秒评估次数",
   playouts_second: "每秒模拟次数",
   self_test_backends: "在这个浏览器的每个后端上，把本设备的结果与原网络的结果比较。",
+  proof_recorded: "网络包的制作者记录如下，此处并未核实：它的答案曾在 %1$s 个局面中与检查点的答案比较。",
+  proof_none: "网络包没有说明它的答案曾与检查点的答案比较。",
   self_test_run: "运行自检",
   self_test_refused: "无法自检。%1$s",
   self_test_done: "自检完成：%2$d 个后端中有 %1$d 个通过。",
