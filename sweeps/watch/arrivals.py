@@ -19,7 +19,8 @@ from ...errors import CheckpointError, CodeRefused, NoArchitecture
 from ...export.checkpoint.read import read_checkpoint
 from ..found import Item, in_order, names
 from .events import GONE, PICKED_UP, UNREADABLE, Event, Tell
-from .files import Mark, checkpoints_in, copied, is_finished, mark_of, size_of
+from .files import Mark, Names, checkpoints_in, copied, mark_of, size_of
+from .room import is_full
 
 # How long what lies still and cannot be read may be a file whose writer pauses.
 PATIENCE_SECONDS = 4.0
@@ -57,12 +58,13 @@ class Arrivals:
     def __init__(self, folder: Path, reading: Mapping[str, Any], place: Path, tell: Tell) -> None:
         self._folder, self._reading, self._place, self._tell = folder, reading, place, tell
         self._known: dict[Path, _Known] = {}
-        self._has_looked = False
+        self._has_looked, self._names = False, Names()
         # By whoever looks and whoever takes, who are two threads.
         self._changed = threading.Condition()
 
     def look(self) -> None:
         """See what is new; OSError where the folder cannot be read or there is no room for a copy."""
+        self._names.look(self._folder)
         there = sorted(checkpoints_in(self._folder), key=in_order)
         marks = {path: mark for path in there if (mark := mark_of(path)) is not None}
         for path in [path for path in self._known if path not in marks]:
@@ -75,7 +77,7 @@ class Arrivals:
             if known_before is None or known_before.mark != mark:
                 with self._changed:
                     self._known[path] = _Known(mark, time.monotonic())
-                if not is_finished(path):
+                if not self._names.is_finished(path):
                     continue
             if self._known[path].state == SETTLING:
                 self._try(path, self._known[path])
@@ -93,7 +95,9 @@ class Arrivals:
             # A builder is run by the export; the file itself is walked through before its weights have an architecture.
             with suppress(NoArchitecture, CodeRefused):
                 read_checkpoint(copy, **{**self._reading, "builder": None})
-        except CheckpointError as error:
+        except (CheckpointError, OSError) as error:
+            if is_full(error):
+                raise
             if time.monotonic() - known.since >= PATIENCE_SECONDS:
                 known.state = TOLD
                 sentence = str(error).replace(str(place / path.name), str(path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -30,7 +31,7 @@ def checkpoints_in(folder: Path) -> list[Path]:
 def mark_of(path: Path) -> Mark | None:
     """What a file, or each file of a SavedModel's folder, is known by while nobody writes to it; None where it is gone.
 
-    A folder with a suffix of checkpoints that is no SavedModel is none either.
+    What is no file and has none, such as a pipe, is none either.
     """
     try:
         return tuple(sorted(_marks(path))) or None
@@ -44,21 +45,39 @@ def _marks(path: Path) -> Iterator[tuple[str, int, int, int]]:
         files = [Path(root, name) for root, _, names in os.walk(path) for name in names]
     for file in files:
         told = file.stat()
+        if not stat.S_ISREG(told.st_mode):  # whoever read a pipe would wait for ever
+            continue
         yield str(file.relative_to(path)), told.st_size, told.st_mtime_ns, told.st_ino
 
 
-def is_finished(path: Path) -> bool:
-    """Whether something other than writing was the last that happened to a file: a new name, or times that were set.
+class Names:
+    """The names of all files in a folder, hidden ones too: by them a file is known that was given another."""
 
-    A writer that renames its file into place, or sets the times of a copy, has done so once all of it was written.
-    Where a system does not tell, and of folders, nothing is known.
-    """
-    if os.name != "posix":
+    def __init__(self) -> None:
+        self._before: dict[tuple[int, int, int], str] = {}
+        self._now: dict[tuple[int, int, int], str] = {}
+
+    def look(self, folder: Path) -> None:
+        """See the names that there are now; OSError where the folder cannot be read."""
+        self._before, self._now = self._now, {}
+        for each in os.scandir(folder):
+            with suppress(OSError):
+                told = (folder / each.name).stat()
+                self._now[told.st_ino, told.st_size, told.st_mtime_ns] = each.name
+
+    def is_finished(self, path: Path) -> bool:
+        """Whether something other than writing came last: another name, or times that were set.
+
+        A writer that renames its file into place, or sets the times of a copy, has written all of it before. Where a
+        system does not tell, and of folders, nothing is known; two looks tell as well.
+        """
+        with suppress(OSError):
+            told = path.stat()
+            before = self._before.get((told.st_ino, told.st_size, told.st_mtime_ns))
+            renamed = before is not None and before != path.name
+            # A write sets both times at once; on Windows the second one is when the file was made.
+            return path.is_file() and (renamed or (os.name == "posix" and told.st_ctime_ns > told.st_mtime_ns))
         return False
-    with suppress(OSError):
-        told = path.stat()
-        return path.is_file() and told.st_ctime_ns > told.st_mtime_ns
-    return False
 
 
 def copied(path: Path, mark: Mark, place: Path) -> Path | None:
