@@ -28,6 +28,7 @@ LONGEST_PAUSE = 2.0
 
 
 def main() -> None:
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="?", type=int, default=20)
     parser.add_argument("--interval", type=float, default=0.5)

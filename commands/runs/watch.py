@@ -93,15 +93,15 @@ class _Told:
 
     def __init__(self, as_json: bool) -> None:
         self._as_json, self._printing = as_json, threading.Lock()
-        self._failed: dict[str, int] = {}
+        # By checkpoint: the exit code of what was told of it last.
+        self._codes: dict[str, int] = {}
 
     def __call__(self, event: Event) -> None:
         from ...sweeps.watch.events import FAILED, UNREADABLE
 
-        if event.kind in (FAILED, UNREADABLE):
-            self._failed[str(event.data.get("checkpoint", event.name))] = int(event.data.get("exit_code", 1))
-        else:
-            self._failed.pop(str(event.data.get("checkpoint", event.name)), None)
+        if "checkpoint" in event.data:
+            code = int(event.data.get("exit_code", 1)) if event.kind in (FAILED, UNREADABLE) else 0
+            self._codes[str(event.data["checkpoint"])] = code
         with self._printing:
             if self._as_json:
                 click.echo(json.dumps(output.plain({"event": event.kind, "name": event.name, **event.data})))
@@ -110,12 +110,13 @@ class _Told:
 
     def raise_worst(self) -> None:
         """AzxError, with the worst exit code that an export had, where a checkpoint failed and came no more."""
-        if not self._failed:
+        failed = [path for path, code in self._codes.items() if code]
+        if not failed:
             return
-        first = next(iter(self._failed))
-        others = f", and {len(self._failed) - 1} more" if len(self._failed) > 1 else ""
+        others = f", and {len(failed) - 1} more" if len(failed) > 1 else ""
         error = AzxError(
-            f"{len(self._failed)} checkpoints failed (first '{first}'{others}): mend or remove those told of above."
+            f"{len(failed)} of {len(self._codes)} checkpoints failed (first '{failed[0]}'{others}): "
+            "mend or remove those told of above; the same command keeps what is done."
         )
-        error.exit_code = max(self._failed.values())
+        error.exit_code = max(self._codes.values())
         raise error

@@ -10,7 +10,7 @@ PICKED_UP, GONE, UNREADABLE = "picked_up", "gone", "unreadable"
 PROVED, KEPT, FAILED = "proved", "kept", "failed"
 PLAYING, PLAYED, NOT_PLAYED, BEST = "playing", "played", "not_played", "best"
 INSTALLED, NOT_INSTALLED = "installed", "not_installed"
-NO_ROOM, ROOM = "no_room", "room"
+NO_ROOM, ROOM, NOT_LOOKED = "no_room", "room", "not_looked"
 
 
 @dataclass(frozen=True)

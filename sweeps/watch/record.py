@@ -35,8 +35,8 @@ class Record:
         if (folder / RECORD).exists():
             found = read_json(folder / RECORD, f"'{folder}' holds no {RECORD}.", MOST_BYTES)
             best, contests = found.get("best"), found.get("contests")
-            sound = isinstance(best, dict) and isinstance(contests, list)
-            if found.get("schema_version") != SCHEMA_VERSION or not sound:
+            known = found.get("schema_version") == SCHEMA_VERSION
+            if not (known and isinstance(best, dict) and isinstance(contests, list)):
                 raise BundleError(f"'{folder / RECORD}' is none that this azx watch wrote: move it away.")
             self._best = {game: told for game, told in best.items() if isinstance(told, dict)}
             self._contests = [each for each in contests if isinstance(each, dict)]

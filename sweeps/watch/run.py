@@ -121,7 +121,7 @@ class _Watching:
         sentence = f"'{self._plan.folder}' cannot be looked at ({error.strerror or error}): it is tried again"
         if sentence != self._complaint:
             self._complaint = sentence
-            self._tell(Event(events.NO_ROOM if is_full(error) else events.UNREADABLE, "", sentence))
+            self._tell(Event(events.NOT_LOOKED, "", sentence, {"folder": self._plan.folder, "message": sentence}))
 
     def _do(self, arrival: Arrival) -> None:
         """One checkpoint, as often as it takes where the disk is full."""
@@ -182,7 +182,8 @@ class _Watching:
     def _done(self, outcome: Outcome) -> None:
         """Tell of a checkpoint, and bring the table of all up to date."""
         name = outcome.item.name
-        about = {"checkpoint": outcome.item.checkpoint, "bundle": outcome.folder, "seconds": round(outcome.seconds, 3)}
+        about: dict[str, Any] = {"checkpoint": outcome.item.checkpoint, "bundle": outcome.folder}
+        about["seconds"] = round(outcome.seconds, 3)
         if outcome.status == FAILED:
             about |= {"message": outcome.message, "exit_code": outcome.code}
             self._tell(Event(events.FAILED, name, f"failed: {outcome.message}", about))
