@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # AlphaGo Zero let a new network through that scored 55 % in 400 games: 35 Elo.
 GATE, GAMES = "0,35", 400
 INTERVAL = 0.5
+INTERRUPTED = 130
 
 
 @click.command()
@@ -84,8 +85,17 @@ def watch(
     chosen |= {"formats": flat(chosen["formats"]) or ("all",), "without": flat(chosen["without"])}
     place = BUNDLES if bundles is None else bundles
     told = _Told(as_json)
-    run(Plan(folder, Terms(gate, games, simulations), place, app, kind, once, interval, chosen), told)
-    told.raise_worst()
+    try:
+        run(Plan(folder, Terms(gate, games, simulations), place, app, kind, once, interval, chosen), told)
+        told.raise_worst()
+    except (AzxError, KeyboardInterrupt) as error:
+        if not as_json:
+            raise
+        # Every line is a JSON text here, the last one too: what ends any other command with --json has several.
+        sentence, code = (str(error), error.exit_code) if isinstance(error, AzxError) else ("Interrupted.", INTERRUPTED)
+        click.echo(json.dumps({"error": sentence, "exit_code": code}))
+        click.echo(f"Error: {sentence}" if isinstance(error, AzxError) else sentence, err=True)
+        raise click.exceptions.Exit(code) from error
 
 
 class _Told:

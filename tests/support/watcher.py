@@ -42,7 +42,7 @@ class Watcher:
     def _hear(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            self.events.append({**json.loads(line), "heard": time.time()})
+            self.events.append({"event": "ended", "name": "", **json.loads(line), "heard": time.time()})
 
     def _read(self) -> None:
         assert self.process.stderr is not None
