@@ -74,6 +74,16 @@ class Watcher:
             reader.join()
         return code
 
+    def close(self) -> None:
+        """End it where it has not ended, and whatever it said is read."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        for reader, pipe in zip(self._readers, (self.process.stdout, self.process.stderr), strict=True):
+            reader.join()
+            assert pipe is not None
+            pipe.close()
+
 
 @contextmanager
 def watching(folder: Path, *more: str, before: Sequence[str] = ()) -> Iterator[Watcher]:
@@ -82,9 +92,7 @@ def watching(folder: Path, *more: str, before: Sequence[str] = ()) -> Iterator[W
     try:
         yield watcher
     finally:
-        if watcher.process.poll() is None:
-            os.killpg(watcher.process.pid, signal.SIGKILL)
-        watcher.process.wait()
+        watcher.close()
 
 
 def arrive(path: Path, source: Path) -> None:
