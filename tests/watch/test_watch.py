@@ -179,7 +179,7 @@ def test_a_contest_goes_on_where_it_was_interrupted_and_nothing_is_done_twice(
 ) -> None:
     for number in (1, 2):
         arrive(tmp_path / "runs" / f"version{number}.h5", version(source, number))
-    long = ("--simulations", "200", "--games", "40", "--gate", "0,1")
+    long = ("--simulations", "100", "--games", "32", "--gate", "0,1")
     with watching(tmp_path, *long) as watch:
         watch.wait("playing", "version2")
         while not sum(log.read_text().count("\n") > 4 for log in (tmp_path / "bundles" / "contests").glob("*.jsonl")):
@@ -196,7 +196,8 @@ def test_a_contest_goes_on_where_it_was_interrupted_and_nothing_is_done_twice(
     assert watch.wait("playing")["logged"] >= 3
     assert log.read_text().splitlines()[: len(games) - 1] == games[:-1]
     told = json.loads((tmp_path / "bundles" / "best.json").read_text())
-    assert (told["contests"][0]["passed"], told["contests"][0]["pairs"]) == (None, 20)
+    assert (told["contests"][0]["passed"], told["contests"][0]["pairs"]) == (None, 16)
     third = azx("watch", "runs", "--format", "onnx", "--positions", "20", *long, "--once")
-    assert third.stderr.splitlines()[-2:] == ["Watch: version1 kept", "Watch: version2 kept"]
+    said = [line for line in third.stderr.splitlines() if not line.endswith(" picked up")]
+    assert said == ["Watch: version1 kept", "Watch: version2 kept"]
     assert azx("sweep", "runs", "--format", "onnx", "--positions", "20").stdout.count("2 kept") == 1
