@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...errors import CheckpointError, CodeRefused, NoArchitecture
+from ...errors import AzxError, CodeRefused, NoArchitecture, first_line
 from ...export.checkpoint.read import read_checkpoint
 from ..found import Item, in_order, names
 from .events import GONE, PICKED_UP, UNREADABLE, Event, Tell
@@ -95,12 +95,14 @@ class Arrivals:
             # A builder is run by the export; the file itself is walked through before its weights have an architecture.
             with suppress(NoArchitecture, CodeRefused):
                 read_checkpoint(copy, **{**self._reading, "builder": None})
-        except (CheckpointError, OSError) as error:
+        except Exception as error:  # whatever a file gives: the others are looked at all the same
             if is_full(error):
                 raise
             if time.monotonic() - known.since >= PATIENCE_SECONDS:
                 known.state = TOLD
-                sentence = str(error).replace(str(place / path.name), str(path))
+                is_told = isinstance(error, AzxError | OSError)
+                said = str(error) if is_told else f"unexpected error ({type(error).__name__}: {first_line(error)})."
+                sentence = said.replace(str(place / path.name), str(path))
                 about = {"checkpoint": path, "message": sentence}
                 self._tell(Event(UNREADABLE, path.name, f"cannot be read: {sentence}", about))
             return
@@ -134,7 +136,7 @@ class Arrivals:
 
 
 @contextmanager
-def looking(arrivals: Arrivals, interval: float, on_error: Callable[[OSError], None]) -> Iterator[None]:
+def looking(arrivals: Arrivals, interval: float, on_error: Callable[[Exception], None]) -> Iterator[None]:
     """Look every `interval` seconds for the block, in a thread of its own: an export takes longer.
 
     `on_error` is told what keeps it from looking; it looks again all the same.
@@ -145,7 +147,7 @@ def looking(arrivals: Arrivals, interval: float, on_error: Callable[[OSError], N
         while not ended.is_set():
             try:
                 arrivals.look()
-            except OSError as error:
+            except (AzxError, OSError) as error:
                 on_error(error)
             ended.wait(interval)
 

@@ -98,7 +98,7 @@ class _Watching:
     """A watch at work."""
 
     def __init__(self, plan: Plan, tell: Tell, place: Path, workers: Workers) -> None:
-        self._plan, self._tell, self._place, self._workers = plan, tell, place, workers
+        self._plan, self._tell, self._workers = plan, tell, workers
         reading = {name: plan.options[name] for name in READING if name in plan.options}
         self.arrivals = Arrivals(plan.folder, reading, place, tell)
         self._notes = Notes(plan.output)
@@ -116,9 +116,10 @@ class _Watching:
             elif self._plan.once and self.arrivals.is_done():
                 return
 
-    def cannot_look(self, error: OSError) -> None:
+    def cannot_look(self, error: Exception) -> None:
         """Say once why the folder cannot be looked at; comes from the thread that looks."""
-        sentence = f"'{self._plan.folder}' cannot be looked at ({error.strerror or error}): it is tried again"
+        reason = (error.strerror if isinstance(error, OSError) else None) or error
+        sentence = f"'{self._plan.folder}' cannot be looked at ({reason}): it is tried again"
         if sentence != self._complaint:
             self._complaint = sentence
             self._tell(Event(events.NOT_LOOKED, "", sentence, {"folder": self._plan.folder, "message": sentence}))
