@@ -1,6 +1,6 @@
 """How soon `azx watch` picks a checkpoint up: from when it is complete to the event, over 20 files.
 
-    python benchmarks/watch.py [FILES] [--interval 0.5]
+    python benchmarks/watch.py [FILES] [--interval 0.25]
 
 They come at times drawn by chance while the watch exports and plays those before them; every second one is renamed into
 place, the others are written where they are to lie.
@@ -31,7 +31,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="?", type=int, default=20)
-    parser.add_argument("--interval", type=float, default=0.5)
+    parser.add_argument("--interval", type=float, default=0.25)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -55,7 +55,7 @@ def measured(folder: Path, sources: list[Path], interval: float) -> list[float]:
         def hear() -> None:
             for line in lines:
                 event = json.loads(line)
-                if event["event"] == "picked_up":
+                if event.get("event") == "picked_up":
                     heard[event["name"]] = time.monotonic()
 
         threading.Thread(target=hear, daemon=True).start()

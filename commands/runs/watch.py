@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # AlphaGo Zero let a new network through that scored 55 % in 400 games: 35 Elo.
 GATE, GAMES = "0,35", 400
-INTERVAL = 0.5
+INTERVAL = 0.25
 INTERRUPTED = 130
 
 

@@ -145,11 +145,12 @@ def looking(arrivals: Arrivals, interval: float, on_error: Callable[[Exception],
 
     def look() -> None:
         while not ended.is_set():
+            began = time.monotonic()
             try:
                 arrivals.look()
             except (AzxError, OSError) as error:
                 on_error(error)
-            ended.wait(interval)
+            ended.wait(max(0.0, interval - (time.monotonic() - began)))
 
     thread = threading.Thread(target=look, name="azx-watch", daemon=True)
     thread.start()

@@ -54,7 +54,7 @@ class Plan:
     app: Path | None = None
     kind: str | None = None
     once: bool = False
-    interval: float = 0.5
+    interval: float = 0.25
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
