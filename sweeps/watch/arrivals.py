@@ -150,7 +150,7 @@ def looking(arrivals: Arrivals, interval: float, on_error: Callable[[Exception],
                 arrivals.look()
             except (AzxError, OSError) as error:
                 on_error(error)
-            ended.wait(max(0.0, interval - (time.monotonic() - began)))
+            ended.wait(max(interval / 2, interval - (time.monotonic() - began)))
 
     thread = threading.Thread(target=look, name="azx-watch", daemon=True)
     thread.start()

@@ -104,6 +104,7 @@ def test_a_watch_lives_through_what_training_does_to_its_folder(
 
         arrive(runs / "other.h5", find_checkpoint("dots_and_boxes"))
         watch.wait("best", "other")
+        watch.wait("installed", "other")
         winner = best(tmp_path)["tictactoe"]
         assert best(tmp_path) == {"tictactoe": winner, "dots_and_boxes": "other"}
         assert watch.end() == 130
