@@ -44,7 +44,8 @@ pytestmark = pytest.mark.skipif(not has_alias(), reason=f"this system has no {AL
 @pytest.fixture
 def app(tmp_path: Path) -> Path:
     """A built app of one page."""
-    return app_of_one_page(tmp_path / "app")
+    folder: Path = app_of_one_page(tmp_path / "app")
+    return folder
 
 
 @pytest.fixture

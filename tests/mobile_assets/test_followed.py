@@ -23,7 +23,8 @@ from azx.mobile_assets.server import Server
 
 @pytest.fixture
 def app(tmp_path: Path) -> Path:
-    return app_of_one_page(tmp_path / "app")
+    folder: Path = app_of_one_page(tmp_path / "app")
+    return folder
 
 
 def become(place: Path, bundle: Path, name: str) -> None:

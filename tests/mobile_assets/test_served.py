@@ -32,7 +32,8 @@ EQUAL = "equal to the original"
 @pytest.fixture
 def app(tmp_path: Path) -> Path:
     """A built app of one page."""
-    return app_of_one_page(tmp_path / "app")
+    folder: Path = app_of_one_page(tmp_path / "app")
+    return folder
 
 
 @contextmanager
