@@ -51,6 +51,9 @@ COMMANDS: dict[str, LazyCommand] = {
     "sweep": LazyCommand(
         "azx.commands.runs.sweep:sweep", "Export many checkpoints, each proved, and keep what is done.", "export"
     ),
+    "watch": LazyCommand(
+        "azx.commands.runs.watch:watch", "Export checkpoints as training writes them, and keep the best.", "export"
+    ),
     "validate": LazyCommand(
         "azx.commands.validate:validate", "Prove again that a bundle answers as its checkpoint.", "export"
     ),

@@ -101,7 +101,7 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
 @click.option(
     "--gate",
     metavar="ELO0,ELO1",
-    callback=lambda context, option, text: _gate(text),
+    callback=lambda context, option, text: parsed_gate(text),
     help="Of two: play until it is clear whether the first leads by ELO1, not just ELO0, wrong in 5 of 100 matches.",
 )
 @click.option("--best", is_flag=True, help="Of several: play what tells most, until it is clear which is the best.")
@@ -150,7 +150,8 @@ def match(
     show(prepared, records, log, bar.logged, seconds, "json" if as_json else shown, question)
 
 
-def _gate(text: str | None) -> Gate | None:
+def parsed_gate(text: str | None) -> Gate | None:
+    """The gate of an option's value, None for none; BadParameter for a text that is no gate."""
     from ..play.rating.gate import parse_gate
 
     try:

@@ -9,26 +9,22 @@ longer to import than a network takes to convert, are loaded once for each.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..bundle.exchange import clear_up_in, recover_in
 from ..bundle.export import BUNDLES, NotEqualExport, NotProvedExport, export_checkpoint
-from ..bundle.manifest import MANIFEST
-from ..errors import AzxError, BundleError, first_line
+from ..errors import AzxError, first_line
 from ..export.formats.table import ALL, choose
-from ..export.lock import locked_by
 from ..validate.workers import Workers
 from . import page, table
 from .done import Notes, key_of
 from .found import Item, find
+from .held import held
 from .outcome import FAILED, PROVED, Outcome, of_bundle
 from .pool import in_pool
 
-LOCK = ".azx-sweep-lock"
 OnStep = Callable[[Item, str], None]
 OnOutcome = Callable[[Outcome], None]
 
@@ -98,12 +94,12 @@ def sweep(
     items = find(checkpoints)
     on_begin(len(items))
     done: dict[str, Outcome] = {}
-    with _held(output):
+    with held(output, "azx sweep"):
         notes = Notes(output)
 
         def one(item: Item, workers: Workers) -> tuple[Outcome, str | None]:
             key = key_of(item, options)
-            return notes.kept(item, key) or _exported(item, workers, output, on_step, options), key
+            return notes.kept(item, key) or exported(item, workers, output, on_step, options), key
 
         def ended(told: tuple[Outcome, str | None]) -> None:
             outcome, key = told
@@ -122,28 +118,7 @@ def _names(formats: Any) -> tuple[str, ...]:
     return (formats,) if isinstance(formats, str) else tuple(formats)
 
 
-@contextmanager
-def _held(folder: Path) -> Iterator[None]:
-    """Hold the sweep's folder, cleared of what killed exports left in it."""
-    if (folder / MANIFEST).exists():
-        raise BundleError(f"'{folder}' is a bundle itself: choose the folder that the bundles are to lie in with -o.")
-    in_use = BundleError(
-        f"'{folder}' is in use by another sweep: wait until it ends, or choose another folder with -o."
-    )
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(locked_by(folder / LOCK, in_use))
-        except OSError as error:
-            raise BundleError(
-                f"'{folder}' cannot be written ({error.strerror or error}): choose another folder with -o."
-            ) from error
-        page.check_own(folder)
-        recover_in(folder)
-        clear_up_in(folder)
-        yield
-
-
-def _exported(item: Item, workers: Workers, output: Path, on_step: OnStep, options: dict[str, Any]) -> Outcome:
+def exported(item: Item, workers: Workers, output: Path, on_step: OnStep, options: Mapping[str, Any]) -> Outcome:
     """One export, with whatever it ends in."""
     started = time.perf_counter()
     folder = output / item.name

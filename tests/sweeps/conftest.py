@@ -1,30 +1,11 @@
-"""Checkpoints of a training run: the shipped tic-tac-toe network, each time with other weights."""
+"""Checkpoints of a training run."""
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
-import h5py
-import numpy as np
 import pytest
-
-from azx.export.checkpoint.located import find_checkpoint
-
-
-def version(folder: Path, number: int) -> Path:
-    """Write versionN.h5, of which every weight differs by some percent."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = Path(shutil.copy(find_checkpoint("tictactoe"), folder / f"version{number}.h5"))
-    rng = np.random.default_rng(number)
-
-    def change(name: str, part: object) -> None:
-        if isinstance(part, h5py.Dataset) and part.dtype.kind == "f":
-            part[...] = part[...] * (1 + 0.05 * rng.standard_normal(part.shape)).astype(part.dtype)
-
-    with h5py.File(path, "r+") as file:
-        file.visititems(change)
-    return path
+from versions import version
 
 
 @pytest.fixture(scope="session")

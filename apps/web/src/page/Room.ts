@@ -62,6 +62,14 @@ export class Room {
     if (this.entry) await this.fetch(this.entry);
   }
 
+  /** Let another network for the same board come, in place of the one that is open. The game goes on. */
+  async replace(entry: Entry): Promise<void> {
+    this.table?.unseat();
+    [this.entry, this.opened] = [entry, null];
+    this.tell();
+    await this.fetch(entry);
+  }
+
   private async fetch(entry: Entry): Promise<void> {
     const load = ++this.load;
     const title = (): string => titleOf(entry);

@@ -36,6 +36,8 @@ export const CHINESE: Texts = {
   remove_bundle: "移除",
   remove_label: "移除%1$s",
   remove_ask: "要从这个浏览器中移除%1$s及其棋局吗？",
+  new_network: "有了更强的网络：%1$s。你的棋局保持不变。",
+  play_new_network: "与它继续对弈",
   drop_here: "把网络包放在这里",
   opened_here: "从这台计算机打开",
   opening: "正在打开网络…",

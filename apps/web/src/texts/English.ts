@@ -39,6 +39,8 @@ export const ENGLISH = {
   remove_bundle: "Remove",
   remove_label: "Remove %1$s",
   remove_ask: "Remove %1$s and its game from this browser?",
+  new_network: "A stronger network has come: %1$s. Your game stays as it is.",
+  play_new_network: "Play on against it",
   drop_here: "Drop the bundle here",
   opened_here: "opened from this computer",
   opening: "Opening the network …",
