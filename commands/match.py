@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import options
+from .runs.playing import pairs_of, playing_options
 
 if TYPE_CHECKING:
     from ..play.match_runner import Match
@@ -23,16 +24,8 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
 
 @click.command()
 @click.argument("nets", nargs=-1, required=True, metavar="NET NET...")
-@click.option("--games", type=click.IntRange(1), default=40, show_default=True, help="Games of each two networks.")
-@click.option(
-    "--simulations",
-    type=click.IntRange(0),
-    default=50,
-    show_default=True,
-    help="Simulations of the search for each move; 0 plays the policy alone.",
-)
+@playing_options
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the openings and all draws.")
-@click.option("--opening-plies", "plies", metavar="LO-HI", help="Random plies each opening has; by default by game.")
 @click.option(
     "--temperature", type=click.FloatRange(0), default=0.0, show_default=True, help="Draw moves from n^(1/T); 0: best."
 )
@@ -93,11 +86,6 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
     help="Let the networks read each position as it lies, or turned at random.",
 )
 @click.option("--log", type=options.FILE, metavar="FILE", help="Where games are kept; by default in azx-matches.")
-@click.option(
-    "--proven",
-    is_flag=True,
-    help="Count what the rules prove, as `azx play` does: wins at once are played, moves that allow one are not.",
-)
 @click.option(
     "--gate",
     metavar="ELO0,ELO1",
@@ -164,15 +152,11 @@ def _prepare(nets: tuple[str, ...], players: Workers, **chosen: Any) -> Match:
     from ..play.match import Rules
     from ..play.match_runner import prepare
 
-    games, seed = chosen["games"], chosen["seed"]
-    if games % 2:
-        games += 1
-        click.echo(f"Openings are played twice, by either side first: {games} games instead of {games - 1}.", err=True)
     settings = {name: chosen[name] for name in ("size", "rule", "komi") if chosen[name] is not None}
     return prepare(
         _nets(nets, chosen),
-        Rules(chosen["simulations"], chosen["temperature"], seed, chosen["agreement"], chosen["proven"]),
-        games // 2,
+        Rules(chosen["simulations"], chosen["temperature"], chosen["seed"], chosen["agreement"], chosen["proves"]),
+        pairs_of(chosen["games"]),
         chosen["plies"],
         settings,
         players,

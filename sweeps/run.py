@@ -21,12 +21,14 @@ from ..bundle.manifest import MANIFEST
 from ..errors import AzxError, BundleError, first_line
 from ..export.formats.table import ALL, choose
 from ..export.lock import locked_by
+from ..play.tournament.tournament import Listener
 from ..validate.workers import Workers
 from . import page, table
 from .done import Notes, key_of
 from .found import Item, find
 from .outcome import FAILED, PROVED, Outcome, of_bundle
 from .pool import in_pool
+from .rated import Matches, Ratings, Standings, rate
 
 LOCK = ".azx-sweep-lock"
 OnStep = Callable[[Item, str], None]
@@ -35,12 +37,16 @@ OnOutcome = Callable[[Outcome], None]
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """What a sweep did: `outcomes` in the order of the checkpoints, `files` with their table, in `folder`."""
+    """What a sweep did: `outcomes` in the order of the checkpoints, `files` with their table, in `folder`.
+
+    `standings` are those of each game, where the networks played.
+    """
 
     folder: Path
     outcomes: list[Outcome]
     files: list[Path]
     seconds: float
+    standings: tuple[Standings, ...] = ()
 
 
 class SweepError(AzxError):
@@ -69,9 +75,11 @@ def sweep(
     *,
     output: Path = BUNDLES,
     jobs: int | None = None,
+    matches: Matches | None = None,
     on_begin: Callable[[int], None] = lambda count: None,
     on_step: OnStep = lambda item, name: None,
     on_outcome: OnOutcome = lambda outcome: None,
+    on_match: Listener | None = None,
     **options: Any,
 ) -> Sweep:
     """Export and prove each checkpoint into a folder of its own below `output`; what is done already stays.
@@ -80,9 +88,11 @@ def sweep(
         checkpoints: files, folders, patterns and shipped names, as `found.find` takes them.
         output: the folder of the bundles.
         jobs: how many exports at a time, from 1; None for `default_jobs`.
+        matches: how the networks are to play each other when all are exported; None where they are not to.
         on_begin: told the number of checkpoints.
         on_step: told what begins, by any thread.
         on_outcome: told of each checkpoint that is done, in the order in which they end.
+        on_match: told of the games.
         options: those of `export_checkpoint`, for every checkpoint.
 
     Returns:
@@ -114,8 +124,10 @@ def sweep(
 
         in_pool(items, jobs or default_jobs(), one, ended)
         outcomes = [done[item.name] for item in items]
+        ratings = rate(outcomes, output, matches, on_match) if matches else Ratings()
+        outcomes = [ratings.told_to(outcome) for outcome in outcomes]
         files = [*table.write(outcomes, output), page.write(outcomes, output)]
-    return Sweep(output, outcomes, files, time.perf_counter() - started)
+    return Sweep(output, outcomes, files, time.perf_counter() - started, ratings.standings)
 
 
 def _names(formats: Any) -> tuple[str, ...]:

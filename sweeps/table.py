@@ -37,8 +37,9 @@ def _write_parquet(rows: Sequence[Row], path: Path) -> None:
     import pyarrow
     import pyarrow.parquet
 
-    kinds = {"equal": pyarrow.bool_()} | dict.fromkeys(("bytes", "positions", "parameters"), pyarrow.int64())
-    kinds |= dict.fromkeys(("max_error", "limit", "best_move", "seconds"), pyarrow.float64())
+    kinds = {"equal": pyarrow.bool_()} | dict.fromkeys(("bytes", "positions", "parameters", "games"), pyarrow.int64())
+    floats = ("max_error", "limit", "best_move", "seconds", "elo", "elo_low", "elo_high", "points", "superiority")
+    kinds |= dict.fromkeys(floats, pyarrow.float64())
     schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in COLUMNS])
     table = pyarrow.Table.from_pylist(rows, schema)
     replace_by(path, lambda part: pyarrow.parquet.write_table(table, part))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .. import options, output
 from ..export_options import export_options, flat
+from .playing import check_not_given, pairs_of, playing_options, rules_of
+
+if TYPE_CHECKING:
+    from ...sweeps.rated import Matches
 
 
 @click.command()
@@ -17,12 +21,15 @@ from ..export_options import export_options, flat
 @click.option("-o", "--output", "folder", type=options.FILE, metavar="DIR", help="Of the bundles; default bundles.")
 @click.option("--jobs", type=click.IntRange(1), help="Exports at a time; by default one for each two cores.")
 @export_options
+@click.option("--match", "matched", is_flag=True, help="Then let the networks of each game play, and rate them.")
+@playing_options
 @options.loudness_options
 @options.json_option
 def sweep(
     checkpoints: tuple[str, ...],
     folder: Path | None,
     jobs: int | None,
+    matched: bool,
     quiet: bool,
     verbose: bool,
     as_json: bool,
@@ -35,9 +42,16 @@ def sweep(
     still, is kept, so that a sweep that was stopped goes on when the same command is given again.
 
     Beside the bundles come results.csv, with a line for each artifact, and index.html.
+
+    With --match the networks of each game play each other: up to six all against all, of more those games that tell
+    most, until it is clear which is the best; --games is how many each two play at most. Their ratings stand in the
+    tables. Games are kept too: the same command goes on, and one checkpoint more plays only its own games.
     """
+    playing = rules_of(chosen)
+    if not matched:
+        check_not_given("--match")
     chosen |= {"formats": flat(chosen["formats"]) or ("all",), "without": flat(chosen["without"])}
-    run(checkpoints, folder, jobs, options.loudness(quiet, verbose), as_json, chosen)
+    run(checkpoints, folder, jobs, options.loudness(quiet, verbose), as_json, chosen, playing if matched else None)
 
 
 def run(
@@ -47,9 +61,14 @@ def run(
     loudness: output.Loudness,
     as_json: bool,
     chosen: dict[str, Any],
+    playing: dict[str, Any] | None = None,
 ) -> None:
-    """Sweep and tell; raises SweepError, after the table, where a checkpoint failed."""
+    """Sweep and tell; raises SweepError, after the table, where a checkpoint failed.
+
+    `playing` are the options of matches; None where there are none.
+    """
     from ...bundle.export import BUNDLES
+    from ...play.tournament.tournament import Listener
     from ...sweeps.run import SweepError, sweep
     from .sweep_report import as_data, progress, show
 
@@ -62,6 +81,8 @@ def run(
             on_begin=told.begin,
             on_step=told.step,
             on_outcome=told.outcome,
+            matches=None if playing is None else _matches(playing, chosen["seed"]),
+            on_match=Listener(told.games.begin, told.games.game),
             **chosen,
         )
     failed = SweepError(swept.outcomes) if any(outcome.code for outcome in swept.outcomes) else None
@@ -74,3 +95,12 @@ def run(
         show(swept, loudness)
     if failed is not None:
         raise failed
+
+
+def _matches(playing: dict[str, Any], seed: int) -> Matches:
+    from ...play.match import Rules
+    from ...play.tournament.tournament import OPENINGS
+    from ...sweeps.rated import Matches
+
+    rules = Rules(simulations=playing["simulations"], seed=seed, proves=playing["proves"])
+    return Matches(rules, pairs_of(playing["games"], OPENINGS), playing["plies"])
