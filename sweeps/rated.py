@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import AzxError
+from ..games.recognition import by_name
 from ..play.match import Rules
 from ..play.match_result import Count
 from ..play.match_workers import Net, Workers
+from ..play.rating.curve import curve
+from ..play.rating.drawing import Drawing
 from ..play.rating.league import League
 from ..play.rating.strength import intervals, strength
 from ..play.schedule import is_found
@@ -21,6 +24,7 @@ from .outcome import Outcome, Rated
 
 # In the sweep's folder; no bundle has a name that begins so.
 FOLDER = ".azx-matches"
+TINY = 0.0005
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,27 @@ class Standings:
     new: int
     log: Path
     rules: Rules
+
+    @property
+    def line(self) -> str:
+        """What was played, and how much."""
+        game = by_name(self.game)
+        settings = "".join(f", {name} {value}" for name, value in self.settings.items())
+        how = f"{self.rules.simulations} simulations" if self.rules.simulations else "the policy alone"
+        return f"{game.title}{settings}: {len(self.names)} networks, {self.games} games, {how}"
+
+    @property
+    def best_line(self) -> str:
+        """Which is the best, and how sure that is."""
+        if not self.found:
+            return f"Best: not known yet, {self.leader} leads; another one is better with up to {likely(self.doubt)}"
+        return f"Best: {self.leader}; another one is better with at most {likely(self.doubt)}"
+
+    @property
+    def curve(self) -> Drawing:
+        """The ratings over the versions."""
+        elos = [rated.elo for rated in self.ratings]
+        return curve(self.line, self.names, elos, self.names.index(self.leader))
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,3 +169,8 @@ def _standings(own: Mapping[str, Entrant], played: Played, rules: Rules) -> Stan
         log=played.log,
         rules=rules,
     )
+
+
+def likely(share: float) -> str:
+    """A likelihood in percent; one that is nearly sure is not called sure."""
+    return "over 99.9 %" if share > 1 - TINY else "under 0.1 %" if share < TINY else f"{100 * share:.1f} %"

@@ -126,7 +126,11 @@ def sweep(
         outcomes = [done[item.name] for item in items]
         ratings = rate(outcomes, output, matches, on_match) if matches else Ratings()
         outcomes = [ratings.told_to(outcome) for outcome in outcomes]
-        files = [*table.write(outcomes, output), page.write(outcomes, output)]
+        files = [
+            *table.write(outcomes, output),
+            *table.write_curves(ratings.standings, output),
+            page.write(outcomes, output, ratings.standings),
+        ]
     return Sweep(output, outcomes, files, time.perf_counter() - started, ratings.standings)
 
 

@@ -1,4 +1,4 @@
-"""The table of a sweep in files: results.csv for a program, results.parquet where pyarrow is installed."""
+"""A sweep in files: results.csv, results.parquet where pyarrow is installed, the rating curves as a picture."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from ..play.rating.drawing import write_png
 from .outcome import COLUMNS, Outcome, Row
+from .rated import Standings
 from .replaced import replace, replace_by
 
-CSV, PARQUET = "results.csv", "results.parquet"
+CSV, PARQUET, PNG = "results.csv", "results.parquet", "ratings.png"
 
 
 def write(outcomes: Sequence[Outcome], folder: Path) -> list[Path]:
@@ -22,6 +24,17 @@ def write(outcomes: Sequence[Outcome], folder: Path) -> list[Path]:
         return [folder / CSV]
     _write_parquet(rows, folder / PARQUET)
     return [folder / CSV, folder / PARQUET]
+
+
+def write_curves(standings: Sequence[Standings], folder: Path) -> list[Path]:
+    """Write the rating curve of each game, one below the other, as ratings.png; returns the file.
+
+    Nothing is written where no networks played or Pillow is not installed. BundleError where the disk refuses.
+    """
+    if not standings or find_spec("PIL") is None:
+        return []
+    replace_by(folder / PNG, lambda part: write_png([each.curve for each in standings], part))
+    return [folder / PNG]
 
 
 def as_csv(rows: Sequence[Row]) -> str:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 # After so many seconds the next game is told where there is no terminal.
 SECONDS = 10.0
-TINY = 0.0005
 
 
 class Games:
@@ -78,10 +77,10 @@ def show(standings: Sequence[Standings]) -> None:
 
 
 def _show(each: Standings) -> None:
-    settings = "".join(f", {name} {value}" for name, value in each.settings.items())
-    how = f"{each.rules.simulations} simulations" if each.rules.simulations else "the policy alone"
+    from ...sweeps.rated import likely
+
     output.line("")
-    output.line(f"{each.game}{settings}: {each.games} games, {each.new} of them new, {how}")
+    output.line(f"{each.line}; {each.new} of the games are new")
     order = sorted(range(len(each.names)), key=lambda at: -each.ratings[at].elo.value)
     ranks = {at: rank for rank, at in enumerate(order, start=1)}
     rows = [
@@ -97,16 +96,4 @@ def _show(each: Standings) -> None:
     ]
     heads = ("#", "network", "Elo", "95 %", "points", "better than the one before")
     output.table(heads, rows, right=[head for head in heads if head != "network"])
-    output.line(best_line(each))
-
-
-def best_line(each: Standings) -> str:
-    """Which is the best, and how sure that is."""
-    if not each.found:
-        return f"Best: not known yet, {each.leader} leads; another one is better with up to {each.doubt:.0%}"
-    return f"Best: {each.leader}; another one is better with at most {each.doubt:.1%}"
-
-
-def likely(share: float) -> str:
-    """A likelihood in percent; one that is nearly sure is not called sure."""
-    return "over 99.9 %" if share > 1 - TINY else "under 0.1 %" if share < TINY else f"{100 * share:.1f} %"
+    output.line(each.best_line)
