@@ -11,6 +11,7 @@ import click
 
 from . import options
 from .runs.playing import pairs_of, playing_options
+from .runs.plot import check_plot, write_plot
 
 if TYPE_CHECKING:
     from ..play.match_runner import Match
@@ -93,6 +94,13 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
     help="Of two: play until it is clear whether the first leads by ELO1, not just ELO0, wrong in 5 of 100 matches.",
 )
 @click.option("--best", is_flag=True, help="Of several: play what tells most, until it is clear which is the best.")
+@click.option(
+    "--plot",
+    type=options.FILE,
+    metavar="FILE",
+    callback=check_plot,
+    help="Draw the ratings in the order of the networks, as .png or .svg.",
+)
 @click.option("--agreement", is_flag=True, help="Ask in each position the other network too, and count equal moves.")
 @click.option(
     "--format", "shown", type=click.Choice(FORMATS), default="table", show_default=True, help="Of the result."
@@ -106,6 +114,7 @@ def match(
     workers: int | None,
     gate: Gate | None,
     best: bool,
+    plot: Path | None,
     **chosen: Any,
 ) -> None:
     """Let networks play each other: checkpoints or artifacts of any format, two or, as a round robin, more.
@@ -136,6 +145,8 @@ def match(
                 raise
         seconds = time.perf_counter() - begun
     show(prepared, records, log, bar.logged, seconds, "json" if as_json else shown, question)
+    if plot is not None:
+        write_plot(prepared, records, question, plot)
 
 
 def _gate(text: str | None) -> Gate | None:

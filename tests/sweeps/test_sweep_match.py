@@ -190,3 +190,30 @@ def test_a_likelihood_that_is_nearly_sure_is_not_called_sure() -> None:
         "50.0 %",
         "under 0.1 %",
     ]
+
+
+def test_a_match_of_many_draws_the_same_curve(matched: tuple[Path, Any], tmp_path: Path) -> None:
+    nets = [str(matched[0] / "bundles" / name) for name in NAMES]
+    command = ["match", *nets, "--games", "4", "--simulations", "0", "--workers", "1", "--log", str(tmp_path / "log")]
+    runner = CliRunner()
+    done = runner.invoke(cli, [*command, "--plot", str(tmp_path / "curve.svg")])
+    assert done.exit_code == 0, done.stderr
+    text = (tmp_path / "curve.svg").read_text(encoding="utf8")
+    assert "Tic-tac-toe: 3 networks, 12 games, the policy alone" in text
+    assert text.count("<circle") == 4
+    for name, code, sentence in (
+        ("curve.jpg", 2, "ends in neither .png nor .svg"),
+        ("nowhere/curve.svg", 1, "cannot be written"),
+    ):
+        done = runner.invoke(cli, [*command, "--plot", str(tmp_path / name)])
+        assert (done.exit_code, sentence in done.stderr) == (code, True)
+
+
+def test_png_without_pillow_is_refused_before_anything_is_played(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("azx.export.installed.find_spec", lambda name: None)
+    done = CliRunner().invoke(cli, ["match", "tictactoe", "tictactoe", "--plot", str(tmp_path / "curve.png")])
+    assert done.exit_code == 1
+    assert done.stderr.startswith("Error: pillow is not installed: pip install ")
+    assert list(tmp_path.iterdir()) == []
