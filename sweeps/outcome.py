@@ -6,12 +6,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..bundle.manifest import PARITY, belongs, read_json, read_manifest
-from ..play.match_result import Count
-from ..play.rating.elo import Interval
 from .found import Item
+
+if TYPE_CHECKING:
+    from ..play.match_result import Count
+    from ..play.rating.elo import Interval
 
 PROVED, KEPT, FAILED = "proved", "kept", "failed"
 COLUMNS = (
@@ -40,6 +42,7 @@ COLUMNS = (
     "unrated",
 )
 Row = dict[str, Any]
+TINY = 0.0005
 
 
 @dataclass(frozen=True)
@@ -131,3 +134,8 @@ def of_bundle(item: Item, status: str, folder: Path, **more: Any) -> Outcome:
     """The outcome of which `folder` is the bundle; BundleError where it cannot be read."""
     manifest, parity = read_manifest(folder), read_json(folder / PARITY, f"'{folder}' holds no {PARITY}.")
     return Outcome(item, status, folder=folder, manifest=manifest, parity=parity, **more)
+
+
+def likely(share: float) -> str:
+    """A likelihood in percent; one that is nearly sure is not called sure."""
+    return "over 99.9 %" if share > 1 - TINY else "under 0.1 %" if share < TINY else f"{100 * share:.1f} %"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -14,9 +15,11 @@ from .. import __version__
 from ..errors import BundleError
 from ..export.formats.table import FORMATS
 from ..play.rating.drawing import as_svg
-from .outcome import FAILED, Outcome, Rated, Row
-from .rated import Standings, likely
+from .outcome import FAILED, Outcome, Rated, Row, likely
 from .replaced import replace
+
+if TYPE_CHECKING:
+    from .rated import Standings
 
 PAGE = "index.html"
 # By which the next sweep knows the page for its own.

@@ -20,24 +20,25 @@ from ..play.rating.strength import intervals, strength
 from ..play.schedule import is_found
 from ..play.tournament.entrants import Entrant, by_game, enter
 from ..play.tournament.tournament import Listener, Played, play, prepare
-from .outcome import Outcome, Rated
+from .outcome import Outcome, Rated, likely
 
 # In the sweep's folder; no bundle has a name that begins so.
 FOLDER = ".azx-matches"
-TINY = 0.0005
 
 
 @dataclass(frozen=True)
 class Matches:
     """How the networks play: `pairs` of games of each two at most, from openings of `plies` random plies ("LO-HI").
 
-    `players` makes the processes that play; by default one for each core that may be used.
+    `players` makes the processes that play; by default one for each core that may be used. `listener` is told
+    of the games.
     """
 
     rules: Rules = field(default_factory=Rules)
     pairs: int = 20
     plies: str | None = None
     players: Callable[[], AbstractContextManager[Workers]] | None = None
+    listener: Listener | None = None
 
     def workers(self) -> AbstractContextManager[Workers]:
         """The processes that play."""
@@ -104,7 +105,7 @@ class Ratings:
         return replace(outcome, rating=rated.get(name), unrated=self.unrated.get(name))
 
 
-def rate(outcomes: Sequence[Outcome], folder: Path, matches: Matches, listener: Listener | None = None) -> Ratings:
+def rate(outcomes: Sequence[Outcome], folder: Path, matches: Matches) -> Ratings:
     """Let the networks that are proved play, those of each game among themselves; the games are kept in `folder`.
 
     Of each bundle the artifact plays that runs quickest here, ONNX first. Nothing is raised for a network that does
@@ -123,7 +124,7 @@ def rate(outcomes: Sequence[Outcome], folder: Path, matches: Matches, listener: 
             own = {name: each for name, each in entrants.items() if each.identity in here}
             try:
                 tournament = prepare(group, matches.rules, matches.pairs, matches.plies)
-                played = play(tournament, folder / FOLDER, workers, listener)
+                played = play(tournament, folder / FOLDER, workers, matches.listener)
             except (AzxError, OSError) as error:
                 unrated |= dict.fromkeys(own, str(error))
                 continue
@@ -169,8 +170,3 @@ def _standings(own: Mapping[str, Entrant], played: Played, rules: Rules) -> Stan
         log=played.log,
         rules=rules,
     )
-
-
-def likely(share: float) -> str:
-    """A likelihood in percent; one that is nearly sure is not called sure."""
-    return "over 99.9 %" if share > 1 - TINY else "under 0.1 %" if share < TINY else f"{100 * share:.1f} %"

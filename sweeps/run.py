@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..bundle.exchange import clear_up_in, recover_in
 from ..bundle.export import BUNDLES, NotEqualExport, NotProvedExport, export_checkpoint
@@ -21,14 +21,15 @@ from ..bundle.manifest import MANIFEST
 from ..errors import AzxError, BundleError, first_line
 from ..export.formats.table import ALL, choose
 from ..export.lock import locked_by
-from ..play.tournament.tournament import Listener
 from ..validate.workers import Workers
 from . import page, table
 from .done import Notes, key_of
 from .found import Item, find
 from .outcome import FAILED, PROVED, Outcome, of_bundle
 from .pool import in_pool
-from .rated import Matches, Ratings, Standings, rate
+
+if TYPE_CHECKING:
+    from .rated import Matches, Standings
 
 LOCK = ".azx-sweep-lock"
 OnStep = Callable[[Item, str], None]
@@ -79,7 +80,6 @@ def sweep(
     on_begin: Callable[[int], None] = lambda count: None,
     on_step: OnStep = lambda item, name: None,
     on_outcome: OnOutcome = lambda outcome: None,
-    on_match: Listener | None = None,
     **options: Any,
 ) -> Sweep:
     """Export and prove each checkpoint into a folder of its own below `output`; what is done already stays.
@@ -92,7 +92,6 @@ def sweep(
         on_begin: told the number of checkpoints.
         on_step: told what begins, by any thread.
         on_outcome: told of each checkpoint that is done, in the order in which they end.
-        on_match: told of the games.
         options: those of `export_checkpoint`, for every checkpoint.
 
     Returns:
@@ -124,14 +123,15 @@ def sweep(
 
         in_pool(items, jobs or default_jobs(), one, ended)
         outcomes = [done[item.name] for item in items]
-        ratings = rate(outcomes, output, matches, on_match) if matches else Ratings()
-        outcomes = [ratings.told_to(outcome) for outcome in outcomes]
-        files = [
-            *table.write(outcomes, output),
-            *table.write_curves(ratings.standings, output),
-            page.write(outcomes, output, ratings.standings),
-        ]
-    return Sweep(output, outcomes, files, time.perf_counter() - started, ratings.standings)
+        standings: tuple[Standings, ...] = ()
+        if matches is not None:
+            from .rated import rate
+
+            ratings = rate(outcomes, output, matches)
+            standings, outcomes = ratings.standings, [ratings.told_to(outcome) for outcome in outcomes]
+        curves = table.write_curves(standings, output)
+        files = [*table.write(outcomes, output), *curves, page.write(outcomes, output, standings)]
+    return Sweep(output, outcomes, files, time.perf_counter() - started, standings)
 
 
 def _names(formats: Any) -> tuple[str, ...]:

@@ -7,11 +7,14 @@ import io
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..play.rating.drawing import write_png
 from .outcome import COLUMNS, Outcome, Row
-from .rated import Standings
 from .replaced import replace, replace_by
+
+if TYPE_CHECKING:
+    from .rated import Standings
 
 CSV, PARQUET, PNG = "results.csv", "results.parquet", "ratings.png"
 

@@ -77,7 +77,7 @@ def show(standings: Sequence[Standings]) -> None:
 
 
 def _show(each: Standings) -> None:
-    from ...sweeps.rated import likely
+    from ...sweeps.outcome import likely
 
     output.line("")
     output.line(f"{each.line}; {each.new} of the games are new")

@@ -14,6 +14,7 @@ from .playing import check_not_given, pairs_of, playing_options, rules_of
 
 if TYPE_CHECKING:
     from ...sweeps.rated import Matches
+    from .ratings_report import Games
 
 
 @click.command()
@@ -68,7 +69,6 @@ def run(
     `playing` are the options of matches; None where there are none.
     """
     from ...bundle.export import BUNDLES
-    from ...play.tournament.tournament import Listener
     from ...sweeps.run import SweepError, sweep
     from .sweep_report import as_data, progress, show
 
@@ -81,8 +81,7 @@ def run(
             on_begin=told.begin,
             on_step=told.step,
             on_outcome=told.outcome,
-            matches=None if playing is None else _matches(playing, chosen["seed"]),
-            on_match=Listener(told.games.begin, told.games.game),
+            matches=None if playing is None else _matches(playing, chosen["seed"], told.games),
             **chosen,
         )
     failed = SweepError(swept.outcomes) if any(outcome.code for outcome in swept.outcomes) else None
@@ -97,10 +96,12 @@ def run(
         raise failed
 
 
-def _matches(playing: dict[str, Any], seed: int) -> Matches:
+def _matches(playing: dict[str, Any], seed: int, told: Games) -> Matches:
     from ...play.match import Rules
-    from ...play.tournament.tournament import OPENINGS
+    from ...play.tournament.tournament import OPENINGS, Listener
     from ...sweeps.rated import Matches
 
     rules = Rules(simulations=playing["simulations"], seed=seed, proves=playing["proves"])
-    return Matches(rules, pairs_of(playing["games"], OPENINGS), playing["plies"])
+    return Matches(
+        rules, pairs_of(playing["games"], OPENINGS), playing["plies"], listener=Listener(told.begin, told.game)
+    )
