@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import h5py
@@ -12,7 +13,7 @@ import pytest
 from azx.export.checkpoint.located import find_checkpoint
 
 
-def version(folder: Path, number: int) -> Path:
+def disturbed(folder: Path, number: int) -> Path:
     """Write versionN.h5, of which every weight differs by some percent."""
     folder.mkdir(parents=True, exist_ok=True)
     path = Path(shutil.copy(find_checkpoint("tictactoe"), folder / f"version{number}.h5"))
@@ -32,5 +33,11 @@ def versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with version1.h5, version2.h5 and version10.h5; to be copied, not changed."""
     folder = tmp_path_factory.mktemp("training") / "runs"
     for number in (1, 2, 10):
-        version(folder, number)
+        disturbed(folder, number)
     return folder
+
+
+@pytest.fixture(scope="session")
+def version() -> Callable[[Path, int], Path]:
+    """Writes a checkpoint: version(folder, number)."""
+    return disturbed
