@@ -227,7 +227,10 @@ def load_tensorflow(legacy_keras: bool = True) -> None:
     import gc
 
     if "tensorflow" in sys.modules:
-        return  # by the checkpoint before; what is garbage by now must not be frozen
+        # By the checkpoint before, whose graphs refer to themselves: they would stay until many more have come. What
+        # is garbage by now must not be frozen.
+        gc.collect()
+        return
     if legacy_keras:
         os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
     # The import makes millions of objects that stay: looking through them for garbage costs a second.
