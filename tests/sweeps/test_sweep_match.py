@@ -17,12 +17,12 @@ from click.testing import CliRunner
 
 from azx.cli import cli
 from azx.errors import BundleError
-from azx.play import match_workers
 from azx.play.match import Rules
 from azx.play.match_workers import Workers
+from azx.play.network import open_network
 from azx.sweeps.found import Item
-from azx.sweeps.outcome import FAILED, KEPT, Outcome, of_bundle
-from azx.sweeps.rated import FOLDER, Matches, likely, rate
+from azx.sweeps.outcome import FAILED, KEPT, Outcome, likely, of_bundle
+from azx.sweeps.rated import FOLDER, Matches, rate
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 SWEEP = ("sweep", "runs", "--format", "onnx", "--positions", "50", "--jobs", "1")
@@ -130,14 +130,13 @@ def shipped() -> Path:
 def test_one_that_cannot_be_opened_or_does_not_run_has_a_reason(
     matched: tuple[Path, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    opened = match_workers.open_network
 
     def refused(net: str, **options: Any) -> Any:
         if net.endswith("version2"):
             raise BundleError("'version2.onnx' does not run (no such operator): export its checkpoint again.")
-        return opened(net, **options)
+        return open_network(net, **options)
 
-    monkeypatch.setattr(match_workers, "open_network", refused)
+    monkeypatch.setattr("azx.play.match_workers.open_network", refused)
     failed = Outcome(Item(Path("x.h5"), "x"), FAILED, code=1, message="It is none.")
     found = rate([*outcomes(matched[0]), failed], tmp_path, MATCHES)
     assert list(found.unrated) == ["version2"]
