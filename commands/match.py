@@ -15,7 +15,7 @@ from .runs.plot import check_plot, write_plot
 
 if TYPE_CHECKING:
     from ..play.match_runner import Match
-    from ..play.match_workers import Net, Workers
+    from ..play.match_workers import Net, Players
     from ..play.rating.gate import Gate
 
 FORMATS = ("table", "csv", "json")
@@ -31,6 +31,7 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
     "--temperature", type=click.FloatRange(0), default=0.0, show_default=True, help="Draw moves from n^(1/T); 0: best."
 )
 @click.option("--workers", type=click.IntRange(1), help="Processes that play; by default one for each core.")
+@options.backend_options
 @click.option(
     "--game", type=options.GameName(), metavar="NAME", help="The game, where a network's shapes do not tell it."
 )
@@ -112,6 +113,8 @@ def match(
     as_json: bool,
     log: Path | None,
     workers: int | None,
+    backend: str,
+    scheduler: str | None,
     gate: Gate | None,
     best: bool,
     plot: Path | None,
@@ -123,23 +126,24 @@ def match(
     of workers. A match that was stopped goes on when the same command is given again. CSV is one line for two networks,
     or the rating table of more. With --gate or --best, --games is how many each two play at most.
     """
-    from loky import cpu_count
-
+    from ..cluster.backends import LOCAL
+    from ..cluster.players import players
     from ..play.match_runner import play
-    from ..play.match_workers import Workers
     from .match_report import progress, show
     from .runs.question import Question
 
+    if workers is not None and backend not in LOCAL:
+        raise click.UsageError("--workers are of this machine: how many play on a cluster, its own workers say.")
     if len(nets) < 2:
         raise click.UsageError("A match needs two networks: name another one, or the same one again.")
     question = Question(gate, best, len(nets))
-    with Workers(workers or cpu_count()) as players:
-        prepared = _prepare(nets, players, **chosen)
+    with players(backend, scheduler, workers) as seats:
+        prepared = _prepare(nets, seats, **chosen)
         log = log or prepared.default_log
         begun = time.perf_counter()
         with progress(prepared) as bar:
             try:
-                records = play(prepared, log, players, bar.begin, bar.game, question.schedule)
+                records = play(prepared, log, seats, bar.begin, bar.game, question.schedule)
             except (KeyboardInterrupt, SystemExit):
                 bar.stop(log)
                 raise
@@ -158,7 +162,7 @@ def _gate(text: str | None) -> Gate | None:
         raise click.BadParameter(str(error)) from error
 
 
-def _prepare(nets: tuple[str, ...], players: Workers, **chosen: Any) -> Match:
+def _prepare(nets: tuple[str, ...], players: Players, **chosen: Any) -> Match:
     """The match that the options ask for, its networks loaded; an odd number of games is made even, and said to be."""
     from ..play.match import Rules
     from ..play.match_runner import prepare

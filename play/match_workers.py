@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from ..errors import AzxError, first_line
 from ..export.temporary import temporary_folder, variables
@@ -114,8 +114,13 @@ class Networks:
         """What the networks are."""
         return [_facts(self.get(net)) for net in nets]
 
-    def play(self, nets: Sequence[Net], start: State, rules: Rules, block: Block) -> Iterator[GameRecord]:
-        """Play a block and yield each game when it ends; NetworkError for a network that cannot."""
+    def play(
+        self, nets: Sequence[Net] | Mapping[int, Net], start: State, rules: Rules, block: Block
+    ) -> Iterator[GameRecord]:
+        """Play a block, whose networks `nets` has by their numbers; yields each game when it ends.
+
+        NetworkError for a network that cannot.
+        """
         nets_of = [nets[number] for number in block.nets]
         as_it_lies = all(net.symmetry == "none" for net in nets_of)
         with ExitStack() as stack:
@@ -156,6 +161,16 @@ def _digest(network: NetworkEvaluator) -> str:
     """SHA-256 of how the network is read: the same file read in another way is another network."""
     told = {**network.reading.as_data(), "value": asdict(network.value) if network.value else None}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+class Players(Protocol):
+    """Who opens networks and plays their games: processes of this machine, or a cluster's."""
+
+    def describe(self, nets: Sequence[Net]) -> list[Facts]:
+        """Open the networks and see what they are; AzxError where one cannot be opened."""
+
+    def play(self, nets: Sequence[Net], start: State, rules: Rules, to_play: Sequence[Block]) -> Iterator[GameRecord]:
+        """Play blocks and yield each game once it has ended; AzxError where one cannot be played."""
 
 
 class Workers:

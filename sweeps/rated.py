@@ -12,7 +12,7 @@ from ..errors import AzxError
 from ..games.recognition import by_name
 from ..play.match import Rules
 from ..play.match_result import Count
-from ..play.match_workers import Net, Workers
+from ..play.match_workers import Net, Players, Workers
 from ..play.rating.curve import curve
 from ..play.rating.drawing import Drawing
 from ..play.rating.league import League
@@ -30,17 +30,17 @@ FOLDER = ".azx-matches"
 class Matches:
     """How the networks play: `pairs` of games of each two at most, from openings of `plies` random plies ("LO-HI").
 
-    `players` makes the processes that play; by default one for each core that may be used. `listener` is told
-    of the games.
+    `players` makes who plays; by default processes of this machine, one for each core that may be used. `listener` is
+    told of the games.
     """
 
     rules: Rules = field(default_factory=Rules)
     pairs: int = 20
     plies: str | None = None
-    players: Callable[[], AbstractContextManager[Workers]] | None = None
+    players: Callable[[], AbstractContextManager[Players]] | None = None
     listener: Listener | None = None
 
-    def workers(self) -> AbstractContextManager[Workers]:
+    def workers(self) -> AbstractContextManager[Players]:
         """The processes that play."""
         from loky import cpu_count
 

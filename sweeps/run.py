@@ -10,29 +10,31 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..bundle.exchange import clear_up_in, recover_in
-from ..bundle.export import BUNDLES, NotEqualExport, NotProvedExport, export_checkpoint
+from ..bundle.export import BUNDLES
 from ..bundle.manifest import MANIFEST
-from ..errors import AzxError, BundleError, first_line
+from ..cluster.backends import LOCAL
+from ..errors import AzxError, BundleError
 from ..export.formats.table import ALL, choose
 from ..export.lock import locked_by
 from ..validate.workers import Workers
 from . import page, table
 from .done import Notes, key_of
+from .exported import OnStep, exported
 from .found import Item, find
-from .outcome import FAILED, PROVED, Outcome, of_bundle
+from .outcome import PROVED, Outcome
 from .pool import in_pool
 
 if TYPE_CHECKING:
+    from ..cluster.cluster import Cluster
     from .rated import Matches, Standings
 
 LOCK = ".azx-sweep-lock"
-OnStep = Callable[[Item, str], None]
 OnOutcome = Callable[[Outcome], None]
 
 
@@ -76,6 +78,8 @@ def sweep(
     *,
     output: Path = BUNDLES,
     jobs: int | None = None,
+    backend: str = "local",
+    scheduler: str | None = None,
     matches: Matches | None = None,
     on_begin: Callable[[int], None] = lambda count: None,
     on_step: OnStep = lambda item, name: None,
@@ -87,8 +91,11 @@ def sweep(
     Args:
         checkpoints: files, folders, patterns and shipped names, as `found.find` takes them.
         output: the folder of the bundles.
-        jobs: how many exports at a time, from 1; None for `default_jobs`.
-        matches: how the networks are to play each other when all are exported; None where they are not to.
+        jobs: how many exports at a time, from 1; None for `default_jobs`. On a cluster its workers tell.
+        backend: "local", or the engine of a cluster, "dask" or "ray" (docs/scaling.md).
+        scheduler: the cluster's address; None for the one that the engine's own settings name.
+        matches: how the networks are to play each other when all are exported, on the cluster where there is one; None
+            where they are not to.
         on_begin: told the number of checkpoints.
         on_step: told what begins, by any thread.
         on_outcome: told of each checkpoint that is done, in the order in which they end.
@@ -99,7 +106,8 @@ def sweep(
 
     Raises:
         AzxError: before anything is done, for what concerns all of them: no such checkpoint, no such format, a folder
-            that is in use by another sweep or cannot be one's.
+            that is in use by another sweep or cannot be one's, a cluster that cannot be used (ClusterError; also later,
+            where it is lost).
 
     """
     started = time.perf_counter()
@@ -107,12 +115,17 @@ def sweep(
     items = find(checkpoints)
     on_begin(len(items))
     done: dict[str, Outcome] = {}
-    with _held(output):
+    with _held(output), ExitStack() as stack:
         notes = Notes(output)
+        cluster: Cluster | None = None
+        if backend not in LOCAL:
+            from ..cluster.connect import connected
+
+            cluster = stack.enter_context(connected(backend, scheduler))
 
         def one(item: Item, workers: Workers) -> tuple[Outcome, str | None]:
             key = key_of(item, options)
-            return notes.kept(item, key) or _exported(item, workers, output, on_step, options), key
+            return notes.kept(item, key) or exported(item, workers, output, on_step, options), key
 
         def ended(told: tuple[Outcome, str | None]) -> None:
             outcome, key = told
@@ -121,12 +134,21 @@ def sweep(
             done[outcome.item.name] = outcome
             on_outcome(outcome)
 
-        in_pool(items, jobs or default_jobs(), one, ended)
+        if cluster is None:
+            in_pool(items, jobs or default_jobs(), one, ended)
+        else:
+            from .on_cluster import on_cluster
+
+            on_cluster(items, cluster, output, notes, on_step, ended, options)
         outcomes = [done[item.name] for item in items]
         standings: tuple[Standings, ...] = ()
         if matches is not None:
             from .rated import rate
 
+            if cluster is not None:
+                from ..cluster.players import ClusterPlayers
+
+                matches = replace(matches, players=lambda: nullcontext(ClusterPlayers(cluster)))
             ratings = rate(outcomes, output, matches)
             standings, outcomes = ratings.standings, [ratings.told_to(outcome) for outcome in outcomes]
         curves = table.write_curves(standings, output)
@@ -157,28 +179,3 @@ def _held(folder: Path) -> Iterator[None]:
         recover_in(folder)
         clear_up_in(folder)
         yield
-
-
-def _exported(item: Item, workers: Workers, output: Path, on_step: OnStep, options: dict[str, Any]) -> Outcome:
-    """One export, with whatever it ends in."""
-    started = time.perf_counter()
-    folder = output / item.name
-
-    def failed(message: str, code: int = 1, **more: Any) -> Outcome:
-        return Outcome(item, FAILED, time.perf_counter() - started, code, message, **more)
-
-    try:
-        done = export_checkpoint(
-            item.checkpoint, output=folder, workers=workers, on_step=lambda name: on_step(item, name), **options
-        )
-        return of_bundle(item, PROVED, folder, seconds=done.seconds, skipped=done.skipped)
-    except (NotEqualExport, NotProvedExport) as error:
-        about, proof = error.result.manifest, error.result.proof.as_data()
-        return failed(str(error), error.exit_code, manifest=about, parity=proof)
-    except AzxError as error:
-        return failed(str(error), error.exit_code)
-    except OSError as error:
-        where = f": '{error.filename}'" if error.filename is not None else ""
-        return failed(f"{error.strerror or error}{where}.")
-    except Exception as error:  # as of a single export: the others go on
-        return failed(f"unexpected error ({type(error).__name__}: {first_line(error)}).")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @click.argument("checkpoints", nargs=-1, required=True, metavar="CHECKPOINT...")
 @click.option("-o", "--output", "folder", type=options.FILE, metavar="DIR", help="Of the bundles; default bundles.")
 @click.option("--jobs", type=click.IntRange(1), help="Exports at a time; by default one for each two cores.")
+@options.backend_options
 @export_options
 @click.option("--match", "matched", is_flag=True, help="Then let the networks of each game play, and rate them.")
 @playing_options
@@ -30,6 +31,8 @@ def sweep(
     checkpoints: tuple[str, ...],
     folder: Path | None,
     jobs: int | None,
+    backend: str,
+    scheduler: str | None,
     matched: bool,
     quiet: bool,
     verbose: bool,
@@ -52,6 +55,11 @@ def sweep(
     if not matched:
         check_not_given("--match")
     chosen |= {"formats": flat(chosen["formats"]) or ("all",), "without": flat(chosen["without"])}
+    from ...cluster.backends import LOCAL
+
+    if jobs is not None and backend not in LOCAL:
+        raise click.UsageError("--jobs is of this machine: how many run at a time on a cluster, its workers say.")
+    chosen |= {"backend": backend, "scheduler": scheduler}
     run(checkpoints, folder, jobs, options.loudness(quiet, verbose), as_json, chosen, playing if matched else None)
 
 

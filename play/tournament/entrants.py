@@ -11,7 +11,7 @@ from ...errors import AzxError
 from ...games.game import Game, Value
 from ...games.recognition import by_name
 from ..match_runner import digest
-from ..match_workers import Net, Workers
+from ..match_workers import Net, Players
 
 
 @dataclass(frozen=True)
@@ -26,12 +26,12 @@ class Entrant:
     identity: str
 
 
-def enter(nets: Sequence[Net], workers: Workers) -> list[Entrant | str]:
+def enter(nets: Sequence[Net], workers: Players) -> list[Entrant | str]:
     """Each network as an entrant, or the sentence that says why it is none: one that fails keeps out no other."""
     return [_entered(net, workers) for net in nets]
 
 
-def _entered(net: Net, workers: Workers) -> Entrant | str:
+def _entered(net: Net, workers: Players) -> Entrant | str:
     try:
         (fact,) = workers.describe([net])
         game = by_name(fact.game)

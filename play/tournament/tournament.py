@@ -18,7 +18,7 @@ from typing import Any
 from ... import __version__
 from ...games.state import State
 from ..match import Block, GameRecord, Key, Rules, blocks
-from ..match_workers import NetworkError, Workers
+from ..match_workers import NetworkError, Players
 from ..openings import openings, read_plies
 from ..schedule import until_best
 from .entrants import Entrant
@@ -100,7 +100,7 @@ def prepare(entrants: Sequence[Entrant], rules: Rules, pairs: int, plies: str | 
     return Tournament(tuple(entrants), rules, drawn.lines, drawn.distinct, header)
 
 
-def play(tournament: Tournament, folder: Path, workers: Workers, listener: Listener | None = None) -> Played:
+def play(tournament: Tournament, folder: Path, workers: Players, listener: Listener | None = None) -> Played:
     """Play what the log in `folder` does not hold yet; a network that fails is left out, and the others go on.
 
     LogError where the log cannot be gone on with, AzxError where a process that played died: the games are kept.
