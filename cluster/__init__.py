@@ -1,1 +1,1 @@
-"""Exports and games on several machines: what is sent to the workers of a cluster, and what is made of their answers."""
+"""Exports and games on several machines: what the workers of a cluster are sent, and what is made of their answers."""

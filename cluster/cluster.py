@@ -1,8 +1,8 @@
 """A cluster as azx uses it: tasks by the workers of an engine, few ahead, their results as they come.
 
-joblib's backends for the same engines were tried and do not do what is needed here. Where a task ends its worker again
-and again, `joblib.Parallel` raises for all of them (Dask) or waits for ever for what the lost one had in hand (Ray); what
-Dask's backend scatters is gone with the worker that holds it; and neither knows where the network files are already.
+joblib's backends for the same engines were tried (joblib 1.6) and do not do what is needed. With Dask, a task that ends
+its worker each time leaves `joblib.Parallel` waiting for ever, with all the others. Ray's gives no results as they come,
+and waits for ever for what a lost worker had in hand.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 from weakref import WeakValueDictionary
@@ -83,7 +83,7 @@ class Cluster(ABC):
             if said := difference(worker, told, here):
                 raise ClusterError(said)
 
-    def results(self, calls: Iterable[Call[Tag]]) -> Iterator[tuple[Tag, bytes | Lost]]:
+    def results(self, calls: Iterable[Call[Tag]]) -> Generator[tuple[Tag, bytes | Lost], None, None]:
         """Run the calls, which are asked for as places become free, and yield the result of each when it comes.
 
         What is not done when the generator is closed, by Ctrl-C too, is cancelled on the cluster. ClusterError where
@@ -122,8 +122,8 @@ class Cluster(ABC):
                 end = time.monotonic() + PATIENCE_SECONDS
             if time.monotonic() > end:
                 raise ClusterError(
-                    f"The cluster at {self.address} has had no worker for {PATIENCE_SECONDS:.0f} s: start workers, then "
-                    "give the same command again to go on."
+                    f"The cluster at {self.address} has had no worker for {PATIENCE_SECONDS:.0f} s: start workers, "
+                    "then give the same command again to go on."
                 )
 
     @abstractmethod

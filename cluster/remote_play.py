@@ -97,7 +97,8 @@ def _nets(
 
 def _in_process(own: Loaded, function: Callable[..., Result], *arguments: Any) -> Result:
     try:
-        return own.players.submit(shielded, function, *arguments).result()
+        done: Result = own.players.submit(shielded, function, *arguments).result()
+        return done
     except BrokenExecutor as error:
         own.abandoned = True  # the next task gets a new one
         raise AzxError(

@@ -157,8 +157,9 @@ def _outcome(item: Item, head: Mapping[str, Any]) -> Outcome:
         if (status, code) not in ((PROVED, 0), (FAILED, 1), (FAILED, 3)):
             raise ValueError(status)
         skipped = {str(name): str(reason) for name, reason in dict(head["skipped"]).items()}
-        told = {name: dict(head[name]) for name in ("manifest", "parity")}
-        return Outcome(item, status, float(head["seconds"]), code, str(head["message"]), skipped=skipped, **told)
+        seconds, message = float(head["seconds"]), str(head["message"])
+        manifest, parity = dict(head["manifest"]), dict(head["parity"])
+        return Outcome(item, status, seconds, code, message, None, manifest, parity, skipped)
     except (KeyError, TypeError, ValueError) as error:
         raise BadParcel("it tells no outcome") from error
 
