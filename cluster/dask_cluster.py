@@ -12,7 +12,7 @@ from typing import Any, Self
 from ..errors import first_line
 from ..validate.workers import is_debugging
 from .cluster import Cluster, ClusterError, Lost, Task
-from .loaded import abandon
+from .loaded import abandon, leave
 
 CONNECT_SECONDS = 10
 # Dask warns of every call that carries more than 10 MB: a checkpoint is that large, and is sent once.
@@ -25,6 +25,22 @@ def content(sha256: str, data: bytes) -> bytes:
     What is scattered instead is gone with the worker that has it.
     """
     return data
+
+
+def run(function: Task, *arguments: Any) -> bytes:
+    """Of a worker: a task, after which the worker tidies up when it is closed.
+
+    A worker's nanny ends its process without asking it; a plugin of the scheduler's would be in everybody's workers.
+    """
+    from distributed import get_worker
+
+    get_worker().plugins.setdefault("azx", _Leaving())
+    return function(*arguments)
+
+
+class _Leaving:
+    def teardown(self, worker: Any) -> None:
+        leave()
 
 
 class DaskCluster(Cluster):
@@ -83,7 +99,7 @@ class DaskCluster(Cluster):
 
     def _submit(self, function: Task, arguments: Sequence[Any]) -> Hashable:
         # Its name is its own: the same task of a client that was interrupted may still be there.
-        future: Any = self._asked(self._client.submit, function, *arguments, pure=False)
+        future: Any = self._asked(self._client.submit, run, function, *arguments, pure=False)
         future.add_done_callback(self._finished.put)
         return future  # type: ignore[no-any-return]
 

@@ -97,6 +97,7 @@ def abandon(client: str) -> None:
 
 
 @atexit.register
-def _leave() -> None:
+def leave() -> None:
+    """Close all, as the worker's process ends."""
     for one in [*_IDLE, *_BUSY]:
         one.close()
