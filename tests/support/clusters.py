@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import socket
@@ -32,12 +33,24 @@ class Cluster:
 
     def at_work(self) -> list[int]:
         """The worker processes that have a task in hand, which run processes of azx below them."""
-        busy = {content.parents[1] for content in self.folder.rglob("content")}
+        busy = {task.parent for task in self._tasks()}
         return sorted({worker for worker, home in self._below() if home in busy})
 
     def is_idle(self) -> bool:
         """Whether no worker has files of a task."""
-        return not list(self.folder.rglob("content"))
+        return not list(self._tasks())
+
+    def _tasks(self) -> Iterator[Path]:
+        """The folders of workers that have files of a task; those of a killed one stay until the next begins there."""
+        for content in list(self.folder.rglob("content")):
+            with suppress(FileNotFoundError):
+                held = os.open(content.parent, os.O_RDONLY)
+                try:
+                    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    yield content.parent
+                finally:
+                    os.close(held)
 
     def _below(self) -> Iterator[tuple[int, Path]]:
         """Of each process that azx runs in a worker: that worker's number, and the folder of its folders."""
