@@ -3,9 +3,9 @@
     python -P benchmarks/scaling.py [--workers 1 2 3] [--checkpoints 6] [--games 64] [--figures build/scaling.json]
 
 Each number of workers has a scheduler of Dask and workers of its own, processes on the loopback; their figures are kept
-in a file, so that they can be measured one after another. Seconds of processors are told beside those of the clock: they
-hardly depend on what else the machine does. Then `simulated_cluster.py` says how long the same should have taken by
-the figures of one worker alone, and what larger clusters do.
+in a file, so that they can be measured one after another. Seconds of processors are told beside those of the clock:
+they hardly depend on what else the machine does. Then `simulated_cluster.py` says how long the same should have taken
+by the figures of one worker alone, and what larger clusters do.
 """
 
 from __future__ import annotations
