@@ -115,13 +115,8 @@ def sweep(
     items = find(checkpoints)
     on_begin(len(items))
     done: dict[str, Outcome] = {}
-    with _held(output), ExitStack() as stack:
+    with _held(output), _cluster(backend, scheduler) as cluster:
         notes = Notes(output)
-        cluster: Cluster | None = None
-        if backend not in LOCAL:
-            from ..cluster.connect import connected
-
-            cluster = stack.enter_context(connected(backend, scheduler))
 
         def one(item: Item, workers: Workers) -> tuple[Outcome, str | None]:
             key = key_of(item, options)
@@ -145,15 +140,29 @@ def sweep(
         if matches is not None:
             from .rated import rate
 
-            if cluster is not None:
-                from ..cluster.players import ClusterPlayers
-
-                matches = replace(matches, players=lambda: nullcontext(ClusterPlayers(cluster)))
-            ratings = rate(outcomes, output, matches)
+            ratings = rate(outcomes, output, matches if cluster is None else _played_on(cluster, matches))
             standings, outcomes = ratings.standings, [ratings.told_to(outcome) for outcome in outcomes]
         curves = table.write_curves(standings, output)
         files = [*table.write(outcomes, output), *curves, page.write(outcomes, output, standings)]
     return Sweep(output, outcomes, files, time.perf_counter() - started, standings)
+
+
+@contextmanager
+def _cluster(backend: str, scheduler: str | None) -> Iterator[Cluster | None]:
+    """The cluster of a backend; None where that is this machine."""
+    if backend in LOCAL:
+        yield None
+        return
+    from ..cluster.connect import connected
+
+    with connected(backend, scheduler) as cluster:
+        yield cluster
+
+
+def _played_on(cluster: Cluster, matches: Matches) -> Matches:
+    from ..cluster.players import ClusterPlayers
+
+    return replace(matches, players=lambda: nullcontext(ClusterPlayers(cluster)))
 
 
 def _names(formats: Any) -> tuple[str, ...]:

@@ -12,11 +12,11 @@ import pytest
 
 from azx.bundle.manifest import load_manifest
 from azx.cluster import cluster as clusters
+from azx.cluster import connect
 from azx.cluster.cluster import Cluster, ClusterError, Lost, Task
 from azx.cluster.parcel import pack, unpack
 from azx.cluster.versions import versions
 from azx.sweeps import remote
-from azx.sweeps import run as running
 from azx.sweeps.found import Item
 from azx.sweeps.outcome import PROVED, Outcome, of_bundle
 from azx.sweeps.run import Sweep, sweep
@@ -73,7 +73,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Here:
         def __exit__(self, *error: object) -> None:
             pass
 
-    monkeypatch.setattr(running, "connected", lambda backend, scheduler: Connected())
+    monkeypatch.setattr(connect, "connected", lambda backend, scheduler: Connected())
     return here
 
 
