@@ -63,7 +63,9 @@ class DaskCluster(Cluster):
         from distributed import Client
 
         if not is_debugging():
-            logging.getLogger("distributed").setLevel(logging.CRITICAL)
+            # The errors that matter are told as errors; Dask gives each of its loggers a level of its own.
+            for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
+                logging.getLogger(name).setLevel(logging.CRITICAL)
         dask.config.set(_QUIET)
         try:
             self._client = Client(self.address, timeout=CONNECT_SECONDS, set_as_default=False, name="azx")

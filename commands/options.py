@@ -172,7 +172,8 @@ def backend_options(command: Command) -> Command:
         default="local",
         show_default=True,
         is_eager=True,
-        help="Who does the work: processes of this machine (loky is another word for local), or a cluster's workers.",
+        metavar="NAME",
+        help="Who does the work: local (or loky), processes of this machine; dask or ray, the workers of a cluster.",
     )(command)
 
 
