@@ -30,7 +30,7 @@ from typing import Any
 import h5py
 import numpy as np
 
-from azx.cluster.cluster import Call
+from azx.cluster.cluster import Call, Lost
 from azx.cluster.dask_cluster import DaskCluster
 from azx.cluster.players import ClusterPlayers
 from azx.export.checkpoint.located import find_checkpoint
@@ -52,6 +52,9 @@ def beside(name: str) -> Any:
 simulated = beside("simulated_cluster")
 TICKS = os.sysconf("SC_CLK_TCK")
 ECHOES = 40
+LARGE = 10
+# As much as a Connect4 checkpoint and its bundle, and a place that nothing else wants.
+WAITED, MOVED = 0.5, (3.8, 17.5)
 
 
 def versions(folder: Path, count: int) -> None:
@@ -120,18 +123,20 @@ def measured(pids: Sequence[int]) -> Iterator[dict[str, float]]:
     told |= {name: value - before[name] for name, value in now().items()}
 
 
-def echo(size: int, content: bytes) -> bytes:
-    """A task that only moves bytes: so many come back."""
+def echo(seconds: float, size: int, content: bytes) -> bytes:
+    """A task that waits and moves bytes: so many come back."""
+    time.sleep(seconds)
     return bytes(size)
 
 
-def passing(address: str, pids: Sequence[int], megabytes: float) -> dict[str, float]:
-    """What tasks cost that send and return so much each."""
-    size = round(megabytes * 1e6)
+def passing(address: str, pids: Sequence[int], seconds: float, sent: float, returned: float) -> dict[str, Any]:
+    """Tasks that send and return so many megabytes, and keep a place for so long."""
+    size, content = round(returned * 1e6), os.urandom(round(sent * 1e6))
     with DaskCluster(address) as own, measured(pids) as told:
-        for _ in own.results(Call(number, echo, (size, os.urandom(size))) for number in range(ECHOES)):
-            pass
-    return {name: seconds / ECHOES for name, seconds in told.items()}
+        for _, answer in own.results(Call(number, echo, (seconds, size, content)) for number in range(ECHOES)):
+            if isinstance(answer, Lost):
+                sys.exit(f"A task failed: {answer.reason}")
+    return {"tasks": ECHOES, **told}
 
 
 def exports(folder: Path, address: str, pids: Sequence[int], count: int, workers: int) -> dict[str, Any]:
@@ -177,33 +182,57 @@ def measure(count: int, checkpoints: int, played: int) -> dict[str, Any]:
         folder = Path(name)
         with cluster(folder, count) as (address, pids):
             figures = {
+                "small": passing(address, pids, 0, 0, 0),
+                "large": passing(address, pids, 0, LARGE, LARGE),
+                "waiting": passing(address, pids, WAITED, *MOVED),
                 "export": exports(folder, address, pids, checkpoints, count),
                 "games": games(folder, address, pids, played),
-                "small": passing(address, pids, 0.0001),
-                "large": passing(address, pids, 10),
                 "load": os.getloadavg()[1],
             }
     return figures
 
 
-def costs(told: dict[str, Any]) -> tuple[Any, Any]:
-    """Of an export and of a block of games, from what one worker did."""
-    small, large, export, block = (told[name] for name in ("small", "large", "export", "games"))
-    moved = {"scheduler": small["scheduler"], "per_megabyte": (large["scheduler"] - small["scheduler"]) / 20}
-    tasks = export["tasks"]
-    exported = simulated.Costs(
-        load=export["first"] - export["each"],
-        place=export["each"],
-        processor=export["workers"] / tasks,
-        client=export["client"] / tasks,
-        sent=export["sent"],
-        returned=export["returned"],
-        **moved,
-    )
-    tasks = block["tasks"]
-    each = block["clock"] / tasks
-    processor, client = block["workers"] / tasks, block["client"] / tasks
-    return exported, simulated.Costs(0.0, each, processor, client, sent=0.002, returned=0.002, **moved)
+def costs(told: dict[str, Any]) -> dict[str, Any]:
+    """Of the tasks of each kind, from what one worker did."""
+
+    def each(kind: str, part: str) -> float:
+        return float(told[kind][part] / told[kind]["tasks"])
+
+    scheduler = each("small", "scheduler")
+    passed = {"scheduler": scheduler, "per_megabyte": (each("large", "scheduler") - scheduler) / (2 * LARGE)}
+    export = told["export"]
+    return {
+        "waiting": simulated.Costs(
+            load=0.0,
+            place=WAITED,
+            processor=each("waiting", "workers"),
+            client=each("waiting", "client"),
+            sent=MOVED[0],
+            returned=MOVED[1],
+            **passed,
+        ),
+        "export": simulated.Costs(
+            load=export["first"] - export["each"],
+            place=export["each"],
+            processor=each("export", "workers"),
+            client=each("export", "client"),
+            sent=export["sent"],
+            returned=export["returned"],
+            **passed,
+        ),
+        "games": simulated.Costs(
+            load=0.0,
+            place=each("games", "clock"),
+            processor=each("games", "workers"),
+            client=each("games", "client"),
+            sent=0.002,
+            returned=0.002,
+            **passed,
+        ),
+    }
+
+
+WHAT = {"waiting": "tasks of half a second", "export": "checkpoints", "games": "blocks of games"}
 
 
 def main() -> None:
@@ -218,20 +247,23 @@ def main() -> None:
     for count in asked.workers:
         figures[str(count)] = measure(count, asked.checkpoints, asked.games)
         asked.figures.write_text(json.dumps(figures, indent=1))
-    export, block = costs(figures["1"])
-    print(f"EXPORT = {export}\nGAMES = {block}\n")
-    print("| workers | | measured, s | predicted, s | processor seconds a task: workers, client, scheduler |")
-    print("|---|---|---|---|---|")
-    for count, told in sorted(figures.items()):
-        for name, cost in (("export", export), ("games", block)):
-            warm = simulated.replace(cost, load=0.0)
-            run = simulated.simulate(warm, told[name]["tasks"], int(count), os.cpu_count(), link=1e9)
-            parts = ("workers", "client", "scheduler")
-            each = ", ".join(f"{told[name][part] / told[name]['tasks']:.2f}" for part in parts)
-            what = f"{told[name]['tasks']} {'checkpoints' if name == 'export' else 'blocks of games'}"
-            print(f"| {count} | {what} | {told[name]['clock']:.1f} | {run.seconds:.1f} | {each} |")
+    if "1" not in figures:
+        sys.exit("The predictions are from the figures of one worker: measure --workers 1 too.")
+    found = costs(figures["1"])
+    print(f"EXPORT = {found['export']}\nGAMES = {found['games']}\n")
+    print(
+        "| workers | what | measured, s | predicted, s | processor seconds a task: workers, client, scheduler | load |"
+    )
+    print("|---|---|---|---|---|---|")
+    for kind, what in WHAT.items():
+        for number, told in sorted(figures.items()):
+            tasks, warm = told[kind]["tasks"], simulated.replace(found[kind], load=0.0)
+            run = simulated.simulate(warm, tasks, int(number), os.cpu_count(), link=1e9)
+            each = ", ".join(f"{told[kind][part] / tasks:.3f}" for part in ("workers", "client", "scheduler"))
+            clock = f"{told[kind]['clock']:.1f} | {run.seconds:.1f}"
+            print(f"| {number} | {tasks} {what} | {clock} | {each} | {told['load']:.1f} |")
     print()
-    simulated.show(export, block)
+    simulated.show(found["export"], found["games"])
 
 
 if __name__ == "__main__":

@@ -89,7 +89,8 @@ class Cluster(ABC):
         What is not done when the generator is closed, by Ctrl-C too, is cancelled on the cluster. ClusterError where
         the scheduler, or every worker, is gone.
         """
-        under_way: dict[Hashable, tuple[Tag, tuple[Any, ...]]] = {}
+        # With what is held for it until it is done.
+        under_way: dict[Hashable, tuple[Tag, tuple[Held, ...]]] = {}
         coming = iter(calls)
         try:
             while True:
@@ -99,8 +100,8 @@ class Cluster(ABC):
                     if call is None:
                         break
                     sent = tuple(part.handle if isinstance(part, Held) else part for part in call.arguments)
-                    # With the arguments, so that what is held is held until then.
-                    under_way[self._submit(call.function, sent)] = call.tag, call.arguments
+                    held = tuple(part for part in call.arguments if isinstance(part, Held))
+                    under_way[self._submit(call.function, sent)] = call.tag, held
                 if not under_way:
                     return
                 for handle in self._wait(list(under_way)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
@@ -21,11 +22,12 @@ class RayCluster(Cluster):
 
     def __init__(self, address: str | None) -> None:
         super().__init__(address or os.environ.get("RAY_ADDRESS") or "auto")
+        self._tasks: dict[Task, Any] = {}
 
     def __enter__(self) -> Self:
         import ray
 
-        level = "INFO" if is_debugging() else "CRITICAL"
+        level = logging.INFO if is_debugging() else logging.CRITICAL
         try:
             ray.init(address=self.address, logging_level=level, log_to_driver=is_debugging(), configure_logging=True)
         except (ConnectionError, RuntimeError, ValueError, OSError) as error:
@@ -79,8 +81,9 @@ class RayCluster(Cluster):
     def _submit(self, function: Task, arguments: Sequence[Any]) -> Hashable:
         import ray
 
-        task: Any = ray.remote(max_retries=RETRIES)(function)
-        return task.remote(*arguments)  # type: ignore[no-any-return]
+        if function not in self._tasks:
+            self._tasks[function] = ray.remote(max_retries=RETRIES)(function)
+        return self._tasks[function].remote(*arguments)  # type: ignore[no-any-return]
 
     def _done(self, handles: Sequence[Hashable], seconds: float) -> Sequence[Hashable]:
         import ray
