@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -21,10 +22,14 @@ WORKERS = 3
 
 
 class Cluster:
-    """`engine` and `address` are those of --backend and --scheduler; everything that runs has its files in `folder`."""
+    """`engine` and `address` are those of --backend and --scheduler; everything that runs has its files in `folder`.
 
-    def __init__(self, engine: str, address: str, folder: Path) -> None:
+    `environment` is that of its clients.
+    """
+
+    def __init__(self, engine: str, address: str, folder: Path, environment: dict[str, str] | None = None) -> None:
         self.engine, self.address, self.folder = engine, address, folder
+        self.environment = environment or {}
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -70,11 +75,11 @@ def _free_port() -> int:
 
 
 @contextmanager
-def _started(folder: Path, name: str, *command: str) -> Iterator[subprocess.Popen[bytes]]:
+def _started(folder: Path, name: str, *command: str, **variables: str) -> Iterator[subprocess.Popen[bytes]]:
     """A process group of its own, with a folder for temporary files; ended with the block."""
     place = folder / name
     place.mkdir(parents=True)
-    environment = {**os.environ, "TMPDIR": str(place), "XDG_STATE_HOME": str(place / ".state")}
+    environment = {**os.environ, "TMPDIR": str(place), "XDG_STATE_HOME": str(place / ".state"), **variables}
     environment.pop("AZX_DEBUG", None)
     hear: dict[str, Any] = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
     with (folder / f"{name}.log").open("wb") as log:
@@ -127,9 +132,11 @@ def ray(folder: Path) -> Iterator[Cluster]:
     place = ("--node-ip-address", "127.0.0.1", "--port", str(port), "--ray-client-server-port", str(_free_port()))
     options = ("--num-cpus", str(WORKERS), "--include-dashboard", "false", "--disable-usage-stats", "--block")
     command = ("-m", "ray.scripts.scripts", "start", "--head", *place, *options)
-    with _started(folder, "node", *command) as node:
+    # Said, or it depends on whether this user has run Ray before.
+    own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    with _started(folder, "node", *command, **own) as node:
         _wait_for_text(folder / "node.log", "Ray runtime started", node)
-        yield Cluster("ray", f"127.0.0.1:{port}", folder)
+        yield Cluster("ray", f"127.0.0.1:{port}", folder, own)
 
 
 ENGINES = {"dask": dask, "ray": ray}
