@@ -117,8 +117,8 @@ def dask(folder: Path) -> Iterator[Cluster]:
         _wait_for_text(folder / "scheduler.log", "Scheduler at:", scheduler)
         options = ("--no-nanny", "--nthreads", "1", "--memory-limit", "0", "--no-dashboard", "--local-directory", ".")
         names = [f"worker{number}" for number in range(WORKERS)]
-        command = ("-m", "dask", "worker", address, "--host", "127.0.0.1", *options)
-        workers = [stack.enter_context(_started(folder, name, *command, "--name", name)) for name in names]
+        work = ("-m", "dask", "worker", address, "--host", "127.0.0.1", *options)
+        workers = [stack.enter_context(_started(folder, name, *work, "--name", name)) for name in names]
         for name, worker in zip(names, workers, strict=True):
             _wait_for_text(folder / f"{name}.log", "Registered to:", worker)
         yield Cluster("dask", address, folder)
