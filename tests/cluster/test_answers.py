@@ -18,7 +18,7 @@ from azx.cluster.parcel import pack, unpack
 from azx.cluster.versions import versions
 from azx.sweeps import remote
 from azx.sweeps.found import Item
-from azx.sweeps.outcome import PROVED, Outcome, of_bundle
+from azx.sweeps.outcome import FAILED, PROVED, Outcome, of_bundle
 from azx.sweeps.run import Sweep, sweep
 
 FORMATS = ("onnx", "tflite")
@@ -181,6 +181,30 @@ def test_ctrl_c_takes_the_tasks_back(runs: Path, cluster: Here, exports: list[di
     with pytest.raises(KeyboardInterrupt):
         swept(on_outcome=interrupt)
     assert cluster.cancelled == 1
+
+
+def test_artifacts_that_are_not_equal_come_back_beside_where_a_bundle_would_be(
+    runs: Path, cluster: Here, small_bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def exported(item: Item, workers: object, output: Path, *others: object) -> Outcome:
+        failed = output / f"{item.name}.failed"
+        shutil.copytree(small_bundle, failed)
+        manifest = json.loads((failed / "manifest.json").read_text(encoding="utf8"))
+        message = f"'{item.checkpoint}' differs. The artifacts are in '{failed}'."
+        return Outcome(item, FAILED, 1.5, 3, message, manifest=manifest)
+
+    monkeypatch.setattr(remote, "exported", exported)
+    (runs / "bundles" / "two-small net é.failed").mkdir(parents=True)
+    (runs / "bundles" / "two-small net é.failed" / "mine").write_text("mine")
+    done = swept()
+    places = [f"bundles/{name}" for name in ("one-small net é.failed", "two-small net é.failed-2")]
+    files = [f"runs/{name}/small net é.h5" for name in ("one", "two")]
+    assert [outcome.message for outcome in done.outcomes] == [
+        f"'{file}' differs. The artifacts are in '{place}'." for file, place in zip(files, places, strict=True)
+    ]
+    assert [(outcome.status, outcome.code) for outcome in done.outcomes] == [("failed", 3)] * 2
+    assert all(load_manifest(Path(place)) for place in places)
+    assert (runs / "bundles" / "two-small net é.failed" / "mine").read_text() == "mine"
 
 
 def test_a_builder_is_not_sent(runs: Path, cluster: Here) -> None:
