@@ -25,11 +25,10 @@ from ..validate.positions import Positions
 from ..validate.proof import Proof, establish, prove_all
 from ..validate.workers import Workers, load_tensorflow, result
 from . import describe
-from . import manifest as manifests
-from .folder import Kept, keep_others, locked, publish, publish_failed, remember, staging
+from .folder import complete, locked, publish, publish_failed, remember, staging, write_text
 from .given import Given, given
 from .golden import golden
-from .manifest import GOLDEN, MANIFEST, PARITY, dump, file_entries
+from .manifest import GOLDEN, dump
 from .settings import Settings, artifact_feeds, game_of, parity_positions
 
 Step = Callable[[str], None]
@@ -99,6 +98,7 @@ def export_checkpoint(
     allow_code: bool = False,
     on_step: Step = lambda name: None,
     workers: Workers | None = None,
+    noted: bool = True,
 ) -> ExportResult:
     """Export a checkpoint and prove every artifact equal to it.
 
@@ -128,6 +128,7 @@ def export_checkpoint(
         allow_code: let Keras run Lambda layers of the file.
         on_step: told what begins, for a progress display.
         workers: processes that stay loaded from one export to the next; of its own where left out.
+        noted: whether `azx validate` alone may take the bundle as the one written last.
 
     Returns:
         The folder, the manifest, the proof with every figure, and what was not written and why.
@@ -171,9 +172,9 @@ def export_checkpoint(
         own.tensorflow(load_tensorflow, builder is None)
         on_step("reading the checkpoint")
         graph = source.read(config=config, builder=builder, preset=preset, board=board, allow_code=allow_code)
-        job = _Job(graph, chosen, to_write, stem, place, folder, own, on_step, source.model)
+        job = _Job(graph, chosen, to_write, stem, place, own, on_step, source.model)
         frozen, manifest, proof = job.run()
-        kept = job.complete(manifest, proof)
+        kept = complete(place, folder, manifest, proof.as_data(), bool(proof))
         done = ExportResult(
             folder,
             manifest,
@@ -187,6 +188,8 @@ def export_checkpoint(
             job.reading,
         )
         _publish(done, place, require_all)
+        if noted:
+            remember(folder)
     return done
 
 
@@ -201,7 +204,6 @@ def _publish(done: ExportResult, place: Path, require_all: bool) -> None:
         failed = publish_failed(place, done.folder)
         raise NotEqualExport(" ".join(done.proof.sentences) + f" The artifacts are in '{failed}'.", done)
     publish(place, done.folder)
-    remember(done.folder)
 
 
 def _names(formats: str | Sequence[str]) -> tuple[str, ...]:
@@ -230,7 +232,6 @@ class _Job:
     formats: list[Format]
     stem: str
     place: Path
-    folder: Path
     workers: Workers
     on_step: Step
     model: LiveModel | None = None
@@ -240,7 +241,7 @@ class _Job:
     reading: str | None = None
 
     def run(self) -> tuple[FrozenGraph, dict[str, Any], Proof]:
-        """Freeze, write every format, prove them all; the manifest still lacks artifacts and files."""
+        """Freeze, write every format, prove them all; the manifest still lacks files and what is kept."""
         frozen, reading, positions, witness = self._frozen()
         manifest = describe.manifest(self.stem, self.graph, frozen, reading, positions, self.settings)
         writing = []
@@ -270,7 +271,8 @@ class _Job:
         proof = prove_all(self.stem, runs, frozen.outputs, truth, positions, self.on_step)
         # The witness' answers where there is one: the same on every machine, whatever Keras rounds.
         told = truth.expected if exact.missing else {h.name: exact.outputs[h.source_name] for h in frozen.outputs}
-        _write_text(self.place / GOLDEN, dump(golden(positions, names, told, frozen.outputs)))
+        write_text(self.place / GOLDEN, dump(golden(positions, names, told, frozen.outputs)))
+        manifest["artifacts"] = self.written
         return frozen, manifest, proof
 
     def _frozen(self) -> tuple[FrozenGraph, Reading | None, Positions, Future[asked.Answers]]:
@@ -322,21 +324,6 @@ class _Job:
                 f"'{self.graph.source.name}' cannot be written in any format: {listed(self.refused)}."
             )
 
-    def complete(self, manifest: dict[str, Any], proof: Proof) -> Kept:
-        """Add the artifacts that stay and the files to the manifest, write it and parity.json."""
-        kept = keep_others(self.folder, self.place, manifest, self.written) if proof else Kept()
-        artifacts = sorted([*self.written, *kept.entries], key=lambda entry: str(entry["path"]))
-        manifest["artifacts"] = artifacts
-        manifest["recommended"] = describe.recommended(artifacts)
-        manifest["threads"] = describe.THREADS
-        manifest["files"] = file_entries(self.place)
-        _write_text(self.place / MANIFEST, manifests.text(manifest))
-        parity = proof.as_data()
-        parity["artifacts"] += kept.parity
-        parity["not_proved"] |= {item["file"]: item["reason"] for item in kept.parity if item.get("proved") is False}
-        _write_text(self.place / PARITY, dump(parity))
-        return kept
-
 
 def write_artifact(format_name: str, frozen: FrozenGraph, target: Path, opset: int) -> dict[str, Any]:
     """Write one artifact; returns what it says of itself (`Format.about`). BundleError where the disk refuses it."""
@@ -370,10 +357,3 @@ def _unwritten(target: Path, error: OSError) -> BundleError:
         f"'{target.name}' cannot be written ({error.strerror or error}): "
         "free the disk, or choose another folder with -o."
     )
-
-
-def _write_text(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf8", newline="\n")
-    except OSError as error:
-        raise BundleError(f"'{path.name}' cannot be written ({error.strerror or error}): free the disk.") from error

@@ -29,7 +29,7 @@ NOTES = ".azx-sweep.json"
 SCHEMA_VERSION = 1
 MOST_BYTES = 256 * 2**20
 # Options whose value is a file, of which the contents count.
-_FILES = ("config", "encoding", "inputs")
+FILES = ("config", "encoding", "inputs")
 READING = ("config", "builder", "preset", "board", "allow_code")
 
 
@@ -88,7 +88,7 @@ def key_of(item: Item, options: Mapping[str, Any]) -> str | None:
         read = {name: options[name] for name in READING if name in options}
         source = read_checkpoint(item.checkpoint, **read).source
         written, _ = choose(_listed(options.get("formats", ALL)), _listed(options.get("without", ())))
-        told = {name: identity(value) if name in _FILES and value else value for name, value in options.items()}
+        told = {name: identity(value) if name in FILES and value else value for name, value in options.items()}
     except (AzxError, OSError):
         return None
     told |= {"formats": [entry.name for entry in written], "without": None}

@@ -22,10 +22,10 @@ from ...mobile_assets.best import FOLDER
 from ...validate.workers import Workers
 from .. import page, table
 from ..done import READING, Notes, key_of
+from ..exported import exported
 from ..found import Item
 from ..held import held
 from ..outcome import FAILED, PROVED, Outcome
-from ..run import exported
 from . import events
 from .arrivals import Arrival, Arrivals, looking
 from .contest import LOGS, Terms
