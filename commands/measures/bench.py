@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import options, output
+from ..export_options import flat
 
 if TYPE_CHECKING:
     from ...bench.run import Bench, Measured
@@ -41,7 +42,7 @@ def bench(bundles: tuple[Path, ...], quiet: bool, verbose: bool, as_json: bool, 
     from ...bench.run import bench as measure
 
     with output.progress("Measuring", None, options.loudness(quiet, verbose)) as step:
-        done = measure(bundles, on_step=step, **chosen)
+        done = measure(bundles, on_step=step, **chosen | {"formats": flat(chosen["formats"])})
     if as_json:
         output.print_json(_data(done))
         return
