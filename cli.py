@@ -57,6 +57,9 @@ COMMANDS: dict[str, LazyCommand] = {
     "validate": LazyCommand(
         "azx.commands.validate:validate", "Prove again that a bundle answers as its checkpoint.", "export"
     ),
+    "bench": LazyCommand(
+        "azx.commands.measures.bench:bench", "Measure how fast a bundle's artifacts are on this machine.", "play"
+    ),
     "install": LazyCommand("azx.commands.install:install", "Put a bundle where an app's build expects it."),
     "serve": LazyCommand("azx.commands.serve:serve", "Play a checkpoint or bundles in the browser."),
     "inspect": LazyCommand("azx.commands.inspect:inspect", "Show what a checkpoint holds, without TensorFlow."),
