@@ -48,11 +48,12 @@ def opened(format_name: str, path: Path, threads: int) -> dict[str, Any]:
             _Here.runner.threads = threads
             _Here.runner.__enter__()
         times.append(time.perf_counter() - started)
-    ports = _Here.runner.signature().inputs
-    answered = timed(1, ports[0].shape[0] or 1)[0]
+    runner = _open_runner()
+    batch = runner.signature().inputs[0].shape[0]
+    answered = timed(1, batch or 1)[0]
     return {
-        "runtime": _Here.runner.runtime,
-        "batch": ports[0].shape[0],
+        "runtime": runner.runtime,
+        "batch": batch,
         "first_load": times[0],
         "load": times[1],
         "first_answer": answered,

@@ -21,4 +21,5 @@ def versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def version() -> Callable[[Path, int], Path]:
     """Writes a checkpoint: version(folder, number)."""
-    return disturbed
+    written: Callable[[Path, int], Path] = disturbed
+    return written
