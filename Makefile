@@ -98,7 +98,7 @@ bench: setup  ## measure against the official conversion routes
 EVERY ?= 1
 .PHONY: kills
 kills: setup  ## end real exports and matches at each thing that they do with files, for hours; the tests do so without converters
-	AZX_KILLS=$(EVERY) $(BIN)/pytest tests/kills
+	AZX_KILLS=$(EVERY) $(BIN)/pytest tests/kills tests/sweeps/test_sweep_kills.py
 
 # How many mutants of each kind: `make fuzz AZX_FUZZ=100000`.
 AZX_FUZZ ?= 20000

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .bundle.validate import ValidateResult, validate_bundle
     from .errors import AzxError, NotEqual
     from .export.checkpoint.read import read_checkpoint
+    from .validate.workers import Workers
 
 __version__ = "0.1.0"
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Inspection",
     "NotEqual",
     "ValidateResult",
+    "Workers",
     "__version__",
     "export_checkpoint",
     "inspect_checkpoint",
@@ -37,6 +39,7 @@ _HOMES = {
     "Inspection": "azx.bundle.inspect:Inspection",
     "NotEqual": "azx.errors:NotEqual",
     "ValidateResult": "azx.bundle.validate:ValidateResult",
+    "Workers": "azx.validate.workers:Workers",
     "export_checkpoint": "azx.bundle.export:export_checkpoint",
     "inspect_checkpoint": "azx.bundle.inspect:inspect_checkpoint",
     "load": "azx.bundle.loaded:load",

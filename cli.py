@@ -51,8 +51,14 @@ COMMANDS: dict[str, LazyCommand] = {
     "sweep": LazyCommand(
         "azx.commands.runs.sweep:sweep", "Export many checkpoints, each proved, and keep what is done.", "export"
     ),
+    "watch": LazyCommand(
+        "azx.commands.runs.watch:watch", "Export checkpoints as training writes them, and keep the best.", "export"
+    ),
     "validate": LazyCommand(
         "azx.commands.validate:validate", "Prove again that a bundle answers as its checkpoint.", "export"
+    ),
+    "bench": LazyCommand(
+        "azx.commands.measures.bench:bench", "Measure how fast a bundle's artifacts are on this machine.", "play"
     ),
     "install": LazyCommand("azx.commands.install:install", "Put a bundle where an app's build expects it."),
     "serve": LazyCommand("azx.commands.serve:serve", "Play a checkpoint or bundles in the browser."),

@@ -1,9 +1,11 @@
 """How far the verdicts of a review agree with those of a search that is ten times deeper.
 
-    python benchmarks/review.py [--games 40] [--simulations 200] [connect4 tictactoe ...]
+    python benchmarks/review.py [--games 40] [--first 0] [--simulations 200] [connect4 tictactoe ...]
 
-Weak players (the policy of the shipped network, half of the moves drawn at random) play games from a seed. Each game is
-reviewed twice, and for each blunder of the first review the second one's verdict is counted.
+Weak players (the policy of the shipped network, half of the moves drawn at random) play games from seeds, `--first` and
+those after it, so that many games can be measured in pieces. Each is reviewed, and looked at once with ten times the
+simulations; for each verdict of the review that of the deeper look is counted. A review's own second looks, which a
+blunder is not said without, are counted too: how many of the positions had one.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ import numpy as np
 from azx.export.checkpoint.located import find_checkpoint
 from azx.games.evaluator import Evaluator, ask
 from azx.games.random_play import draw, generator, random_action
-from azx.games.review.analysis import review
-from azx.games.review.verdicts import BLUNDER, VERDICTS
+from azx.games.review.analysis import look, review
+from azx.games.review.verdicts import BLUNDER, VERDICTS, judged
 from azx.games.state import State
 from azx.play.network import open_network
 
@@ -39,18 +41,21 @@ def weak_game(start: State, network: Evaluator, rng: np.random.Generator) -> lis
     return states
 
 
-def compared(game: str, games: int, simulations: int) -> None:
-    """Print how the verdicts of both reviews go together."""
+def compared(game: str, seeds: range, simulations: int) -> None:
+    """Print how the verdicts of reviews go together with those of looks that are ten times as deep."""
     with open_network(find_checkpoint(game)) as network:
-        begun, pairs, least = time.perf_counter(), Counter[tuple[str, str]](), 1.0
-        for seed in range(games):
+        begun, pairs, least, again = time.perf_counter(), Counter[tuple[str, str]](), 1.0, [0, 0]
+        for seed in seeds:
             states = weak_game(network.reading.start(), network, generator(seed))
-            shallow, deep = (review(states, network, count) for count in (simulations, DEEPER * simulations))
-            both = list(zip(shallow.moves, deep.moves, strict=True))
+            found = review(states, network, simulations)
+            deep = judged(look(states, network, DEEPER * simulations), [move.action for move in found.moves])
+            both = list(zip(found.moves, deep, strict=True))
             pairs.update((one.verdict, other.verdict) for one, other in both)
             least = min([least, *(other.loss for one, other in both if one.verdict == BLUNDER)])
+            again = [again[0] + sum(each.is_sure for each in found.seen), again[1] + len(states)]
     told(game, pairs)
-    print(f"{game}: {games} games, {time.perf_counter() - begun:.0f} s, least deep loss of a blunder {least:.3f}\n")
+    print(f"{game}: games {seeds.start} to {seeds.stop - 1}, {time.perf_counter() - begun:.0f} s", end=", ")
+    print(f"{again[0]} of {again[1]} positions looked at again, least deep loss of a blunder {least:.3f}\n")
 
 
 def told(game: str, pairs: Counter[tuple[str, str]]) -> None:
@@ -67,10 +72,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compare reviews with ten times deeper ones.")
     parser.add_argument("game", nargs="*", default=["connect4", "tictactoe"])
     parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--simulations", type=int, default=200)
     options = parser.parse_args()
     for game in options.game:
-        compared(game, options.games, options.simulations)
+        compared(game, range(options.first, options.first + options.games), options.simulations)
 
 
 if __name__ == "__main__":

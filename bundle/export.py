@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import BundleError, ConversionError, NotEqual, NotRunHere, first_line
+from ..errors import ConversionError, NotEqual, NotRunHere, first_line
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.formats.precisions.precision import FP32
@@ -29,15 +29,14 @@ from ..validate.positions import Positions
 from ..validate.proof import Proof, Truth, establish, prove_all
 from ..validate.workers import Workers, load_tensorflow, result
 from . import describe
-from . import manifest as manifests
 from .artifacts.gated import Gated, gated, rows_of
 from .artifacts.plan import Plan, planned
 from .artifacts.trial import Trials
 from .artifacts.written import write_artifact
-from .folder import Kept, keep_others, locked, publish, publish_failed, remember, staging
+from .folder import complete, locked, publish, publish_failed, remember, staging, write_text
 from .given import Given, given
 from .golden import golden
-from .manifest import GOLDEN, MANIFEST, PARITY, dump, file_entries
+from .manifest import GOLDEN, dump
 from .settings import Settings, artifact_feeds, game_of, parity_positions
 
 Step = Callable[[str], None]
@@ -111,6 +110,7 @@ def export_checkpoint(
     gate: Mapping[str, float] | Sequence[str] = (),
     keep_failing: bool = False,
     calibration: str | Path | None = None,
+    noted: bool = True,
 ) -> ExportResult:
     """Export a checkpoint and prove every artifact equal to it.
 
@@ -145,6 +145,7 @@ def export_checkpoint(
         gate: limits of the lower precisions by name (docs/precision.md), as numbers or as "kl-p99=0.05".
         keep_failing: write an artifact outside its gate all the same, marked in its name and in the manifest.
         calibration: positions (.npz) that int8's scales are found on; 500 of self-play otherwise.
+        noted: whether `azx validate` alone may take the bundle as the one written last.
 
     Returns:
         The folder, the manifest, the proof with every figure, and what was not written and why.
@@ -193,9 +194,9 @@ def export_checkpoint(
         own.tensorflow(load_tensorflow, builder is None)
         on_step("reading the checkpoint")
         graph = source.read(config=config, builder=builder, preset=preset, board=board, allow_code=allow_code)
-        job = _Job(graph, chosen, to_write, stem, place, folder, own, on_step, source.model, plan=plan)
+        job = _Job(graph, chosen, to_write, stem, place, own, on_step, source.model, plan=plan)
         frozen, manifest, proof = job.run()
-        kept = job.complete(manifest, proof)
+        kept = complete(place, folder, manifest, proof.as_data(), bool(proof))
         done = ExportResult(
             folder,
             manifest,
@@ -209,6 +210,8 @@ def export_checkpoint(
             job.reading,
         )
         _publish(done, place, require_all)
+        if noted:
+            remember(folder)
     return done
 
 
@@ -223,7 +226,6 @@ def _publish(done: ExportResult, place: Path, require_all: bool) -> None:
         failed = publish_failed(place, done.folder)
         raise NotEqualExport(" ".join(done.proof.sentences) + f" The artifacts are in '{failed}'.", done)
     publish(place, done.folder)
-    remember(done.folder)
 
 
 def _names(formats: str | Sequence[str]) -> tuple[str, ...]:
@@ -252,7 +254,6 @@ class _Job:
     formats: list[Format]
     stem: str
     place: Path
-    folder: Path
     workers: Workers
     on_step: Step
     model: LiveModel | None = None
@@ -263,7 +264,7 @@ class _Job:
     plan: Plan = field(default_factory=lambda: Plan(()))
 
     def run(self) -> tuple[FrozenGraph, dict[str, Any], Proof]:
-        """Freeze, write every format, prove them all; the manifest still lacks artifacts and files."""
+        """Freeze, write every format, prove them all; the manifest still lacks files and what is kept."""
         frozen, game, positions, witness = self._frozen()
         manifest = describe.manifest(self.stem, self.graph, frozen, game, positions, self.settings)
         writing = []
@@ -301,7 +302,8 @@ class _Job:
             manifest["auto"] = tried.chosen
         # The witness' answers where there is one: the same on every machine, whatever Keras rounds.
         told = truth.expected if exact.missing else {h.name: exact.outputs[h.source_name] for h in frozen.outputs}
-        _write_text(self.place / GOLDEN, dump(golden(positions, names, told, frozen.outputs)))
+        write_text(self.place / GOLDEN, dump(golden(positions, names, told, frozen.outputs)))
+        manifest["artifacts"] = self.written
         return frozen, manifest, proof
 
     def _frozen(self) -> tuple[FrozenGraph, Reading | None, Positions, Future[asked.Answers]]:
@@ -396,25 +398,3 @@ class _Job:
             raise ConversionError(
                 f"'{self.graph.source.name}' cannot be written in any format: {listed(self.refused)}."
             )
-
-    def complete(self, manifest: dict[str, Any], proof: Proof) -> Kept:
-        """Add the artifacts that stay and the files to the manifest, write it and parity.json."""
-        kept = keep_others(self.folder, self.place, manifest, self.written) if proof else Kept()
-        artifacts = sorted([*self.written, *kept.entries], key=lambda entry: str(entry["path"]))
-        manifest["artifacts"] = artifacts
-        manifest["recommended"] = describe.recommended(artifacts)
-        manifest["threads"] = describe.THREADS
-        manifest["files"] = file_entries(self.place)
-        _write_text(self.place / MANIFEST, manifests.text(manifest))
-        parity = proof.as_data()
-        parity["artifacts"] += kept.parity
-        parity["not_proved"] |= {item["file"]: item["reason"] for item in kept.parity if item.get("proved") is False}
-        _write_text(self.place / PARITY, dump(parity))
-        return kept
-
-
-def _write_text(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf8", newline="\n")
-    except OSError as error:
-        raise BundleError(f"'{path.name}' cannot be written ({error.strerror or error}): free the disk.") from error

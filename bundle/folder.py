@@ -15,6 +15,8 @@ from typing import Any
 
 from ..errors import BundleError
 from ..export.lock import locked_by
+from . import describe
+from . import manifest as manifests
 from .exchange import (
     beside,
     clear_up,
@@ -27,7 +29,7 @@ from .exchange import (
     swap,
     take_away,
 )
-from .manifest import GOLDEN, MANIFEST, PARITY, load_manifest, read_json, read_manifest
+from .manifest import GOLDEN, MANIFEST, PARITY, dump, file_entries, load_manifest, read_json, read_manifest
 
 FAILED_SUFFIX = ".failed"
 # What two exports of one checkpoint, to other formats, may differ in.
@@ -171,6 +173,32 @@ def keep_others(folder: Path, place: Path, manifest: Mapping[str, Any], written:
     except BundleError:
         parity = []
     return Kept(tuple(entries.values()), tuple(item for item in parity if item.get("file") in entries))
+
+
+def complete(place: Path, folder: Path, manifest: dict[str, Any], parity: dict[str, Any], equal: bool) -> Kept:
+    """Write manifest.json and parity.json of a staged bundle, whose manifest lists what was written as its artifacts.
+
+    Where all are equal, those of `folder` that stay come to them.
+    """
+    kept = keep_others(folder, place, manifest, manifest["artifacts"]) if equal else Kept()
+    artifacts = sorted([*manifest["artifacts"], *kept.entries], key=lambda entry: str(entry["path"]))
+    manifest["artifacts"] = artifacts
+    manifest["recommended"] = describe.recommended(artifacts)
+    manifest["threads"] = describe.THREADS
+    manifest["files"] = file_entries(place)
+    write_text(place / MANIFEST, manifests.text(manifest))
+    parity["artifacts"] += kept.parity
+    parity["not_proved"] |= {item["file"]: item["reason"] for item in kept.parity if item.get("proved") is False}
+    write_text(place / PARITY, dump(parity))
+    return kept
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file of a staged bundle; BundleError where the disk refuses it."""
+    try:
+        path.write_text(text, encoding="utf8", newline="\n")
+    except OSError as error:
+        raise BundleError(f"'{path.name}' cannot be written ({error.strerror or error}): free the disk.") from error
 
 
 def remember(folder: Path) -> None:

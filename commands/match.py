@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import options
+from .runs.playing import pairs_of, playing_options
+from .runs.plot import check_plot, write_plot
 
 if TYPE_CHECKING:
     from ..play.match_runner import Match
-    from ..play.match_workers import Net, Workers
+    from ..play.match_workers import Net, Players
     from ..play.rating.gate import Gate
 
 FORMATS = ("table", "csv", "json")
@@ -23,20 +25,13 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
 
 @click.command()
 @click.argument("nets", nargs=-1, required=True, metavar="NET NET...")
-@click.option("--games", type=click.IntRange(1), default=40, show_default=True, help="Games of each two networks.")
-@click.option(
-    "--simulations",
-    type=click.IntRange(0),
-    default=50,
-    show_default=True,
-    help="Simulations of the search for each move; 0 plays the policy alone.",
-)
+@playing_options
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the openings and all draws.")
-@click.option("--opening-plies", "plies", metavar="LO-HI", help="Random plies each opening has; by default by game.")
 @click.option(
     "--temperature", type=click.FloatRange(0), default=0.0, show_default=True, help="Draw moves from n^(1/T); 0: best."
 )
 @click.option("--workers", type=click.IntRange(1), help="Processes that play; by default one for each core.")
+@options.backend_options
 @click.option(
     "--game", type=options.GameName(), metavar="NAME", help="The game, where a network's shapes do not tell it."
 )
@@ -94,17 +89,19 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
 )
 @click.option("--log", type=options.FILE, metavar="FILE", help="Where games are kept; by default in azx-matches.")
 @click.option(
-    "--proven",
-    is_flag=True,
-    help="Count what the rules prove, as `azx play` does: wins at once are played, moves that allow one are not.",
-)
-@click.option(
     "--gate",
     metavar="ELO0,ELO1",
-    callback=lambda context, option, text: _gate(text),
+    callback=lambda context, option, text: parsed_gate(text),
     help="Of two: play until it is clear whether the first leads by ELO1, not just ELO0, wrong in 5 of 100 matches.",
 )
 @click.option("--best", is_flag=True, help="Of several: play what tells most, until it is clear which is the best.")
+@click.option(
+    "--plot",
+    type=options.FILE,
+    metavar="FILE",
+    callback=check_plot,
+    help="Draw the ratings in the order of the networks, as .png or .svg.",
+)
 @click.option("--agreement", is_flag=True, help="Ask in each position the other network too, and count equal moves.")
 @click.option(
     "--format", "shown", type=click.Choice(FORMATS), default="table", show_default=True, help="Of the result."
@@ -116,8 +113,11 @@ def match(
     as_json: bool,
     log: Path | None,
     workers: int | None,
+    backend: str,
+    scheduler: str | None,
     gate: Gate | None,
     best: bool,
+    plot: Path | None,
     **chosen: Any,
 ) -> None:
     """Let networks play each other: checkpoints or artifacts of any format, two or, as a round robin, more.
@@ -126,31 +126,35 @@ def match(
     of workers. A match that was stopped goes on when the same command is given again. CSV is one line for two networks,
     or the rating table of more. With --gate or --best, --games is how many each two play at most.
     """
-    from loky import cpu_count
-
+    from ..cluster.backends import LOCAL
+    from ..cluster.players import players
     from ..play.match_runner import play
-    from ..play.match_workers import Workers
     from .match_report import progress, show
     from .runs.question import Question
 
+    if workers is not None and backend not in LOCAL:
+        raise click.UsageError("--workers are of this machine: how many play on a cluster, its own workers say.")
     if len(nets) < 2:
         raise click.UsageError("A match needs two networks: name another one, or the same one again.")
     question = Question(gate, best, len(nets))
-    with Workers(workers or cpu_count()) as players:
-        prepared = _prepare(nets, players, **chosen)
+    with players(backend, scheduler, workers) as seats:
+        prepared = _prepare(nets, seats, **chosen)
         log = log or prepared.default_log
         begun = time.perf_counter()
         with progress(prepared) as bar:
             try:
-                records = play(prepared, log, players, bar.begin, bar.game, question.schedule)
+                records = play(prepared, log, seats, bar.begin, bar.game, question.schedule)
             except (KeyboardInterrupt, SystemExit):
                 bar.stop(log)
                 raise
         seconds = time.perf_counter() - begun
     show(prepared, records, log, bar.logged, seconds, "json" if as_json else shown, question)
+    if plot is not None:
+        write_plot(prepared, records, question, plot)
 
 
-def _gate(text: str | None) -> Gate | None:
+def parsed_gate(text: str | None) -> Gate | None:
+    """The gate of an option's value, None for none; BadParameter for a text that is no gate."""
     from ..play.rating.gate import parse_gate
 
     try:
@@ -159,20 +163,16 @@ def _gate(text: str | None) -> Gate | None:
         raise click.BadParameter(str(error)) from error
 
 
-def _prepare(nets: tuple[str, ...], players: Workers, **chosen: Any) -> Match:
+def _prepare(nets: tuple[str, ...], players: Players, **chosen: Any) -> Match:
     """The match that the options ask for, its networks loaded; an odd number of games is made even, and said to be."""
     from ..play.match import Rules
     from ..play.match_runner import prepare
 
-    games, seed = chosen["games"], chosen["seed"]
-    if games % 2:
-        games += 1
-        click.echo(f"Openings are played twice, by either side first: {games} games instead of {games - 1}.", err=True)
     settings = {name: chosen[name] for name in ("size", "rule", "komi") if chosen[name] is not None}
     return prepare(
         _nets(nets, chosen),
-        Rules(chosen["simulations"], chosen["temperature"], seed, chosen["agreement"], chosen["proven"]),
-        games // 2,
+        Rules(chosen["simulations"], chosen["temperature"], chosen["seed"], chosen["agreement"], chosen["proves"]),
+        pairs_of(chosen["games"]),
         chosen["plies"],
         settings,
         players,

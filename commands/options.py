@@ -196,6 +196,32 @@ def precision_options(command: Command) -> Command:
     )(command)
 
 
+def backend_options(command: Command) -> Command:
+    """--backend and --scheduler; UsageError for a scheduler without a cluster."""
+    from ..cluster.backends import BACKENDS, LOCAL
+
+    def check(context: click.Context, option: click.Parameter, address: str | None) -> str | None:
+        if address is not None and context.params.get("backend") in LOCAL:
+            raise click.UsageError("--scheduler is that of a cluster: say which one with --backend dask or ray.")
+        return address
+
+    command = click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        callback=check,
+        help="Of the cluster: tcp://HOST:8786 for Dask, HOST:6379 for Ray; by default what their own settings name.",
+    )(command)
+    return click.option(
+        "--backend",
+        type=click.Choice(BACKENDS),
+        default="local",
+        show_default=True,
+        is_eager=True,
+        metavar="NAME",
+        help="Who does the work: local (or loky), processes of this machine; dask or ray, the workers of a cluster.",
+    )(command)
+
+
 def json_option(command: Command) -> Command:
     """--json."""
     return click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")(command)

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..errors import BundleError
 from . import options, output
 
 if TYPE_CHECKING:
     from ..mobile_assets.installed_index import Installed
+    from ..mobile_assets.site import Site
 
 PORT = 8520
 # Of an export of one format: reading, simplifying, building, asking the original, writing, proving.
@@ -28,6 +30,15 @@ STEPS = 6
     "--lan", is_flag=True, help="Serve for the network around this machine: to everyone in it, by plain http."
 )
 @click.option("--address", metavar="ADDRESS", help="With --lan, which of this machine's addresses.")
+@click.option(
+    "--watch",
+    "watched",
+    type=options.FILE,
+    is_flag=False,
+    flag_value=Path("bundles"),
+    metavar="[DIR]",
+    help="Serve the best networks that `azx watch` keeps in DIR (default bundles), and each new one as it comes.",
+)
 @click.option("--app", type=options.FILE, metavar="DIR", help="Another built web app than the one of azx.")
 @options.game_options
 @options.head_options
@@ -40,6 +51,7 @@ def serve(
     browser: bool,
     lan: bool,
     address: str | None,
+    watched: Path | None,
     app: Path | None,
     as_json: bool,
     **chosen: Any,
@@ -51,6 +63,9 @@ def serve(
     it is there at once. The options from --game on are for checkpoints.
 
     Without NETS those of the shipped networks are served where `make bundles` has made them, else those in bundles/.
+    With --watch the page shows the best network of each game that `azx watch` keeps in DIR. When a better one comes, an
+    open page offers it; the game on the board goes on.
+
     The server answers at 127.0.0.1 and sends nothing but the app and the bundles' files. With --lan it answers at this
     machine's address in its network instead, which is printed as a QR code too.
     """
@@ -59,15 +74,18 @@ def serve(
 
     from ..mobile_assets.lan import lan_address, local_names
     from ..mobile_assets.server import ADDRESS, listening
-    from ..mobile_assets.site import find_web, open_site
+    from ..mobile_assets.site import find_web
 
     if address is not None and not lan:
         raise click.UsageError("--address is for --lan: without it only this machine is served, at 127.0.0.1.")
+    if watched is not None and (nets or any(chosen.values())):
+        raise click.UsageError("--watch serves what a watch finds best: leave NETS and their options out.")
     try:
         find_web(app)  # before a long export
         where, names = (lan_address(address), local_names()) if lan else (ADDRESS, {"localhost"})
-        with listening(open_site(_bundles(nets, chosen, as_json), app), port, where, names) as server:
-            found = server.site.index().bundles
+        site = _site(nets, chosen, watched, app, as_json)
+        with listening(site, port, where, names) as server:
+            found = site.index().bundles
             if as_json:
                 _print(server.url, lan, found)
             else:
@@ -76,6 +94,8 @@ def serve(
                     _show_way(server.url)
                 for entry in found:
                     _show(entry.title, entry.problems or [])
+                if watched is not None and not found:
+                    output.line(f"No network is in '{watched}' yet: the page shows the first one when it comes.")
             if browser:
                 # Beside the server: some browsers only return when they are closed.
                 threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
@@ -84,6 +104,22 @@ def serve(
         if not as_json:
             output.line("")
             output.line("Stopped.")
+
+
+def _site(
+    nets: Sequence[Path], chosen: Mapping[str, Any], watched: Path | None, app: Path | None, as_json: bool
+) -> Site:
+    """What is served: bundles, or what a watch keeps."""
+    from ..mobile_assets.followed import Followed
+    from ..mobile_assets.site import find_web, open_site
+
+    if watched is None:
+        return open_site(_bundles(nets, chosen, as_json), app)
+    if not watched.is_dir():
+        raise BundleError(
+            f"There is no folder at '{watched}': give --watch the one that azx watch writes bundles into."
+        )
+    return Followed(find_web(app), watched, lambda sentence: click.echo(f"Not shown: {sentence}", err=True))
 
 
 def _bundles(nets: Sequence[Path], chosen: Mapping[str, Any], as_json: bool) -> list[Path]:

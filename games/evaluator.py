@@ -68,17 +68,23 @@ def ask(evaluator: Evaluator, states: Sequence[State]) -> list[Evaluation]:
     """What the evaluator answers; GameError, naming the network, where that is no finite number."""
     answers = evaluator.evaluate(states)
     if not all(answer.is_finite(state.legal_actions()) for answer, state in zip(answers, states, strict=True)):
-        raise not_finite(evaluator)
+        raise AnswerError(evaluator)
     return answers
 
 
-def not_finite(evaluator: Evaluator) -> GameError:
-    """The error for a network that answered NaN or infinity, from which no move can be chosen."""
-    name = getattr(evaluator, "name", type(evaluator).__name__)
-    return GameError(
-        f"'{name}' answered a position with NaN or infinity: its weights are damaged or its training diverged, "
-        "choose another checkpoint."
-    )
+class AnswerError(GameError):
+    """A network answered NaN or infinity, from which no move can be chosen; `evaluator` is the network."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        name = getattr(evaluator, "name", type(evaluator).__name__)
+        super().__init__(
+            f"'{name}' answered a position with NaN or infinity: its weights are damaged or its training diverged, "
+            "choose another checkpoint."
+        )
+        self.evaluator = evaluator
+
+    def __reduce__(self) -> tuple[type[GameError], tuple[str]]:
+        return GameError, (str(self),)  # to another process the sentence goes, not the network
 
 
 class Uniform:

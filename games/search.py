@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .evaluator import Evaluation, Evaluator, not_finite
+from .evaluator import AnswerError, Evaluation, Evaluator
 from .random_play import draw
 from .state import State
 from .tactics import Forced, forced
@@ -233,7 +233,7 @@ class Search:
         if node == self._tree.FAULTY:
             # Not kept: who goes on with this search asks again.
             self._answers.pop(int(walk[self._tree.PATH + walk[self._tree.LAST]]), None)
-            raise not_finite(self.evaluator)
+            raise AnswerError(self.evaluator)
 
     def _make_room(self, simulations: int) -> None:
         """Let the walk and the table of constants reach any visit count that `simulations` more can give."""
@@ -364,7 +364,7 @@ class Search:
         if self._tree.ROOT in self._answers:
             legal, weights = self._children_of(self._tree.ROOT)
             if not self._tree.expand(self._nodes, self._walk, self._tree.ROOT, legal, weights):
-                raise not_finite(self.evaluator)
+                raise AnswerError(self.evaluator)
 
 
 def run_together(searches: Iterable[Search], evaluator: Evaluator, simulations: int) -> None:

@@ -46,6 +46,7 @@ class Index(Part):
     """The whole file."""
 
     schema_version: Literal[1] = 1
+    watched: bool = Field(default=False, description="Whether other bundles may come: a page then asks again.")
     bundles: list[Installed] = Field(default_factory=list)
 
     def find(self, name: str) -> Installed | None:
@@ -64,6 +65,8 @@ class Index(Part):
     def text(self) -> str:
         """The file's text: the same for the same bundles."""
         data = self.model_dump()
+        if not self.watched:
+            del data["watched"]
         # Of an entry that an older azx wrote nobody knows here whether it can be played: it goes on saying nothing.
         for entry in data["bundles"]:
             if entry["problems"] is None:
@@ -129,7 +132,7 @@ def describe(bundle: Path, manifest: Mapping[str, Any], name: str, artifact: Map
     ]
     return Installed(
         name=name,
-        title=_title(manifest, name),
+        title=title_of(manifest, name),
         game=manifest.get("game"),
         settings=manifest.get("settings"),
         artifact=path,
@@ -139,7 +142,7 @@ def describe(bundle: Path, manifest: Mapping[str, Any], name: str, artifact: Map
     )
 
 
-def _title(manifest: Mapping[str, Any], name: str) -> str:
+def title_of(manifest: Mapping[str, Any], name: str) -> str:
     """The game's title, and the bundle's name where it says more than that."""
     from ..games.catalogue import GAMES
 

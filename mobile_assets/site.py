@@ -73,7 +73,7 @@ class Site:
 
     def find(self, target: str, accepted: frozenset[str] = frozenset()) -> Answer | None:
         """What answers a request's target, None where nothing does; `accepted` are encodings (br, gzip)."""
-        parts = _parts(target)
+        parts = parts_of(target)
         if parts is None:
             return None
         if self.bundles and parts[0] == ASSETS:
@@ -89,7 +89,7 @@ class Site:
     def _of_bundles(self, parts: Sequence[str], accepted: frozenset[str]) -> Answer | None:
         if list(parts) == [INDEX]:
             text = self.index().text().encode()
-            return _packed(Answer(text, JSON, sha256(text).hexdigest()), accepted)
+            return zipped(Answer(text, JSON, sha256(text).hexdigest()), accepted)
         folder = self.bundles.get(parts[0]) if parts else None
         if folder is None:
             return None
@@ -97,7 +97,7 @@ class Site:
         hashes = {file.path: file.sha256 for file in _entry(parts[0], folder).files}
         if path not in hashes:
             return None
-        return _packed(Answer(inside(folder, path), _type(path), hashes[path]), accepted)
+        return zipped(Answer(inside(folder, path), kind_of_file(path), hashes[path]), accepted)
 
     def _of_app(self, parts: Sequence[str], accepted: frozenset[str]) -> Answer | None:
         path = self._file("/".join(parts))
@@ -107,8 +107,8 @@ class Site:
         for encoding, suffix in PACKED:
             packed = self._file("/".join(parts) + suffix) if encoding in accepted else None
             if packed:
-                return Answer(packed, _type(path.name), _tag(packed), encoding, immutable)
-        return Answer(path, _type(path.name), _tag(path), None, immutable)
+                return Answer(packed, kind_of_file(path.name), _tag(packed), encoding, immutable)
+        return Answer(path, kind_of_file(path.name), _tag(path), None, immutable)
 
     def _file(self, name: str) -> Path | None:
         """A file of the app; None where there is none, or where a link leads out of its folder."""
@@ -163,7 +163,7 @@ def _entry(name: str, folder: Path) -> Installed:
     return describe(folder, manifest, name, for_platform(folder, manifest, "web"))
 
 
-def _parts(target: str) -> list[str] | None:
+def parts_of(target: str) -> list[str] | None:
     """The segments of a request's path, decoded once; None where one could mean more than a name below a folder."""
     try:
         path = unquote(urlsplit(target).path, errors="strict")
@@ -177,7 +177,8 @@ def _parts(target: str) -> list[str] | None:
     return parts if path.startswith("/") and all(plain) else None
 
 
-def _type(name: str) -> str:
+def kind_of_file(name: str) -> str:
+    """The content type of a file by its name."""
     kind, packed_by = TYPES.guess_type(name)
     if kind is None or packed_by is not None:
         return UNKNOWN
@@ -189,7 +190,7 @@ def _tag(path: Path) -> str:
     return f"{found.st_mtime_ns:x}-{found.st_size:x}"
 
 
-def _packed(answer: Answer, accepted: frozenset[str]) -> Answer:
+def zipped(answer: Answer, accepted: frozenset[str]) -> Answer:
     """JSON packed by gzip where the client takes it: TF.js's model.json shrinks to a tenth. Weights do not shrink."""
     if answer.content_type != JSON or "gzip" not in accepted:
         return answer

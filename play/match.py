@@ -82,9 +82,12 @@ class GameRecord:
         return 0.5 + (self.result if net == self.first else -self.result) / 2
 
 
-def blocks(nets: int, lines: Sequence[Line]) -> list[Block]:
-    """A round robin of so many nets over the openings, in blocks that do not depend on who plays them."""
-    size = min(LARGEST_BLOCK, max(1, -(-len(lines) // FEWEST_BLOCKS)))
+def blocks(nets: int, lines: Sequence[Line], size: int | None = None) -> list[Block]:
+    """A round robin of so many nets over the openings, in blocks that do not depend on who plays them.
+
+    `size` is the number of openings in each; where it is left out, it grows with the number of them.
+    """
+    size = size or min(LARGEST_BLOCK, max(1, -(-len(lines) // FEWEST_BLOCKS)))
     numbered = list(enumerate(lines))
     parts = [tuple(numbered[at : at + size]) for at in range(0, len(numbered), size)]
     return [Block(pair, part) for part in parts for pair in combinations(range(nets), 2)]

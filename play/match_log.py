@@ -32,7 +32,7 @@ class MatchLog:
 
     def add(self, record: GameRecord) -> None:
         """Write a finished game."""
-        _write(self._file, as_data(record))
+        write_line(self._file, as_data(record))
 
 
 @contextmanager
@@ -49,11 +49,12 @@ def open_log(path: Path, header: Mapping[str, Any], start: State, games: Sequenc
             file.truncate(end)
             file.seek(end)
             if not end:
-                _write(file, {"kind": KIND, **header})
+                write_line(file, {"kind": KIND, **header})
             yield MatchLog(file, records)
 
 
-def _write(file: BinaryIO, data: Mapping[str, Any]) -> None:
+def write_line(file: BinaryIO, data: Mapping[str, Any]) -> None:
+    """Write one line of JSON, to its end."""
     file.write(json.dumps(data).encode() + b"\n")
     file.flush()
 
@@ -79,13 +80,14 @@ def _read(path: Path, header: Mapping[str, Any], start: State, games: Sequence[B
     if end == 0 and own.startswith(raw):
         return [], 0
     told, *lines = raw[:end].splitlines() or [raw]
-    _check_header(path, _parsed(told), json.loads(own))
+    _check_header(path, parsed(told), json.loads(own))
     lines_of = {number: line for block in games for number, line in block.openings}
     missing = {key: lines_of[key[0]] for block in games for key in block.keys}
     return [_record(path, number, line, start, missing) for number, line in enumerate(lines, start=2)], end
 
 
-def _parsed(line: bytes) -> Any:
+def parsed(line: bytes) -> Any:
+    """What a line says; None where it is no JSON."""
     try:
         return json.loads(line)
     except ValueError:
@@ -133,9 +135,9 @@ def _told(value: Any) -> str:
 def _record(path: Path, number: int, line: bytes, start: State, missing: dict[Key, tuple[int, ...]]) -> GameRecord:
     """The game of one line; it is taken out of `missing`, a match's games that were not read yet."""
     try:
-        record = record_from(_parsed(line))
+        record = record_from(parsed(line))
         opening = missing.pop(record.key)
-        if not _is_a_game(record, start):
+        if not is_a_game(record, start):
             raise ValueError(record)
     except (KeyError, TypeError, ValueError, GameError) as error:
         raise LogError(
@@ -161,7 +163,7 @@ def record_from(data: Any) -> GameRecord:
     return GameRecord(data["opening"] - 1, data["first"], data["second"], moves, float(data["result"]), preferred)
 
 
-def _is_a_game(record: GameRecord, start: State) -> bool:
+def is_a_game(record: GameRecord, start: State) -> bool:
     """Whether the moves are legal and end in the result; GameError where one is illegal."""
     state = start
     for action in record.moves:

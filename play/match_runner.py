@@ -18,7 +18,7 @@ from ..games.recognition import by_name
 from ..games.state import State
 from .match import Block, GameRecord, Key, Rules, blocks
 from .match_log import open_log
-from .match_workers import Facts, Net, Workers
+from .match_workers import Facts, Net, Players
 from .network_files import find_network
 from .openings import openings, read_plies
 from .schedule import all_blocks
@@ -63,7 +63,7 @@ Schedule = Callable[[Sequence[Block], Mapping[Key, GameRecord]], Iterator[Sequen
 
 
 def prepare(
-    nets: Sequence[Net], rules: Rules, pairs: int, plies: str | None, settings: Mapping[str, Value], workers: Workers
+    nets: Sequence[Net], rules: Rules, pairs: int, plies: str | None, settings: Mapping[str, Value], workers: Players
 ) -> Match:
     """Open the nets once to see what they play; GameError where they do not play the same game on the same board."""
     facts = workers.describe(nets)
@@ -105,7 +105,7 @@ def prepare(
 def play(
     match: Match,
     log: Path,
-    workers: Workers,
+    workers: Players,
     on_start: Callable[[int], None],
     on_game: Listener,
     schedule: Schedule = all_blocks,

@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Future, wait
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
-from ..errors import AzxError
+from ..errors import AzxError, first_line
 from ..export.temporary import temporary_folder, variables
+from ..games.evaluator import AnswerError, Evaluation
 from ..games.game import Value
 from ..games.state import State
 from ..validate.processes import Processes
@@ -61,6 +62,42 @@ class Facts:
     line: str
 
 
+class NetworkError(AzxError):
+    """A network that cannot be opened or does not answer; `net` is its number in the match."""
+
+    def __init__(self, net: int, message: str) -> None:
+        super().__init__(message)
+        self.net = net
+
+    def __reduce__(self) -> tuple[type[NetworkError], tuple[int, str]]:
+        return type(self), (self.net, str(self))
+
+
+class _Seat:
+    """A network at the board: NetworkError, with its number, for whatever goes wrong there."""
+
+    def __init__(self, number: int, net: Net, opened: Callable[[Net], NetworkEvaluator]) -> None:
+        self.number, self.name = number, net.net
+        with self._told():
+            self._network = opened(net)
+            self.name = self._network.name
+
+    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+        """As the network."""
+        with self._told():
+            return self._network.evaluate(states)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except AzxError as error:
+            raise NetworkError(self.number, str(error)) from error
+        except Exception as error:  # a runtime raises whatever it likes
+            reason = f"{type(error).__name__}: {first_line(error)[:200]}"
+            raise NetworkError(self.number, f"'{self.name}' does not run ({reason}).") from error
+
+
 class Networks:
     """Networks that are opened once and stay open until `close`."""
 
@@ -77,16 +114,27 @@ class Networks:
         """What the networks are."""
         return [_facts(self.get(net)) for net in nets]
 
-    def play(self, nets: Sequence[Net], start: State, rules: Rules, block: Block) -> Iterator[GameRecord]:
-        """Play a block and yield each game when it ends."""
-        seats = [nets[number] for number in block.nets]
-        if all(net.symmetry == "none" for net in seats):
-            yield from play_block(start, [self.get(net) for net in seats], block, rules)
-            return
-        # Opened anew with seeds of the block: the symmetries drawn must not depend on what was played before.
+    def play(
+        self, nets: Sequence[Net] | Mapping[int, Net], start: State, rules: Rules, block: Block
+    ) -> Iterator[GameRecord]:
+        """Play a block, whose networks `nets` has by their numbers; yields each game when it ends.
+
+        NetworkError for a network that cannot.
+        """
+        nets_of = [nets[number] for number in block.nets]
+        as_it_lies = all(net.symmetry == "none" for net in nets_of)
         with ExitStack() as stack:
-            evaluators = [stack.enter_context(_opened(_reseeded(net, block))) for net in seats]
-            yield from play_block(start, evaluators, block, rules)
+
+            def opened(net: Net) -> NetworkEvaluator:
+                # With seeds of the block: the symmetries drawn must not depend on what was played before.
+                return self.get(net) if as_it_lies else stack.enter_context(_opened(_reseeded(net, block)))
+
+            seats = [_Seat(number, net, opened) for number, net in zip(block.nets, nets_of, strict=True)]
+            try:
+                yield from play_block(start, seats, block, rules)
+            except AnswerError as error:
+                number = next(seat.number for seat in seats if seat is error.evaluator)
+                raise NetworkError(number, str(error)) from error
 
     def close(self) -> None:
         """Close them all."""
@@ -94,7 +142,7 @@ class Networks:
         self._stack.close()
 
 
-def _opened(net: Net) -> Any:
+def _opened(net: Net) -> AbstractContextManager[NetworkEvaluator]:
     return open_network(**asdict(net))
 
 
@@ -113,6 +161,16 @@ def _digest(network: NetworkEvaluator) -> str:
     """SHA-256 of how the network is read: the same file read in another way is another network."""
     told = {**network.reading.as_data(), "value": asdict(network.value) if network.value else None}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+class Players(Protocol):
+    """Who opens networks and plays their games: processes of this machine, or a cluster's."""
+
+    def describe(self, nets: Sequence[Net]) -> list[Facts]:
+        """Open the networks and see what they are; AzxError where one cannot be opened."""
+
+    def play(self, nets: Sequence[Net], start: State, rules: Rules, to_play: Sequence[Block]) -> Iterator[GameRecord]:
+        """Play blocks and yield each game once it has ended; AzxError where one cannot be played."""
 
 
 class Workers:
@@ -154,11 +212,19 @@ class Workers:
             return
         playing = self._submit([(_play, tuple(nets), start, rules, block, self._folder) for block in to_play])
         under_way = set(playing)
-        while under_way:
-            done, under_way = wait(under_way, LOOK_SECONDS)
-            # After the look at who is done: their last games lie there.
+        try:
+            while under_way:
+                done, under_way = wait(under_way, LOOK_SECONDS)
+                # After the look at who is done: their last games lie there.
+                yield from _taken(self._folder)
+                self._results(done)
+        except NetworkError:
+            # The processes go on to other games, in which the same numbers may be other networks.
+            for future in playing:
+                future.cancel()
+            wait(playing)
             yield from _taken(self._folder)
-            self._results(done)
+            raise
 
     def _submit(self, tasks: Sequence[tuple[Any, ...]]) -> list[Future[Any]]:
         """Have each task, a function and its arguments, done by the next process that is free."""

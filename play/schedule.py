@@ -6,7 +6,7 @@ it yields depends on the games alone, not on who played them: a match that was s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,27 +62,45 @@ def gate_result(records: Records, gate: Gate) -> GateResult:
     return GateResult(gate, None, sum(counts), gate.log_likelihood_ratio(counts) if sum(counts) else 0.0)
 
 
-def until_best(blocks: Sequence[Block], networks: int, records: Records) -> Iterator[Sequence[Block]]:
-    """Blocks of the pairings that tell most, until one network is known to be the best or none is left."""
+def until_best(
+    blocks: Sequence[Block],
+    networks: int,
+    records: Records,
+    known: Collection[Block] = (),
+    settled: Collection[int] = (),
+) -> Iterator[Sequence[Block]]:
+    """Blocks of the pairings that tell most, until one network is known to be the best or none is left.
+
+    The games of `known` blocks count from the start. Two `settled` networks, of whom it was found before which is the
+    better one, do not play on: the question is then what those that came since are worth.
+    """
+    league, counted = League.empty(networks), set(known)
     waiting: dict[tuple[int, int], list[Block]] = {}
     for block in reversed(blocks):
-        waiting.setdefault(block.nets, []).append(block)
-    league = League.empty(networks)
-    while not is_found(league, strength(league)):
+        if block not in counted and not set(block.nets) <= set(settled):
+            waiting.setdefault(block.nets, []).append(block)
+    _count(league, known, records)
+    while not is_found(league, strength(league), settled):
         wave = _wave(league, waiting)
         if not wave:
             return
         yield wave
-        for block in wave:
-            for number, _ in block.openings:
-                one, other = block.nets
-                score = records[number, one, other].score(one) + records[number, other, one].score(one)
-                league.add(one, other, score / 2)
+        _count(league, wave, records)
 
 
-def is_found(league: League, told: Strength) -> bool:
-    """Whether the best network is known; all have played by then."""
-    return bool(league.played.sum(axis=1).min() > 0 and told.doubt <= DOUBT)
+def _count(league: League, played: Collection[Block], records: Records) -> None:
+    for block in played:
+        one, other = block.nets
+        for number, _ in block.openings:
+            score = records[number, one, other].score(one) + records[number, other, one].score(one)
+            league.add(one, other, score / 2)
+
+
+def is_found(league: League, told: Strength, settled: Collection[int] = ()) -> bool:
+    """Whether the best network is known; all have played by then. What is `settled` leaves no doubt."""
+    asked = [net for net in range(league.networks) if net != told.leader and not {net, told.leader} <= set(settled)]
+    doubt = float((1 - told.superiority[told.leader, asked]).sum())
+    return bool(league.played.sum(axis=1).min() > 0 and doubt <= DOUBT)
 
 
 def _wave(league: League, waiting: dict[tuple[int, int], list[Block]]) -> list[Block]:

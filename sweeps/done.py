@@ -29,8 +29,8 @@ NOTES = ".azx-sweep.json"
 SCHEMA_VERSION = 1
 MOST_BYTES = 256 * 2**20
 # Options whose value is a file, of which the contents count.
-_FILES = ("config", "encoding", "inputs", "calibration")
-_READING = ("config", "builder", "preset", "board", "allow_code")
+FILES = ("config", "encoding", "inputs", "calibration")
+READING = ("config", "builder", "preset", "board", "allow_code")
 
 
 class Notes:
@@ -85,10 +85,10 @@ def key_of(item: Item, options: Mapping[str, Any]) -> str | None:
     if options.get("builder") is not None:
         return None
     try:
-        read = {name: options[name] for name in _READING if name in options}
+        read = {name: options[name] for name in READING if name in options}
         source = read_checkpoint(item.checkpoint, **read).source
         written, _ = choose(_listed(options.get("formats", ALL)), _listed(options.get("without", ())))
-        told = {name: identity(value) if name in _FILES and value else value for name, value in options.items()}
+        told = {name: identity(value) if name in FILES and value else value for name, value in options.items()}
     except (AzxError, OSError):
         return None
     told |= {"formats": [entry.name for entry in written], "without": None}

@@ -39,7 +39,7 @@ def _meant(given: str | Path) -> Iterator[Path]:
     path = Path(given)
     if not path.exists() and has_magic(str(given)):
         found = glob(str(given), recursive=True)  # noqa: PTH207 - a Path's glob takes no absolute pattern
-        matches = sorted(map(Path, found), key=_in_order)
+        matches = sorted(map(Path, found), key=in_order)
         if not matches:
             raise CheckpointError(f"Nothing matches '{given}': check the pattern.")
         for match in matches:
@@ -56,10 +56,10 @@ def _meant(given: str | Path) -> Iterator[Path]:
             f"'{path}' holds no checkpoint (.h5, .hdf5, .keras or the folder of a SavedModel): "
             "for those in its folders give a pattern such as 'runs/**/*.h5'."
         )
-    yield from sorted(inside, key=_in_order)
+    yield from sorted(inside, key=in_order)
 
 
-def _in_order(path: Path) -> list[tuple[str, int, str]]:
+def in_order(path: Path) -> list[tuple[str, int, str]]:
     """A person's order: the numbers in a name count as numbers."""
     parts = re.findall(r"(\D*)(\d*)", str(path))
     return [(text, int(digits or 0), digits) for text, digits in parts]

@@ -7,18 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from .. import __version__
 from ..errors import BundleError
 from ..export.formats.table import FORMATS
-from .outcome import FAILED, Outcome, Row
+from ..play.rating.drawing import as_svg
+from .outcome import FAILED, Outcome, Rated, Row, likely
 from .replaced import replace
+
+if TYPE_CHECKING:
+    from .rated import Standings
 
 PAGE = "index.html"
 # By which the next sweep knows the page for its own.
 MARK = "azx sweep"
+RATING = ("Elo", "Points", "Better than the one before")
 STYLE = """
 :root { color-scheme: light dark; --line: #8886; --good: #1a7f37; --bad: #cf222e; }
 @media (prefers-color-scheme: dark) { :root { --good: #3fb950; --bad: #ff7b72; } }
@@ -33,6 +39,8 @@ th.number, .number { text-align: right; white-space: nowrap; }
 tr:has(+ .remark) td { border-bottom: none; }
 .good { color: var(--good); } .bad { color: var(--bad); }
 small { opacity: .75; }
+figure { margin: 1rem 0; }
+figure svg { display: block; width: 100%; max-width: 40rem; }
 """
 
 
@@ -45,13 +53,13 @@ def check_own(folder: Path) -> None:
         )
 
 
-def write(outcomes: Sequence[Outcome], folder: Path) -> Path:
+def write(outcomes: Sequence[Outcome], folder: Path, standings: Sequence[Standings] = ()) -> Path:
     """Write the page and return its path; BundleError where the disk refuses it."""
-    replace(folder / PAGE, page(outcomes, folder))
+    replace(folder / PAGE, page(outcomes, folder, standings))
     return folder / PAGE
 
 
-def page(outcomes: Sequence[Outcome], folder: Path) -> str:
+def page(outcomes: Sequence[Outcome], folder: Path, standings: Sequence[Standings] = ()) -> str:
     """The page as text; links lead to the bundles from `folder`."""
     html = Element("html", lang="en")
     head = SubElement(html, "head")
@@ -66,6 +74,10 @@ def page(outcomes: Sequence[Outcome], folder: Path) -> str:
     SubElement(
         body, "p"
     ).text = f"{len(outcomes) - failed} of {len(outcomes)} are equal to their originals, azx {__version__}."
+    for each in standings:
+        figure = SubElement(body, "figure")
+        figure.append(as_svg(each.curve))
+        SubElement(figure, "figcaption").text = f"{each.best_line}."
     _fill(SubElement(SubElement(body, "div", {"class": "wide"}), "table"), outcomes, folder)
     SubElement(body, "p").append(_small("Of each artifact: the largest error, the limit that it must keep, its size."))
     return "<!doctype html>\n" + tostring(html, encoding="unicode", method="html") + "\n"
@@ -76,7 +88,8 @@ def _fill(table: Element, outcomes: Sequence[Outcome], folder: Path) -> None:
     found = {row["format"] for group in rows for row in group}
     formats = [entry for entry in FORMATS.values() if entry.name in found]
     top = SubElement(SubElement(table, "thead"), "tr")
-    titles = ("Checkpoint", "Game", "Parameters", *(entry.title for entry in formats), "Best move", "Seconds")
+    rated = RATING if any(outcome.rating for outcome in outcomes) else ()
+    titles = ("Checkpoint", "Game", *rated, "Parameters", *(entry.title for entry in formats), "Best move", "Seconds")
     for title in titles:
         SubElement(top, "th", {} if title in titles[:2] else {"class": "number"}).text = title
     body = SubElement(table, "tbody")
@@ -84,6 +97,8 @@ def _fill(table: Element, outcomes: Sequence[Outcome], folder: Path) -> None:
         line = SubElement(body, "tr")
         _name(SubElement(line, "td"), outcome, folder)
         SubElement(line, "td").text = group[0]["game"] or ""
+        if rated:
+            _rating(line, outcome.rating)
         _number(line, f"{group[0]['parameters']:,}" if group[0]["parameters"] is not None else "")
         by_format = {row["format"]: row for row in group}
         for entry in formats:
@@ -107,10 +122,26 @@ def _name(cell: Element, outcome: Outcome, folder: Path) -> None:
         SubElement(cell, "span").text = outcome.item.name
 
 
+def _rating(line: Element, rating: Rated | None) -> None:
+    """The cells of `RATING`."""
+    if rating is None:
+        for _ in RATING:
+            _number(line, "")
+        return
+    cell = SubElement(line, "td", {"class": "number"})
+    SubElement(cell, "span").text = f"{rating.elo.value:+.0f}"
+    SubElement(cell, "br")
+    cell.append(_small(f"{rating.elo.low:+.0f} to {rating.elo.high:+.0f}"))
+    _number(line, f"{rating.count.points:g}/{rating.count.games}")
+    _number(line, "" if rating.superiority is None else likely(rating.superiority))
+
+
 def _remarks(outcome: Outcome) -> Iterator[str]:
     """What went wrong, was not written or could not be run."""
     if outcome.message:
         yield outcome.message
+    if outcome.unrated:
+        yield f"not rated: {outcome.unrated}"
     if outcome.status != FAILED:
         yield from (f"not written: {name} ({reason})" for name, reason in outcome.skipped.items())
         yield from (f"not proved here: {reason}" for reason in outcome.parity.get("not_proved", {}).values())

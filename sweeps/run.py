@@ -10,39 +10,45 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..bundle.artifacts.plan import planned
-from ..bundle.exchange import clear_up_in, recover_in
-from ..bundle.export import BUNDLES, NotEqualExport, NotProvedExport, export_checkpoint
-from ..bundle.manifest import MANIFEST
-from ..errors import AzxError, BundleError, first_line
+from ..bundle.export import BUNDLES
+from ..cluster.backends import LOCAL
+from ..errors import AzxError
 from ..export.formats.precisions.precision import FP32, listed
 from ..export.formats.table import ALL, choose
-from ..export.lock import locked_by
 from ..validate.workers import Workers
 from . import page, table
 from .done import Notes, key_of
+from .exported import OnStep, exported
 from .found import Item, find
-from .outcome import FAILED, PROVED, Outcome, of_bundle
+from .held import held
+from .outcome import PROVED, Outcome
 from .pool import in_pool
 
-LOCK = ".azx-sweep-lock"
-OnStep = Callable[[Item, str], None]
+if TYPE_CHECKING:
+    from ..cluster.cluster import Cluster
+    from .rated import Matches, Standings
+
 OnOutcome = Callable[[Outcome], None]
 
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """What a sweep did: `outcomes` in the order of the checkpoints, `files` with their table, in `folder`."""
+    """What a sweep did: `outcomes` in the order of the checkpoints, `files` with their table, in `folder`.
+
+    `standings` are those of each game, where the networks played.
+    """
 
     folder: Path
     outcomes: list[Outcome]
     files: list[Path]
     seconds: float
+    standings: tuple[Standings, ...] = ()
 
 
 class SweepError(AzxError):
@@ -71,6 +77,9 @@ def sweep(
     *,
     output: Path = BUNDLES,
     jobs: int | None = None,
+    backend: str = "local",
+    scheduler: str | None = None,
+    matches: Matches | None = None,
     on_begin: Callable[[int], None] = lambda count: None,
     on_step: OnStep = lambda item, name: None,
     on_outcome: OnOutcome = lambda outcome: None,
@@ -81,7 +90,11 @@ def sweep(
     Args:
         checkpoints: files, folders, patterns and shipped names, as `found.find` takes them.
         output: the folder of the bundles.
-        jobs: how many exports at a time, from 1; None for `default_jobs`.
+        jobs: how many exports at a time, from 1; None for `default_jobs`. On a cluster its workers tell.
+        backend: "local", or the engine of a cluster, "dask" or "ray" (docs/scaling.md).
+        scheduler: the cluster's address; None for the one that the engine's own settings name.
+        matches: how the networks are to play each other when all are exported, on the cluster where there is one; None
+            where they are not to.
         on_begin: told the number of checkpoints.
         on_step: told what begins, by any thread.
         on_outcome: told of each checkpoint that is done, in the order in which they end.
@@ -92,7 +105,8 @@ def sweep(
 
     Raises:
         AzxError: before anything is done, for what concerns all of them: no such checkpoint, no such format, a folder
-            that is in use by another sweep or cannot be one's.
+            that is in use by another sweep or cannot be one's, a cluster that cannot be used (ClusterError; also later,
+            where it is lost).
 
     """
     started = time.perf_counter()
@@ -102,12 +116,12 @@ def sweep(
     items = find(checkpoints)
     on_begin(len(items))
     done: dict[str, Outcome] = {}
-    with _held(output):
+    with held(output, "azx sweep"), _cluster(backend, scheduler) as cluster:
         notes = Notes(output)
 
         def one(item: Item, workers: Workers) -> tuple[Outcome, str | None]:
             key = key_of(item, options)
-            return notes.kept(item, key) or _exported(item, workers, output, on_step, options), key
+            return notes.kept(item, key) or exported(item, workers, output, on_step, options), key
 
         def ended(told: tuple[Outcome, str | None]) -> None:
             outcome, key = told
@@ -116,57 +130,41 @@ def sweep(
             done[outcome.item.name] = outcome
             on_outcome(outcome)
 
-        in_pool(items, jobs or default_jobs(), one, ended)
+        if cluster is None:
+            in_pool(items, jobs or default_jobs(), one, ended)
+        else:
+            from .on_cluster import on_cluster
+
+            on_cluster(items, cluster, output, notes, on_step, ended, options)
         outcomes = [done[item.name] for item in items]
-        files = [*table.write(outcomes, output), page.write(outcomes, output)]
-    return Sweep(output, outcomes, files, time.perf_counter() - started)
+        standings: tuple[Standings, ...] = ()
+        if matches is not None:
+            from .rated import rate
+
+            ratings = rate(outcomes, output, matches if cluster is None else _played_on(cluster, matches))
+            standings, outcomes = ratings.standings, [ratings.told_to(outcome) for outcome in outcomes]
+        curves = table.write_curves(standings, output)
+        files = [*table.write(outcomes, output), *curves, page.write(outcomes, output, standings)]
+    return Sweep(output, outcomes, files, time.perf_counter() - started, standings)
+
+
+@contextmanager
+def _cluster(backend: str, scheduler: str | None) -> Iterator[Cluster | None]:
+    """The cluster of a backend; None where that is this machine."""
+    if backend in LOCAL:
+        yield None
+        return
+    from ..cluster.connect import connected
+
+    with connected(backend, scheduler) as cluster:
+        yield cluster
+
+
+def _played_on(cluster: Cluster, matches: Matches) -> Matches:
+    from ..cluster.players import ClusterPlayers
+
+    return replace(matches, players=lambda: nullcontext(ClusterPlayers(cluster)))
 
 
 def _names(formats: Any) -> tuple[str, ...]:
     return (formats,) if isinstance(formats, str) else tuple(formats)
-
-
-@contextmanager
-def _held(folder: Path) -> Iterator[None]:
-    """Hold the sweep's folder, cleared of what killed exports left in it."""
-    if (folder / MANIFEST).exists():
-        raise BundleError(f"'{folder}' is a bundle itself: choose the folder that the bundles are to lie in with -o.")
-    in_use = BundleError(
-        f"'{folder}' is in use by another sweep: wait until it ends, or choose another folder with -o."
-    )
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(locked_by(folder / LOCK, in_use))
-        except OSError as error:
-            raise BundleError(
-                f"'{folder}' cannot be written ({error.strerror or error}): choose another folder with -o."
-            ) from error
-        page.check_own(folder)
-        recover_in(folder)
-        clear_up_in(folder)
-        yield
-
-
-def _exported(item: Item, workers: Workers, output: Path, on_step: OnStep, options: dict[str, Any]) -> Outcome:
-    """One export, with whatever it ends in."""
-    started = time.perf_counter()
-    folder = output / item.name
-
-    def failed(message: str, code: int = 1, **more: Any) -> Outcome:
-        return Outcome(item, FAILED, time.perf_counter() - started, code, message, **more)
-
-    try:
-        done = export_checkpoint(
-            item.checkpoint, output=folder, workers=workers, on_step=lambda name: on_step(item, name), **options
-        )
-        return of_bundle(item, PROVED, folder, seconds=done.seconds, skipped=done.skipped)
-    except (NotEqualExport, NotProvedExport) as error:
-        about, proof = error.result.manifest, error.result.proof.as_data()
-        return failed(str(error), error.exit_code, manifest=about, parity=proof)
-    except AzxError as error:
-        return failed(str(error), error.exit_code)
-    except OSError as error:
-        where = f": '{error.filename}'" if error.filename is not None else ""
-        return failed(f"{error.strerror or error}{where}.")
-    except Exception as error:  # as of a single export: the others go on
-        return failed(f"unexpected error ({type(error).__name__}: {first_line(error)}).")

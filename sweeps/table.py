@@ -1,4 +1,4 @@
-"""The table of a sweep in files: results.csv for a program, results.parquet where pyarrow is installed."""
+"""A sweep in files: results.csv, results.parquet where pyarrow is installed, the rating curves as a picture."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ import io
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from ..play.rating.drawing import write_png
 from .outcome import COLUMNS, Outcome, Row
 from .replaced import replace, replace_by
 
-CSV, PARQUET = "results.csv", "results.parquet"
+if TYPE_CHECKING:
+    from .rated import Standings
+
+CSV, PARQUET, PNG = "results.csv", "results.parquet", "ratings.png"
 
 
 def write(outcomes: Sequence[Outcome], folder: Path) -> list[Path]:
@@ -22,6 +27,17 @@ def write(outcomes: Sequence[Outcome], folder: Path) -> list[Path]:
         return [folder / CSV]
     _write_parquet(rows, folder / PARQUET)
     return [folder / CSV, folder / PARQUET]
+
+
+def write_curves(standings: Sequence[Standings], folder: Path) -> list[Path]:
+    """Write the rating curve of each game, one below the other, as ratings.png; returns the file.
+
+    Nothing is written where no networks played or Pillow is not installed. BundleError where the disk refuses.
+    """
+    if not standings or find_spec("PIL") is None:
+        return []
+    replace_by(folder / PNG, lambda part: write_png([each.curve for each in standings], part))
+    return [folder / PNG]
 
 
 def as_csv(rows: Sequence[Row]) -> str:
@@ -37,8 +53,9 @@ def _write_parquet(rows: Sequence[Row], path: Path) -> None:
     import pyarrow
     import pyarrow.parquet
 
-    kinds = {"equal": pyarrow.bool_()} | dict.fromkeys(("bytes", "positions", "parameters"), pyarrow.int64())
-    kinds |= dict.fromkeys(("max_error", "limit", "best_move", "seconds"), pyarrow.float64())
+    kinds = {"equal": pyarrow.bool_()} | dict.fromkeys(("bytes", "positions", "parameters", "games"), pyarrow.int64())
+    floats = ("max_error", "limit", "best_move", "seconds", "elo", "elo_low", "elo_high", "points", "superiority")
+    kinds |= dict.fromkeys(floats, pyarrow.float64())
     schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in COLUMNS])
     table = pyarrow.Table.from_pylist(rows, schema)
     replace_by(path, lambda part: pyarrow.parquet.write_table(table, part))

@@ -249,8 +249,11 @@ def test_the_table_of_commands_is_the_folder_of_commands() -> None:
         "match_report",
         "options",
         "output",
+        "playing",
+        "plot",
         "proof_report",
         "question",
+        "ratings_report",
         "sweep_report",
     }
     assert {file.stem for file in folder.rglob("*.py")} - helpers == set(COMMANDS)

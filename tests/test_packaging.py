@@ -28,6 +28,8 @@ NEEDED = {
     "coremltools": "9.",
     "tensorflowjs": "4.22",
 }
+# 240 MB: its tests run where it is installed, those of Dask everywhere.
+NOT_LOCKED = {"ray"}
 DEAD = ("tensorflow-decision-forests", "tensorflow-hub", "jax", "jaxlib", "flax")
 
 
@@ -141,7 +143,8 @@ def test_a_lock_has_the_pinned_converters_and_none_of_the_dead_dependencies(name
 def test_a_lock_has_all_that_the_package_depends_on(name: str, project: dict[str, Any], repository: Path) -> None:
     extras = [entry for extra in project["project"]["optional-dependencies"].values() for entry in extra]
     wanted = {re.split(r"[<>=\[; ]", entry)[0] for entry in (*project["project"]["dependencies"], *extras)} - {"azx"}
-    assert wanted - set(locked(repository / "requirements" / name)) == set()
+    apart = set(locked(repository / "requirements" / "coreai.lock"))  # what few systems have a wheel of
+    assert wanted - set(locked(repository / "requirements" / name)) - apart == NOT_LOCKED
 
 
 def test_tensorflowjs_is_there_for_tests_alone(project: dict[str, Any], repository: Path) -> None:

@@ -48,6 +48,7 @@ class Workers:
         self._interrupt, self._stack = _Interrupt(), ExitStack()
         self._folder, self._lock = Path(), threading.Lock()
         self._tasks: list[Future[Any]] = []
+        self._ended = False
 
     def tensorflow(self, task: Callable[..., Result], *arguments: Any) -> Future[Result]:
         """Run `task` in the process that has TensorFlow, after what was submitted before."""
@@ -60,6 +61,8 @@ class Workers:
     def _submit(self, name: str, task: Callable[..., Result], arguments: tuple[Any, ...]) -> Future[Result]:
         with self._lock, ctrl_c_held_back():
             _Interrupt.raise_if_lost()
+            if self._ended:  # by another thread
+                raise BrokenExecutor("The processes have been ended.")
             try:
                 submitted = self._process(name).submit(shielded, task, *arguments)
             except BrokenExecutor:
@@ -100,8 +103,10 @@ class Workers:
     ) -> None:
         with self._stack:
             self._interrupt.release()
-            for process in self._processes.values():
-                process.shutdown()
+            with self._lock:
+                self._ended = True
+                for process in self._processes.values():
+                    process.shutdown()
 
 
 class _Interrupt:
@@ -227,7 +232,10 @@ def load_tensorflow(legacy_keras: bool = True) -> None:
     import gc
 
     if "tensorflow" in sys.modules:
-        return  # by the checkpoint before; what is garbage by now must not be frozen
+        # By the checkpoint before, whose graphs refer to themselves: they would stay until many more have come. What
+        # is garbage by now must not be frozen.
+        gc.collect()
+        return
     if legacy_keras:
         os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
     # The import makes millions of objects that stay: looking through them for garbage costs a second.

@@ -12,6 +12,8 @@ import click
 
 from .. import output
 from ..output import Loudness
+from . import ratings_report
+from .ratings_report import Games
 
 if TYPE_CHECKING:
     from ...sweeps.found import Item
@@ -27,6 +29,7 @@ class Progress:
         self._task: Any = None
         self._total = self._done = self._exported = 0
         self._started = time.monotonic()
+        self.games = Games(bar, loudness is Loudness.QUIET)
 
     def begin(self, total: int) -> None:
         """So many checkpoints there are."""
@@ -103,6 +106,7 @@ def as_data(swept: Sweep) -> dict[str, Any]:
         "passed": not any(outcome.code for outcome in swept.outcomes),
         "seconds": round(swept.seconds, 3),
         "checkpoints": [row for outcome in swept.outcomes for row in outcome.rows()],
+        "standings": ratings_report.as_data(swept.standings),
     }
 
 
@@ -120,6 +124,10 @@ def show(swept: Sweep, loudness: Loudness) -> None:
                 output.warning(f"{outcome.item.name}: not written: {name} ({reason})")
             for reason in outcome.parity.get("not_proved", {}).values():
                 output.warning(f"{outcome.item.name}: not proved here: {reason}")
+        if outcome.unrated:
+            output.warning(f"{outcome.item.name}: not rated: {outcome.unrated}")
+    if loudness is not Loudness.QUIET:
+        ratings_report.show(swept.standings)
     counts = [outcome.status for outcome in swept.outcomes]
     said = ", ".join(f"{counts.count(status)} {status}" for status in dict.fromkeys(counts))
     good = not any(outcome.code for outcome in swept.outcomes)

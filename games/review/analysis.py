@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from ..evaluator import Evaluator
-from ..search import Search, run_together
+from ..search import Search, exploration, run_together
 from ..state import State
 from .candidates import candidates
-from .verdicts import Judged, Seen, judged
+from .verdicts import DEEPER, Judged, Seen, doubted, judged
 
 DEFAULT_SIMULATIONS = 200
 # Searches that share a batch: more than a network gains by.
@@ -24,20 +24,39 @@ class Review:
     moves: tuple[Judged, ...]
 
 
-def review(states: Sequence[State], evaluator: Evaluator, simulations: int = DEFAULT_SIMULATIONS) -> Review:
+def review(
+    states: Sequence[State],
+    evaluator: Evaluator,
+    simulations: int = DEFAULT_SIMULATIONS,
+    constant: Callable[[int], float] = exploration,
+) -> Review:
     """Look at a game, given as all its positions; each is searched anew, so that its verdicts depend on it alone.
 
-    `simulations` are at least 2. GameError where the network gives no numbers.
+    `simulations` are at least 2; where a blunder is to be said, the positions beside it get DEEPER times as many.
+    `constant` is the search's C. GameError where the network gives no numbers.
     """
-    seen = look(states, evaluator, simulations)
-    return Review(tuple(seen), judged(seen, [state.last_action or 0 for state in states[1:]]))
+    actions = [state.last_action or 0 for state in states[1:]]
+    seen: list[Seen] = []
+    # Move by move, as the apps do, which say what they have found so far.
+    for found in look(states, evaluator, simulations, constant):
+        seen.append(found)
+        while again := doubted(seen, actions):
+            deeper = look([states[at] for at in again], evaluator, DEEPER * simulations, constant)
+            for at, surer in zip(again, deeper, strict=True):
+                seen[at] = replace(surer, is_sure=True)
+    return Review(tuple(seen), judged(seen, actions))
 
 
-def look(states: Sequence[State], evaluator: Evaluator, simulations: int) -> list[Seen]:
+def look(
+    states: Sequence[State],
+    evaluator: Evaluator,
+    simulations: int,
+    constant: Callable[[int], float] = exploration,
+) -> list[Seen]:
     """What a search of so many simulations finds of each position; the result where the game is over."""
     seen: list[Seen] = []
     for first in range(0, len(states), TOGETHER):
-        searches = [Search(state, evaluator) for state in states[first : first + TOGETHER]]
+        searches = [Search(state, evaluator, constant) for state in states[first : first + TOGETHER]]
         run_together(searches, evaluator, simulations)
         seen += [seen_by(search) for search in searches]
     return seen

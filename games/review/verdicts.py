@@ -6,6 +6,9 @@ position after says for the other side, turned round, or the exact result where 
 never below 0, and it is 0 where the played move is the one that the search from the position before would have
 played: nothing better is known then. A move that the rules force is such a one.
 
+A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree. `doubted`
+are the positions that are to be looked at so, each at most once.
+
 The accuracy of a move is 103.1668 * exp(-0.04354 * L) - 3.1669, between 0 and 100, for a loss of L percentage points
 (the curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches.
 """
@@ -20,6 +23,8 @@ GOOD, INACCURACY, MISTAKE, BLUNDER = "good", "inaccuracy", "mistake", "blunder"
 VERDICTS = (GOOD, INACCURACY, MISTAKE, BLUNDER)
 # The least loss of each, the largest first.
 LEAST_LOSSES = ((0.24, BLUNDER), (0.11, MISTAKE), (0.05, INACCURACY))
+# How many times as many simulations a position gets that is looked at again.
+DEEPER = 4
 # Those to which a person jumps.
 MISTAKES = frozenset({MISTAKE, BLUNDER})
 
@@ -28,12 +33,14 @@ MISTAKES = frozenset({MISTAKE, BLUNDER})
 class Seen:
     """What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`.
 
-    `best` is None where the game is over; `chance` is then the result, 0.5 a draw.
+    `best` is None where the game is over; `chance` is then the result, 0.5 a draw. `is_sure` where it was looked at
+    again.
     """
 
     mover: int
     chance: float
     best: int | None
+    is_sure: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,6 +69,13 @@ def _judge(before: Seen, after: Seen, action: int) -> Judged:
     loss = 0.0 if action == before.best else max(0.0, before.chance - own)
     name = verdict(loss)
     return Judged(action, before.mover, loss, name, None if name == GOOD else before.best)
+
+
+def doubted(seen: Sequence[Seen], actions: Sequence[int]) -> list[int]:
+    """The positions beside blunders that were looked at only once, ascending; a result needs no second look."""
+    blunders = [at for at, move in enumerate(judged(seen, actions)) if move.verdict == BLUNDER]
+    beside = sorted({position for at in blunders for position in (at, at + 1)})
+    return [at for at in beside if not (seen[at].is_sure or seen[at].best is None)]
 
 
 def counts(moves: Iterable[Judged], player: int) -> dict[str, int]:

@@ -8,13 +8,16 @@ from typing import Any
 from ...games.catalogue import GAMES
 from ...games.game import Settings
 from ...games.hash_evaluator import HashEvaluator
+from ...games.review.analysis import review as whole_review
 from ...games.review.analysis import seen_by
 from ...games.review.candidates import MOST, Candidate, candidates, ranked
 from ...games.review.verdicts import (
+    DEEPER,
     LEAST_LOSSES,
     Seen,
     accuracy,
     counts,
+    doubted,
     judged,
     next_mistake,
     verdict,
@@ -34,11 +37,13 @@ def review() -> dict[str, Any]:
     return {
         "c": CONSTANT,
         "most": MOST,
+        "deeper": DEEPER,
         "least_losses": {name: least for least, name in LEAST_LOSSES},
         "verdicts": [{"loss": loss, "verdict": verdict(loss)} for loss in LOSSES],
         "ranked": [_ranked(rows) for rows in _rows()],
         "candidates": [_candidates(game, *case) for game in GAMES for case in _searched(game)],
         "reviews": [*_made_up(), *(_looked_at(game) for game in GAMES)],
+        "again": [_again(game) for game in ("connect4", "tictactoe")],
     }
 
 
@@ -90,10 +95,12 @@ def _made_up() -> Iterator[dict[str, Any]]:
     yield _made("the best move has no loss, whatever is seen later", [(0, 0.9, 3), (1, 0.9, 2), (0, 0.2, 1)], [3, 0])
     yield _made("a better move than the best has none", [(0, 0.4, 3), (1, 0.1, 2)], [1])
     yield _made("the same player twice", [(0, 0.8, 3), (0, 0.3, 2), (1, 0.5, None)], [1, 4])
+    twice = [(0, 0.9, 3, True), (1, 0.6, 2), (0, 0.9, 3), (1, 0.5, 1, True), (0, 0.5, None)]
+    yield _made("some were looked at again", twice, [1, 4, 5, 6])
     yield _made("a lost game has nothing to lose", [(0, 0.01, 3), (1, 1.0, 2), (0, 0.0, None)], [1, 4])
 
 
-def _made(about: str, rows: Sequence[tuple[int, float, int | None]], actions: list[int]) -> dict[str, Any]:
+def _made(about: str, rows: Sequence[tuple[Any, ...]], actions: list[int]) -> dict[str, Any]:
     return {"about": about, "game": None, **_reviewed([Seen(*row) for row in rows], actions)}
 
 
@@ -106,11 +113,25 @@ def _looked_at(game: str) -> dict[str, Any]:
     return {**asked, **_reviewed(seen, actions)}
 
 
+def _again(game: str) -> dict[str, Any]:
+    """A whole review: what each position was seen as in the end."""
+    at, simulations = REVIEWED[game]
+    case = PLAYED[game][at]
+    states = [GAMES[game].begin(case.settings)]
+    for action in list(actions_of(GAMES[game], case))[:24]:
+        states.append(states[-1].apply(action))
+    found = whole_review(states, HashEvaluator(), simulations, constant=_constant)
+    asked = {"game": game, "settings": dict(case.settings), "simulations": simulations}
+    actions = [state.last_action for state in states[1:]]
+    return {**asked, "actions": actions, "seen": [_known(each) for each in found.seen]}
+
+
 def _reviewed(seen: Sequence[Seen], actions: list[int]) -> dict[str, Any]:
     moves = judged(seen, actions)
     return {
         "actions": actions,
-        "seen": [{"mover": each.mover, "chance": each.chance, "best": each.best} for each in seen],
+        "seen": [_known(each) for each in seen],
+        "doubted": doubted(seen, actions),
         "counts": [counts(moves, player) for player in (0, 1)],
         "accuracy": [_rounded(accuracy(moves, player)) for player in (0, 1)],
         "next_mistakes": [next_mistake(moves, shown) for shown in range(len(actions) + 1)],
@@ -118,6 +139,10 @@ def _reviewed(seen: Sequence[Seen], actions: list[int]) -> dict[str, Any]:
             {"player": move.player, "loss": move.loss, "verdict": move.verdict, "better": move.better} for move in moves
         ],
     }
+
+
+def _known(seen: Seen) -> dict[str, Any]:
+    return {"mover": seen.mover, "chance": seen.chance, "best": seen.best, **({"sure": True} if seen.is_sure else {})}
 
 
 def _rounded(rate: float | None) -> float | None:

@@ -13,7 +13,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -22,11 +21,12 @@ from urllib.parse import quote
 
 import pytest
 from click.testing import CliRunner
+from serving import answering
 
 from azx.cli import cli
 from azx.errors import AzxError, BundleError
 from azx.mobile_assets import site as sites
-from azx.mobile_assets.server import Server, listening
+from azx.mobile_assets.server import Server
 from azx.mobile_assets.site import Site, encodings, open_site
 
 NAME = "small net é"
@@ -66,19 +66,6 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "link.txt").symlink_to(folder.parent / "secret.txt")
     (folder / "folder-link").symlink_to(folder.parent)
     return folder
-
-
-@contextmanager
-def answering(site: Site) -> Iterator[Server]:
-    """A server at work in a thread."""
-    with listening(site, 0) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 def ask(server: Server, target: str, method: str = "GET", **headers: str) -> Reply:

@@ -10,7 +10,6 @@ import json
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner
+from serving import answering, app_of_one_page
 
 from azx.cli import cli
 from azx.errors import AzxError
@@ -44,23 +44,15 @@ pytestmark = pytest.mark.skipif(not has_alias(), reason=f"this system has no {AL
 @pytest.fixture
 def app(tmp_path: Path) -> Path:
     """A built app of one page."""
-    folder = tmp_path / "app"
-    folder.mkdir()
-    (folder / "index.html").write_text("<!doctype html><title>azx</title>", encoding="utf-8")
+    folder: Path = app_of_one_page(tmp_path / "app")
     return folder
 
 
 @pytest.fixture
 def server(app: Path) -> Iterator[Server]:
     """A server at the alias, at work in a thread."""
-    with listening(Site(app, []), 0, ALIAS, local_names()) as found:
-        thread = threading.Thread(target=found.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        try:
-            yield found
-        finally:
-            found.shutdown()
-            thread.join()
+    with answering(Site(app, []), ALIAS, local_names()) as found:
+        yield found
 
 
 def status(server: Server, host: str) -> int:

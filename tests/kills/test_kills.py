@@ -30,7 +30,7 @@ HALVES = (
     ),
     (
         *("install", "install another", "replace", "replace, in two steps", "remove", "remove the last"),
-        *("match", "serve", "save a record", "save a record again"),
+        *("match", "serve", "save a record", "save a record again", "sweep"),
     ),
 )
 HOOK = """

@@ -17,6 +17,7 @@ from urllib.parse import quote, urlsplit
 import h5py
 import pytest
 from click.testing import CliRunner
+from serving import app_of_one_page
 
 from azx.bundle import export
 from azx.cli import cli
@@ -31,9 +32,7 @@ EQUAL = "equal to the original"
 @pytest.fixture
 def app(tmp_path: Path) -> Path:
     """A built app of one page."""
-    folder = tmp_path / "app"
-    folder.mkdir()
-    (folder / "index.html").write_text("<!doctype html><title>azx</title>", encoding="utf-8")
+    folder: Path = app_of_one_page(tmp_path / "app")
     return folder
 
 

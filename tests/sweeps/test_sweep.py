@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from azx.bundle.manifest import load_manifest
 from azx.cli import cli
 from azx.errors import NotEqual
-from azx.sweeps import run as running
+from azx.sweeps import exported as exporting
 from azx.sweeps.outcome import COLUMNS
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
@@ -52,7 +52,7 @@ class Fake:
         self.exported: list[str] = []
         self.errors: dict[str, Exception] = {}
         self._monkeypatch = monkeypatch
-        monkeypatch.setattr(running, "export_checkpoint", self.export)
+        monkeypatch.setattr(exporting, "export_checkpoint", self.export)
 
     def export(self, checkpoint: Path, *, output: Path, **options: Any) -> Any:
         self.exported.append(output.name)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import BundleError, Refused, first_line
-from .runner import Port, Runner, Signature, Tensors
+from .runner import Port, Runner, Signature, Tensors, in_words
 
 SIGNATURE = "serving_default"
 
@@ -21,14 +21,14 @@ class LiteRTRunner(Runner):
     @property
     def runtime(self) -> str:
         """LiteRT's version."""
-        return f"ai-edge-litert {version('ai-edge-litert')}, XNNPACK, 1 thread"
+        return f"ai-edge-litert {version('ai-edge-litert')}, XNNPACK, {in_words(self.threads)}"
 
     def open(self) -> None:
         """Load the file; BundleError where LiteRT cannot."""
         from ai_edge_litert.interpreter import Interpreter
 
         try:
-            self._interpreter = Interpreter(str(self.path), num_threads=1)
+            self._interpreter = Interpreter(str(self.path), num_threads=self.threads)
         except (ValueError, RuntimeError) as error:
             raise BundleError(f"'{self.path.name}' is not a TFLite file that LiteRT loads: export it again.") from error
         try:

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ...errors import BundleError, Refused, first_line
-from .runner import Port, Runner, Signature, Tensors
+from .runner import Port, Runner, Signature, Tensors, in_words
 
 _DTYPES = {"tensor(float)": "float32", "tensor(float16)": "float16", "tensor(double)": "float64"}
 
@@ -21,7 +21,7 @@ class OnnxRuntimeRunner(Runner):
         """ONNX Runtime's version."""
         import onnxruntime
 
-        return f"onnxruntime {onnxruntime.__version__}, CPU, 1 thread"
+        return f"onnxruntime {onnxruntime.__version__}, CPU, {in_words(self.threads)}"
 
     def open(self) -> None:
         """Load the file; BundleError where ONNX Runtime cannot."""
@@ -29,7 +29,7 @@ class OnnxRuntimeRunner(Runner):
 
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 4
-        options.intra_op_num_threads = 1  # two threads spin, for three times the processor time
+        options.intra_op_num_threads = self.threads  # two threads spin, for three times the processor time
         try:
             self._session = onnxruntime.InferenceSession(str(self.path), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's exceptions have no common base

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...export.graph.frozen import Port
 from ...export.installed import not_run_here
 
-__all__ = ["Port", "Runner", "Signature", "Tensors"]
+__all__ = ["Port", "Runner", "Signature", "Tensors", "in_words"]
 
 Tensors = dict[str, NDArray[Any]]
 
@@ -31,8 +31,11 @@ class Signature:
 class Runner(ABC):
     """A context manager over one artifact in one runtime.
 
-    `runtime` names it with its version ("onnxruntime 1.31.1, CPU"), for the report.
+    `runtime` names it with its version ("onnxruntime 1.31.1, CPU"), for the report. `threads` is set before it is
+    opened; runtimes that have one thread leave it alone, and TensorFlow reads its number from the environment.
     """
+
+    threads = 1
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -82,6 +85,11 @@ class Runner(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def in_words(threads: int) -> str:
+    """A number of threads as a runtime's name tells it."""
+    return "1 thread" if threads == 1 else f"{threads} threads"
 
 
 def _slice(feeds: Mapping[str, NDArray[Any]], at: int, step: int) -> Tensors:

@@ -18,7 +18,10 @@ struct AzxApp: App {
 /// The list of games, in the colours that were chosen.
 private struct Root: View {
     var body: some View {
-        GamesList(store: Store(Bundle.main.bundleURL.appending(path: Store.folder)))
+        GamesList(
+            store: Store(Bundle.main.bundleURL.appending(path: Store.folder)),
+            given: GivenBundles(URL.applicationSupportDirectory.appending(path: GivenBundles.folder))
+        )
             .preferredColorScheme(appSettings.preferences.theme.isDark.map { $0 ? .dark : .light })
             .environment(\.locale, spoken.locale)
     }

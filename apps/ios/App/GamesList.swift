@@ -4,9 +4,10 @@ import AzxNetwork
 import AzxScreens
 import SwiftUI
 
-/// The installed games, each to be played, gone on with, or tested.
+/// The games, installed ones and those that a person has opened, each to be played, gone on with, or tested.
 struct GamesList: View {
     let store: Store
+    let given: GivenBundles
     @SwiftUI.State private var games = Games()
     @AppStorage("units") private var units = Units.cpu.rawValue
 
@@ -17,13 +18,14 @@ struct GamesList: View {
                 .toolbar {
                     NavigationLink(say("app_settings")) { SettingsScreen() }
                     NavigationLink(say("open_game")) {
-                        OpenGameScreen(store: store, units: Units(rawValue: units) ?? .cpu)
+                        OpenGameScreen(store: store, given: given, units: Units(rawValue: units) ?? .cpu)
                     }
+                    NavigationLink(say("open_bundle")) { OpenBundleScreen(store: store, given: given) }
                     Picker(say("runs_on"), selection: $units) {
                         ForEach(CoreMLEvaluator.offered, id: \.rawValue) { Text(say($0.phrase)).tag($0.rawValue) }
                     }
                 }
-                .onAppear { games.read(store, keeping: UserDefaults.standard) }
+                .onAppear { games.read(store, given, keeping: UserDefaults.standard) }
         }
     }
 
@@ -44,7 +46,7 @@ struct GamesList: View {
     }
 
     private func cards(_ group: Games.Group) -> some View {
-        ForEach(group.cards) { CardView(card: $0, store: store, units: Units(rawValue: units) ?? .cpu) }
+        ForEach(group.cards) { CardView(card: $0, units: Units(rawValue: units) ?? .cpu) }
     }
 
     @ViewBuilder private var list: some View {
@@ -61,7 +63,6 @@ struct GamesList: View {
 /// One game of the list.
 private struct CardView: View {
     let card: Games.Card
-    let store: Store
     let units: Units
 
     var body: some View {
@@ -70,6 +71,7 @@ private struct CardView: View {
             // Grey, as its name is no offer to play.
             Text(name).font(.headline).foregroundStyle(card.canPlay ? Color.primary : Color.secondary)
             Group {
+                if card.isGiven { Text(say("own_on_device")) }
                 if let parameters = card.parameters { Text(say("parameters", parameters)) }
                 if card.isUnderWay { Text(say("game_in_progress")) }
                 if let finished = card.finished { Text(say(finished)) }
@@ -86,13 +88,13 @@ private struct CardView: View {
         HStack {
             if card.canPlay {
                 NavigationLink(say(card.isUnderWay ? "resume_game" : "play")) {
-                    BoardScreen(entry: card.entry, store: store, units: units)
+                    BoardScreen(entry: card.entry, store: card.store, units: units)
                 }
                 .accessibilityLabel(card.isUnderWay ? say("resume_label", name) : say("play_label", name))
             }
             if card.canTest {
                 NavigationLink(say("self_test")) {
-                    SelfTestScreen(entry: card.entry, store: store)
+                    SelfTestScreen(entry: card.entry, store: card.store, proof: card.proof)
                 }
                 .accessibilityLabel(say("self_test_label", name))
             }

@@ -6,19 +6,20 @@ import SwiftUI
 /// A field for the record of a game; the game takes its place once there is one.
 struct OpenGameScreen: View {
     let store: Store
+    let given: GivenBundles
     let units: Units
     @SwiftUI.State private var opener = RecordOpener()
 
     var body: some View {
         if let found = opener.found {
-            BoardScreen(entry: found.entry, store: store, units: units, given: found.text)
+            BoardScreen(entry: found.entry, store: found.store, units: units, given: found.text)
         } else {
             List {
                 Text(say("open_game_about"))
                 TextEditor(text: Binding { @MainActor in opener.text } set: { @MainActor in opener.text = $0 })
                     .frame(minHeight: 120)
                     .accessibilityLabel(say("open_game_text"))
-                Button(say("open_it")) { Task { await opener.open(store) } }.disabled(opener.text.isEmpty)
+                Button(say("open_it")) { Task { await opener.open(store, given.store) } }.disabled(opener.text.isEmpty)
                 if let complaint = opener.complaint { Text(say(complaint)) }
             }
             .navigationTitle(say("open_game"))

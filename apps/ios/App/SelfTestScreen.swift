@@ -1,5 +1,6 @@
 import AzxBundle
 import AzxCoreML
+import AzxDrawing
 import AzxPlay
 import AzxScreens
 import SwiftUI
@@ -8,12 +9,15 @@ import SwiftUI
 struct SelfTestScreen: View {
     let entry: Entry
     let store: Store
+    /// What the bundle says of itself.
+    let proof: Phrase?
     @SwiftUI.State private var testing = SelfTesting()
     @Environment(\.scenePhase) private var scenePhase
 
     var body: some View {
         List {
             Text(say("self_test_about"))
+            if let proof { Text(say(proof)) }
             ForEach(testing.rows) { row in
                 Section(say(row.units.phrase)) { RowView(row: row) }
             }

@@ -12,9 +12,22 @@ struct TableView: View {
     private var table: AzxPlay.Table { seat.table }
 
     var body: some View {
+        content
+            .confirmationDialog(
+                seat.question.map { say($0.title) } ?? "", isPresented: isAsked, titleVisibility: .visible,
+                presenting: seat.question
+            ) { asked in
+                Button(say(asked.yes), role: .destructive) { seat.answer(true) }
+                Button(say(asked.no), role: .cancel) { seat.answer(false) }
+            } message: {
+                Text(say($0.about))
+            }
+    }
+
+    @ViewBuilder private var content: some View {
         if let complaint = table.complaint {
             FailureView(title: say("went_wrong"), sentence: say(complaint))
-            Button(say("new_game"), action: table.restart).buttonStyle(.borderedProminent)
+            Button(say("new_game"), action: seat.restart).buttonStyle(.borderedProminent)
         } else {
             GeometryReader { geometry in
                 sides(isWide: geometry.size.width > geometry.size.height)
@@ -31,15 +44,6 @@ struct TableView: View {
                 UIApplication.shared.isIdleTimerDisabled = now
             }
             .onDisappear { UIApplication.shared.isIdleTimerDisabled = false }
-            .confirmationDialog(
-                seat.question.map { say($0.title) } ?? "", isPresented: isAsked, titleVisibility: .visible,
-                presenting: seat.question
-            ) { asked in
-                Button(say(asked.yes), role: .destructive) { seat.answer(true) }
-                Button(say(asked.no), role: .cancel) { seat.answer(false) }
-            } message: {
-                Text(say($0.about))
-            }
         }
     }
 

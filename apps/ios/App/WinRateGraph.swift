@@ -2,7 +2,7 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// The chances by move, as a line.
+/// The chances by move, as a line, with the mistakes that an analysis has found.
 struct WinRateGraph: View {
     let session: AzxPlay.Session
     let chances: Chances
@@ -34,6 +34,12 @@ struct WinRateGraph: View {
         for point in curve {
             let dot = CGRect(x: x(point.moves) - 2, y: y(point.rate) - 2, width: 4, height: 4)
             context.fill(Path(ellipseIn: dot), with: .color(.accentColor))
+        }
+        for mark in session.marks {
+            // The larger one is the worse one, as not everybody tells the colours apart.
+            let radius = mark.isBlunder ? 5.0 : 4.0
+            let circle = CGRect(x: x(mark.moves) - radius, y: y(mark.rate) - radius, width: 2 * radius, height: 2 * radius)
+            context.fill(Path(ellipseIn: circle), with: .color(mark.isBlunder ? .red : .orange))
         }
         var now = Path()
         now.move(to: CGPoint(x: x(session.ply), y: 0))

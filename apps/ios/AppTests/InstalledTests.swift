@@ -12,6 +12,7 @@ import Testing
 private final class Nothing: Keeping {
     func text(_: String) -> String? { nil }
     func keep(_: String, _: String) {}
+    func forget(_: String) {}
 }
 
 /// The app as Xcode has built it, in which these tests run: Bundle.main is the app's.

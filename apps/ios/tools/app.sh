@@ -11,8 +11,8 @@ if [[ $(uname) == Linux ]]; then
   # that Linux builds.
   made=.build/declarations
   mkdir -p $made
-  for module in SwiftUI CoreML AVFoundation; do
-    "${compile[@]}" -emit-module -module-name $module "Tests/Declarations/$module.swift" -o $made/$module.swiftmodule
+  for module in UniformTypeIdentifiers SwiftUI CoreML AVFoundation; do
+    "${compile[@]}" -I $made -emit-module -module-name $module "Tests/Declarations/$module.swift" -o $made/$module.swiftmodule
   done
   agree=("${compile[@]}" -I "$made" -I .build/debug/Modules)
   "${agree[@]}" -parse-as-library -emit-module -module-name AzxCoreML Sources/CoreML/*.swift \

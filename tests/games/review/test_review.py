@@ -7,7 +7,7 @@ from azx.games.evaluator import Uniform
 from azx.games.hash_evaluator import HashEvaluator
 from azx.games.review.analysis import look, review
 from azx.games.review.candidates import MOST, candidates
-from azx.games.review.verdicts import BLUNDER, GOOD, Seen, accuracy, judged
+from azx.games.review.verdicts import BLUNDER, DEEPER, GOOD, Seen, accuracy, doubted, judged
 from azx.games.search import Search
 from azx.games.state import State
 
@@ -43,6 +43,39 @@ def test_a_win_that_is_not_taken_is_a_blunder_and_the_better_move_is_told() -> N
     assert (missed.verdict, missed.better) == (BLUNDER, 2)
     assert (answer.verdict, answer.better, answer.loss) == (GOOD, None, 0.0)
     assert found.seen[-1] == Seen(0, 0.0, None)
+
+
+def test_a_blunder_is_said_once_deeper_searches_of_both_positions_agree() -> None:
+    states = line("tictactoe", 0, 3, 1, 4, 8, 5)
+    found = review(states, Uniform(), 400)
+    blunders = [at for at, move in enumerate(found.moves) if move.verdict == BLUNDER]
+    assert 4 in blunders
+    # What O won with in the end is a result, which needs no second look.
+    beside = {position for at in blunders for position in (at, at + 1)} - {6}
+    for at, seen in enumerate(found.seen):
+        assert seen.is_sure == (at in beside)
+        times = DEEPER if seen.is_sure else 1
+        assert seen.chance == look([states[at]], Uniform(), times * 400)[0].chance
+
+
+def test_what_is_doubted_is_beside_a_blunder_and_was_looked_at_once() -> None:
+    seen = [Seen(0, 0.9, 3), Seen(1, 0.6, 2), Seen(0, 0.4, 3), Seen(1, 1.0, None)]
+    assert doubted(seen, [1, 2, 5]) == [0, 1, 2]
+    sure = [Seen(each.mover, each.chance, each.best, is_sure=True) for each in seen]
+    assert doubted([sure[0], seen[1], sure[2], seen[3]], [1, 2, 5]) == [1]
+    assert doubted(sure, [1, 2, 5]) == doubted(seen, [3, 2, 3]) == []
+
+
+def test_a_blunder_that_deeper_searches_do_not_see_is_not_said() -> None:
+    """Searches of 4 simulations of a network that knows nothing say much that those of 16 do not."""
+    states = line("connect4", 38, 31, 37, 36, 35, 30, 24, 29, 28, 39)
+    seen = look(states, HashEvaluator(), 4)
+    actions = [state.last_action or 0 for state in states[1:]]
+    shallow = sum(move.verdict == BLUNDER for move in judged(seen, actions))
+    found = review(states, HashEvaluator(), 4)
+    said = [at for at, move in enumerate(found.moves) if move.verdict == BLUNDER]
+    assert shallow > len(said)
+    assert doubted(found.seen, actions) == []
 
 
 def test_a_result_is_exact_and_a_draw_is_half_a_win() -> None:

@@ -57,7 +57,7 @@ public struct GameBundle: Sendable {
     }
 }
 
-private let goldenFile = "golden.json"
+let goldenFile = "golden.json"
 
 private func json(_ store: Store, _ entry: Entry, _ file: FileEntry) throws -> Json {
     switch store.bytes("\(entry.name)/\(file.path)") {

@@ -29,7 +29,7 @@ public struct Entry: Equatable, Sendable {
     }
 
     fileprivate init?(_ data: Json) {
-        guard let name = data["name"].text, isInside(name), !name.contains("/"), let files = FileEntry.list(data["files"])
+        guard let name = data["name"].text, isInside(name), !name.utf8.contains(UInt8(ascii: "/")), let files = FileEntry.list(data["files"])
         else { return nil }
         let said = data["problems"]
         let problems = said.list?.compactMap(\.text)
@@ -40,6 +40,9 @@ public struct Entry: Equatable, Sendable {
     }
 }
 
+/// The name of an index.
+let indexFile = "index.json"
+
 /// The format of the networks that this app runs.
 public let format = "coreml"
 
@@ -47,7 +50,7 @@ public let format = "coreml"
 /// BundleError where the index is not one.
 public func installed(_ store: Store) throws -> [Entry] {
     let bytes: Data
-    switch store.bytes("index.json") {
+    switch store.bytes(indexFile) {
     case .none: return []
     case .tooMany: throw BundleError(.noIndex)
     case .some(let found): bytes = found

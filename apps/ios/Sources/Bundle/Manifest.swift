@@ -69,6 +69,8 @@ public struct Manifest: Sendable {
     public let threads: Int
     public let checkpoint: Checkpoint
     public let files: [FileEntry]
+    /// In how many positions its answers were compared with the checkpoint's, as it says itself; nil where it says nothing.
+    public var compared: Int? { data["positions"]["count"].whole.flatMap { $0 > 0 ? $0 : nil } }
 
     /// What begins the sentences of errors about it.
     public var place: String { "Bundle '\(bundle)'" }

@@ -33,8 +33,8 @@ public struct Remark: Equatable, Sendable {
     }
 }
 
-/// What can be said of a bundle, by the keys of the app's catalog: sentences that begin with `error`, clauses of why it
-/// cannot be played that begin with `problem`.
+/// What can be said of a bundle, by the keys of the app's catalog: sentences that begin with `error`, of one that a person
+/// has given with `given` and `zip`, clauses of why it cannot be played with `problem`.
 enum Saying: String, CaseIterable {
     case noIndex = "error_index"
     case unlistedManifest = "error_index_manifest"
@@ -54,6 +54,33 @@ enum Saying: String, CaseIterable {
     case noOutput = "error_no_output"
     case outputSize = "error_output_size"
     case inputSize = "error_input_size"
+    case givenNothing = "given_nothing"
+    case givenTooMany = "given_too_many"
+    case givenTooLarge = "given_too_large"
+    case givenOutside = "given_outside"
+    case givenTwice = "given_twice"
+    case givenNoManifest = "given_no_manifest"
+    case givenKeras = "given_keras"
+    case givenOtherFormat = "given_other_format"
+    case givenSavedModel = "given_saved_model"
+    case givenAlone = "given_alone"
+    case givenSeveral = "given_several"
+    case givenMissing = "given_missing"
+    case givenSize = "given_size"
+    case givenHash = "given_hash"
+    case givenJsonTooLarge = "given_json_too_large"
+    case givenUnreadable = "given_unreadable"
+    case givenNoRoom = "given_no_room"
+    case givenNotKept = "given_not_kept"
+    case givenNotRemoved = "given_not_removed"
+    case zipNone = "zip_none"
+    case zipParts = "zip_parts"
+    case zipEntries = "zip_entries"
+    case zipEncrypted = "zip_encrypted"
+    case zipPacking = "zip_packing"
+    case zipMore = "zip_more"
+    case zipDamaged = "zip_damaged"
+    case zip64 = "zip_64"
     case noGame = "problem_no_game"
     case inputs = "problem_inputs"
     case unknownGame = "problem_unknown_game"
@@ -87,6 +114,40 @@ enum Saying: String, CaseIterable {
         case .noOutput: "Bundle '%': its network has no '%' but %: export the bundle again."
         case .outputSize: "Bundle '%': '%' of its network has % numbers, its manifest says %: export the bundle again."
         case .inputSize: "Bundle '%': % numbers were drawn, its network reads %: export it again."
+        case .givenNothing: "There was no file in what was given: open a bundle's folder, or a .zip of it."
+        case .givenTooMany: "'%' has more than % files: open the folder of one bundle."
+        case .givenTooLarge: "'%' is larger than the % MB that this app takes: export it with --format % alone."
+        case .givenOutside: "'%' names '%', which is no path inside of it: do not use it."
+        case .givenTwice: "'%' has '%' twice: pack the bundle's folder again."
+        case .givenNoManifest: "'%' holds no manifest.json: open the folder that azx export wrote, or a .zip of it."
+        case .givenKeras:
+            "'%' looks like a Keras checkpoint: run azx export --format % with it and open the folder that it writes, or a .zip of it."
+        case .givenOtherFormat:
+            "'%' looks like a network for %, and this app plays those for %: run azx export --format % with the Keras checkpoint that it comes from and open the folder that it writes, or a .zip of it."
+        case .givenSavedModel:
+            "'%' looks like a part of a SavedModel: run azx export --format % with its folder and open the one that it writes, or a .zip of it."
+        case .givenAlone:
+            "'%' looks like a part of a network for %, without the manifest.json of its bundle: open the whole folder that azx export wrote, or a .zip of it."
+        case .givenSeveral: "'%' holds % bundles: open one of them."
+        case .givenMissing: "Bundle '%': '%' is missing: copy or export the bundle again."
+        case .givenSize: "Bundle '%': '%' has % bytes, its manifest says %: copy or export the bundle again."
+        case .givenHash:
+            "Bundle '%': '%' is not the file of its manifest (SHA-256 differs): copy or export the bundle again."
+        case .givenJsonTooLarge:
+            "Bundle '%': '%' has % MB, this app reads % MB at most: copy or export the bundle again."
+        case .givenUnreadable: "Bundle '%': '%' cannot be read (%): open it again."
+        case .givenNoRoom:
+            "Bundle '%' has % MB, and this device has no room to keep it: remove another one and open it again."
+        case .givenNotKept: "Bundle '%' cannot be kept on this device (%): open it again."
+        case .givenNotRemoved: "Bundle '%' cannot be removed (%): try it again."
+        case .zipNone: "'%' is no .zip, or is cut short: open a bundle's folder, or a .zip of it."
+        case .zipParts: "'%' is one of several parts of a .zip: pack the bundle's folder as one .zip."
+        case .zipEntries: "'%' has % entries, and a bundle at most %: pack its folder alone."
+        case .zipEncrypted: "'%' is encrypted ('%'): pack it without a password."
+        case .zipPacking: "'%' packs '%' in a way that this app does not unpack (%): use Deflate."
+        case .zipMore: "'%' holds more than its directory says: it is damaged, or made to fill memory."
+        case .zipDamaged: "'%' is damaged: pack the bundle's folder again."
+        case .zip64: "'%' is a Zip64, which is for files too large for this app: open the bundle's folder."
         case .noGame: "it has no known game"
         case .inputs: "its network has % inputs, and the apps play those with one"
         case .unknownGame: "its game, '%', is none that the apps know"

@@ -28,10 +28,15 @@ public struct FileEntry: Equatable, Sendable {
     }
 }
 
-/// Whether a path stays below the folder that it starts from.
+/// Whether a path names something below a folder, and nothing else on any system.
 func isInside(_ path: String) -> Bool {
-    !path.contains("\\") && !path.contains("\0")
-        && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { !["", ".", ".."].contains($0) }
+    // By its bytes, as a disk reads them: a letter of Swift's may be a "/" with an accent behind it.
+    let bytes = Array(path.utf8)
+    let hasDrive = bytes.count > 1 && bytes[1] == UInt8(ascii: ":") && Character(Unicode.Scalar(bytes[0])).isLetter
+    return !hasDrive && !bytes.contains(UInt8(ascii: "\\")) && !bytes.contains(0)
+        && bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
+            !part.isEmpty && ![".", ".."].contains { part.elementsEqual($0.utf8) }
+        }
 }
 
 // A bundle's JSON files have some hundred kilobytes.

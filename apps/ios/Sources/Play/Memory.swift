@@ -4,11 +4,22 @@ import Foundation
 public protocol Keeping: AnyObject {
     func text(_ name: String) -> String?
     func keep(_ text: String, _ name: String)
+    func forget(_ name: String)
 }
 
 extension UserDefaults: Keeping {
     public func text(_ name: String) -> String? { string(forKey: name) }
     public func keep(_ text: String, _ name: String) { set(text, forKey: name) }
+    public func forget(_ name: String) { removeObject(forKey: name) }
+}
+
+extension Keeping {
+    /// The choice that was kept; the `usual` one where none was, or one that this app does not know.
+    func choice<Choice: RawRepresentable<String>>(_ name: String, usual: Choice) -> Choice {
+        text(name).flatMap(Choice.init(rawValue:)) ?? usual
+    }
+
+    func choice(_ name: String, usual: Bool) -> Bool { text(name).flatMap { Bool($0) } ?? usual }
 }
 
 /// What is remembered of a bundle: its last game, as the text of a SavedGame, and the choices made for it.
@@ -33,11 +44,11 @@ public struct Memory {
         get {
             let usual = Choices()
             return Choices(
-                strength: kept.text("\(bundle) strength").flatMap(Strength.init(rawValue:)) ?? usual.strength,
-                begins: kept.text("\(bundle) begins").flatMap(Begins.init(rawValue:)) ?? usual.begins,
-                isRenju: kept.text("\(bundle) renju").flatMap { Bool($0) } ?? usual.isRenju,
-                alwaysHeat: kept.text("\(bundle) heat").flatMap { Bool($0) } ?? usual.alwaysHeat,
-                pace: kept.text("\(bundle) pace").flatMap(Pace.init(rawValue:)) ?? usual.pace)
+                strength: kept.choice("\(bundle) strength", usual: usual.strength),
+                begins: kept.choice("\(bundle) begins", usual: usual.begins),
+                isRenju: kept.choice("\(bundle) renju", usual: usual.isRenju),
+                alwaysHeat: kept.choice("\(bundle) heat", usual: usual.alwaysHeat),
+                pace: kept.choice("\(bundle) pace", usual: usual.pace))
         }
         nonmutating set {
             kept.keep(newValue.strength.rawValue, "\(bundle) strength")
@@ -46,5 +57,10 @@ public struct Memory {
             kept.keep("\(newValue.alwaysHeat)", "\(bundle) heat")
             kept.keep(newValue.pace.rawValue, "\(bundle) pace")
         }
+    }
+
+    /// Nothing of the bundle is remembered any more.
+    public func forget() {
+        for what in ["game", "strength", "begins", "renju", "heat", "pace"] { kept.forget("\(bundle) \(what)") }
     }
 }

@@ -38,9 +38,8 @@ public struct Preferences: Equatable, Sendable {
     /// What is remembered, with the usual choice for what is missing or unknown.
     @MainActor public init(_ kept: any Keeping) {
         self.init(
-            theme: kept.text("app theme").flatMap(Theme.init(rawValue:)) ?? .system,
-            language: kept.text("app language").flatMap(Language.init(rawValue:)) ?? .system,
-            hasSound: kept.text("app sound").flatMap { Bool($0) } ?? false)
+            theme: kept.choice("app theme", usual: .system), language: kept.choice("app language", usual: .system),
+            hasSound: kept.choice("app sound", usual: false))
     }
 
     @MainActor public func keep(_ kept: any Keeping) {

@@ -6,11 +6,12 @@ import AzxEngine
 /// A record's game, as the text of a SavedGame, and the bundle that plays it.
 public struct RecordGame: Sendable {
     public let entry: Entry
+    /// Where the bundle lies.
+    public let store: Store
     public let text: String
 
-    /// The game of a record, for the first installed bundle that plays it; RecordError where there is none. Reads the
-    /// disk.
-    public init(_ text: String, in store: Store) throws {
+    /// The game of a record, for the first bundle that plays it; RecordError where there is none. Reads the disk.
+    public init(_ text: String, in stores: [Store]) throws {
         let record = try Record(text)
         guard let name = record.game else { throw RecordError(.none) }
         let game = try Game.named(name)
@@ -20,14 +21,15 @@ public struct RecordGame: Sendable {
             let last = states[states.count - 1]
             states.append(try last.apply(last.legalActions()[0]))
         }
-        for entry in try installed(store) where entry.game == name {
+        let entries = try stores.flatMap { store in try installed(store).map { ($0, store) } }
+        for (entry, store) in entries where entry.game == name {
             guard let bundle = try? GameBundle(entry, store), bundle.problems.isEmpty,
                 let reading = bundle.readingOrNil, let settings = settings(of: record, beside: reading)
             else { continue }
             // A person goes on with the side that is to move.
             let last = states[states.count - 1]
             let session = Session(states, last.isTerminal ? 0 : last.toMove, [:], nil)
-            self.entry = entry
+            (self.entry, self.store) = (entry, store)
             self.text = SavedGame(session, settings: settings).text
             return
         }

@@ -10,6 +10,10 @@ import Observation
 public final class Games {
     public struct Card: Identifiable, Sendable {
         public let entry: Entry
+        /// Where its bundle lies.
+        public let store: Store
+        /// Whether a person has given it to this app.
+        public let isGiven: Bool
         /// How many parameters its network has; nil where its manifest cannot be read.
         public let parameters: Int?
         public let isUnderWay: Bool
@@ -19,6 +23,8 @@ public final class Games {
         /// can be played.
         public let why: Phrase.Part?
         public let canTest: Bool
+        /// What the bundle says of itself: nobody has looked into it here. nil where its manifest cannot be read.
+        public let proof: Phrase?
 
         public var id: String { entry.name }
         public var canPlay: Bool { why == nil }
@@ -32,29 +38,34 @@ public final class Games {
 
     public init() {}
 
-    /// Read the list anew, as games may have been played meanwhile.
-    public func read(_ store: Store, keeping kept: any Keeping) {
+    /// Read the list anew, as games may have been played meanwhile: what is installed, then what a person has given.
+    public func read(_ store: Store, _ given: GivenBundles? = nil, keeping kept: any Keeping) {
         do {
-            cards = try installed(store).map { card($0, store, kept) }
+            let own = try installed(store)
+            let others = given?.entries(besides: own.map(\.name)) ?? []
+            cards = own.map { card($0, store, kept, isGiven: false) }
+            if let given { cards += others.map { card($0, given.store, kept, isGiven: true) } }
             failure = nil
         } catch {
             (cards, failure) = ([], told(error))
         }
     }
 
-    private func card(_ entry: Entry, _ store: Store, _ kept: any Keeping) -> Card {
+    private func card(_ entry: Entry, _ store: Store, _ kept: any Keeping, isGiven: Bool) -> Card {
         do {
             let bundle = try GameBundle(entry, store)
             let session = kept.session(of: entry, bundle.readingOrNil)
             let isOver = session?.phase == .over
             return Card(
-                entry: entry, parameters: bundle.manifest.checkpoint.parameters,
+                entry: entry, store: store, isGiven: isGiven, parameters: bundle.manifest.checkpoint.parameters,
                 isUnderWay: session?.isUnderWay ?? false,
                 finished: isOver ? session.map { AzxScreens.finished($0, Presentation(entry.game ?? "")) } : nil,
-                why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil)
+                why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil,
+                proof: bundle.manifest.compared.map { Phrase("proof_recorded", .whole($0)) } ?? Phrase("proof_none"))
         } catch {
             return Card(
-                entry: entry, parameters: nil, isUnderWay: false, finished: nil, why: told(error), canTest: false)
+                entry: entry, store: store, isGiven: isGiven, parameters: nil, isUnderWay: false, finished: nil,
+                why: told(error), canTest: false, proof: nil)
         }
     }
 }

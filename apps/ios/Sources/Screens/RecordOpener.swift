@@ -17,11 +17,11 @@ public final class RecordOpener {
 
     public init() {}
 
-    /// Find the game of the text, or say why there is none.
-    public func open(_ store: Store) async {
+    /// Find the game of the text, for a bundle of the first of these that has one, or say why there is none.
+    public func open(_ stores: Store...) async {
         complaint = nil
         do {
-            found = try await recordGame(text, store)
+            found = try await recordGame(text, stores)
         } catch {
             complaint = told(error)
         }
@@ -29,8 +29,8 @@ public final class RecordOpener {
 }
 
 /// The game of a text, found away from the main actor: a long record takes a while.
-private nonisolated func recordGame(_ text: String, _ store: Store) async throws -> RecordGame {
-    try RecordGame(text, in: store)
+private nonisolated func recordGame(_ text: String, _ stores: [Store]) async throws -> RecordGame {
+    try RecordGame(text, in: stores)
 }
 
 /// Why a text is no record of a game that can be shown.

@@ -3,6 +3,7 @@
 
 @_exported import Foundation
 @_exported import Observation
+import UniformTypeIdentifiers
 
 // MARK: Views
 
@@ -247,6 +248,10 @@ public struct Image: View {
     public init(systemName: String) {}
     public var body: Never { return fatalError() }
 }
+public struct Spacer: View {
+    public init() {}
+    public var body: Never { return fatalError() }
+}
 public struct Divider: View {
     public init() {}
     public var body: Never { return fatalError() }
@@ -263,6 +268,9 @@ extension View {
     public func confirmationDialog(
         _ title: some StringProtocol, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> some View, @ViewBuilder message: () -> some View
+    ) -> some View { self }
+    public func fileImporter(
+        isPresented: Binding<Bool>, allowedContentTypes: [UTType], onCompletion: @escaping (Result<URL, any Error>) -> Void
     ) -> some View { self }
     public func confirmationDialog<T>(
         _ title: some StringProtocol, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
@@ -525,6 +533,12 @@ public struct Canvas: View {
 }
 
 // MARK: Foundation, where it has what Linux's lacks
+
+extension URL {
+    public static var applicationSupportDirectory: URL { URL(fileURLWithPath: "/") }
+    public func startAccessingSecurityScopedResource() -> Bool { false }
+    public func stopAccessingSecurityScopedResource() {}
+}
 
 extension ProcessInfo {
     public enum ThermalState: Int, Sendable { case nominal, fair, serious, critical }

@@ -8,11 +8,11 @@ import Testing
 
     init() throws { written = try Fixtures.read("review") }
 
-    private func searched(_ each: Json, _ actions: [Int]) async throws -> Search {
+    private func searched(_ each: Json, _ actions: [Int], times: Int = 1) async throws -> Search {
         let constant = try written.double("c")
         let state = try Fixtures.after(try each.string("game"), each["settings"], actions)
         let search = Search(state, HashEvaluator(), constant: { _ in constant })
-        try await search.run(try each.int("simulations"))
+        try await search.run(times * (try each.int("simulations")))
         return search
     }
 
@@ -72,12 +72,38 @@ import Testing
         }
     }
 
+    private func seen(_ each: Json) throws -> [Seen] {
+        try each.items("seen").map {
+            Seen(
+                mover: try $0.int("mover"), chance: try $0.double("chance"), best: $0["best"].whole,
+                isSure: $0["sure"].bool ?? false)
+        }
+    }
+
+    @Test("what a blunder stands beside is looked at again")
+    func looksAgain() async throws {
+        #expect(try Seen.deeper == written.int("deeper"))
+        for each in try written.items("again") {
+            let (actions, wanted) = (try each.ints("actions"), try seen(each))
+            var found: [Seen] = []
+            for plies in 0...actions.count {
+                found.append(try #require(await (try await searched(each, Array(actions.prefix(plies)))).seen()))
+                while let at = Review.doubted(found, actions).first {
+                    let search = try await searched(each, Array(actions.prefix(at)), times: Seen.deeper)
+                    found[at] = try #require(await search.seen()).surer
+                }
+            }
+            #expect(found.map(\.isSure) == wanted.map(\.isSure) && found.contains(where: \.isSure))
+            #expect(found.map(\.mover) == wanted.map(\.mover) && found.map(\.best) == wanted.map(\.best))
+            for (one, other) in zip(found, wanted) { #expect(abs(one.chance - other.chance) < 1e-9) }
+        }
+    }
+
     @Test("moves are judged as written")
     func judges() throws {
         for each in try written.items("reviews") {
-            let seen = try each.items("seen").map {
-                Seen(mover: try $0.int("mover"), chance: try $0.double("chance"), best: $0["best"].whole)
-            }
+            let seen = try seen(each)
+            #expect(try Review.doubted(seen, each.ints("actions")) == each.ints("doubted"))
             let actions = try each.ints("actions")
             let review = Review(seen, actions)
             let wanted = try each.items("moves")

@@ -94,6 +94,7 @@ private struct Answered {
 private final class Nothing: Keeping {
     func text(_: String) -> String? { nil }
     func keep(_: String, _: String) {}
+    func forget(_: String) {}
 }
 
 /// Search, self-test and table with the real networks.

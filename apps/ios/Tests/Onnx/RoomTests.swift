@@ -14,6 +14,7 @@ private final class Notebook: Keeping {
 
     func text(_ name: String) -> String? { texts[name] }
     func keep(_ text: String, _ name: String) { texts[name] = text }
+    func forget(_ name: String) { texts[name] = nil }
 }
 
 /// The models of the screens with real networks in a real runtime.

@@ -9,6 +9,7 @@ private final class Notes: Keeping {
     private var texts: [String: String] = [:]
     func text(_ name: String) -> String? { texts[name] }
     func keep(_ text: String, _ name: String) { texts[name] = text }
+    func forget(_ name: String) { texts[name] = nil }
 }
 
 /// Candidates at a hint, games that are analysed, and moves that are tried out in a replay.
@@ -98,7 +99,19 @@ private final class Notes: Keeping {
         let moves = table.session.review.moves
         #expect(moves[4].verdict.isMistake, "\(moves[4])")
         #expect(moves[4].better == 2)
+        // What stands beside a blunder was looked at again, by a search that is four times as deep.
+        for at in moves.indices where moves[at].verdict == .blunder {
+            #expect(table.session.seen[at]?.isSure == true && table.session.seen[at + 1]?.isSure == true)
+        }
+        #expect(moves[4].verdict == .blunder)
+        let deeper = Search(try Fixtures.after("tictactoe", .null, [0, 3, 1, 4]), HashEvaluator())
+        try await deeper.run(800)
+        #expect(await deeper.seen()?.surer == table.session.seen[4])
         let mistakes = moves.indices.filter { moves[$0].verdict.isMistake }.map { $0 + 1 }
+        #expect(table.session.marks.map(\.moves) == mistakes)
+        #expect(table.session.marks.map(\.isBlunder) == mistakes.map { moves[$0 - 1].verdict == .blunder })
+        let known = Dictionary(uniqueKeysWithValues: table.session.curve().map { ($0.moves, $0.rate) })
+        for mark in table.session.marks { #expect(mark.rate == known[mark.moves] ?? 0.5) }
         for ply in mistakes + mistakes.prefix(1) {
             table.showNextMistake()
             #expect(table.isReplay && table.session.ply == ply)

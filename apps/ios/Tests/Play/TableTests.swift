@@ -12,6 +12,7 @@ final class Notebook: Keeping {
 
     func text(_ name: String) -> String? { texts[name] }
     func keep(_ text: String, _ name: String) { texts[name] = text }
+    func forget(_ name: String) { texts[name] = nil }
 }
 
 @MainActor @Suite(.timeLimit(.minutes(10))) struct TableTests {

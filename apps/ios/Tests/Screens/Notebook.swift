@@ -6,4 +6,5 @@ final class Notebook: Keeping {
 
     func text(_ name: String) -> String? { texts[name] }
     func keep(_ text: String, _ name: String) { texts[name] = text }
+    func forget(_ name: String) { texts[name] = nil }
 }

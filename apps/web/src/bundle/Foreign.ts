@@ -6,11 +6,15 @@ import type { Member } from "./Zip";
 /** Says what a file is, by its name. */
 type Said = (name: string) => string;
 
-const keras: Said = (name) => english("given_keras", name);
+// What this app plays, as `azx export` and as people call it.
+export const EXPORTED = "tfjs";
+const PLAYED = "TF.js";
+
+const keras: Said = (name) => english("given_keras", name, EXPORTED);
 const otherFormat =
   (format: string): Said =>
   (name) =>
-    english("given_other_format", name, format);
+    english("given_other_format", name, format, PLAYED, EXPORTED);
 
 // What HDF5 files begin with; and TFLite's, behind the place of their table.
 const HDF5 = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -21,10 +25,10 @@ const NAMED: readonly (readonly [RegExp, Said])[] = [
   [/\.(h5|hdf5|keras)$/i, keras],
   [/\.tflite$/i, otherFormat("TFLite")],
   [/\.onnx$/i, otherFormat("ONNX")],
-  [/^saved_model\.pb$/i, (name) => english("given_saved_model", name)],
+  [/^saved_model\.pb$/i, (name) => english("given_saved_model", name, EXPORTED)],
   [/\.pb$/i, otherFormat("TensorFlow")],
   [/\.(mlpackage|mlmodel)$/i, otherFormat("Core ML")],
-  [/^model\.json$/i, (name) => english("given_tfjs_alone", name)],
+  [/^model\.json$/i, (name) => english("given_alone", name, PLAYED)],
 ];
 // What Keras 3 puts into the .zip that it calls .keras.
 const KERAS_MEMBERS = ["config.json", "model.weights.h5"];

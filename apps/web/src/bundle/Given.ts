@@ -3,7 +3,7 @@
 import { GAMES } from "../engine/Catalogue";
 import { english } from "../texts/Fill";
 import { GOLDEN, json, MANIFEST } from "./Bundle";
-import { foreignAmong, foreignFile } from "./Foreign";
+import { EXPORTED, foreignAmong, foreignFile } from "./Foreign";
 import { type Entry, type FileEntry, isInside } from "./Index";
 import { freeName } from "./Kept";
 import { type Manifest, manifestFrom, webArtifact } from "./Manifest";
@@ -158,7 +158,7 @@ export function readerOf(files: ReadonlyMap<string, ArrayBuffer>, name: string):
 }
 
 function tooLarge(what: string): Error {
-  return new Error(english("given_too_large", what, megabytes(MOST_BYTES)));
+  return new Error(english("given_too_large", what, megabytes(MOST_BYTES), EXPORTED));
 }
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);

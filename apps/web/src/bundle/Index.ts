@@ -50,6 +50,9 @@ export function bundlesOf(data: unknown): readonly Entry[] {
   }));
 }
 
+/** Whether the server of this index may have other bundles at any time: `azx serve --watch` says so. */
+export const isWatched = (data: unknown): boolean => (data as { watched?: unknown } | null)?.watched === true;
+
 /** An entry as the file has it; an azx before `problems` wrote none. */
 type Listed = Omit<Entry, "settings" | "problems" | "isGiven" | "isKept"> & {
   readonly settings?: unknown;

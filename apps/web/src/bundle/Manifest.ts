@@ -28,6 +28,8 @@ export interface Manifest extends Omit<ManifestGame, "game"> {
   readonly recommended: { readonly web?: string };
   readonly files: readonly FileEntry[];
   readonly checkpoint: { readonly parameters: number };
+  /** What it was compared on, which is told and not relied on. */
+  readonly positions?: unknown;
 }
 
 /** One of golden.json's positions: inputs, the reference outputs, and the best legal move. */
@@ -60,7 +62,7 @@ const someOf =
     Array.isArray(value) && value.length > 0 && value.every(check);
 
 // What must be there, and what it must be, for this app not to stumble over it.
-const MEMBERS: Readonly<Record<Exclude<keyof Manifest, "encoding" | "actions">, Check>> = {
+const MEMBERS: Readonly<Record<Exclude<keyof Manifest, "encoding" | "actions" | "positions">, Check>> = {
   name: isText,
   game: orNull(isText),
   settings: orNull(isObject),
@@ -86,6 +88,11 @@ export function manifestFrom(data: unknown, name: string): Manifest {
 /** Whether the manifest names a game, known or not. */
 export function isOfGame<Of extends Pick<Manifest, "game">>(manifest: Of): manifest is Of & { readonly game: string } {
   return manifest.game !== null && manifest.game !== "";
+}
+
+/** In how many positions the network's answers were compared with the checkpoint's, as the manifest says; null where not. */
+export function comparedIn({ positions }: Manifest): number | null {
+  return isObject(positions) && isSize(positions.count) ? Number(positions.count) : null;
 }
 
 /** The positions that golden.json's `data` holds; Error with a sentence where it is damaged. */

@@ -107,6 +107,12 @@ export async function readIndex(base: string): Promise<unknown> {
   }
 }
 
+/** The index's text as the server has it now; null where it does not answer. What has not changed is not sent again. */
+export async function indexText(base: string): Promise<string | null> {
+  const answer = await fetch(new URL(`${FOLDER}/index.json`, base).href).catch(() => null);
+  return answer?.ok ? answer.text().catch(() => null) : null;
+}
+
 /** Forget the files that no installed bundle has any more. */
 export async function forgetOthers(entries: readonly Entry[], base: string): Promise<void> {
   const cache = await kept();

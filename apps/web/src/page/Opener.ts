@@ -33,7 +33,7 @@ function connectDialog(open: (given: Promise<readonly Given[]>) => void): void {
   byId("open").addEventListener("click", () => dialog.showModal());
   byId("open-cancel").addEventListener("click", () => dialog.close());
   byId("open-folder-label").hidden = !("webkitdirectory" in HTMLInputElement.prototype);
-  for (const id of ["open-zip", "open-folder"]) {
+  for (const id of ["open-file", "open-folder"]) {
     const input = byId<HTMLInputElement>(id);
     input.addEventListener("change", () => {
       const given = Array.from(input.files ?? [], (blob) => ({ path: blob.webkitRelativePath || blob.name, blob }));

@@ -62,6 +62,14 @@ export class Room {
     if (this.entry) await this.fetch(this.entry);
   }
 
+  /** Let another network for the same board come, in place of the one that is open. The game goes on. */
+  async replace(entry: Entry): Promise<void> {
+    this.table?.unseat();
+    [this.entry, this.opened] = [entry, null];
+    this.tell();
+    await this.fetch(entry);
+  }
+
   private async fetch(entry: Entry): Promise<void> {
     const load = ++this.load;
     const title = (): string => titleOf(entry);
@@ -156,6 +164,7 @@ export class Room {
     put(byId("unplayable-title"), title);
     put(byId("why-not"), problems.length ? unplayable(problems, opened !== null && opened.untestable === null) : "");
     put(byId("about"), opened ? about(title, opened) : "");
+    put(byId("proof"), opened ? proof(opened) : "");
   }
 
   /** Say all of it again, in another language. */
@@ -172,6 +181,10 @@ export class Room {
     complain(error instanceof Error ? error.message : String(error));
   }
 }
+
+/** What the bundle says of itself: nobody has looked into it here. */
+const proof = ({ compared }: Opened): string =>
+  compared === null ? say("proof_none") : say("proof_recorded", number(compared));
 
 function about(title: string, { playing, parameters }: Opened): string {
   const size = count("parameters", parameters, number(parameters));

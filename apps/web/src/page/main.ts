@@ -2,7 +2,7 @@
 
 import { bytesOf } from "../bundle/Bundle";
 import type { Given } from "../bundle/Given";
-import { bundlesOf, type Entry } from "../bundle/Index";
+import { bundlesOf, type Entry, isWatched } from "../bundle/Index";
 import { forgetOthers, readIndex } from "../bundle/Store";
 import { RecordError } from "../engine/records/Record";
 import { english } from "../texts/Fill";
@@ -13,6 +13,7 @@ import { Client } from "./Client";
 import { complain, complainOf, retellComplaint } from "./Complaint";
 import * as controls from "./Controls";
 import { byId, say as put } from "./Dom";
+import { connectOffer, follow, newsOf, offer, retellOffer } from "./Follow";
 import { label } from "./Labels";
 import { connectLook } from "./Look";
 import * as memory from "./Memory";
@@ -40,6 +41,8 @@ const base = new URL(".", document.baseURI).href;
 const ahead = new Ahead(client, base);
 const room = new Room(client, ahead, base);
 let entries: readonly Entry[] = [];
+/** What a server that is watched had last; null where none is. */
+let latest: readonly Entry[] | null = null;
 let checking: Said = () => "";
 
 /** Say everything that is on the page in the language that it speaks now. */
@@ -50,6 +53,7 @@ function retell(): void {
   show();
   room.retell();
   retellSelfTest();
+  retellOffer();
 }
 
 /** Show the list: which bundle is open, and of which a game was left under way. */
@@ -73,8 +77,10 @@ function keptOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
   return [[entry, { isOver, about: isOver ? finished(session, presentationOf(entry.game)) : say("resume_game") }]];
 }
 
-async function open(entry: Entry): Promise<void> {
+async function open(asked: Entry): Promise<void> {
+  const entry = newest(asked);
   mark(entry);
+  offer(null);
   const opening = room.open(entry);
   remind();
   await opening;
@@ -85,6 +91,33 @@ function choose(entry: Entry): void {
   point(entry);
   if (entry !== room.entry || !room.table) void open(entry);
   else if (!room.table.isGoingOn) room.table.restart();
+}
+
+/** A bundle as the server has it by now: one that was not taken while it was open is what is opened next time. */
+function newest(asked: Entry): Entry {
+  if (latest === null || asked.isGiven) return asked;
+  entries = newsOf(entries, null, latest).entries;
+  show();
+  return entries.find(({ name, isGiven }) => name === asked.name && !isGiven) ?? asked;
+}
+
+/** The server has other networks than before: list them, and offer the one for the board that is there. */
+function hear(found: readonly Entry[]): void {
+  latest = found;
+  const news = newsOf(entries, room.entry, found);
+  entries = news.entries;
+  show();
+  offer(news.offer);
+  const first = smallest(entries);
+  if (!room.entry && first) void open(first);
+}
+
+/** Let the network that was offered play on. */
+function take(entry: Entry): void {
+  entries = entries.map((each) => (each === room.entry ? entry : each));
+  const coming = room.replace(entry);
+  show();
+  void coming;
 }
 
 /** Have the page's address name a bundle that the next visit has. */
@@ -252,6 +285,7 @@ function connect(): void {
   });
   document.addEventListener("visibilitychange", () => room.table?.opponent.attend(!document.hidden));
   connectOpener((given) => void openGiven(given));
+  connectOffer(take);
   connectRecordOpener(openRecord);
   connectSharing(() => {
     const { table, entry } = room;
@@ -273,7 +307,9 @@ async function start(): Promise<void> {
   connect();
   let installed: readonly Entry[] = [];
   try {
-    installed = bundlesOf(await readIndex(base));
+    const index = await readIndex(base);
+    installed = bundlesOf(index);
+    if (isWatched(index)) follow(base, hear);
     // A bundle may have been dropped meanwhile.
     entries = [...installed, ...entries];
     show();

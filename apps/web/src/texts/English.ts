@@ -31,7 +31,7 @@ export const ENGLISH = {
   open_privacy:
     "It is checked first, and kept in this browser until it is removed here. A browser may call it an upload when it asks: nothing leaves this computer.",
   open_folder: "Choose a folder",
-  open_zip: "Choose a .zip",
+  open_file: "Choose a file",
   cancel: "Cancel",
   own_bundles: "From this computer",
   own_kept: "%1$s, %2$s MB",
@@ -39,6 +39,8 @@ export const ENGLISH = {
   remove_bundle: "Remove",
   remove_label: "Remove %1$s",
   remove_ask: "Remove %1$s and its game from this browser?",
+  new_network: "A stronger network has come: %1$s. Your game stays as it is.",
+  play_new_network: "Play on against it",
   drop_here: "Drop the bundle here",
   opened_here: "opened from this computer",
   opening: "Opening the network …",
@@ -94,28 +96,27 @@ export const ENGLISH = {
   error_thinker_unsaid: "The part of this page that thinks has stopped: load the page again.",
 
   // Why what was dropped on the page, or chosen there, cannot be used.
-  given_nothing: "There was no file in what was dropped: drop a bundle's folder, or a .zip of it.",
+  given_nothing: "There was no file in what was given: open a bundle's folder, or a .zip of it.",
   given_too_many: "'%1$s' has more than %2$s files: open the folder of one bundle.",
-  given_too_large:
-    "'%1$s' is larger than the %2$s MB that this page keeps in memory: export it with --format tfjs alone.",
+  given_too_large: "'%1$s' is larger than the %2$s MB that this app takes: export it with --format %3$s alone.",
   given_outside: "'%1$s' names '%2$s', which is no path inside of it: do not use it.",
   given_twice: "'%1$s' has '%2$s' twice: pack the bundle's folder again.",
   given_no_manifest: "'%1$s' holds no manifest.json: open the folder that azx export wrote, or a .zip of it.",
   given_keras:
-    "'%1$s' looks like a Keras checkpoint: run azx export --format tfjs %1$s and open the folder that it writes, or a .zip of it.",
+    "'%1$s' looks like a Keras checkpoint: run azx export --format %2$s with it and open the folder that it writes, or a .zip of it.",
   given_other_format:
-    "'%1$s' looks like a network for %2$s, and this page plays those for TF.js: run azx export --format tfjs with the Keras checkpoint that it comes from and open the folder that it writes, or a .zip of it.",
+    "'%1$s' looks like a network for %2$s, and this app plays those for %3$s: run azx export --format %4$s with the Keras checkpoint that it comes from and open the folder that it writes, or a .zip of it.",
   given_saved_model:
-    "'%1$s' looks like a part of a SavedModel: run azx export --format tfjs with its folder and open the one that it writes, or a .zip of it.",
-  given_tfjs_alone:
-    "'%1$s' looks like a part of a network for TF.js, without the manifest.json of its bundle: open the whole folder that azx export wrote, or a .zip of it.",
+    "'%1$s' looks like a part of a SavedModel: run azx export --format %2$s with its folder and open the one that it writes, or a .zip of it.",
+  given_alone:
+    "'%1$s' looks like a part of a network for %2$s, without the manifest.json of its bundle: open the whole folder that azx export wrote, or a .zip of it.",
   given_several: "'%1$s' holds %2$s bundles: open one of them.",
   given_missing: "Bundle '%1$s': '%2$s' is missing: copy or export the bundle again.",
   given_size: "Bundle '%1$s': '%2$s' has %3$s bytes, its manifest says %4$s: copy or export the bundle again.",
   given_hash:
     "Bundle '%1$s': '%2$s' is not the file of its manifest (SHA-256 differs): copy or export the bundle again.",
   given_json_too_large:
-    "Bundle '%1$s': '%2$s' has %3$s MB, this page reads %4$s MB at most: copy or export the bundle again.",
+    "Bundle '%1$s': '%2$s' has %3$s MB, this app reads %4$s MB at most: copy or export the bundle again.",
   given_unreadable: "Bundle '%1$s': '%2$s' cannot be read (%3$s): open it again.",
   given_no_room:
     "Bundle '%1$s' has %2$s MB, and this browser has no room to keep it: it is here until the page is closed; remove another one and open it again.",
@@ -126,11 +127,11 @@ export const ENGLISH = {
   zip_parts: "'%1$s' is one of several parts of a .zip: pack the bundle's folder as one .zip.",
   zip_entries: "'%1$s' has %2$s entries, and a bundle at most %3$s: pack its folder alone.",
   zip_encrypted: "'%1$s' is encrypted ('%2$s'): pack it without a password.",
-  zip_packing: "'%1$s' packs '%2$s' in a way that browsers do not unpack (%3$s): use Deflate.",
+  zip_packing: "'%1$s' packs '%2$s' in a way that this app does not unpack (%3$s): use Deflate.",
   zip_more: "'%1$s' holds more than its directory says: it is damaged, or made to fill memory.",
-  zip_no_inflater: "This browser cannot unpack a .zip: drop the bundle's folder, or use a newer browser.",
+  zip_no_inflater: "This browser cannot unpack a .zip: open the bundle's folder, or use a newer browser.",
   zip_damaged: "'%1$s' is damaged: pack the bundle's folder again.",
-  zip_64: "'%1$s' is a Zip64, which is for files too large for this page: drop the bundle's folder.",
+  zip_64: "'%1$s' is a Zip64, which is for files too large for this app: open the bundle's folder.",
 
   // The five games, by the names that bundles have.
   game_connect4: "Connect4",
@@ -222,6 +223,9 @@ export const ENGLISH = {
   evaluations_second: "Evaluations a second",
   playouts_second: "Playouts a second",
   self_test_backends: "Compares this device’s answers with the original network’s, on every backend of this browser.",
+  proof_recorded:
+    "Recorded by whoever made this bundle, and not checked here: its answers were compared with those of the checkpoint in %1$s positions.",
+  proof_none: "The bundle does not say that its answers were compared with those of a checkpoint.",
   self_test_run: "Run the self-test",
   self_test_refused: "The self-test cannot run. %1$s",
   self_test_done: "Self-test done: passed on %1$d of %2$d backends.",

@@ -1,6 +1,7 @@
 /** What a network does for the page: it is opened, thinks, advises, and is tested. TF.js comes with it. */
 
 import type { Bundle, Graph, Playing } from "../bundle/Bundle";
+import { comparedIn } from "../bundle/Manifest";
 import type { State } from "../engine/State";
 import { english } from "../texts/Fill";
 import { Analyst } from "./Analyst";
@@ -51,10 +52,10 @@ export class Engine {
   ): Promise<Opened> {
     if (this.loaded?.playing) this.loaded.network.model.dispose();
     this.loaded = null;
-    const { parameters } = bundle.manifest.checkpoint;
+    const [{ parameters }, compared] = [bundle.manifest.checkpoint, comparedIn(bundle.manifest)];
     if (!found) {
       this.loaded = { bundle, playing: null };
-      return { parameters, problems, playing: null, untestable };
+      return { parameters, compared, problems, playing: null, untestable };
     }
     const playable = { bundle, ...found };
     const [made, refused] = await chosen(backend, playable);
@@ -64,7 +65,7 @@ export class Engine {
     const { game, settings } = found.playing.reading;
     const { backend: inUse, milliseconds } = made;
     const playing = { game: game.name, settings, hasValue, hasPolicy, backend: inUse, refused, milliseconds };
-    return { parameters, problems, playing, untestable: null };
+    return { parameters, compared, problems, playing, untestable: null };
   }
 
   think(

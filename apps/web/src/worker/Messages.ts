@@ -28,6 +28,8 @@ export interface Position {
 /** A bundle that is open: its size, and how it is played or why it is not. */
 export interface Opened {
   readonly parameters: number;
+  /** In how many positions it was compared with its checkpoint, as it says itself; null where it says nothing. */
+  readonly compared: number | null;
   /** Why it cannot be played, a clause each; empty where it can. */
   readonly problems: readonly string[];
   /** null where it cannot be played. */

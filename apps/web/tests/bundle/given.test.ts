@@ -82,7 +82,7 @@ const large = { path: "tiny.zip", blob: { size: 301e6, slice: () => new Blob() }
 const [FIRST] = [...GOOD.keys()];
 
 const BAD: readonly (readonly [string, readonly Given[], string])[] = [
-  ["nothing at all", [], "There was no file in what was dropped"],
+  ["nothing at all", [], "There was no file in what was given"],
   [
     "a picture",
     [{ path: "cat.png", blob: blob(Buffer.from("a picture of a cat")) }],
@@ -93,7 +93,7 @@ const BAD: readonly (readonly [string, readonly Given[], string])[] = [
   [
     "a .zip that is too large",
     [large],
-    "'tiny.zip' is larger than the 300 MB that this page keeps in memory: export it with --format tfjs alone.",
+    "'tiny.zip' is larger than the 300 MB that this app takes: export it with --format tfjs alone.",
   ],
   [
     "a .zip of something else",
@@ -137,7 +137,7 @@ const BAD: readonly (readonly [string, readonly Given[], string])[] = [
   [
     "a manifest that is too large",
     folder(changed(GOOD, "manifest.json", () => Buffer.alloc(33e6, "["))),
-    "'manifest.json' has 33 MB, this page reads 32 MB",
+    "'manifest.json' has 33 MB, this app reads 32 MB",
   ],
   [
     "too many files",
@@ -166,7 +166,7 @@ const BAD: readonly (readonly [string, readonly Given[], string])[] = [
   [
     "a .zip of another method",
     zip(GOOD, { "golden.json": { method: 93 } }),
-    "in a way that browsers do not unpack (93)",
+    "in a way that this app does not unpack (93)",
   ],
   ["a .zip that is a Zip64", zip(GOOD, { "golden.json": { size: 0xffffffff } }), "is a Zip64"],
   [
@@ -189,8 +189,8 @@ const KERAS = "looks like a Keras checkpoint: run azx export --format tfjs";
 
 // What was given, and what the sentence names and says of it.
 const FOREIGN: readonly (readonly [string, readonly Given[], string, string])[] = [
-  ["HDF5 by its first bytes", lone("net.bin", HDF5), "net.bin", `${KERAS} net.bin and open the folder that it writes`],
-  ["an .h5 by its name", lone("net.h5"), "net.h5", `${KERAS} net.h5`],
+  ["HDF5 by its first bytes", lone("net.bin", HDF5), "net.bin", `${KERAS} with it and open the folder that it writes`],
+  ["an .h5 by its name", lone("net.h5"), "net.h5", `${KERAS} with it`],
   ["a .keras that is a .zip", lone("net.keras", zipped(KERAS_3)), "net.keras", KERAS],
   ["the same by another name", lone("net.zip", zipped(KERAS_3)), "net.zip", KERAS],
   [

@@ -166,7 +166,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await page.locator("#opener[open]").waitFor();
       await screenshot(page, "opener");
       await page.click("#open-cancel");
-      await pick(page, "zip", asZip(zipped(below("tiny", good))));
+      await pick(page, "file", asZip(zipped(below("tiny", good))));
       await page.locator(`${given}[aria-pressed="true"]`).waitFor();
       await ready(page);
       const archive = join(FOLDER, "third.zip");
@@ -234,7 +234,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
     [
       "is a checkpoint",
       Buffer.from("\x89HDF\r\n\x1a\n", "latin1"),
-      "looks like a Keras checkpoint: run azx export --format tfjs tiny.zip and open the folder",
+      "looks like a Keras checkpoint: run azx export --format tfjs with it and open the folder",
     ],
     ["has a wrong hash", zipped(changed(good, weights, (bytes) => Buffer.alloc(bytes.length))), "SHA-256 differs"],
     [
@@ -256,7 +256,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
     [
       "has a manifest without end",
       zipped(changed(good, "manifest.json", () => Buffer.alloc(40e6, "["))),
-      "has 40 MB, this page reads 32 MB at most",
+      "has 40 MB, this app reads 32 MB at most",
     ],
     [
       "has a network that TF.js cannot read",
@@ -270,7 +270,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await opened(page, "tictactoe", "simulations 50");
       await play(page, "tictactoe", 1);
       for (const [, bytes, sentence] of bad.slice(0, -1)) {
-        await pick(page, "zip", asZip(bytes));
+        await pick(page, "file", asZip(bytes));
         await page.locator("#alert", { hasText: sentence }).waitFor({ timeout: 10_000 });
         expect(await page.locator("#opening").isVisible()).toBe(false);
         expect(await page.locator(given).count()).toBe(0);
@@ -279,7 +279,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await play(page, "tictactoe", 1);
       expect(await page.locator("#board .second").count()).toBe(2);
       const [, unread, sentence] = bad.at(-1) ?? bad[0] ?? [];
-      await pick(page, "zip", asZip(unread ?? Buffer.alloc(0)));
+      await pick(page, "file", asZip(unread ?? Buffer.alloc(0)));
       await page.locator("#alert", { hasText: sentence ?? "" }).waitFor();
       expect(await page.locator("#board").isVisible()).toBe(false);
       await page.click("#bundle-connect4");

@@ -16,7 +16,7 @@ const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, heig
 
 /** Give a bundle to the page, and wait until it is open. */
 async function give(page: Page, name: string, files: Files): Promise<void> {
-  await pick(page, "zip", asZip(zipped(files)));
+  await pick(page, "file", asZip(zipped(files)));
   await page.locator(`#bundle-${name}[aria-pressed="true"]`).waitFor();
   await loaded(page);
 }

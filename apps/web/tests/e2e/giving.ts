@@ -4,10 +4,10 @@ import type { Page } from "playwright-core";
 
 import type { Tested } from "../../src/worker/Messages";
 
-/** Choose a .zip or a folder in the opener's dialog. */
+/** Choose a file or a folder in the opener's dialog. */
 export async function pick(
   page: Page,
-  how: "zip" | "folder",
+  how: "file" | "folder",
   files: Parameters<Page["setInputFiles"]>[1],
 ): Promise<void> {
   await page.click("#open");

@@ -63,7 +63,7 @@ describe.skipIf(whyNot() !== null)("the page by plain http", () => {
   it("keeps a bundle that is opened there", async () => {
     const { page, context } = await visit(browser, url);
     await opened(page, "connect4", "policy");
-    await pick(page, "zip", asZip(zipped(tiny())));
+    await pick(page, "file", asZip(zipped(tiny())));
     await page.locator('#bundle-tiny[aria-pressed="true"]').waitFor();
     await page.reload();
     await page.locator('#bundle-tiny[aria-pressed="true"]').waitFor();

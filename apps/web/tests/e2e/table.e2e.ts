@@ -66,6 +66,10 @@ inBrowser("a result", ({ visit }) => {
     await visit(async ({ page }) => {
       await won(page);
       expect([await statusOf(page), await textOf(page, "result")]).toEqual(["You won!", "You won!"]);
+      // The card says it to the eye, the status to a screen reader.
+      const opacity = (): Promise<string> => page.locator("#status").evaluate((each) => getComputedStyle(each).opacity);
+      expect(await opacity()).toBe("0");
+      expect((await page.locator("#table").ariaSnapshot()).match(/You won!/g)).toHaveLength(1);
       expect(await textOf(page, "why")).toBe("3 in a row from row 1, column 1 to row 1, column 3");
       expect(await textOf(page, "spoken")).toBe(
         "X, Row 1, column 3, 3 in a row from row 1, column 1 to row 1, column 3",
@@ -80,6 +84,7 @@ inBrowser("a result", ({ visit }) => {
       await screenshot(page, "result");
       await page.click("#undo");
       expect(await page.locator("#result").isVisible()).toBe(false);
+      expect(await opacity()).toBe("1");
       expect(await played(page)).toBe(4);
     });
   });

@@ -133,6 +133,9 @@ export interface Row {
   readonly prior: number;
 }
 
+/** What is known of a position; `sure` where it was looked at again. */
+export type Known = Omit<Seen, "isSure"> & { readonly sure?: boolean };
+
 /** A game that was looked at; `game` is null where what was seen is made up. */
 export interface ReviewedGame {
   readonly about: string;
@@ -140,7 +143,8 @@ export interface ReviewedGame {
   readonly settings?: Settings;
   readonly simulations?: number;
   readonly actions: readonly number[];
-  readonly seen: readonly Seen[];
+  readonly seen: readonly Known[];
+  readonly doubted: readonly number[];
   readonly moves: readonly Omit<Judgement, "action">[];
   readonly counts: readonly Readonly<Record<Verdict, number>>[];
   readonly accuracy: readonly (number | null)[];
@@ -151,6 +155,7 @@ export interface ReviewedGame {
 export interface Reviews {
   readonly c: number;
   readonly most: number;
+  readonly deeper: number;
   readonly least_losses: Readonly<Record<string, number>>;
   readonly verdicts: readonly { readonly loss: number; readonly verdict: Verdict }[];
   readonly ranked: readonly { readonly given: readonly Row[]; readonly ranked: readonly number[] }[];
@@ -162,6 +167,14 @@ export interface Reviews {
     readonly candidates: readonly Row[];
   }[];
   readonly reviews: readonly ReviewedGame[];
+  /** Whole reviews: what each position was seen as in the end. */
+  readonly again: readonly {
+    readonly game: string;
+    readonly settings: Settings;
+    readonly simulations: number;
+    readonly actions: readonly number[];
+    readonly seen: readonly Known[];
+  }[];
 }
 
 interface Files {

@@ -6,6 +6,8 @@ import { candidates, MOST, ranked } from "../../src/engine/review/Candidates";
 import {
   accuracy,
   counts,
+  DEEPER,
+  doubted,
   judged,
   nextMistake,
   type Seen,
@@ -77,7 +79,30 @@ describe("a review", () => {
       if (known === null) expect(rate).toBe(null);
       else expect(rate).toBeCloseTo(known, 6);
     }
+    const sure = each.seen.map((known) => ({ ...known, isSure: known.sure ?? false }));
+    expect(doubted(sure, each.actions)).toEqual(each.doubted);
     expect(each.next_mistakes.map((_, shown) => nextMistake(moves, shown))).toEqual(each.next_mistakes);
+  });
+
+  it.each(written.again)("looks again at what a blunder stands beside: $game", async (each) => {
+    expect(DEEPER).toBe(written.deeper);
+    const found: Seen[] = [];
+    for (let plies = 0; plies <= each.actions.length; plies++) {
+      let [at, times] = [plies, 1];
+      for (;;) {
+        const search = await searched({ ...each, simulations: times * each.simulations }, each.actions.slice(0, at));
+        found[at] = { ...(seenBy(search) as Seen), isSure: times > 1 };
+        const [next] = doubted(found, each.actions);
+        if (next === undefined) break;
+        [at, times] = [next, DEEPER];
+      }
+    }
+    expect(found.map(({ isSure }) => isSure)).toEqual(each.seen.map(({ sure = false }) => sure));
+    expect(found.some(({ isSure }) => isSure)).toBe(true);
+    for (const [at, { mover, chance, best }] of each.seen.entries()) {
+      expect([at, found[at]?.mover, found[at]?.best]).toEqual([at, mover, best]);
+      expect(found[at]?.chance).toBeCloseTo(chance, 9);
+    }
   });
 
   it("is not begun where a search has visited no move", () => {

@@ -6,6 +6,9 @@
 /// never below 0, and it is 0 where the played move is the one that the search from the position before would have
 /// played: nothing better is known then. A move that the rules force is such a one.
 ///
+/// A blunder is a hard word: it is said once searches of both positions that are `Seen.deeper` times as deep agree.
+/// `doubted` are the positions that are to be looked at so, each at most once.
+///
 /// The accuracy of a move is 103.1668 * exp(-0.04354 * L) - 3.1669, between 0 and 100, for a loss of L percentage points
 /// (the curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches.
 
@@ -33,17 +36,25 @@ public enum Verdict: String, CaseIterable, Sendable {
 }
 
 /// What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; nil where
-/// the game is over, and `chance` is then the result, 0.5 a draw.
+/// the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again.
 public struct Seen: Equatable, Sendable {
+    /// How many times as many simulations a position gets that is looked at again.
+    public static let deeper = 4
+
     public let mover: Int
     public let chance: Double
     public let best: Int?
+    public let isSure: Bool
 
-    public init(mover: Int, chance: Double, best: Int?) {
+    public init(mover: Int, chance: Double, best: Int?, isSure: Bool = false) {
         self.mover = mover
         self.chance = chance
         self.best = best
+        self.isSure = isSure
     }
+
+    /// The same of a position that was looked at again.
+    public var surer: Seen { Seen(mover: mover, chance: chance, best: best, isSure: true) }
 }
 
 extension Search {
@@ -83,6 +94,15 @@ public struct Review: Equatable, Sendable {
     /// Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`.
     public init(_ seen: [Seen], _ actions: [Int]) {
         moves = zip(zip(seen, seen.dropFirst()), actions).map { JudgedMove($1, from: $0.0, to: $0.1) }
+    }
+
+    /// The positions beside blunders that were looked at only once, ascending; a result needs no second look.
+    public static func doubted(_ seen: [Seen], _ actions: [Int]) -> [Int] {
+        let moves = Review(seen, actions).moves
+        return seen.indices.filter { at in
+            let isBeside = [at - 1, at].contains { moves.indices.contains($0) && moves[$0].verdict == .blunder }
+            return isBeside && !seen[at].isSure && seen[at].best != nil
+        }
     }
 
     /// How many moves of a player have a verdict.

@@ -8,8 +8,26 @@ extension Session {
     public var analysed: (done: Int, all: Int) { (looked.count, states.count) }
     public var isAnalysed: Bool { looked.count == states.count }
 
+    /// The positions that are to be looked at again before a blunder is said.
+    var doubted: [Int] { Review.doubted(looked, actions) }
+
     /// The verdicts of the first moves, as many as are known.
     public var review: Review { Review(looked, actions) }
+
+    /// A mistake or a blunder in the graph of chances: the number of the position that it leads to, and how high that is.
+    public struct Mark: Equatable, Sendable {
+        public let moves: Int
+        public let rate: Double
+        public let isBlunder: Bool
+    }
+
+    /// The moves that an analysis has found to be mistakes or blunders; in the middle where no chance is known.
+    public var marks: [Mark] {
+        let known = Dictionary(uniqueKeysWithValues: curve().map { ($0.moves, $0.rate) })
+        return review.moves.enumerated().filter { $0.element.verdict.isMistake }.map { at, move in
+            Mark(moves: at + 1, rate: known[at + 1] ?? 0.5, isBlunder: move.verdict == .blunder)
+        }
+    }
 
     /// The verdict of the move that leads to the position that is shown; nil where there is none yet.
     public var judged: JudgedMove? {
@@ -24,23 +42,40 @@ extension Table {
     public func analyse() {
         if isAnalysing || session.isAnalysed { return }
         isAnalysing = true
-        let (mine, thinker, settings, count) = (turn, opened.thinker, settings, simulations)
+        let (mine, count) = (turn, simulations)
         analysis = Task {
             var moves = 0
             // The network may move meanwhile.
             while moves <= session.moves {
-                let actions = Array(session.actions.prefix(moves))
                 if session.seen[moves] == nil {
-                    let answer = await caught { try await thinker.analyse(settings, actions, simulations: count) }
+                    let found = await looked(at: moves, simulations: count)
                     if mine != turn || Task.isCancelled { return }
-                    if case .failure(let error) = answer { notice = .noHint(Refusal(error)) }
-                    guard let found = try? answer.get(), found.isWhole, let seen = found.seen else { break }
-                    know(seen, at: moves)
+                    guard let found else { break }
+                    for (at, seen) in found { know(seen, at: at) }
                 }
                 moves += 1
             }
             isAnalysing = false
         }
+    }
+
+    /// What is known by a look at the position after so many moves, and by another one at each beside a blunder; nil where
+    /// it has ended before.
+    private func looked(at moves: Int, simulations: Int) async -> [Int: Seen]? {
+        let (mine, thinker, settings) = (turn, opened.thinker, settings)
+        var (found, known, next) = ([Int: Seen](), session, Optional(moves))
+        while let at = next {
+            let isAgain = known.seen[at] != nil
+            let (actions, count) = (Array(known.actions.prefix(at)), (isAgain ? Seen.deeper : 1) * simulations)
+            let answer = await caught { try await thinker.analyse(settings, actions, simulations: count) }
+            if mine != turn || Task.isCancelled { return nil }
+            if case .failure(let error) = answer { notice = .noHint(Refusal(error)) }
+            guard let analysis = try? answer.get(), analysis.isWhole, let seen = analysis.seen else { return nil }
+            found[at] = isAgain ? seen.surer : seen
+            known = known.knowing(isAgain ? seen.surer : seen, at: at)
+            next = known.doubted.first
+        }
+        return found
     }
 
     public func stopAnalysis() {

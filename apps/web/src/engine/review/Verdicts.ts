@@ -7,6 +7,9 @@
  * never below 0, and it is 0 where the played move is the one that the search from the position before would have
  * played: nothing better is known then. A move that the rules force is such a one.
  *
+ * A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree. `doubted`
+ * are the positions that are to be looked at so, each at most once.
+ *
  * The accuracy of a move is 103.1668 * exp(-0.04354 * L) - 3.1669, between 0 and 100, for a loss of L percentage points
  * (the curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches.
  */
@@ -25,14 +28,18 @@ const LEAST_LOSSES: readonly (readonly [number, Verdict])[] = [
   [0.05, "inaccuracy"],
 ];
 
+/** How many times as many simulations a position gets that is looked at again. */
+export const DEEPER = 4;
+
 /**
  * What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; null where
- * the game is over, and `chance` is then the result, 0.5 a draw.
+ * the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again.
  */
 export interface Seen {
   readonly mover: Player;
   readonly chance: number;
   readonly best: number | null;
+  readonly isSure?: boolean;
 }
 
 /** A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. */
@@ -71,6 +78,12 @@ export function judged(seen: readonly Seen[], actions: readonly number[]): reado
     const verdict = verdictOf(loss);
     return { action, player: before.mover, loss, verdict, better: verdict === "good" ? null : before.best };
   });
+}
+
+/** The positions beside blunders that were looked at only once, ascending; a result needs no second look. */
+export function doubted(seen: readonly Seen[], actions: readonly number[]): readonly number[] {
+  const beside = judged(seen, actions).flatMap(({ verdict }, at) => (verdict === "blunder" ? [at, at + 1] : []));
+  return [...new Set(beside)].filter((at) => !(seen[at]?.isSure || seen[at]?.best === null));
 }
 
 /** How many moves of a player have each verdict. */

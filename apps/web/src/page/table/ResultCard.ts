@@ -1,6 +1,6 @@
 /** What is said at the end of a game: the result, why it is so, and what to do next. */
 
-import { byId, say, set } from "../Dom";
+import { byId, say } from "../Dom";
 import { result, why } from "../Outcome";
 import type { Presentation } from "../Presentation";
 import type { Session } from "../Session";
@@ -15,7 +15,8 @@ export function displayResult(session: Session, presentation: Presentation, isRe
   const isShown = isResultShown(session, isReplay);
   const card = byId("foot");
   card.classList.toggle("over", isShown);
-  set(card, { role: isShown ? "group" : null, "aria-labelledby": isShown ? "result" : null });
+  // For a screen reader the status has said the result; for the eye the card has, and the status only keeps its place.
+  byId("status").classList.toggle("in-card", isShown);
   const reason = isShown ? why(session) : null;
   say(byId("result"), isShown ? result(session, presentation) : "");
   say(byId("why"), reason ?? "");

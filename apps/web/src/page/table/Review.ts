@@ -1,9 +1,9 @@
 /** A game that is looked at: its positions one by one, an analysis of them, and lines that a person tries out. */
 
-import { nextMistake } from "../../engine/review/Verdicts";
+import { DEEPER, nextMistake, type Seen } from "../../engine/review/Verdicts";
 import { count, say } from "../../texts/Speech";
 import { moveAt } from "../Graph";
-import { known, movesOf } from "../review/Judgement";
+import { doubtedOf, known, movesOf } from "../review/Judgement";
 import { playedOn, takenBack, tried } from "../review/Line";
 import { simulations } from "../review/Panel";
 import { isSure } from "../review/Question";
@@ -106,14 +106,34 @@ export class Review {
     for (let moves = 0; moves < sitting.session.states.length; moves++) {
       if (sitting.session.seen?.has(moves)) continue;
       sitting.show();
-      const request = { position: sitting.positionOf(sitting.session, moves), simulations: simulations() };
-      const found = await sitting.ask(() => sitting.setup.client.ask("analyse", request));
+      const found = await this.lookedAt(moves);
       if (turn !== sitting.turn) return;
-      if (!found?.isWhole || !found.seen || !sitting.isAnalysing) break;
-      sitting.session = known(sitting.session, moves, found.seen);
+      if (!found) break;
+      for (const [at, seen] of found) sitting.session = known(sitting.session, at, seen);
     }
     sitting.isAnalysing = false;
     sitting.show();
+  }
+
+  /**
+   * What is known by a look at the position after so many moves, and by another one at each beside a blunder; null where
+   * it has ended before.
+   */
+  private async lookedAt(moves: number): Promise<ReadonlyMap<number, Seen> | null> {
+    const { sitting } = this;
+    const { turn } = sitting;
+    const found = new Map<number, Seen>();
+    let session = sitting.session;
+    for (let at: number | undefined = moves; at !== undefined; [at] = doubtedOf(session)) {
+      const isAgain = session.seen?.has(at) ?? false;
+      const position = sitting.positionOf(session, at);
+      const request = { position, simulations: (isAgain ? DEEPER : 1) * simulations() };
+      const { seen, isWhole } = (await sitting.ask(() => sitting.setup.client.ask("analyse", request))) ?? {};
+      if (turn !== sitting.turn || !isWhole || !seen || !sitting.isAnalysing) return null;
+      found.set(at, isAgain ? { ...seen, isSure: true } : seen);
+      session = known(session, at, found.get(at) ?? seen);
+    }
+    return found;
   }
 
   stopAnalysis(): void {

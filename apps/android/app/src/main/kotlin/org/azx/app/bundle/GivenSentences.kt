@@ -2,9 +2,9 @@
 package org.azx.app.bundle
 
 object GivenSentences {
-    const val NOTHING = "There was no file in what was opened: open a bundle's folder, or a .zip of it."
+    const val NOTHING = "There was no file in what was given: open a bundle's folder, or a .zip of it."
     const val TOO_MANY = "'%s' has more than %s files: open the folder of one bundle."
-    const val TOO_LARGE = "'%s' is larger than the %s MB that this app keeps: export it with --format tflite alone."
+    const val TOO_LARGE = "'%s' is larger than the %s MB that this app takes: export it with --format tflite alone."
     const val OUTSIDE = "'%s' names '%s', which is no path inside of it: do not use it."
     const val TWICE = "'%s' has '%s' twice: pack the bundle's folder again."
     const val NO_MANIFEST = "'%s' holds no manifest.json: open the folder that azx export wrote, or a .zip of it."

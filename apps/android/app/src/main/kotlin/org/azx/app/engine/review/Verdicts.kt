@@ -7,6 +7,9 @@
  * never below 0, and it is 0 where the played move is the one that the search from the position before would have
  * played: nothing better is known then. A move that the rules force is such a one.
  *
+ * A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree. `doubted`
+ * are the positions that are to be looked at so, each at most once.
+ *
  * The accuracy of a move is 103.1668 * exp(-0.04354 * L) - 3.1669, between 0 and 100, for a loss of L percentage points
  * (the curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches.
  */
@@ -14,6 +17,9 @@ package org.azx.app.engine.review
 
 import org.azx.app.engine.Search
 import kotlin.math.exp
+
+/** How many times as many simulations a position gets that is looked at again. */
+const val DEEPER = 4
 
 /** What a loss of winning chance is called: `leastLoss` and more. */
 enum class Verdict(val leastLoss: Double) {
@@ -33,9 +39,9 @@ enum class Verdict(val leastLoss: Double) {
 
 /**
  * What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; null where
- * the game is over, and `chance` is then the result, 0.5 a draw.
+ * the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again.
  */
-data class Seen(val mover: Int, val chance: Double, val best: Int?)
+data class Seen(val mover: Int, val chance: Double, val best: Int?, val isSure: Boolean = false)
 
 /** A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. */
 data class Judged(val action: Int, val player: Int, val loss: Double, val verdict: Verdict, val better: Int?)
@@ -57,6 +63,15 @@ fun judged(seen: List<Seen>, actions: List<Int>): List<Judged> =
         val verdict = Verdict.of(loss)
         Judged(action, before.mover, loss, verdict, before.best.takeIf { verdict != Verdict.GOOD })
     }
+
+/** The positions beside blunders that were looked at only once, ascending; a result needs no second look. */
+fun doubted(seen: List<Seen>, actions: List<Int>): List<Int> =
+    judged(seen, actions)
+        .withIndex()
+        .filter { it.value.verdict == Verdict.BLUNDER }
+        .flatMap { listOf(it.index, it.index + 1) }
+        .distinct()
+        .filter { !seen[it].isSure && seen[it].best != null }
 
 /** How many moves of a player have each verdict. */
 fun counts(moves: List<Judged>, player: Int): Map<Verdict, Int> =

@@ -22,10 +22,10 @@ import org.junit.Test
 class ReviewTest {
     private val written = checkNotNull(Fixtures.readOrNull("review")) { "There is no review.json." }
 
-    private fun searched(case: Json, actions: List<Int>): Search {
+    private fun searched(case: Json, actions: List<Int>, times: Int = 1): Search {
         val constant = written.double("c")
         val search = Search(after(case.text("game"), case.settings(), actions), HashEvaluator, { constant })
-        search.run(case.int("simulations"))
+        search.run(times * case.int("simulations"))
         return search
     }
 
@@ -79,11 +79,36 @@ class ReviewTest {
         }
     }
 
+    private fun seenOf(case: Json): List<Seen> = case.children("seen").map {
+        Seen(it.int("mover"), it.double("chance"), it["best"] as Int?, it["sure"] == true)
+    }
+
+    @Test
+    fun `what a blunder stands beside is looked at again`() {
+        assertEquals(written.int("deeper"), DEEPER)
+        for (case in written.children("again")) {
+            val actions = case.ints("actions")
+            val found = mutableListOf<Seen>()
+            for (plies in 0..actions.size) {
+                found += checkNotNull(seenBy(searched(case, actions.take(plies))))
+                while (true) {
+                    val at = doubted(found, actions).firstOrNull() ?: break
+                    found[at] = checkNotNull(seenBy(searched(case, actions.take(at), DEEPER))).copy(isSure = true)
+                }
+            }
+            val wanted = seenOf(case)
+            assertEquals(wanted.map { Triple(it.mover, it.best, it.isSure) }, found.map { Triple(it.mover, it.best, it.isSure) })
+            for ((one, other) in wanted.zip(found)) assertEquals(one.chance, other.chance, 1e-9)
+            assertTrue(found.any { it.isSure })
+        }
+    }
+
     @Test
     fun `moves are judged as written`() {
         for (case in written.children("reviews")) {
             val at = case.text("about")
-            val seen = case.children("seen").map { Seen(it.int("mover"), it.double("chance"), it["best"] as Int?) }
+            val seen = seenOf(case)
+            assertEquals(at, case.ints("doubted"), doubted(seen, case.ints("actions")))
             val actions = case.ints("actions")
             val moves = judged(seen, actions)
             assertEquals(at, case.children("moves").map { it.text("verdict") }, moves.map { nameOf(it.verdict) })

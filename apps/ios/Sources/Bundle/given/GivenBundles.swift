@@ -1,0 +1,123 @@
+/// Bundles that a person has given to the app, kept until they are removed: a folder each, as installed ones lie, with an
+/// index beside them. A bundle is in the index once all of its files are on the disk, and out of it before they go.
+
+import AzxEngine
+import Foundation
+
+public struct GivenBundles: Sendable {
+    /// The name of the folder among those of the app.
+    public static let folder = "given"
+    public let store: Store
+
+    public init(_ root: URL) {
+        store = Store(root)
+    }
+
+    /// Those that are kept, by names that none of `names` is; none where the index is damaged.
+    public func entries(besides names: [String]) -> [Entry] {
+        let found = (try? installed(store)) ?? []
+        guard found.contains(where: { names.contains($0.name) }) else { return found }
+        // One of its name was installed since.
+        var own = found.map(\.name)
+        let renamed = found.map { entry -> Entry in
+            guard names.contains(entry.name) else { return entry }
+            let name = freeName(entry.name, besides: names + own)
+            own.append(name)
+            let isMoved = (try? FileManager.default.moveItem(at: store.url(entry.name), to: store.url(name))) != nil
+            return isMoved ? entry.named(name) : entry
+        }
+        try? write(renamed)
+        return renamed.filter { !names.contains($0.name) }
+    }
+
+    /// Keep a bundle, in place of one of its name; BundleError where it cannot be kept, and then nothing of it is.
+    public func keep(_ taken: Taken) throws {
+        let (name, others) = (taken.entry.name, entries(besides: []).filter { $0.name != taken.entry.name })
+        let new = store.url(".new")
+        do {
+            clear(but: others.map(\.name) + [name])
+            for (path, bytes) in taken.files {
+                let file = new.appending(path: path)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try bytes.write(to: file)
+            }
+            try write(others)
+            try? FileManager.default.removeItem(at: store.url(name))
+            try FileManager.default.moveItem(at: new, to: store.url(name))
+            try write(others + [taken.entry])
+        } catch {
+            clear(but: others.map(\.name))
+            throw notKept(taken, error)
+        }
+    }
+
+    /// Remove a bundle that is kept; BundleError where that cannot be done.
+    public func remove(_ name: String) throws {
+        let others = entries(besides: []).filter { $0.name != name }
+        do {
+            try write(others)
+        } catch {
+            throw BundleError(.givenNotRemoved, name, reason(of: error))
+        }
+        clear(but: others.map(\.name))
+    }
+
+    /// What is left of bundles that were not kept to the end, or not removed to the end, goes.
+    private func clear(but names: [String]) {
+        let found = (try? FileManager.default.contentsOfDirectory(atPath: store.root.path)) ?? []
+        for name in found where name != indexFile && !names.contains(name) {
+            try? FileManager.default.removeItem(at: store.url(name))
+        }
+    }
+
+    private func write(_ entries: [Entry]) throws {
+        try FileManager.default.createDirectory(at: store.root, withIntermediateDirectories: true)
+        let bytes = try JSONEncoder().encode(Written(schema_version: 1, bundles: entries.map(Written.Bundle.init)))
+        try bytes.write(to: store.url(indexFile), options: .atomic)
+    }
+}
+
+/// Why a bundle was not kept.
+func notKept(_ taken: Taken, _ error: any Error) -> BundleError {
+    let name = taken.entry.name
+    if (error as? CocoaError)?.code == .fileWriteOutOfSpace {
+        return BundleError(.givenNoRoom, name, megabytes(taken.size))
+    }
+    return BundleError(.givenNotKept, name, reason(of: error))
+}
+
+/// In tenths, and one of them at least.
+public func megabytes(_ bytes: Int) -> String {
+    let tenths = max(1, (bytes + 50_000) / 100_000)
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+}
+
+extension Entry {
+    fileprivate func named(_ name: String) -> Entry {
+        Entry(name: name, title: title, game: game, artifact: artifact, format: format, files: files)
+    }
+}
+
+/// An index as `azx install` writes it.
+private struct Written: Encodable {
+    struct File: Encodable {
+        let path, sha256: String
+        let size: Int
+    }
+
+    struct Bundle: Encodable {
+        let name, title: String
+        let game, artifact, format: String?
+        let files: [File]
+
+        init(_ entry: Entry) {
+            (name, title) = (entry.name, entry.title)
+            (game, artifact, format) = (entry.game, entry.artifact, entry.format)
+            files = entry.files.map { File(path: $0.path, sha256: $0.sha256, size: $0.size) }
+        }
+    }
+
+    let schema_version: Int
+    let bundles: [Bundle]
+}

@@ -1,0 +1,122 @@
+/// A .zip as its members, read by its central directory, which alone says what is in it.
+///
+/// Nothing is unpacked before it is asked for, and then into as many bytes as the directory has said at most. What few
+/// packers write and this app has no need of is refused in a sentence: several disks, Zip64, encryption.
+
+import Foundation
+
+/// A file as a person has given it: its path below what was given, its bytes when they are asked for.
+struct Member {
+    let path: String
+    let size: Int
+    let bytes: () throws -> Data
+}
+
+/// How many files a bundle that is given may have.
+let mostMembers = 2000
+
+/// The .zip that `data` is; in sentences it is called `name`.
+struct Zip {
+    // The directory's end stands behind it, before a comment of 64 KiB at most.
+    private static let end = (signature: 0x0605_4b50, size: 22, comment: 0xffff)
+    private static let locator64 = (signature: 0x0706_4b50, size: 20)
+    private static let entry = (signature: 0x0201_4b50, size: 46)
+    private static let local = (signature: 0x0403_4b50, size: 30)
+    private static let mostDirectoryBytes = 4_000_000
+    private static let encrypted = 0x2041
+    private static let (stored, deflated) = (0, 8)
+    // In place of a number that stands in a Zip64 record.
+    private static let (full16, full32) = (0xffff, 0xffff_ffff)
+
+    private let data: Data
+    private let name: String
+
+    init(_ data: Data, called name: String) {
+        (self.data, self.name) = (data, name)
+    }
+
+    /// Whether this begins as a .zip does.
+    var isZip: Bool {
+        data.count >= 4 && [Self.local.signature, Self.end.signature].contains(long(0))
+    }
+
+    /// The files in it; BundleError where it is none, or one of a kind that is not read.
+    func members() throws -> [Member] {
+        let directory = try directory()
+        var (members, at) = ([Member](), directory.offset)
+        let behind = directory.offset + directory.size
+        for _ in 0..<directory.count {
+            guard at + Self.entry.size <= behind, long(at) == Self.entry.signature else { throw damaged }
+            let named = at + Self.entry.size
+            let next = named + short(at + 28) + short(at + 30) + short(at + 32)
+            guard next <= behind else { throw damaged }
+            let path = String(decoding: data[named..<named + short(at + 28)], as: UTF8.self)
+            // A folder's own entry says nothing that its files' do not.
+            if path.utf8.last != UInt8(ascii: "/") { members.append(try member(path, at)) }
+            at = next
+        }
+        return members
+    }
+
+    /// Where the central directory lies, and how many entries it has.
+    private func directory() throws -> (count: Int, size: Int, offset: Int) {
+        let from = max(0, data.count - Self.end.size - Self.end.comment)
+        let places = stride(from: data.count - Self.end.size, through: from, by: -1)
+        // Its comment fills the rest.
+        let last = places.first {
+            long($0) == Self.end.signature && $0 + Self.end.size + short($0 + 20) == data.count
+        }
+        guard let at = last else { throw BundleError(.zipNone, name) }
+        let (disk, first, here, count) = (short(at + 4), short(at + 6), short(at + 8), short(at + 10))
+        let (size, offset) = (long(at + 12), long(at + 16))
+        let locator = at - Self.locator64.size
+        let is64 = locator >= 0 && long(locator) == Self.locator64.signature
+        if is64 || count == Self.full16 || size == Self.full32 || offset == Self.full32 {
+            throw BundleError(.zip64, name)
+        }
+        guard disk == 0, first == 0, here == count else { throw BundleError(.zipParts, name) }
+        guard count <= mostMembers else { throw BundleError(.zipEntries, name, "\(count)", "\(mostMembers)") }
+        guard size <= Self.mostDirectoryBytes, offset + size <= at else { throw damaged }
+        return (count, size, offset)
+    }
+
+    /// The member whose entry stands at `at`.
+    private func member(_ path: String, _ at: Int) throws -> Member {
+        let (flags, method) = (short(at + 8), short(at + 10))
+        let (packed, size, offset) = (long(at + 20), long(at + 24), long(at + 42))
+        if flags & Self.encrypted != 0 { throw BundleError(.zipEncrypted, name, path) }
+        if [packed, size, offset].contains(Self.full32) { throw BundleError(.zip64, name) }
+        guard method == Self.stored || method == Self.deflated else {
+            throw BundleError(.zipPacking, name, path, "\(method)")
+        }
+        if method == Self.stored, packed != size { throw damaged }
+        return Member(path: path, size: size) {
+            let bytes = try packedBytes(offset, packed)
+            return method == Self.stored ? bytes : try unpacked(bytes, size)
+        }
+    }
+
+    /// What lies behind a member's own header.
+    private func packedBytes(_ offset: Int, _ packed: Int) throws -> Data {
+        guard offset + Self.local.size <= data.count, long(offset) == Self.local.signature else { throw damaged }
+        let begin = offset + Self.local.size + short(offset + 26) + short(offset + 28)
+        guard begin + packed <= data.count else { throw damaged }
+        return data.subdata(in: begin..<begin + packed)
+    }
+
+    private func unpacked(_ bytes: Data, _ size: Int) throws -> Data {
+        do {
+            return try inflated(bytes, size: size)
+        } catch InflateError.more {
+            throw BundleError(.zipMore, name)
+        } catch {
+            throw damaged
+        }
+    }
+
+    private var damaged: BundleError { BundleError(.zipDamaged, name) }
+
+    /// The number in two bytes, and in four; the data reaches so far.
+    private func short(_ at: Int) -> Int { Int(data[at]) | Int(data[at + 1]) << 8 }
+    private func long(_ at: Int) -> Int { short(at) | short(at + 2) << 16 }
+}

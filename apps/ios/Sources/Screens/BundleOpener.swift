@@ -1,0 +1,85 @@
+import AzxBundle
+import AzxDrawing
+import AzxPlay
+import Foundation
+import Observation
+
+/// Opens bundles that a person gives to the app, and removes them: those that are kept, one that is being checked, and
+/// what was wrong with one.
+@MainActor
+@Observable
+public final class BundleOpener {
+    /// A bundle that is kept.
+    public struct Own: Identifiable, Sendable {
+        public let entry: Entry
+        /// Its size in MB, in tenths.
+        public let size: String
+
+        public var id: String { entry.name }
+    }
+
+    public private(set) var own: [Own] = []
+    public private(set) var isChecking = false
+    /// Why the last one was not opened, or not removed; nil where nothing was wrong.
+    public private(set) var complaint: Phrase.Part?
+    /// The one that was opened last.
+    public private(set) var opened: Entry?
+    /// The one whose removal a person is asked about.
+    public var asked: Own?
+    @ObservationIgnored private let store: Store
+    @ObservationIgnored private let given: GivenBundles
+    @ObservationIgnored private let kept: any Keeping
+
+    /// `store` has what was installed with the app.
+    public init(_ store: Store, _ given: GivenBundles, keeping kept: any Keeping) {
+        (self.store, self.given, self.kept) = (store, given, kept)
+    }
+
+    /// Check the folder or the .zip at `url` and keep it; nothing while another one is checked.
+    public func open(_ url: URL) async {
+        if isChecking { return }
+        (isChecking, complaint, opened) = (true, nil, nil)
+        do {
+            opened = try await taken(url, names, given)
+        } catch {
+            complaint = told(error, otherwise: "error_ask")
+        }
+        list()
+        isChecking = false
+    }
+
+    /// Remove the bundle that was asked about, and its game with it.
+    public func remove() {
+        guard let entry = asked?.entry else { return }
+        (asked, complaint, opened) = (nil, nil, nil)
+        do {
+            try given.remove(entry.name)
+            Memory(kept, bundle: entry.name).forget()
+        } catch {
+            complaint = told(error, otherwise: "error_ask")
+        }
+        list()
+    }
+
+    /// A bundle could not be chosen at all.
+    public func refuse(_ error: any Error) {
+        complaint = .text(error.localizedDescription)
+    }
+
+    private var installedNames: [String] { ((try? installed(store)) ?? []).map(\.name) }
+    private var names: [String] { installedNames + own.map(\.id) }
+
+    /// Read anew which are kept.
+    public func list() {
+        own = given.entries(besides: installedNames).map { entry in
+            Own(entry: entry, size: megabytes(entry.files.reduce(0) { $0 + $1.size }))
+        }
+    }
+}
+
+/// Check and keep a bundle, away from the main actor: that takes a while.
+private nonisolated func taken(_ url: URL, _ names: [String], _ given: GivenBundles) async throws -> Entry {
+    let taken = try take(url, besides: names)
+    try given.keep(taken)
+    return taken.entry
+}

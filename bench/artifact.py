@@ -1,0 +1,171 @@
+"""One artifact in a process that has nothing else: what `run.py` asks of it there, one question after another."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import AzxError
+from ..export.formats.table import FORMATS
+from ..export.quietly import quietly
+from ..validate.runners.runner import Runner
+from ..validate.runners.tfjs import TfjsRunner
+
+# The first answers of a runtime are slow: it compiles, and allocates what it keeps.
+WARM_UP_CALLS = 5
+_SEED = 1
+
+
+class _Here:
+    """What this process has open."""
+
+    runner: Runner | None = None
+    network: Any = None
+    open = ExitStack()
+
+
+def opened(format_name: str, path: Path, threads: int) -> dict[str, Any]:
+    """Open the artifact twice: with what its runtime takes to be imported, and without; then let it answer.
+
+    Returns `runtime`, its signature's `batch` (None where it is free), and in seconds `first_load`, `load` and
+    `first_answer`. Raises BundleError where it cannot be opened, NotRunHere where its runtime is not here.
+    """
+    entry = FORMATS[format_name]
+    times = []
+    for _ in range(2):
+        if _Here.runner is not None:
+            _Here.runner.close()
+        started = time.perf_counter()
+        with quietly():
+            _Here.runner = entry.open(path)
+            _Here.runner.threads = threads
+            _Here.runner.__enter__()
+        times.append(time.perf_counter() - started)
+    runner = _open_runner()
+    batch = runner.signature().inputs[0].shape[0]
+    answered = timed(1, batch or 1)[0]
+    return {
+        "runtime": runner.runtime,
+        "batch": batch,
+        "first_load": times[0],
+        "load": times[1],
+        "first_answer": answered,
+    }
+
+
+def timed(calls: int, batch: int) -> list[float]:
+    """Seconds of each of so many answers to `batch` positions."""
+    runner = _open_runner()
+    feeds = _boards(runner, batch)
+    if isinstance(runner, TfjsRunner) and runner.signature().inputs[0].shape[0] in (None, batch):
+        # Timed inside Node, as in a browser: the pipe to it is not what an app would have.
+        return [milliseconds / 1e3 for milliseconds in runner.bench(feeds, 0, calls)]
+    times = []
+    for _ in range(calls):
+        started = time.perf_counter()
+        runner.run(feeds)
+        times.append(time.perf_counter() - started)
+    return times
+
+
+def warmed(batch: int) -> float:
+    """Seconds of one answer, after a few that do not count."""
+    return float(np.median(timed(WARM_UP_CALLS, batch)[1:]))
+
+
+def peak_memory() -> int | None:
+    """The most bytes that this process and those that it started ever had in memory; None where nothing tells it."""
+    if sys.platform == "linux":
+        return sum(_peak(pid) for pid in _family(os.getpid()))
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+def searched(path: Path, simulations: int) -> float:
+    """Seconds that a search from the game's first position takes with the artifact; AzxError where no game is known."""
+    from ..games.search import Search
+    from ..play.network import open_network
+
+    if _Here.network is None:
+        with quietly():
+            _Here.network = _Here.open.enter_context(open_network(path))
+    network = _Here.network
+    started = time.perf_counter()
+    Search(network.reading.start(), network).run(simulations)
+    return time.perf_counter() - started
+
+
+def arithmetic(size: int = 384) -> float:
+    """Multiply-adds a second of this machine on one thread: the quickest of some products of float32 matrices."""
+    rng = np.random.default_rng(_SEED)
+    x, y = (rng.random((size, size), np.float32) for _ in range(2))
+    best = float("inf")
+    for _ in range(20):
+        started = time.perf_counter()
+        x @ y
+        best = min(best, time.perf_counter() - started)
+    return size**3 / best
+
+
+def multiply_adds(path: Path) -> int | None:
+    """Multiply-adds of one position, of an ONNX file's convolutions and products; None where it has free sizes."""
+    import onnx
+
+    model = onnx.shape_inference.infer_shapes(onnx.load(path))
+    weights = {item.name: int(np.prod(item.dims)) for item in model.graph.initializer}
+    kept = [*model.graph.value_info, *model.graph.output, *model.graph.input]
+    shapes = {item.name: [dim.dim_value for dim in item.type.tensor_type.shape.dim] for item in kept}
+    total = 0
+    for node in model.graph.node:
+        if node.op_type in ("Conv", "Gemm", "MatMul") and node.input[1] in weights:
+            board = shapes.get(node.output[0], [0])[2:] if node.op_type == "Conv" else []
+            if 0 in board:
+                return None
+            total += weights[node.input[1]] * int(np.prod(board))
+    return total
+
+
+def _open_runner() -> Runner:
+    if _Here.runner is None:
+        raise AzxError("No artifact is open: open one first.")
+    return _Here.runner
+
+
+def _boards(runner: Runner, batch: int) -> dict[str, NDArray[np.float32]]:
+    """Boards of zeros and ones."""
+    rng = np.random.default_rng(_SEED)
+    ports = runner.signature().inputs
+    return {port.name: rng.integers(0, 2, (batch, *map(_size, port.shape[1:]))).astype(np.float32) for port in ports}
+
+
+def _size(size: int | None) -> int:
+    return size or 1
+
+
+def _family(pid: int) -> list[int]:
+    """A process and all that it started."""
+    found = [pid]
+    with suppress(OSError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            for child in (thread / "children").read_text().split():
+                found += _family(int(child))
+    return found
+
+
+def _peak(pid: int) -> int:
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    return 0

@@ -1,0 +1,246 @@
+"""Every artifact of some bundles measured in turn, so that what else the machine does meets all of them alike.
+
+    measured = bench([Path("bundles/connect4")])
+
+Each artifact has a process of its own. A round asks every one of them for a block of answers, and begins with another
+one each time; a ratio is that of two blocks of the same round, and the median of the rounds is told.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..bundle.manifest import check_artifact, read_manifest
+from ..errors import AzxError, NotRunHere
+from ..export.formats.table import FORMATS, check_name
+from ..export.temporary import temporary_folder, variables
+from ..validate.processes import Processes
+from ..validate.workers import begin, is_debugging, result, shielded
+from . import artifact
+
+# A block takes about so long, so that a slow runtime does not keep the quick ones waiting.
+BLOCK_SECONDS, MOST_CALLS = 0.03, 50
+PERCENTILES = (50, 90, 99)
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "TF_NUM_INTRAOP_THREADS")
+
+
+@dataclass(eq=False)
+class Measured:
+    """What was measured of one artifact; times in seconds, sizes in bytes.
+
+    `blocks` has the time of an answer in each round, the block's median; `answers` every single one. `ratio` is to the
+    quickest artifact of the same bundle. `playouts` are simulations of a search a second, None where no game is known.
+    `reason` says why nothing was measured.
+    """
+
+    bundle: Path
+    format: str
+    path: str
+    size: int
+    precision: str = "fp32"
+    runtime: str = ""
+    reason: str = ""
+    batch: int = 1
+    load: float | None = None
+    first_load: float | None = None
+    first_answer: float | None = None
+    memory: int | None = None
+    answers: list[float] = field(default_factory=list)
+    blocks: list[float] = field(default_factory=list)
+    searches: list[float] = field(default_factory=list)
+    simulations: int = 0
+    ratio: float | None = None
+
+    @property
+    def latency(self) -> dict[str, float]:
+        """Percentiles of the time of one answer; empty where there is none."""
+        if not self.answers:
+            return {}
+        return {f"p{at}": float(np.percentile(self.answers, at)) for at in PERCENTILES}
+
+    @property
+    def playouts(self) -> float | None:
+        """Simulations a second, the median of the rounds."""
+        return self.simulations / statistics.median(self.searches) if self.searches else None
+
+    def as_data(self) -> dict[str, Any]:
+        """What `azx bench --json` prints of it."""
+        names = ("bundle", "format", "path", "precision", "size", "runtime", "batch", "load", "first_load")
+        told = {name: getattr(self, name) for name in names}
+        told |= {"first_answer": self.first_answer, "peak_memory": self.memory, "latency": self.latency}
+        return told | {"ratio": self.ratio, "playouts_per_second": self.playouts, "reason": self.reason or None}
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """All artifacts, and the machine's arithmetic: `multiply_adds` a second on one thread, `work` of a position.
+
+    `work` is by bundle; None where no ONNX artifact tells it.
+    """
+
+    artifacts: list[Measured]
+    multiply_adds: float
+    work: Mapping[Path, int | None]
+    rounds: int
+    threads: int
+
+    def least(self, bundle: Path) -> float | None:
+        """Seconds below which no answer on one thread can be, if each multiply-add is done: those of the products."""
+        work = self.work.get(bundle)
+        return work / self.multiply_adds if work else None
+
+
+def bench(
+    bundles: Sequence[Path],
+    *,
+    formats: Sequence[str] = (),
+    batch: int = 1,
+    threads: int = 1,
+    rounds: int = 20,
+    simulations: int = 100,
+    on_step: Callable[[str], None] = lambda name: None,
+) -> Bench:
+    """Measure the artifacts of `bundles`, those of `formats` alone where some are named.
+
+    Args:
+        bundles: folders that azx export wrote.
+        formats: names of the table of formats.
+        batch: positions an answer; an artifact with another batch answers them one batch after another.
+        threads: of ONNX Runtime, LiteRT and TensorFlow; the other runtimes have one.
+        rounds: blocks of answers an artifact.
+        simulations: of each search, 0 for none.
+        on_step: told what begins.
+
+    Raises:
+        BundleError: a bundle or an artifact is missing or damaged.
+        AzxError: there is no such format.
+
+    """
+    for name in formats:
+        check_name(name)
+    with ExitStack() as stack:
+        folder = stack.enter_context(temporary_folder("bench"))
+        listed = [found for bundle in bundles for found in _listed(bundle, formats)]
+        opened = [stack.enter_context(_process(folder, threads, f"measuring {found.path}")) for found in listed]
+        on_step("the machine's arithmetic")
+        with _process(folder, 1, "measuring this machine") as ask:
+            speed = ask(artifact.arithmetic)
+        running = list(_opened(listed, opened, batch, threads, on_step))
+        _answers(running, batch, rounds, on_step)
+        for found, ask in running:
+            found.memory = ask(artifact.peak_memory)
+        if simulations:
+            _searches(running, simulations, max(1, rounds // 5), on_step)
+        with _process(folder, 1, "measuring this machine") as ask:
+            work = {bundle: _work(bundle, ask) for bundle in dict.fromkeys(bundles)}
+    for bundle in work:
+        _compare([found for found in listed if found.bundle == bundle and found.blocks])
+    return Bench(listed, speed, work, rounds, threads)
+
+
+Ask = Callable[..., Any]
+
+
+@contextmanager
+def _process(folder: Path, threads: int, doing: str) -> Iterator[Ask]:
+    """A process of its own that calls functions: ask(function, *arguments)."""
+    environment = {**dict.fromkeys(_THREADS, str(threads)), "CUDA_VISIBLE_DEVICES": "-1", "TF_CPP_MIN_LOG_LEVEL": "3"}
+    processes = Processes(1, begin, (is_debugging(), os.getpid(), folder), {**environment, **variables(folder)})
+    try:
+        yield lambda function, *arguments: result(processes.submit(shielded, function, *arguments), doing)
+    finally:
+        processes.shutdown()
+
+
+def _listed(bundle: Path, formats: Sequence[str]) -> Iterator[Measured]:
+    """The artifacts of a bundle, whose files are those of its manifest."""
+    manifest = read_manifest(bundle)
+    for entry in manifest["artifacts"]:
+        if entry["format"] in FORMATS and (not formats or entry["format"] in formats):
+            check_artifact(bundle, entry["path"], manifest)
+            place = bundle / entry["path"]
+            files = [place] if place.is_file() else [path for path in place.rglob("*") if path.is_file()]
+            size = sum(path.stat().st_size for path in files)
+            yield Measured(bundle, entry["format"], entry["path"], size, entry.get("precision", "fp32"))
+
+
+def _opened(
+    listed: Sequence[Measured], asks: Sequence[Ask], batch: int, threads: int, on_step: Callable[[str], None]
+) -> Iterator[tuple[Measured, Ask]]:
+    """Those that can be run here, each with its process."""
+    for found, ask in zip(listed, asks, strict=True):
+        on_step(f"loading {found.path}")
+        try:
+            told = ask(artifact.opened, found.format, found.bundle / found.path, threads)
+        except NotRunHere as error:
+            found.reason = str(error)
+            continue
+        found.runtime, found.batch = told["runtime"], batch
+        found.first_load, found.load, found.first_answer = told["first_load"], told["load"], told["first_answer"]
+        yield found, ask
+
+
+def _answers(running: Sequence[tuple[Measured, Ask]], batch: int, rounds: int, on_step: Callable[[str], None]) -> None:
+    calls = {}
+    for found, ask in running:
+        on_step(f"warming up {found.path}")
+        calls[found] = max(1, min(MOST_CALLS, int(BLOCK_SECONDS / max(ask(artifact.warmed, batch), 1e-6))))
+    for turn in range(rounds):
+        on_step(f"answers, round {turn + 1} of {rounds}")
+        for found, ask in _rotated(running, turn):
+            times = ask(artifact.timed, calls[found], batch)
+            found.answers += times
+            found.blocks.append(statistics.median(times))
+
+
+def _searches(
+    running: Sequence[tuple[Measured, Ask]], simulations: int, rounds: int, on_step: Callable[[str], None]
+) -> None:
+    """Searches in turn; an artifact of which no game is known has none."""
+    unknown: set[Measured] = set()
+    for turn in range(rounds + 1):
+        on_step(f"searches, round {turn + 1} of {rounds + 1}")
+        for found, ask in _rotated(running, turn):
+            if found in unknown:
+                continue
+            try:
+                seconds = ask(artifact.searched, found.bundle / found.path, simulations)
+            except AzxError:
+                unknown.add(found)
+                continue
+            found.simulations = simulations
+            # The first has compiled the walk, and opened the network.
+            found.searches += [seconds] if turn else []
+
+
+def _rotated(running: Sequence[tuple[Measured, Ask]], turn: int) -> Sequence[tuple[Measured, Ask]]:
+    at = turn % max(1, len(running))
+    return [*running[at:], *running[:at]]
+
+
+def _work(bundle: Path, ask: Ask) -> int | None:
+    manifest = read_manifest(bundle)
+    path = next((entry["path"] for entry in manifest["artifacts"] if entry["format"] == "onnx"), None)
+    try:
+        work: int | None = ask(artifact.multiply_adds, bundle / path) if path else None
+    except (ImportError, AzxError):
+        return None
+    return work
+
+
+def _compare(measured: Sequence[Measured]) -> None:
+    """Each one's ratio to the one that is quickest by its median, of blocks of the same rounds."""
+    if not measured:
+        return
+    quickest = min(measured, key=lambda found: statistics.median(found.blocks))
+    for found in measured:
+        pairs = zip(found.blocks, quickest.blocks, strict=True)
+        found.ratio = statistics.median(mine / best for mine, best in pairs)

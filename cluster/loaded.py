@@ -1,0 +1,103 @@
+"""In a worker: what stays loaded from one task to the next, in folders of its own that go with the worker.
+
+One `Loaded` serves one task at a time; a worker has as many as it does tasks at once. TensorFlow and whatever else may
+end a process run below the worker's own process, so that a damaged artifact costs its task and not the worker.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from pathlib import Path
+
+from ..export.temporary import temporary_folder, variables
+from ..play.match_workers import ONE_THREAD
+from ..validate.processes import Processes
+from ..validate.workers import Workers, begin, is_debugging
+from .parcel import BadParcel, digest, unpack
+
+_LOCK = threading.Lock()
+_IDLE: list[Loaded] = []
+_BUSY: dict[Loaded, str] = {}
+
+
+class Loaded:
+    """Processes that are started when first asked for; `serving` is for whom networks are open."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self.folder = self._stack.enter_context(temporary_folder("cluster"))
+        self.abandoned, self.serving = False, ""
+
+    @cached_property
+    def workers(self) -> Workers:
+        """The two processes of an export."""
+        return self._stack.enter_context(Workers())
+
+    @cached_property
+    def players(self) -> Processes:
+        """The process that plays games."""
+        folder = self.folder / "play"
+        folder.mkdir()
+        arguments = (is_debugging(), os.getpid(), folder)
+        processes = Processes(1, begin, arguments, {**ONE_THREAD, **variables(folder)})
+        self._stack.callback(processes.shutdown)
+        return processes
+
+    def lay(self, sha256: str, content: bytes) -> Path:
+        """The folder with the files of a parcel, unpacked when it first comes; BadParcel where it is another one."""
+        folder = self.folder / "content" / sha256
+        if not folder.exists():
+            if digest(content) != sha256:
+                raise BadParcel("it is not what was sent")
+            folder.mkdir(parents=True)
+            unpack(content).lay(folder)
+        return folder
+
+    def forget(self) -> None:
+        """Remove the files of all parcels."""
+        shutil.rmtree(self.folder / "content", ignore_errors=True)
+
+    def close(self) -> None:
+        """End the processes, in the midst of a task too, and remove the folders."""
+        self._stack.close()
+
+
+@contextmanager
+def loaded(client: str) -> Iterator[Loaded]:
+    """One for a task of `client`: of those that are idle, or a new one."""
+    with _LOCK:
+        one = _IDLE.pop() if _IDLE else Loaded()
+        _BUSY[one] = client
+    sound = False
+    try:
+        yield one
+        sound = not one.abandoned
+    finally:
+        with _LOCK:
+            del _BUSY[one]
+            if sound:
+                _IDLE.append(one)
+        if not sound:
+            one.close()
+
+
+def abandon(client: str) -> None:
+    """End what is under way for a client that has gone."""
+    with _LOCK:
+        left = [one for one, whose in _BUSY.items() if whose == client]
+    for one in left:
+        one.abandoned = True
+        one.close()
+
+
+@atexit.register
+def leave() -> None:
+    """Close all, as the worker's process ends."""
+    for one in [*_IDLE, *_BUSY]:
+        one.close()

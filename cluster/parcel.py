@@ -1,0 +1,88 @@
+"""Files in one string of bytes, as they travel between machines: names, sizes and hashes first, then what is in them.
+
+    8 bytes, little-endian: the length of what follows, in bytes
+    JSON: {"head": what is told beside the files, "files": [{"path", "size", "sha256"}, ...]}
+    the files' bytes, one after another
+
+Whoever receives one trusts nothing of it: no pickle is read, each hash is verified, and no name leads out of a folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..bundle.manifest import inside, parse
+from ..errors import AzxError
+
+_LENGTH = struct.Struct("<Q")
+
+
+class BadParcel(AzxError):  # noqa: N818
+    """Bytes that are no parcel, or one that is not whole; the message is a clause."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parcel:
+    """A parcel that was opened: every file has the hash that its list gives."""
+
+    head: Mapping[str, Any]
+    files: Mapping[str, memoryview]
+
+    def lay(self, folder: Path) -> None:
+        """Write the files into a folder that is empty; BadParcel for a name that leads out of it."""
+        for name, content in self.files.items():
+            try:
+                path = inside(folder, name)
+            except AzxError as error:
+                raise BadParcel(f"it holds a file {name!r}, which is outside the folder") from error
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("xb") as file:
+                file.write(content)
+
+
+def pack(head: Mapping[str, Any], files: Mapping[str, Path]) -> bytes:
+    """A parcel of files, by their names in it; the same bytes for the same files."""
+    contents = {name: path.read_bytes() for name, path in sorted(files.items())}
+    listed = [
+        {"path": name, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        for name, content in contents.items()
+    ]
+    told = json.dumps({"head": head, "files": listed}, allow_nan=False).encode()
+    return b"".join([_LENGTH.pack(len(told)), told, *contents.values()])
+
+
+def unpack(data: bytes) -> Parcel:
+    """Open a parcel; BadParcel where it is none, or not whole."""
+    try:
+        whole = memoryview(data)
+        at = _LENGTH.size + _LENGTH.unpack_from(data)[0]
+        told = parse(bytes(whole[_LENGTH.size : at]).decode())
+        files: dict[str, memoryview] = {}
+        for entry in told["files"]:
+            name, content = str(entry["path"]), whole[at : at + int(entry["size"])]
+            if hashlib.sha256(content).hexdigest() != entry["sha256"] or name in files:
+                raise BadParcel(f"its file {name!r} is damaged")
+            files[name] = content
+            at += len(content)
+        if at != len(whole) or not isinstance(told["head"], dict):
+            raise BadParcel("it is not whole")
+    except (struct.error, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise BadParcel(f"it cannot be read ({type(error).__name__})") from error
+    return Parcel(told["head"], files)
+
+
+def files_in(folder: Path, below: str = "") -> dict[str, Path]:
+    """The files of a folder by their names in it, with `below` before each."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {f"{below}{path.relative_to(folder).as_posix()}": path for path in found}
+
+
+def digest(content: bytes) -> str:
+    """By which a content is known, at both ends."""
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,155 @@
+"""Who plays the games of a match: processes of this machine, or the workers of a cluster.
+
+A task is one block of a match, whose games are played together wherever they are: so a match on a cluster has the games
+that it would have here. A network goes to each worker once at most, by its content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..bundle.manifest import MANIFEST
+from ..errors import AzxError, GameError
+from ..export.checkpoint.architecture import architecture_beside
+from ..export.checkpoint.located import file_and_config
+from ..games.state import State
+from ..play.match import Block, GameRecord, Rules
+from ..play.match_log import is_a_game, record_from
+from ..play.match_workers import Facts, Net, Players, Workers
+from ..play.network_files import Artifact, find_network
+from .backends import LOCAL
+from .cluster import Call, Cluster, ClusterError, Held, Lost
+from .connect import connected
+from .parcel import BadParcel, files_in, pack, unpack
+from .remote_play import Request, SentNet, ask, error_of, facts_from
+from .versions import difference, versions
+
+Tag = TypeVar("Tag")
+
+
+@contextmanager
+def players(backend: str, scheduler: str | None, count: int | None) -> Iterator[Players]:
+    """Those of a backend (`connect.BACKENDS`); `count` processes here, None for one each core."""
+    if backend not in LOCAL:
+        with connected(backend, scheduler) as cluster:
+            yield ClusterPlayers(cluster)
+        return
+    from loky import cpu_count
+
+    with Workers(count or int(cpu_count())) as workers:
+        yield workers
+
+
+class ClusterPlayers:
+    """The workers of a cluster, which have the networks of one match after another."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._sent: dict[Net, tuple[SentNet, list[Held]]] = {}
+
+    def describe(self, nets: Sequence[Net]) -> list[Facts]:
+        """Each network by whichever worker is free; the first that cannot be opened ends it."""
+        calls = [self._call(number, {number: net}) for number, net in enumerate(nets)]
+        told = dict(self._answers(calls))
+        try:
+            return [facts_from(told[number][0]) for number in range(len(nets))]
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise _unusable(f"{type(error).__name__} in what a network is") from error
+
+    def play(self, nets: Sequence[Net], start: State, rules: Rules, to_play: Sequence[Block]) -> Iterator[GameRecord]:
+        """The games of each block when all of them have ended."""
+        calls = (self._call(block, {n: nets[n] for n in block.nets}, (start, rules, block)) for block in to_play)
+        for block, games in self._answers(calls):
+            yield from _games(block, games, start)
+
+    def _call(self, tag: Tag, nets: dict[int, Net], game: tuple[State, Rules, Block] | None = None) -> Call[Tag]:
+        sent = {number: self._held(net) for number, net in nets.items()}
+        contents = {each.sha256: each for _, held in sent.values() for each in held}
+        request = Request(self._cluster.client, versions(), {number: net for number, (net, _) in sent.items()}, game)
+        return Call(tag, ask, (request, *contents.values()))
+
+    def _held(self, net: Net) -> tuple[SentNet, list[Held]]:
+        """The network as it is sent, once read; its contents are held as long as this object is."""
+        if net not in self._sent:
+            if net.builder is not None:
+                raise ClusterError(
+                    "--builder runs code of this machine, which a cluster's workers do not have: leave --backend out."
+                )
+            files, held = {}, []
+            for option, (name, content) in _contents(net).items():
+                held.append(self._cluster.hold(content))
+                files[option] = name, held[-1].sha256
+            self._sent[net] = SentNet(net, files), held
+        return self._sent[net]
+
+    def _answers(self, calls: Iterable[Call[Tag]]) -> Iterator[tuple[Tag, Any]]:
+        results = self._cluster.results(calls)
+        try:
+            for tag, answer in results:
+                if isinstance(answer, Lost):
+                    raise ClusterError(f"No worker finished a task: {answer.reason}; the same command goes on.")
+                yield tag, _told(answer)
+        finally:
+            results.close()  # now, and not when it is collected: what is not done is cancelled on the cluster
+
+
+def _contents(net: Net) -> dict[str, tuple[str, bytes]]:
+    """For each option that is a file: its name in its parcel, and that."""
+    file = find_network(net.net)
+    path = file.path
+    if isinstance(file, Artifact):
+        files = files_in(path, f"{path.name}/") if path.is_dir() else {path.name: path}
+        if file.manifest is not None:
+            # What a bundle says of a network is read from beside it; that of all its files is not looked at.
+            files |= {MANIFEST: path.absolute().parent / MANIFEST}
+    elif path.is_dir():
+        weights, config = file_and_config(path, net.config)
+        inside = [weights, config] if weights != path else list(files_in(path).values())
+        files = {f"{path.name}/{Path(each).relative_to(path).as_posix()}": Path(each) for each in inside if each}
+    else:
+        beside = architecture_beside(path) if net.config is None else None
+        files = {each.name: each for each in (path, beside) if each is not None}
+    found = {"net": (path.name, pack({}, files))}
+    for option in ("encoding", "config"):
+        given = getattr(net, option)
+        if given is not None and Path(given).is_file():  # the name of a way to read the board is none
+            found[option] = Path(given).name, pack({}, {Path(given).name: Path(given)})
+    return found
+
+
+def _told(answer: bytes) -> Any:
+    """What a worker answered; the error that it told, or ClusterError where it is no answer."""
+    try:
+        head = unpack(answer).head
+        if "versions" in head:
+            said = difference(str(head.get("worker")), dict(head["versions"]), versions())
+            raise ClusterError(said or "A worker refused the task.")
+        if "error" in head:
+            raise error_of(str(head["error"]), str(head["message"]), head.get("net"))
+        return head["told"]
+    except (BadParcel, KeyError, TypeError, ValueError) as error:
+        raise _unusable(str(error)) from error
+
+
+def _games(block: Block, told: Any, start: State) -> list[GameRecord]:
+    """The games of a block, each legal to its end; ClusterError where they are others."""
+    try:
+        games = [record_from(data) for data in told]
+        lines = dict(block.openings)
+        sound = all(
+            game.moves[: len(lines[game.opening])] == lines[game.opening] and is_a_game(game, start) for game in games
+        )
+    except (KeyError, TypeError, ValueError, GameError) as error:
+        raise _unusable(f"{type(error).__name__} in its games") from error
+    if not sound or sorted(game.key for game in games) != sorted(block.keys):
+        raise _unusable("its games are none of the block")
+    return games
+
+
+def _unusable(reason: str) -> AzxError:
+    return ClusterError(
+        f"A worker's answer cannot be used ({reason}): the same command goes on, once that worker is gone."
+    )

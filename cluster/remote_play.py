@@ -1,0 +1,129 @@
+"""Games in a worker of a cluster: networks opened, and blocks played, in a process below the worker's own."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Mapping
+from concurrent.futures import BrokenExecutor
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeVar
+
+from .. import errors
+from ..errors import AzxError
+from ..games.state import State
+from ..play.match import Block, Rules
+from ..play.match_log import as_data
+from ..play.match_workers import Facts, Net, NetworkError, Networks
+from ..validate.workers import shielded
+from .loaded import Loaded, loaded
+from .parcel import pack
+from .versions import Versions, versions
+
+Result = TypeVar("Result")
+# The options of a network that are files.
+FILES = ("net", "encoding", "config")
+
+
+@dataclass(frozen=True)
+class SentNet:
+    """A network: `files` has for each option that is a file its name in the parcel with that SHA-256."""
+
+    net: Net
+    files: Mapping[str, tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the networks are asked, which have their numbers: to say what they are, or to play a block."""
+
+    client: str
+    versions: Versions
+    nets: Mapping[int, SentNet]
+    game: tuple[State, Rules, Block] | None = None
+
+
+def ask(request: Request, *contents: bytes) -> bytes:
+    """Answer with the facts or the games; `contents` are those of the networks' files, each once, in their order.
+
+    What keeps a network from being opened or played stands in the answer, as the name of its class and its message.
+    """
+    here = versions()
+    if here != dict(request.versions):
+        return pack({"worker": socket.gethostname(), "versions": here}, {})
+    with loaded(request.client) as own:
+        if own.serving != request.client:
+            # Another match's networks stay neither open nor on the disk.
+            _in_process(own, _forget)
+            own.forget()
+            own.serving = request.client
+        paths: dict[str, str] = {}
+        try:
+            nets = _nets(own, request.nets, contents, paths)
+            told = _in_process(own, _facts if request.game is None else _played, nets, *(request.game or ()))
+            return pack({"told": told}, {})
+        except (AzxError, OSError, RuntimeError) as error:
+            message = str(error)
+            for there, here_ in paths.items():
+                message = message.replace(there, here_)
+            return pack({"error": type(error).__name__, "message": message, "net": getattr(error, "net", None)}, {})
+
+
+def error_of(name: str, message: str, net: object) -> AzxError:
+    """The error that a worker told; `net` is the number of the network that it is about, if it is about one."""
+    if name == NetworkError.__name__ and isinstance(net, int):
+        return NetworkError(net, message)
+    kind = getattr(errors, name, None)
+    if isinstance(kind, type) and issubclass(kind, AzxError) and kind.__init__ is AzxError.__init__:
+        return kind(message)
+    return AzxError(message)
+
+
+def _nets(
+    own: Loaded, sent: Mapping[int, SentNet], contents: tuple[bytes, ...], paths: dict[str, str]
+) -> dict[int, Net]:
+    """The networks with the paths of their files here; `paths` gets what each is called at home."""
+    digests = list(dict.fromkeys(sha256 for net in sent.values() for _, sha256 in net.files.values()))
+    by_digest = dict(zip(digests, contents, strict=True))
+    found = {}
+    for number, each in sent.items():
+        placed: dict[str, Any] = {}
+        for option, (name, sha256) in each.files.items():
+            path = own.lay(sha256, by_digest[sha256]) / name
+            paths[str(path)] = str(getattr(each.net, option))
+            placed[option] = str(path) if option == "net" else path
+        found[number] = replace(each.net, **placed)
+    return found
+
+
+def _in_process(own: Loaded, function: Callable[..., Result], *arguments: Any) -> Result:
+    try:
+        done: Result = own.players.submit(shielded, function, *arguments).result()
+        return done
+    except BrokenExecutor as error:
+        own.abandoned = True  # the next task gets a new one
+        raise AzxError(
+            f"A process that played games on {socket.gethostname()} ended unexpectedly: free some memory there or let "
+            "fewer tasks run at once, and the same command goes on."
+        ) from error
+
+
+# Of the process that plays: networks stay open from one task to the next of the same match.
+_NETWORKS = Networks()
+
+
+def _forget() -> None:
+    _NETWORKS.close()
+
+
+def _facts(nets: Mapping[int, Net]) -> list[dict[str, Any]]:
+    return [asdict(fact) for fact in _NETWORKS.facts(list(nets.values()))]
+
+
+def _played(nets: Mapping[int, Net], start: State, rules: Rules, block: Block) -> list[dict[str, Any]]:
+    return [as_data(record) for record in _NETWORKS.play(nets, start, rules, block)]
+
+
+def facts_from(data: Any) -> Facts:
+    """What `_facts` told of one network; KeyError, TypeError or ValueError where it is none."""
+    texts = {name: str(data[name]) for name in ("name", "runtime", "game", "reading", "line")}
+    return Facts(settings=dict(data["settings"]), **texts)

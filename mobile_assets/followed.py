@@ -1,0 +1,109 @@
+"""The web app with the best network of each game, as a watch's folder has it from moment to moment.
+
+What is served is read into memory whole and checked when it changes: a page whose network is just coming gets the
+files that its index named, also when a better one takes their place meanwhile.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from ..bundle.manifest import MANIFEST, inside, load_manifest
+from ..errors import AzxError, BundleError
+from .app_kinds import ASSETS
+from .best import best_in
+from .install import for_platform
+from .installed_index import INDEX, Index, Installed, describe, title_of
+from .site import JSON, Answer, Site, kind_of_file, parts_of, zipped
+
+# Of each game: the best network, and those before it that some page may be loading.
+KEPT = 3
+MOST_BYTES = 1 << 28
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A best network's files as they were read; `tag` is the hash of its manifest."""
+
+    tag: str
+    entry: Installed
+    files: dict[str, bytes]
+
+
+class Followed(Site):
+    """The web app and the best networks in a folder; `tell` hears once why one cannot be shown."""
+
+    def __init__(self, web: Path, folder: Path, tell: Callable[[str], None] = lambda sentence: None) -> None:
+        super().__init__(web, [])
+        self._folder, self._tell = folder, tell
+        self._snapshots: dict[str, list[Snapshot]] = {}
+        self._told: dict[str, str] = {}
+        self._reading = threading.Lock()
+
+    def index(self) -> Index:
+        """The best network of each game as it is now, for a page that asks again."""
+        with self._reading:
+            self._read()
+            return Index(watched=True, bundles=[found[-1].entry for found in self._snapshots.values()])
+
+    def find(self, target: str, accepted: frozenset[str] = frozenset()) -> Answer | None:
+        """What answers a request's target: the app's files, the index, or a file of the network that it was of."""
+        parts = parts_of(target)
+        if parts is None or parts[0] != ASSETS:
+            return super().find(target, accepted)
+        if parts[1:] == [INDEX]:
+            text = self.index().text().encode()
+            return zipped(Answer(text, JSON, sha256(text).hexdigest()), accepted)
+        wanted = parse_qs(urlsplit(target).query).get("sha256")
+        return self._served(parts[1:], wanted[0] if wanted else None, accepted)
+
+    def _served(self, parts: Sequence[str], wanted: str | None, accepted: frozenset[str]) -> Answer | None:
+        """A file of the best network, or of the one before it that had this hash."""
+        path = "/".join(parts[1:])
+        for snapshot in reversed(self._snapshots.get(parts[0], []) if parts else []):
+            digest = next((file.sha256 for file in snapshot.entry.files if file.path == path), None)
+            if digest is not None and wanted in (None, digest):
+                return zipped(Answer(snapshot.files[path], kind_of_file(path), digest), accepted)
+        return None
+
+    def _read(self) -> None:
+        """Take what is new; one that cannot be shown leaves the one before it there."""
+        for name, folder in best_in(self._folder).items():
+            known = self._snapshots.get(name, [])
+            try:
+                tag = sha256((folder / MANIFEST).read_bytes()).hexdigest()
+                if known and known[-1].tag == tag:
+                    continue
+                found = _snapshot(name, folder, tag)
+            except (AzxError, OSError) as error:
+                # A folder that changes while it is read is read again at the next request.
+                if self._told.get(name) != str(error):
+                    self._told[name] = str(error)
+                    self._tell(str(error))
+                continue
+            self._told.pop(name, None)
+            self._snapshots = dict(sorted((self._snapshots | {name: [*known, found][-KEPT:]}).items()))
+
+
+def _snapshot(name: str, folder: Path, tag: str) -> Snapshot:
+    """A bundle's files for a browser, checked; BundleError where it is damaged, too large, or has no TF.js artifact."""
+    manifest = load_manifest(folder)
+    if manifest["recommended"].get("web") is None:
+        raise BundleError(f"'{folder}' has no TF.js artifact, which a browser loads: give azx watch --format tfjs too.")
+    entry = describe(folder, manifest, name, for_platform(folder, manifest, "web"))
+    if entry.size > MOST_BYTES:
+        raise BundleError(f"'{folder}' is larger than the {MOST_BYTES >> 20} MB that are served from memory.")
+    files = {file.path: inside(folder, file.path).read_bytes() for file in entry.files}
+    for file in entry.files:
+        if sha256(files[file.path]).hexdigest() != file.sha256:
+            raise BundleError(f"'{folder / file.path}' changed while it was read: it is read again.")
+    if entry.files[0].sha256 != tag:
+        raise BundleError(f"'{folder}' changed while it was read: it is read again.")
+    # A person is told which one it is, and its game is kept under a name that stays.
+    title = title_of(manifest, str(manifest["name"]))
+    return Snapshot(tag, entry.model_copy(update={"title": title}), files)

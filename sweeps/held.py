@@ -1,0 +1,60 @@
+"""The folder of the bundles, which a sweep or a watch has for itself; whoever comes second is told who has it."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from ..bundle.exchange import clear_up_in, recover_in
+from ..bundle.manifest import MANIFEST
+from ..errors import BundleError
+from ..export.lock import locked_by
+from . import page
+
+LOCK, HOLDER = ".azx-sweep-lock", ".azx-sweep-holder.json"
+
+
+@contextmanager
+def held(folder: Path, command: str) -> Iterator[None]:
+    """Hold the folder for `command`, cleared of what killed exports left in it.
+
+    BundleError where another sweep or watch has it, where it cannot be written, or where it is a bundle or has a page
+    of somebody else's.
+    """
+    if (folder / MANIFEST).exists():
+        raise BundleError(f"'{folder}' is a bundle itself: choose the folder that the bundles are to lie in with -o.")
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked_by(folder / LOCK, _in_use(folder)))
+            stack.callback((folder / HOLDER).unlink, missing_ok=True)
+            _tell(folder / HOLDER, command)
+        except OSError as error:
+            raise BundleError(
+                f"'{folder}' cannot be written ({error.strerror or error}): choose another folder with -o."
+            ) from error
+        page.check_own(folder)
+        recover_in(folder)
+        clear_up_in(folder)
+        yield
+
+
+def _tell(file: Path, command: str) -> None:
+    """Say who has the folder; on a disk that is full nobody is told, and the lock holds all the same."""
+    holder = {"command": command, "pid": os.getpid(), "host": platform.node(), "since": time.strftime("%H:%M")}
+    with suppress(OSError):
+        file.write_text(json.dumps(holder), encoding="utf8")
+
+
+def _in_use(folder: Path) -> BundleError:
+    """What is said of a folder that another has: by whom, where that can be told."""
+    who, until = "another sweep", "wait until it ends"
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        told = json.loads((folder / HOLDER).read_text(encoding="utf8"))
+        who = f"{told['command']} (process {int(told['pid'])} on {told['host']}, since {told['since']})"
+        until = "end it first" if told["command"] == "azx watch" else until
+    return BundleError(f"'{folder}' is in use by {who}: {until}, or choose another folder with -o.")

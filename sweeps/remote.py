@@ -1,0 +1,90 @@
+"""One export of a sweep in a worker of a cluster: what is asked of it, and the parcel that it answers with."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..bundle.folder import FAILED_SUFFIX
+from ..cluster.loaded import Loaded, loaded
+from ..cluster.parcel import files_in, pack
+from ..cluster.versions import Versions, versions
+from .exported import exported
+from .found import Item
+from .outcome import Outcome
+
+# An option's name, or this for the checkpoint itself.
+CHECKPOINT = "checkpoint"
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A file, or a SavedModel's folder: `name` of it in its parcel, known by `sha256`; `told` is its path at home."""
+
+    name: str
+    sha256: str
+    told: str
+
+
+@dataclass(frozen=True)
+class Request:
+    """An export: `sent` has the checkpoint and the files of options, in the order of their contents.
+
+    `options` are the others. `client` asks, which has these `versions` and puts the bundle into `folder`.
+    """
+
+    client: str
+    versions: Versions
+    sent: Mapping[str, Sent]
+    options: Mapping[str, Any]
+    name: str
+    folder: str
+
+
+def export(request: Request, *contents: bytes) -> bytes:
+    """Export and prove; the head of the answer is the outcome, its files those of the bundle.
+
+    A worker that came later, with other versions than those that were looked at, says so and does nothing.
+    """
+    here = versions()
+    if here != dict(request.versions):
+        return pack({"worker": socket.gethostname(), "versions": here}, {})
+    with loaded(request.client) as own:
+        try:
+            return _answer(request, own, contents)
+        finally:
+            own.forget()
+
+
+def _answer(request: Request, own: Loaded, contents: tuple[bytes, ...]) -> bytes:
+    paths = {
+        name: own.lay(sent.sha256, content) / sent.name
+        for (name, sent), content in zip(request.sent.items(), contents, strict=True)
+    }
+    options = {**request.options, "noted": False}
+    options |= {name: path for name, path in paths.items() if name != CHECKPOINT}
+    output = own.folder / "content" / "bundles"
+    outcome = exported(Item(paths[CHECKPOINT], request.name), own.workers, output, lambda item, step: None, options)
+    made = output / request.name
+    if outcome.code:
+        made = made.with_name(made.name + FAILED_SUFFIX)
+    # A person reads of the files at home.
+    known = {str(paths[name]): sent.told for name, sent in request.sent.items()}
+    return pack(_head(outcome, {**known, str(output / request.name): request.folder}), files_in(made))
+
+
+def _head(outcome: Outcome, known: Mapping[str, str]) -> dict[str, Any]:
+    message = outcome.message
+    for there, here in known.items():
+        message = message.replace(there, here)
+    return {
+        "status": outcome.status,
+        "seconds": outcome.seconds,
+        "code": outcome.code,
+        "message": message,
+        "skipped": dict(outcome.skipped),
+        "manifest": dict(outcome.manifest) if outcome.code else {},
+        "parity": dict(outcome.parity) if outcome.code else {},
+    }

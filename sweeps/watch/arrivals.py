@@ -1,0 +1,161 @@
+"""Which checkpoints have arrived whole: those that lay still from one look to the next and are read to their end.
+
+A writer that renames its file into place is believed at the first look. What cannot be read is given some seconds
+more, for a writer that pauses, and then told of once; it is looked at again when it changes.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...errors import AzxError, CodeRefused, NoArchitecture, first_line
+from ...export.checkpoint.read import read_checkpoint
+from ..found import Item, in_order, names
+from .events import GONE, PICKED_UP, UNREADABLE, Event, Tell
+from .files import Mark, Names, checkpoints_in, copied, mark_of, size_of
+from .room import is_full
+
+# How long what lies still and cannot be read may be a file whose writer pauses.
+PATIENCE_SECONDS = 4.0
+SETTLING, WAITING, TAKEN, TOLD = "settling", "waiting", "taken", "told"
+
+
+@dataclass
+class _Known:
+    """A checkpoint in the folder: `since` is when it was first seen as it is now."""
+
+    mark: Mark
+    since: float
+    state: str = SETTLING
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A checkpoint whose turn it is; `item` has its path, and the name of its bundle among those of the folder."""
+
+    item: Item
+    mark: Mark
+
+    @property
+    def size(self) -> int:
+        """Bytes of its files."""
+        return size_of(self.mark)
+
+
+class Arrivals:
+    """The checkpoints of one folder, looked at by `look` and taken one after the other by `take`.
+
+    `reading` are the options that a checkpoint is read with; copies to read lie in `place` for a moment.
+    """
+
+    def __init__(self, folder: Path, reading: Mapping[str, Any], place: Path, tell: Tell) -> None:
+        self._folder, self._reading, self._place, self._tell = folder, reading, place, tell
+        self._known: dict[Path, _Known] = {}
+        self._has_looked, self._names = False, Names()
+        # By whoever looks and whoever takes, who are two threads.
+        self._changed = threading.Condition()
+
+    def look(self) -> None:
+        """See what is new; OSError where the folder cannot be read or there is no room for a copy."""
+        self._names.look(self._folder)
+        there = sorted(checkpoints_in(self._folder), key=in_order)
+        marks = {path: mark for path in there if (mark := mark_of(path)) is not None}
+        for path in [path for path in self._known if path not in marks]:
+            with self._changed:
+                known = self._known.pop(path)
+            if known.state == WAITING:
+                self._tell(Event(GONE, path.name, "is gone before its turn", {"checkpoint": path}))
+        for path, mark in marks.items():
+            known_before = self._known.get(path)
+            if known_before is None or known_before.mark != mark:
+                with self._changed:
+                    self._known[path] = _Known(mark, time.monotonic())
+                if not self._names.is_finished(path):
+                    continue
+            if self._known[path].state == SETTLING:
+                self._try(path, self._known[path])
+        self._has_looked = True
+
+    def _try(self, path: Path, known: _Known) -> None:
+        """Read a checkpoint that lies still."""
+        place = self._place / "look"
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        try:
+            copy = copied(path, known.mark, place)
+            if copy is None:
+                return
+            # A builder is run by the export; the file itself is walked through before its weights have an architecture.
+            with suppress(NoArchitecture, CodeRefused):
+                read_checkpoint(copy, **{**self._reading, "builder": None})
+        except Exception as error:  # whatever a file gives: the others are looked at all the same
+            if is_full(error):
+                raise
+            if time.monotonic() - known.since >= PATIENCE_SECONDS:
+                known.state = TOLD
+                is_told = isinstance(error, AzxError | OSError)
+                said = str(error) if is_told else f"unexpected error ({type(error).__name__}: {first_line(error)})."
+                sentence = said.replace(str(place / path.name), str(path))
+                about = {"checkpoint": path, "message": sentence}
+                self._tell(Event(UNREADABLE, path.name, f"cannot be read: {sentence}", about))
+            return
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
+        self._tell(Event(PICKED_UP, path.name, "picked up", {"checkpoint": path, "bytes": size_of(known.mark)}))
+        with self._changed:
+            known.state = WAITING
+            self._changed.notify_all()
+
+    def take(self, seconds: float) -> Arrival | None:
+        """The next one by the numbers in their names; None where none has come after so many seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._next() is not None, seconds)
+            path = self._next()
+            if path is None:
+                return None
+            known = self._known[path]
+            known.state = TAKEN
+            called = dict(zip(self._known, names(list(self._known)), strict=True))
+            return Arrival(Item(path, called[path]), known.mark)
+
+    def is_done(self) -> bool:
+        """Whether nothing in the folder waits for its turn or to lie still."""
+        with self._changed:
+            return self._has_looked and all(known.state in (TAKEN, TOLD) for known in self._known.values())
+
+    def _next(self) -> Path | None:
+        waiting = [path for path, known in self._known.items() if known.state == WAITING]
+        return min(waiting, key=in_order, default=None)
+
+
+@contextmanager
+def looking(arrivals: Arrivals, interval: float, on_error: Callable[[Exception], None]) -> Iterator[None]:
+    """Look every `interval` seconds for the block, in a thread of its own: an export takes longer.
+
+    `on_error` is told what keeps it from looking; it looks again all the same.
+    """
+    ended = threading.Event()
+
+    def look() -> None:
+        while not ended.is_set():
+            began = time.monotonic()
+            try:
+                arrivals.look()
+            except (AzxError, OSError) as error:
+                on_error(error)
+            ended.wait(max(interval / 2, interval - (time.monotonic() - began)))
+
+    thread = threading.Thread(target=look, name="azx-watch", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()

@@ -1,0 +1,66 @@
+"""A new network against the best so far: in pairs of games with the sides swapped, until a gate says something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ...play.match import GameRecord, Rules
+from ...play.match_runner import play, prepare
+from ...play.match_workers import Net, Workers
+from ...play.rating.gate import Gate
+from ...play.schedule import WAVE, gate_result, until_gate
+
+LOGS = "contests"
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How networks play: the gate that a new one is to pass, `games` at most, `simulations` of each search."""
+
+    gate: Gate
+    games: int
+    simulations: int
+
+    def as_data(self) -> dict[str, Any]:
+        """JSON types."""
+        return asdict(self)
+
+
+def contest(new: Path, best: Path, terms: Terms, folder: Path, on_begin: Callable[[int, int], None]) -> dict[str, Any]:
+    """Let the networks of two bundles play, and return what came of it as JSON types.
+
+    Every game is kept in a log in `folder` as it ends, so that a contest that was interrupted goes on there. `on_begin`
+    is told how many pairs there are at most, and how many games the log has. AzxError where one cannot be played here,
+    or where they play two games; OSError where the log cannot be written.
+    """
+    from loky import cpu_count
+
+    with Workers(min(WAVE, int(cpu_count()))) as workers:
+        rules = Rules(simulations=terms.simulations)
+        match = prepare([Net(str(new)), Net(str(best))], rules, -(-terms.games // 2), None, {}, workers)
+        log = folder / LOGS / match.default_log.name
+        log.parent.mkdir(exist_ok=True)
+        pairs = match.games // 2
+
+        def begin(logged: int) -> None:
+            on_begin(pairs, logged)
+
+        records = play(
+            match, log, workers, begin, _nothing, lambda blocks, known: until_gate(blocks, terms.gate, known)
+        )
+    found = gate_result({record.key: record for record in records}, terms.gate)
+    counted = [record for record in records if record.opening < found.pairs]
+    return {
+        "passed": found.passed,
+        "pairs": found.pairs,
+        "points": sum(record.score(0) for record in counted),
+        "log_likelihood_ratio": round(found.ratio, 4),
+        "log": log.relative_to(folder).as_posix(),
+    }
+
+
+def _nothing(record: GameRecord) -> None:
+    """Games are told of together."""

@@ -1,0 +1,106 @@
+"""The checkpoints that lie in a folder now, how one is known to be another than before, and copies of them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from ...errors import CheckpointError
+from ...export.checkpoint.architecture import architecture_beside
+from ...export.checkpoint.located import SUFFIXES
+from ...export.checkpoint.saved_model.folder import GRAPH
+
+# Of each file: its path below the checkpoint, its bytes, when it was written, and which file it is.
+Mark = tuple[tuple[str, int, int, int], ...]
+
+
+def checkpoints_in(folder: Path) -> list[Path]:
+    """What may become checkpoints, hidden files left out: writers call so what they will rename. OSError for none."""
+    found = []
+    for each in os.scandir(folder):
+        path = folder / each.name
+        if not each.name.startswith(".") and (path.suffix in SUFFIXES or (path / GRAPH).is_file()):
+            found.append(path)
+    return found
+
+
+def mark_of(path: Path) -> Mark | None:
+    """What a file, or each file of a SavedModel's folder, is known by while nobody writes to it; None where it is gone.
+
+    What is no file and has none, such as a pipe, is none either.
+    """
+    try:
+        return tuple(sorted(_marks(path))) or None
+    except OSError:
+        return None
+
+
+def _marks(path: Path) -> Iterator[tuple[str, int, int, int]]:
+    files = [path]
+    if path.is_dir():
+        files = [Path(root, name) for root, _, names in os.walk(path) for name in names]
+    for file in files:
+        told = file.stat()
+        if not stat.S_ISREG(told.st_mode):  # whoever read a pipe would wait for ever
+            continue
+        yield str(file.relative_to(path)), told.st_size, told.st_mtime_ns, told.st_ino
+
+
+class Names:
+    """The names of all files in a folder, hidden ones too: by them a file is known that was given another."""
+
+    def __init__(self) -> None:
+        self._before: dict[tuple[int, int, int], str] = {}
+        self._now: dict[tuple[int, int, int], str] = {}
+
+    def look(self, folder: Path) -> None:
+        """See the names that there are now; OSError where the folder cannot be read."""
+        self._before, self._now = self._now, {}
+        for each in os.scandir(folder):
+            with suppress(OSError):
+                told = (folder / each.name).stat()
+                self._now[told.st_ino, told.st_size, told.st_mtime_ns] = each.name
+
+    def is_finished(self, path: Path) -> bool:
+        """Whether something other than writing came last: another name, or times that were set.
+
+        A writer that renames its file into place, or sets the times of a copy, has written all of it before. Where a
+        system does not tell, and of folders, nothing is known; two looks tell as well.
+        """
+        with suppress(OSError):
+            told = path.stat()
+            before = self._before.get((told.st_ino, told.st_size, told.st_mtime_ns))
+            renamed = before is not None and before != path.name
+            # A write sets both times at once; on Windows the second one is when the file was made.
+            return path.is_file() and (renamed or (os.name == "posix" and told.st_ctime_ns > told.st_mtime_ns))
+        return False
+
+
+def copied(path: Path, mark: Mark, place: Path) -> Path | None:
+    """A copy of a checkpoint in the empty folder `place`, with the architecture that lies beside it, if one does.
+
+    None where it is another one meanwhile, or gone; so what is read is no longer anybody else's to change. And the
+    original is never open in a way that would keep a training run from writing it. OSError where there is no room.
+    """
+    target = place / path.name
+    try:
+        if path.is_dir():
+            shutil.copytree(path, target)
+        else:
+            shutil.copyfile(path, target)
+        with suppress(CheckpointError):
+            if not path.is_dir() and (beside := architecture_beside(path)) is not None:
+                shutil.copyfile(beside, place / beside.name)
+    except (OSError, shutil.Error):
+        if mark_of(path) == mark:
+            raise
+    return target if mark_of(path) == mark else None
+
+
+def size_of(mark: Mark) -> int:
+    """Bytes of all files."""
+    return sum(size for _, size, _, _ in mark)

@@ -1,0 +1,117 @@
+"""Which network is the best of its game: a new one that passes the gate against the one that was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...bundle.manifest import load_manifest, read_manifest
+from ...errors import AzxError
+from ...mobile_assets.best import name_of
+from ...mobile_assets.install import OK, install, installed
+from . import events
+from .contest import Terms, contest
+from .events import Event, Tell
+from .record import Record, identity_of
+from .room import is_full
+
+
+class Judge:
+    """Judges the bundles of the folder `output`, and puts each new best network into `app`, where there is one."""
+
+    def __init__(self, output: Path, terms: Terms, app: Path | None, kind: str | None, tell: Tell) -> None:
+        self._output, self._terms, self._app, self._kind, self._tell = output, terms, app, kind, tell
+        self._record = Record(output)
+
+    def judge(self, bundle: Path) -> None:
+        """Let a bundle play the best of its game; the first of a game is it unplayed.
+
+        Whatever keeps it from playing is told of; raises AzxError or OSError where the disk is full.
+        """
+        manifest = read_manifest(bundle)
+        game = name_of(manifest)
+        if game is None:
+            about = {"message": "its game is not known"}
+            self._tell(Event(events.NOT_PLAYED, bundle.name, "does not play: its game is not known", about))
+            return
+        identity, best = identity_of(bundle), self._record.best(game)
+        if best is None:
+            self._crown(game, bundle, None)
+        elif identity_of(best) != identity and not self._record.judged(identity, self._terms.as_data()):
+            found = self._played(game, bundle, best)
+            if found is not None:
+                self._decide(game, bundle, {"game": game, "net": bundle.name, "identity": identity, **found})
+
+    def install_all(self) -> None:
+        """Put the best networks into the app that it does not have, as where a watch was killed before it did."""
+        for game in self._record.games():
+            self._install(game)
+
+    def _played(self, game: str, bundle: Path, best: Path) -> dict[str, Any] | None:
+        """What came of the contest; None where there was none."""
+        rival = self._record.bundle_of(game)
+
+        def begin(pairs: int, logged: int) -> None:
+            went_on = f", after {logged} games of it before" if logged else ""
+            said = f"plays {rival}, the best of {game}, in at most {pairs} pairs of games{went_on}"
+            about = {"game": game, "against": rival, "pairs": pairs, "logged": logged}
+            self._tell(Event(events.PLAYING, bundle.name, said, about))
+
+        try:
+            found = contest(bundle, best, self._terms, self._output, begin)
+        except AzxError as error:
+            if is_full(error):
+                raise
+            about = {"game": game, "against": rival, "message": str(error)}
+            self._tell(Event(events.NOT_PLAYED, bundle.name, f"does not play {rival}: {error}", about))
+            return None
+        return {"against": rival, **found, "terms": self._terms.as_data()}
+
+    def _decide(self, game: str, bundle: Path, found: dict[str, Any]) -> None:
+        if found["passed"]:
+            self._crown(game, bundle, found)
+        else:
+            self._record.add(found)
+            self._tell(Event(events.PLAYED, bundle.name, _verdict(found), found))
+
+    def _crown(self, game: str, bundle: Path, found: dict[str, Any] | None) -> None:
+        """Let a bundle be the best of its game, and install it; `found` is the contest, None for the first."""
+        folder = self._record.crown(game, bundle, load_manifest(bundle), found)
+        if found is not None:
+            self._tell(Event(events.PLAYED, bundle.name, _verdict(found), found))
+        first = ", as the first" if found is None else ""
+        about = {"game": game, "folder": folder, "first": found is None}
+        self._tell(Event(events.BEST, bundle.name, f"is the best of {game}{first}: {folder}", about))
+        self._install(game)
+
+    def _install(self, game: str) -> None:
+        """Put the best of a game into the app, under the game's name, unless it is there."""
+        app, best = self._app, self._record.best(game)
+        if app is None or best is None:
+            return
+        bundle = self._record.bundle_of(game)
+        try:
+            whole = {entry.name: entry for entry, _, state in installed(app, kind=self._kind) if state == OK}
+            # The manifest is the first of a bundle's files, and has the hashes of all others.
+            if game in whole and whole[game].files[0].sha256 == identity_of(best):
+                return
+            placed = install(best, app, kind=self._kind, name=game)
+        except AzxError as error:
+            if is_full(error):
+                raise
+            about = {"app": app, "message": str(error)}
+            self._tell(Event(events.NOT_INSTALLED, bundle, f"is not installed: {error}", about))
+            return
+        about = {"app": app, "folder": placed.folder, "problems": placed.problems}
+        self._tell(Event(events.INSTALLED, bundle, f"installed: {placed.folder}", about))
+
+
+def _verdict(found: Mapping[str, Any]) -> str:
+    """What came of a contest."""
+    gate, pairs = found["terms"]["gate"], found["pairs"]
+    verdict = {True: "passes", False: "does not pass", None: "is undecided at"}[found["passed"]]
+    return (
+        f"{verdict} {gate['elo0']:+g} to {gate['elo1']:+g} Elo against {found['against']}, after {pairs} pairs of "
+        f"games ({found['points']:g} of {2 * pairs} points)"
+    )

@@ -1,0 +1,102 @@
+"""`azx bench` on real artifacts in their real runtimes."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("tensorflow")
+
+from azx.bench.run import Measured, _compare, bench
+from azx.bundle.inspect import inspect_checkpoint
+from azx.bundle.manifest import read_manifest
+from azx.errors import AzxError, BundleError
+
+Azx = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def told(small_bundle: Path, run_in: Azx, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What `azx bench --json` says of the small bundle."""
+    options = ("--rounds", "5", "--simulations", "20", "--batch", "3", "--json")
+    done = run_in(tmp_path_factory.mktemp("bench"), "bench", small_bundle, *options)
+    assert done.returncode == 0, done.stderr
+    assert "answers, round 5 of 5" in done.stderr
+    return json.loads(done.stdout)
+
+
+def test_every_artifact_is_measured_in_its_own_runtime(told: Any, small_bundle: Path) -> None:
+    manifest = read_manifest(small_bundle)
+    assert [found["path"] for found in told["artifacts"]] == [entry["path"] for entry in manifest["artifacts"]]
+    assert len({found["runtime"] for found in told["artifacts"]}) == len(told["artifacts"])
+    for found in told["artifacts"]:
+        assert found["reason"] is None
+        latency = found["latency"]
+        assert 0 < latency["p50"] <= latency["p90"] <= latency["p99"]
+        assert found["ratio"] >= 1
+        assert found["load"] > 0
+        assert found["first_answer"] > 0
+        assert found["playouts_per_second"] > 0
+        assert found["peak_memory"] > 10e6
+        assert found["batch"] == 3
+        place = small_bundle / found["path"]
+        files = [place] if place.is_file() else [path for path in place.rglob("*") if path.is_file()]
+        assert found["size"] == sum(path.stat().st_size for path in files)
+    assert min(found["ratio"] for found in told["artifacts"]) == 1
+
+
+def test_the_least_time_is_that_of_the_multiply_adds_that_inspect_counts(
+    told: Any, small_checkpoint: Path, small_bundle: Path
+) -> None:
+    [about] = told["bundles"]
+    assert about["bundle"] == str(small_bundle)
+    assert about["multiply_adds"] == inspect_checkpoint(small_checkpoint).multiply_adds
+    assert about["least_seconds"] == pytest.approx(about["multiply_adds"] / told["multiply_adds_per_second"])
+
+
+def test_a_person_gets_a_table_and_formats_are_chosen(azx: Azx, small_bundle: Path) -> None:
+    done = azx("bench", small_bundle, "--format", "onnx", "--format", "tflite", "--rounds", "2", "--threads", "2", "-q")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2 threads" in done.stdout
+    assert ".onnx" in done.stdout
+    assert ".tflite" in done.stdout
+    assert ".pb" not in done.stdout
+    assert "multiply-adds of a position take one thread of this machine" in done.stdout
+
+
+def test_what_cannot_run_here_is_listed_with_what_to_install(
+    azx: Azx, small_bundle: Path, without: Callable[..., dict[str, str]]
+) -> None:
+    options = ("--rounds", "1", "--simulations", "0", "--json")
+    done = azx("bench", small_bundle, *options, env=without("ai_edge_litert"))
+    assert done.returncode == 0, done.stderr
+    found = {entry["format"]: entry for entry in json.loads(done.stdout)["artifacts"]}
+    assert "ai-edge-litert is not installed" in found["tflite"]["reason"]
+    assert found["tflite"]["latency"] == {}
+    assert found["onnx"]["latency"]["p50"] > 0
+
+
+def test_damaged_bundles_and_unknown_formats_are_sentences(bundle: Path, tmp_path: Path) -> None:
+    with pytest.raises(AzxError, match="There is no format 'onx'"):
+        bench([bundle], formats=["onx"])
+    with pytest.raises(BundleError):
+        bench([tmp_path / "nothing"])
+    onnx = next(bundle.glob("*.onnx"))
+    onnx.write_bytes(onnx.read_bytes()[:-1])
+    with pytest.raises(BundleError, match="is not the file that"):
+        bench([bundle], formats=["onnx"])
+
+
+def test_a_ratio_is_of_blocks_of_the_same_rounds() -> None:
+    """Where a busy second doubles both, their ratio stays."""
+    quick, slow = (Measured(Path("b"), name, name, 1) for name in ("onnx", "pb"))
+    quick.blocks, slow.blocks = [1.0, 2.0, 1.0, 8.0], [3.0, 6.0, 3.0, 24.0]
+    _compare([slow, quick])
+    assert (quick.ratio, slow.ratio) == (1.0, 3.0)
+    assert statistics.median(slow.blocks) / statistics.median(quick.blocks) == 3.0

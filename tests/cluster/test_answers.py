@@ -1,0 +1,262 @@
+"""What a sweep makes of its workers' answers: other versions, lost workers, and bundles that are none."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from azx.bundle.manifest import load_manifest
+from azx.cluster import cluster as clusters
+from azx.cluster import connect
+from azx.cluster.cluster import Cluster, ClusterError, Lost, Task
+from azx.cluster.parcel import pack, unpack
+from azx.cluster.versions import versions
+from azx.sweeps import remote
+from azx.sweeps.found import Item
+from azx.sweeps.outcome import FAILED, PROVED, Outcome, of_bundle
+from azx.sweeps.run import Sweep, sweep
+
+FORMATS = ("onnx", "tflite")
+
+
+class Here(Cluster):
+    """One worker, in this process; `answer` is done with what it answers, `others` are its versions."""
+
+    def __init__(self) -> None:
+        super().__init__("here")
+        self.others: dict[str, Any] = {}
+        self.answer: Callable[[bytes], bytes | Lost] = lambda data: data
+        self.cancelled = 0
+        self.put: list[str] = []
+        self._waiting: dict[int, tuple[Task, Sequence[Any]]] = {}
+
+    def places(self) -> int:
+        return 1
+
+    def _put(self, sha256: str, data: bytes) -> bytes:
+        self.put.append(sha256)
+        return data
+
+    def _everywhere(self, function: Callable[[], Any]) -> dict[str, Any]:
+        return {"tcp://one": function(), "tcp://two": self.others or function()}
+
+    def _submit(self, function: Task, arguments: Sequence[Any]) -> Hashable:
+        self._waiting[len(self._waiting)] = function, arguments
+        return len(self._waiting) - 1
+
+    def _done(self, handles: Sequence[Hashable], seconds: float) -> Sequence[Hashable]:
+        return handles[:1]
+
+    def _outcome(self, handle: Any) -> bytes | Lost:
+        function, arguments = self._waiting[handle]
+        return self.answer(function(*arguments))
+
+    def _cancel(self, handles: Sequence[Any]) -> None:
+        self.cancelled += len(handles)
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Here:
+    """The cluster of every sweep."""
+    here = Here()
+
+    class Connected:
+        def __enter__(self) -> Here:
+            here.check_versions()
+            return here
+
+        def __exit__(self, *error: object) -> None:
+            pass
+
+    monkeypatch.setattr(connect, "connected", lambda backend, scheduler: Connected())
+    return here
+
+
+@pytest.fixture
+def exports(monkeypatch: pytest.MonkeyPatch, small_bundle: Path) -> list[dict[str, Any]]:
+    """The options of each export in a worker, which copies the small network's bundle instead of making it."""
+    asked: list[dict[str, Any]] = []
+
+    def exported(item: Item, workers: object, output: Path, on_step: object, options: dict[str, Any]) -> Outcome:
+        asked.append({**options, "checkpoint": item.checkpoint.read_bytes()})
+        shutil.copytree(small_bundle, output / item.name)
+        return of_bundle(item, PROVED, output / item.name, seconds=1.5)
+
+    monkeypatch.setattr(remote, "exported", exported)
+    return asked
+
+
+@pytest.fixture
+def runs(tmp_path: Path, small_checkpoint: Path) -> Iterator[Path]:
+    """A folder with the small network under two names, in which the tests run."""
+    for name in ("one", "two"):
+        (tmp_path / "runs" / name).mkdir(parents=True)
+        shutil.copy(small_checkpoint, tmp_path / "runs" / name / small_checkpoint.name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        patch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+        yield tmp_path
+
+
+def swept(**options: Any) -> Sweep:
+    return sweep(["runs/*/*.h5"], output=Path("bundles"), backend="dask", formats=FORMATS, **options)
+
+
+def messages(done: Sweep) -> set[str]:
+    assert not list(Path("bundles").glob("*net*"))
+    assert {path.name for path in Path("bundles").glob(".*")} == set()
+    return {outcome.message for outcome in done.outcomes}
+
+
+def test_bundles_come_back_and_are_not_made_again(runs: Path, cluster: Here, exports: list[dict[str, Any]]) -> None:
+    done = swept()
+    assert [outcome.status for outcome in done.outcomes] == ["proved", "proved"]
+    assert [outcome.seconds for outcome in done.outcomes] == [1.5, 1.5]
+    for outcome in done.outcomes:
+        assert outcome.folder is not None
+        load_manifest(outcome.folder)
+    assert [outcome.status for outcome in swept().outcomes] == ["kept", "kept"]
+    assert len(exports) == 2
+
+
+def test_a_file_that_an_option_names_is_sent_once(runs: Path, cluster: Here, exports: list[dict[str, Any]]) -> None:
+    Path("positions.npz").write_bytes(b"positions")
+    swept(inputs=Path("positions.npz"), seed=3)
+    assert len(cluster.put) == 1
+    assert [options["inputs"].name for options in exports] == ["positions.npz"] * 2
+    assert [options["seed"] for options in exports] == [3, 3]
+
+
+def test_a_worker_of_other_versions_is_named_before_anything_is_done(
+    runs: Path, cluster: Here, exports: list[dict[str, Any]]
+) -> None:
+    cluster.others = versions() | {"azx": "0.0.9"}
+    with pytest.raises(ClusterError, match=r"The worker tcp://two has other versions: azx 0\.0\.9 \(here \d"):
+        swept()
+    assert exports == []
+
+
+def test_a_worker_without_azx_is_named(runs: Path, cluster: Here) -> None:
+    cluster._everywhere = lambda function: {"tcp://one": ModuleNotFoundError("No module named 'azx'")}  # type: ignore[method-assign]
+    with pytest.raises(ClusterError, match=r"The worker tcp://one cannot run azx \(ModuleNotFoundError"):
+        swept()
+
+
+def test_a_worker_of_other_versions_that_came_later_ends_the_sweep(
+    runs: Path, cluster: Here, exports: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "versions", lambda: versions() | {"azx": "0.0.9"})
+    with pytest.raises(ClusterError, match=r"has other versions: azx 0\.0\.9"):
+        swept()
+    assert exports == []
+    assert cluster.cancelled == 1
+
+
+def test_what_no_worker_finished_is_that_checkpoints_failure(
+    runs: Path, cluster: Here, exports: list[dict[str, Any]]
+) -> None:
+    cluster.answer = lambda data: Lost("4 workers that ran it were lost, one after another")
+    assert messages(swept()) == {"No worker finished it: 4 workers that ran it were lost, one after another."}
+
+
+def test_a_cluster_without_workers_is_not_waited_for_for_ever(
+    runs: Path, cluster: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clusters, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(cluster, "places", lambda: 0)
+    monkeypatch.setattr(cluster, "_done", lambda handles, seconds: [])
+    with pytest.raises(ClusterError, match="The cluster at here has had no worker for 0 s"):
+        swept()
+
+
+def test_ctrl_c_takes_the_tasks_back(runs: Path, cluster: Here, exports: list[dict[str, Any]]) -> None:
+    def interrupt(outcome: Outcome) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        swept(on_outcome=interrupt)
+    assert cluster.cancelled == 1
+
+
+def test_artifacts_that_are_not_equal_come_back_beside_where_a_bundle_would_be(
+    runs: Path, cluster: Here, small_bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def exported(item: Item, workers: object, output: Path, *others: object) -> Outcome:
+        failed = output / f"{item.name}.failed"
+        shutil.copytree(small_bundle, failed)
+        manifest = json.loads((failed / "manifest.json").read_text(encoding="utf8"))
+        message = f"'{item.checkpoint}' differs. The artifacts are in '{failed}'."
+        return Outcome(item, FAILED, 1.5, 3, message, manifest=manifest)
+
+    monkeypatch.setattr(remote, "exported", exported)
+    (runs / "bundles" / "two-small net é.failed").mkdir(parents=True)
+    (runs / "bundles" / "two-small net é.failed" / "mine").write_text("mine")
+    done = swept()
+    places = [f"bundles/{name}" for name in ("one-small net é.failed", "two-small net é.failed-2")]
+    files = [f"runs/{name}/small net é.h5" for name in ("one", "two")]
+    assert [outcome.message for outcome in done.outcomes] == [
+        f"'{file}' differs. The artifacts are in '{place}'." for file, place in zip(files, places, strict=True)
+    ]
+    assert [(outcome.status, outcome.code) for outcome in done.outcomes] == [("failed", 3)] * 2
+    assert all(load_manifest(Path(place)) for place in places)
+    assert (runs / "bundles" / "two-small net é.failed" / "mine").read_text() == "mine"
+
+
+def test_a_builder_is_not_sent(runs: Path, cluster: Here) -> None:
+    with pytest.raises(ClusterError, match="--builder runs code of this machine"):
+        swept(builder="made.py:build")
+
+
+def tampered(change: Callable[[Path], object]) -> Callable[[bytes], bytes]:
+    """An answer whose files were changed on the way, as their hashes say too."""
+
+    def answer(data: bytes) -> bytes:
+        parcel = unpack(data)
+        place = Path("tampered")
+        shutil.rmtree(place, ignore_errors=True)
+        parcel.lay(place)
+        change(place)
+        files = {path.relative_to(place).as_posix(): path for path in place.rglob("*") if path.is_file()}
+        return pack(parcel.head, files)
+
+    return answer
+
+
+def of_another(place: Path) -> None:
+    manifest = json.loads((place / "manifest.json").read_text(encoding="utf8"))
+    manifest["checkpoint"]["sha256"] = "0" * 64
+    (place / "manifest.json").write_text(json.dumps(manifest), encoding="utf8")
+
+
+TAMPERED = {
+    "an artifact": (lambda place: next(place.glob("*.onnx")).write_bytes(b"onnx"), "not the file that the manifest"),
+    "no artifact": (lambda place: next(place.glob("*.onnx")).unlink(), "is missing"),
+    "a file more": (lambda place: (place / "more.py").write_text("more"), "other files than its manifest lists"),
+    "no manifest": (lambda place: (place / "manifest.json").unlink(), "holds no manifest.json"),
+    "another checkpoint": (of_another, "of another checkpoint"),
+    "nothing": (lambda place: shutil.rmtree(place), "holds no bundle"),
+}
+
+
+@pytest.mark.parametrize(("change", "said"), TAMPERED.values(), ids=TAMPERED)
+def test_an_answer_that_is_not_this_checkpoints_bundle_is_not_published(
+    change: Callable[[Path], object], said: str, runs: Path, cluster: Here, exports: list[dict[str, Any]]
+) -> None:
+    cluster.answer = tampered(change)
+    for message in messages(swept()):
+        assert message.startswith("A worker's answer cannot be used (")
+        assert said in message
+        assert message.endswith("nothing of it was published.")
+
+
+@pytest.mark.parametrize("data", [b"", b"no parcel", pack({}, {}), pack({"status": "proved", "code": 7}, {})])
+def test_an_answer_that_is_none_is_not_published(
+    data: bytes, runs: Path, cluster: Here, exports: list[dict[str, Any]]
+) -> None:
+    cluster.answer = lambda answer: data
+    assert all(message.startswith("A worker's answer cannot be used (") for message in messages(swept()))

@@ -1,0 +1,125 @@
+"""`azx sweep` on a cluster of three workers, one of which is killed, and whose client is interrupted: as if alone."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clusters import ENGINES, WORKERS, Cluster
+
+from azx.bundle.manifest import load_manifest
+
+Azx = Callable[..., subprocess.CompletedProcess[str]]
+SWEEP = ("sweep", "runs/*/*.h5", "--format", "onnx,tflite", "--positions", "20")
+MATCH = ("--match", "--games", "4", "--simulations", "2")
+NAMES = {f"{folder}-version{number}" for folder in ("first", "second") for number in (1, 2, 10)}
+
+
+@pytest.fixture(scope="module")
+def alone(versions: Path, run_in: Azx, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which six checkpoints, and one that is none, were swept and played on this machine."""
+    folder = tmp_path_factory.mktemp("alone")
+    for name in ("first", "second"):
+        shutil.copytree(versions, folder / "runs" / name)
+    (folder / "runs" / "second" / "version11.h5").write_text("no network")
+    done = run_in(folder, *SWEEP, *MATCH, "--jobs", 1)
+    assert done.returncode == 1, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def cluster(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with ENGINES[request.param](tmp_path_factory.mktemp(request.param)) as started:
+        yield started
+
+
+def begun(folder: Path, cluster: Cluster) -> subprocess.Popen[str]:
+    """The sweep, as a terminal starts it."""
+    environment = {**os.environ, "XDG_STATE_HOME": str(folder / ".state"), **cluster.environment}
+    hear: dict[str, Any] = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    command = [sys.executable, "-m", "azx", *SWEEP, *cluster.options]
+    return subprocess.Popen(command, cwd=folder, env=environment, start_new_session=True, **pipes, **hear)
+
+
+def wait_until(happens: Callable[[], Any], seconds: float = 120.0) -> Any:
+    end = time.monotonic() + seconds
+    while not (found := happens()):
+        assert time.monotonic() < end, happens
+        time.sleep(0.05)
+    return found
+
+
+def published(folder: Path) -> dict[str, int]:
+    """The bundles that are noted, each whole, and when its manifest was written."""
+    notes = folder / "bundles" / ".azx-sweep.json"
+    names = json.loads(notes.read_text(encoding="utf8"))["bundles"] if notes.exists() else {}
+    for name in names:
+        load_manifest(folder / "bundles" / name)
+    return {name: (folder / "bundles" / name / "manifest.json").stat().st_mtime_ns for name in names}
+
+
+def table(folder: Path) -> list[dict[str, str]]:
+    """Without times, and without the word for whether it was done now or before."""
+    with (folder / "bundles" / "results.csv").open(encoding="utf8", newline="") as file:
+        return [
+            {**row, "seconds": "", "status": row["status"].replace("kept", "proved")} for row in csv.DictReader(file)
+        ]
+
+
+def games(folder: Path) -> list[str]:
+    (log,) = (folder / "bundles" / ".azx-matches").glob("*.jsonl")
+    return sorted(log.read_text(encoding="utf8").splitlines())
+
+
+def test_a_worker_killed_and_a_client_interrupted_change_nothing(
+    alone: Path, cluster: Cluster, azx: Azx, tmp_path: Path
+) -> None:
+    shutil.copytree(alone / "runs", tmp_path / "runs")
+    with begun(tmp_path, cluster) as client:
+        at_work = wait_until(lambda: len(found := cluster.at_work()) == WORKERS and found)
+        os.kill(at_work[0], signal.SIGKILL)
+        wait_until(lambda: len(published(tmp_path)) >= 2)
+        os.killpg(client.pid, signal.SIGINT)
+        _, stderr = client.communicate(timeout=60)
+    assert client.returncode == 130, stderr
+    assert "Interrupted." in stderr
+    assert "Traceback" not in stderr
+    before = published(tmp_path)
+    assert 2 <= len(before) < len(NAMES)
+    wait_until(cluster.is_idle)
+
+    done = azx(*SWEEP, *MATCH, *cluster.options, env=cluster.environment, timeout=300)
+    assert done.returncode == 1, done.stderr
+    after = published(tmp_path)
+    assert set(after) == NAMES
+    assert before.items() <= after.items(), "what was published was done again"
+    assert done.stderr.count(" proved in ") == len(NAMES) - len(before)
+    assert table(tmp_path) == table(alone)
+    assert games(tmp_path) == games(alone)
+    for name in NAMES:
+        ours, theirs = ((folder / "bundles" / name / "manifest.json").read_bytes() for folder in (tmp_path, alone))
+        assert ours == theirs
+    assert {path.name for path in (tmp_path / "bundles").glob(".*")} == {".azx-sweep.json", ".azx-matches"}
+
+
+def test_a_match_has_the_games_that_it_has_without_a_cluster(
+    alone: Path, cluster: Cluster, azx: Azx, tmp_path: Path
+) -> None:
+    nets = [alone / "bundles" / "first-version1", alone / "bundles" / "first-version2" / "version2.tflite"]
+    rules = ("--games", 4, "--simulations", 4)
+    for log, options in (("here", ("--workers", 1)), ("there", cluster.options)):
+        done = azx("match", *nets, *rules, "--log", log, *options, env=cluster.environment)
+        assert done.returncode == 0, done.stderr
+    here, there = (sorted((tmp_path / name).read_bytes().splitlines()) for name in ("here", "there"))
+    assert here == there
