@@ -107,7 +107,7 @@ def export_checkpoint(
     on_step: Step = lambda name: None,
     workers: Workers | None = None,
     precision: str | Sequence[str] = FP32,
-    gate: Mapping[str, float] | Sequence[str] = (),
+    limits: Mapping[str, float] | Sequence[str] = (),
     keep_failing: bool = False,
     calibration: str | Path | None = None,
     noted: bool = True,
@@ -142,7 +142,7 @@ def export_checkpoint(
         workers: processes that stay loaded from one export to the next; of its own where left out.
         precision: fp32, fp16, int8-weights, int8-dynamic, int8, one or several; "auto" for the fastest of each format
             that is inside its gate, beside fp32.
-        gate: limits of the lower precisions by name (docs/precision.md), as numbers or as "kl-p99=0.05".
+        limits: those of the lower precisions' gate by name (docs/precision.md), as numbers or as "kl-p99=0.05".
         keep_failing: write an artifact outside its gate all the same, marked in its name and in the manifest.
         calibration: positions (.npz) that int8's scales are found on; 500 of self-play otherwise.
         noted: whether `azx validate` alone may take the bundle as the one written last.
@@ -174,7 +174,7 @@ def export_checkpoint(
         seed=seed,
         require_all=require_all,
         precisions=listed_precisions(_names(precision)),
-        gate=limits_from(gate) if isinstance(gate, Mapping) else with_given(gate),
+        gate=limits_from(limits) if isinstance(limits, Mapping) else with_given(limits),
         keep_failing=keep_failing,
         calibration=_path(calibration),
     )

@@ -168,7 +168,7 @@ def code_option(command: Command) -> Command:
 
 
 def precision_options(command: Command) -> Command:
-    """--precision, --gate, --keep-failing and --calibration."""
+    """--precision, --limit, --keep-failing and --calibration."""
     command = click.option(
         "--calibration",
         type=FILE,
@@ -181,10 +181,11 @@ def precision_options(command: Command) -> Command:
         help="Write a precision that is outside its gate all the same, marked in its name and in the manifest.",
     )(command)
     command = click.option(
-        "--gate",
+        "--limit",
+        "limits",
         multiple=True,
         metavar="LIMIT=NUMBER",
-        help="A limit of every precision but fp32: value-p99, value-max, kl-p99, best-move, margin; may be repeated.",
+        help="One of the gate of every precision but fp32: value-p99, value-max, kl-p99, best-move, margin; may be repeated.",
     )(command)
     return click.option(
         "--precision",

@@ -44,7 +44,7 @@ NAMES = tuple(field.name for field in fields(Limits))
 
 
 def spelled(name: str) -> str:
-    """A limit's name as --gate takes it."""
+    """A limit's name as --limit takes it."""
     return name.replace("_", "-")
 
 

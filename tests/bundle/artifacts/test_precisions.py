@@ -86,7 +86,7 @@ def test_it_is_proved_again_with_the_checkpoint_and_without(azx: Azx, halved: Pa
 
 def test_outside_its_gate_it_is_a_failure_and_nothing_is_published(small_checkpoint: Path, tmp_path: Path) -> None:
     with pytest.raises(NotEqualExport, match=r"small net é\.fp16\.tflite: .* \(allowed 0") as failed:
-        export(small_checkpoint, tmp_path / "net", "fp16", gate=TIGHT)
+        export(small_checkpoint, tmp_path / "net", "fp16", limits=TIGHT)
     assert failed.value.exit_code == 3
     assert not (tmp_path / "net").exists()
     assert (tmp_path / "net.failed/small net é.fp16.tflite").is_file()
@@ -96,7 +96,7 @@ def test_on_request_it_is_kept_and_marked(azx: Azx, small_checkpoint: Path, tmp_
     folder = tmp_path / "net"
     done = azx(
         "export", small_checkpoint, "-o", folder, "--format", "tflite", "--positions", 60,
-        "--precision", "fp32,fp16", "--keep-failing", *(f"--gate={limit}" for limit in TIGHT),
+        "--precision", "fp32,fp16", "--keep-failing", *(f"--limit={limit}" for limit in TIGHT),
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "1 outside it, marked" in done.stdout
@@ -152,7 +152,7 @@ def test_auto_keeps_float32_and_says_what_it_took(small_checkpoint: Path, tmp_pa
 
 
 def test_auto_falls_back_to_float32_where_nothing_passes(small_checkpoint: Path, tmp_path: Path) -> None:
-    done = export(small_checkpoint, tmp_path / "net", "auto", gate=TIGHT)
+    done = export(small_checkpoint, tmp_path / "net", "auto", limits=TIGHT)
     [auto] = done.manifest["auto"]
     assert auto["chosen"] == "fp32"
     assert [fell["precision"] for fell in auto["fell"]] == ["int8-dynamic", "int8", "fp16"]
