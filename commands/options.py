@@ -185,7 +185,8 @@ def precision_options(command: Command) -> Command:
         "limits",
         multiple=True,
         metavar="LIMIT=NUMBER",
-        help="One of the gate of every precision but fp32: value-p99, value-max, kl-p99, best-move, margin; may be repeated.",
+        help="One of the gate of every precision but fp32: value-p99, value-max, kl-p99, best-move, margin; "
+        "may be repeated.",
     )(command)
     return click.option(
         "--precision",
