@@ -15,6 +15,7 @@ from typing import Any
 
 from ...errors import BundleError, ConversionError, FormatUnavailable, first_line
 from ..graph.frozen import FrozenGraph, Port
+from ..graph.grappler import grappler
 from ..graph.rewrites import channels_last
 from ..installed import missing
 from .coreai.tensors import Emitter, Tensor, identity
@@ -107,8 +108,15 @@ def _graph(frozen: FrozenGraph, authoring: Any) -> None:
             for port, value in zip(frozen.inputs, made.arguments, strict=True)
         }
         emitter = Emitter(authoring)
-        tensors = computed(emitter, channels_last(GraphDef.FromString(frozen.graph_def)), given)
+        tensors = computed(emitter, _folded(channels_last(GraphDef.FromString(frozen.graph_def)), frozen), given)
         OutputOp([emitter.given(tensors[head.name])._to_mlir() for head in frozen.outputs])
+
+
+def _folded(graph: Any, frozen: FrozenGraph) -> Any:
+    """A graph that Keras traced, with the shapes that it computes from constants as constants; any other as it is."""
+    if frozen.fallback is None:
+        return graph
+    return grappler(graph, [head.name for head in frozen.outputs], ["constfold"])
 
 
 def computed(emitter: Emitter, graph: Any, given: Mapping[str, Tensor]) -> dict[str, Tensor]:

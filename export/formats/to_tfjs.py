@@ -14,6 +14,7 @@ from typing import Any
 
 from ...errors import ConversionError, FormatUnavailable, first_line
 from ..graph.frozen import FrozenGraph, Port
+from ..graph.grappler import grappler
 from ..graph.rewrites import Graph
 from ..installed import missing
 from . import tfjs_constants, tfjs_fusions, tfjs_graph, tfjs_products
@@ -81,7 +82,7 @@ def _optimised(frozen: FrozenGraph) -> Graph:
 
 def _folded(graph: Graph, heads: Sequence[str]) -> Graph:
     """First half: constants folded, batch norms folded, biases told from sums, device set for the remapper."""
-    result = _grappler(graph, heads, [*_PASSES, *_PASSES])
+    result = grappler(graph, heads, [*_PASSES, *_PASSES])
     return tfjs_fusions.with_biases(tfjs_fusions.with_folded_norms(result))
 
 
@@ -90,33 +91,14 @@ def _fused(folded: Graph, heads: Sequence[str]) -> Graph:
     result = folded
     for _ in range(2):  # as often as Grappler goes through a list of passes
         fused = tfjs_products.with_fused_products(result, _in_order(result, heads), heads)
-        result = _grappler(fused, heads, _PASSES[1:], once=True)
+        result = grappler(fused, heads, _PASSES[1:], once=True)
     result = tfjs_fusions.with_fused_depthwise(tfjs_fusions.with_prelu(result))
     return tfjs_fusions.with_prelu_in_products(result)
 
 
 def _in_order(graph: Graph, heads: Sequence[str]) -> Graph:
     """The graph as the remapper goes through it, batch norms split into Mul and Add: on no device it fuses nothing."""
-    return tfjs_constants.with_reciprocals(_grappler(graph, heads, ["remap"], once=True))
-
-
-def _grappler(graph: Graph, heads: Sequence[str], passes: list[str], *, once: bool = False) -> Graph:
-    """One run of TensorFlow's graph optimizer with the named passes, on no device of this machine."""
-    import tensorflow as tf
-    from tensorflow.core.protobuf import device_properties_pb2
-    from tensorflow.python.grappler import cluster, tf_optimizer
-
-    config = tf.compat.v1.ConfigProto()
-    config.graph_options.rewrite_options.optimizers[:] = passes
-    if once:
-        config.graph_options.rewrite_options.meta_optimizer_iterations = 1
-    network = tf.compat.v1.MetaGraphDef(graph_def=graph)
-    # Grappler learns from this collection what must not be pruned.
-    network.collection_def["train_op"].node_list.value[:] = heads
-    # The converter's machine: what a pass does may depend on it.
-    gpu = device_properties_pb2.NamedDevice(name="/GPU:0")
-    gpu.properties.type, gpu.properties.environment["architecture"] = "GPU", "4"
-    return tf_optimizer.OptimizeGraph(config, network, verbose=False, cluster=cluster.Cluster(devices=[gpu]))
+    return tfjs_constants.with_reciprocals(grappler(graph, heads, ["remap"], once=True))
 
 
 def _with_alphas(graph: Any, source: Any) -> Any:

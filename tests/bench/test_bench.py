@@ -61,7 +61,8 @@ def test_the_least_time_is_that_of_the_multiply_adds_that_inspect_counts(
 
 
 def test_a_person_gets_a_table_and_formats_are_chosen(azx: Azx, small_bundle: Path) -> None:
-    done = azx("bench", small_bundle, "--format", "onnx", "--format", "tflite", "--rounds", "2", "--threads", "2", "-q")
+    chosen = ("--format", "onnx", "--format", "tflite", "--rounds", "2", "--threads", "2", "-q")
+    done = azx("bench", small_bundle, *chosen, env={"COLUMNS": "300"})
     assert (done.returncode, done.stderr) == (0, "")
     assert "2 threads" in done.stdout
     assert ".onnx" in done.stdout

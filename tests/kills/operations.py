@@ -75,6 +75,7 @@ class Ready(export._Job):
                 copy = shutil.copytree if (READY / path).is_dir() else shutil.copy
                 copy(READY / path, self.place / path)
                 self.written.append(entry)
+        manifest["artifacts"] = self.written
         shutil.copy(READY / GOLDEN, self.place)
         (self.workers._folder / "__autograph_generated_file.py").touch()
         # Of another name than its export over it: so an old bundle is told from a new one.

@@ -12,7 +12,8 @@ from ....errors import ConversionError
 from .operations import Node, Rule
 from .tensors import Emitter, Tensor
 
-_FLOAT = 1  # TensorFlow's DT_FLOAT
+# TensorFlow's DT_FLOAT, DT_INT32 and DT_BOOL.
+_TYPES = {1: np.float32, 3: np.int32, 10: np.bool_}
 
 
 def rules() -> dict[str, Rule]:
@@ -41,10 +42,11 @@ def _built(function: Callable[[Any, Node, Any], Any]) -> Rule:
 
 
 def _cast(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
-    """To float32, as a comparison is turned into a factor: no other type is computed with."""
-    if node.attr["DstT"].type != _FLOAT:
-        raise ConversionError(f"Core AI: Cast '{node.name}' is not to float32, the only type that azx computes with.")
-    return emitter.elementwise(lambda x: emitter.ops.cast(x, np.float32), inputs[0])
+    """As a comparison is turned into a factor, or a board into whole numbers and back."""
+    wanted = _TYPES.get(node.attr["DstT"].type)
+    if wanted is None:
+        raise ConversionError(f"Core AI: Cast '{node.name}' is to none of float32, int32 and booleans.")
+    return emitter.elementwise(lambda x: emitter.ops.cast(x, wanted), inputs[0])
 
 
 def _add_n(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:

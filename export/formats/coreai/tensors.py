@@ -53,7 +53,7 @@ class Emitter:
         self._constants = 0
 
     def const(self, array: Array) -> Any:
-        """A constant of float32 or booleans as a value; ConversionError where it is of another type.
+        """A constant of float32, int32 or booleans as a value; ConversionError where it is of another type.
 
         Named by its number: coreai.authoring names large constants at random, and the names lie in the file.
         """
@@ -61,11 +61,12 @@ class Emitter:
         from coreai._compiler.ir import DenseResourceElementsAttr
         from coreai.authoring.constant import constant
 
-        if array.dtype not in (np.float32, np.float64, np.bool_):
-            raise ConversionError(f"Core AI: a constant is of {array.dtype} where azx computes with float32.")
-        if array.size == 1 or array.dtype == np.bool_:
-            return constant(array if array.dtype == np.bool_ else array.astype(np.float32))
-        whole = np.ascontiguousarray(array, np.float32)
+        if array.dtype not in (np.float32, np.float64, np.int32, np.bool_):
+            raise ConversionError(f"Core AI: a constant is of {array.dtype}, with which azx does not compute there.")
+        # What was computed from constants here is in float64.
+        whole = np.ascontiguousarray(array, np.float32 if array.dtype == np.float64 else array.dtype)
+        if whole.size == 1 or whole.dtype != np.float32:
+            return constant(whole.reshape(array.shape))
         kind = self.ops.TensorType(whole.shape, np.float32)._to_mlir_type()
         attribute = DenseResourceElementsAttr.get_from_buffer(whole, f"constant_{self._constants}", kind)
         self._constants += 1
@@ -92,7 +93,10 @@ class Emitter:
         In the order of the one with most axes that is no constant, a board's before any other.
         """
         rank = max(tensor.rank for tensor in tensors)
-        leading = max((t for t in tensors if t.constant is None), key=lambda t: (t.rank, t.order != identity(t.rank)))
+        computed = [tensor for tensor in tensors if tensor.constant is None]
+        if not computed:  # of constants alone: from here on it is one that is computed
+            computed = [Tensor(tensors[0].shape, order=identity(tensors[0].rank))]
+        leading = max(computed, key=lambda t: (t.rank, t.order != identity(t.rank)))
         order = leading.order if leading.rank == rank else identity(rank)
         shape = tuple(map(_broadcast, zip(*(_padded(t.shape, rank) for t in tensors), strict=True)))
         return Tensor(shape, function(*(self.given(self.expanded(t, rank), order) for t in tensors)), order)

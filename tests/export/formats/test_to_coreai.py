@@ -32,7 +32,6 @@ METADATA, RNG, frozen, residual = networks.METADATA, networks.RNG, networks.froz
 NETWORKS = networks.NETWORKS | networks.TRAPS
 BEYOND = {
     "float64 inside": "Cast",
-    "int32 inside": "Cast",
     "int64 indices": "GatherV2",
     "int64 ends": "StridedSlice",
 }
