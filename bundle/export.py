@@ -15,7 +15,7 @@ from typing import Any
 from ..errors import BundleError, ConversionError, NotEqual, NotRunHere, first_line
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.formats.table import ALL, FORMATS, Format, choose, listed, named
+from ..export.formats.table import ALL, FORMATS, Format, as_names, choose, listed, named
 from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
 from ..export.original.live import LiveModel
@@ -143,8 +143,8 @@ def export_checkpoint(
     """
     started = time.perf_counter()
     chosen = Settings(
-        formats=_names(formats),
-        without=_names(without),
+        formats=as_names(formats),
+        without=as_names(without),
         game=game,
         encoding=_path(encoding),
         batch=batch,
@@ -204,10 +204,6 @@ def _publish(done: ExportResult, place: Path, require_all: bool) -> None:
         failed = publish_failed(place, done.folder)
         raise NotEqualExport(" ".join(done.proof.sentences) + f" The artifacts are in '{failed}'.", done)
     publish(place, done.folder)
-
-
-def _names(formats: str | Sequence[str]) -> tuple[str, ...]:
-    return (formats,) if isinstance(formats, str) else tuple(formats)
 
 
 def _path(path: str | Path | None) -> Path | None:

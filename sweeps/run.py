@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ..bundle.export import BUNDLES
 from ..cluster.backends import LOCAL
 from ..errors import AzxError
-from ..export.formats.table import ALL, choose
+from ..export.formats.table import ALL, as_names, choose
 from ..validate.workers import Workers
 from . import page, table
 from .done import Notes, key_of
@@ -108,7 +108,7 @@ def sweep(
 
     """
     started = time.perf_counter()
-    choose(_names(options.get("formats", ALL)), _names(options.get("without", ())))
+    choose(as_names(options.get("formats", ALL)), as_names(options.get("without", ())))
     items = find(checkpoints)
     on_begin(len(items))
     done: dict[str, Outcome] = {}
@@ -160,7 +160,3 @@ def _played_on(cluster: Cluster, matches: Matches) -> Matches:
     from ..cluster.players import ClusterPlayers
 
     return replace(matches, players=lambda: nullcontext(ClusterPlayers(cluster)))
-
-
-def _names(formats: Any) -> tuple[str, ...]:
-    return (formats,) if isinstance(formats, str) else tuple(formats)
