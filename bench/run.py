@@ -8,7 +8,6 @@ one each time; a ratio is that of two blocks of the same round, and the median o
 
 from __future__ import annotations
 
-import os
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -18,18 +17,17 @@ from typing import Any
 
 import numpy as np
 
-from ..bundle.manifest import check_artifact, read_manifest
+from ..bundle.manifest import belongs, check_artifact, read_manifest
 from ..errors import AzxError, NotRunHere
 from ..export.formats.table import FORMATS, check_name
-from ..export.temporary import temporary_folder, variables
-from ..validate.processes import Processes
-from ..validate.workers import begin, is_debugging, result, shielded
+from ..export.temporary import temporary_folder
+from ..play.match_workers import ONE_THREAD
+from ..validate.workers import processes_in, result, shielded
 from . import artifact
 
 # A block takes about so long, so that a slow runtime does not keep the quick ones waiting.
 BLOCK_SECONDS, MOST_CALLS = 0.03, 50
 PERCENTILES = (50, 90, 99)
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "TF_NUM_INTRAOP_THREADS")
 
 
 @dataclass(eq=False)
@@ -152,8 +150,8 @@ Ask = Callable[..., Any]
 @contextmanager
 def _process(folder: Path, threads: int, doing: str) -> Iterator[Ask]:
     """A process of its own that calls functions: ask(function, *arguments)."""
-    environment = {**dict.fromkeys(_THREADS, str(threads)), "CUDA_VISIBLE_DEVICES": "-1", "TF_CPP_MIN_LOG_LEVEL": "3"}
-    processes = Processes(1, begin, (is_debugging(), os.getpid(), folder), {**environment, **variables(folder)})
+    environment = dict.fromkeys((*ONE_THREAD, "TF_NUM_INTRAOP_THREADS"), str(threads))
+    processes = processes_in(folder, 1, {**environment, "CUDA_VISIBLE_DEVICES": "-1", "TF_CPP_MIN_LOG_LEVEL": "3"})
     try:
         yield lambda function, *arguments: result(processes.submit(shielded, function, *arguments), doing)
     finally:
@@ -166,9 +164,7 @@ def _listed(bundle: Path, formats: Sequence[str]) -> Iterator[Measured]:
     for entry in manifest["artifacts"]:
         if entry["format"] in FORMATS and (not formats or entry["format"] in formats):
             check_artifact(bundle, entry["path"], manifest)
-            place = bundle / entry["path"]
-            files = [place] if place.is_file() else [path for path in place.rglob("*") if path.is_file()]
-            size = sum(path.stat().st_size for path in files)
+            size = sum(file["size"] for file in manifest["files"] if belongs(file["path"], entry["path"]))
             yield Measured(bundle, entry["format"], entry["path"], size, entry.get("precision", "fp32"))
 
 

@@ -17,7 +17,7 @@ from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.formats.precisions.precision import FP32
 from ..export.formats.precisions.precision import listed as listed_precisions
-from ..export.formats.table import ALL, Format, choose, listed, named
+from ..export.formats.table import ALL, Format, as_names, choose, listed, named
 from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
 from ..export.original.live import LiveModel
@@ -160,8 +160,8 @@ def export_checkpoint(
     """
     started = time.perf_counter()
     chosen = Settings(
-        formats=_names(formats),
-        without=_names(without),
+        formats=as_names(formats),
+        without=as_names(without),
         game=game,
         encoding=_path(encoding),
         batch=batch,
@@ -173,7 +173,7 @@ def export_checkpoint(
         count=count,
         seed=seed,
         require_all=require_all,
-        precisions=listed_precisions(_names(precision)),
+        precisions=listed_precisions(as_names(precision)),
         gate=limits_from(limits) if isinstance(limits, Mapping) else with_given(limits),
         keep_failing=keep_failing,
         calibration=_path(calibration),
@@ -226,10 +226,6 @@ def _publish(done: ExportResult, place: Path, require_all: bool) -> None:
         failed = publish_failed(place, done.folder)
         raise NotEqualExport(" ".join(done.proof.sentences) + f" The artifacts are in '{failed}'.", done)
     publish(place, done.folder)
-
-
-def _names(formats: str | Sequence[str]) -> tuple[str, ...]:
-    return (formats,) if isinstance(formats, str) else tuple(formats)
 
 
 def _path(path: str | Path | None) -> Path | None:

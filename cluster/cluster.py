@@ -1,7 +1,7 @@
 """A cluster as azx uses it: tasks by the workers of an engine, few ahead, their results as they come.
 
 joblib's backends for the same engines were tried (joblib 1.6) and do not do what is needed. With Dask, a task that ends
-The backends of joblib 1.6 for the same engines were tried, and do not do what is needed. With Dask, a task that ends
+its worker each time leaves `joblib.Parallel` waiting for ever, and all others. Ray's gives no results as they come,
 and waits for ever for what a lost worker had in hand.
 """
 

@@ -7,7 +7,6 @@ end a process run below the worker's own process, so that a damaged artifact cos
 from __future__ import annotations
 
 import atexit
-import os
 import shutil
 import threading
 from collections.abc import Iterator
@@ -15,10 +14,10 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from ..export.temporary import temporary_folder, variables
+from ..export.temporary import temporary_folder
 from ..play.match_workers import ONE_THREAD
 from ..validate.processes import Processes
-from ..validate.workers import Workers, begin, is_debugging
+from ..validate.workers import Workers, processes_in
 from .parcel import BadParcel, digest, unpack
 
 _LOCK = threading.Lock()
@@ -44,8 +43,7 @@ class Loaded:
         """The process that plays games."""
         folder = self.folder / "play"
         folder.mkdir()
-        arguments = (is_debugging(), os.getpid(), folder)
-        processes = Processes(1, begin, arguments, {**ONE_THREAD, **variables(folder)})
+        processes = processes_in(folder, 1, ONE_THREAD)
         self._stack.callback(processes.shutdown)
         return processes
 

@@ -49,10 +49,7 @@ class Parcel:
 def pack(head: Mapping[str, Any], files: Mapping[str, Path]) -> bytes:
     """A parcel of files, by their names in it; the same bytes for the same files."""
     contents = {name: path.read_bytes() for name, path in sorted(files.items())}
-    listed = [
-        {"path": name, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-        for name, content in contents.items()
-    ]
+    listed = [{"path": name, "size": len(content), "sha256": digest(content)} for name, content in contents.items()]
     told = json.dumps({"head": head, "files": listed}, allow_nan=False).encode()
     return b"".join([_LENGTH.pack(len(told)), told, *contents.values()])
 
@@ -66,7 +63,7 @@ def unpack(data: bytes) -> Parcel:
         files: dict[str, memoryview] = {}
         for entry in told["files"]:
             name, content = str(entry["path"]), whole[at : at + int(entry["size"])]
-            if hashlib.sha256(content).hexdigest() != entry["sha256"] or name in files:
+            if digest(content) != entry["sha256"] or name in files:
                 raise BadParcel(f"its file {name!r} is damaged")
             files[name] = content
             at += len(content)
@@ -83,6 +80,6 @@ def files_in(folder: Path, below: str = "") -> dict[str, Path]:
     return {f"{below}{path.relative_to(folder).as_posix()}": path for path in found}
 
 
-def digest(content: bytes) -> str:
+def digest(content: bytes | memoryview) -> str:
     """By which a content is known, at both ends."""
     return hashlib.sha256(content).hexdigest()

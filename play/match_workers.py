@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Future, wait
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -14,12 +13,12 @@ from types import TracebackType
 from typing import Any, Protocol, Self
 
 from ..errors import AzxError, first_line
-from ..export.temporary import temporary_folder, variables
+from ..export.temporary import temporary_folder
 from ..games.evaluator import AnswerError, Evaluation
 from ..games.game import Value
 from ..games.state import State
 from ..validate.processes import Processes
-from ..validate.workers import begin, ctrl_c_held_back, is_debugging, shielded
+from ..validate.workers import ctrl_c_held_back, processes_in, shielded
 from .match import Block, GameRecord, Rules, play_block
 from .match_log import as_data, record_from
 from .network import NetworkEvaluator, open_network
@@ -185,8 +184,7 @@ class Workers:
     def __enter__(self) -> Self:
         if self.count > 1:
             self._folder = self._stack.enter_context(temporary_folder("match"))
-            arguments = (is_debugging(), os.getpid(), self._folder)
-            self._processes = Processes(self.count, begin, arguments, {**ONE_THREAD, **variables(self._folder)})
+            self._processes = processes_in(self._folder, self.count, ONE_THREAD)
             # Ended at once with the block, in the midst of a game too.
             self._stack.callback(self._processes.shutdown)
         self._stack.callback(self._networks.close)

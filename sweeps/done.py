@@ -20,7 +20,7 @@ from ..bundle.reading import identity
 from ..errors import AzxError, BundleError
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.read import read_checkpoint
-from ..export.formats.table import ALL, choose
+from ..export.formats.table import ALL, as_names, choose
 from .found import Item
 from .outcome import KEPT, Outcome, of_bundle
 from .replaced import replace
@@ -87,7 +87,7 @@ def key_of(item: Item, options: Mapping[str, Any]) -> str | None:
     try:
         read = {name: options[name] for name in READING if name in options}
         source = read_checkpoint(item.checkpoint, **read).source
-        written, _ = choose(_listed(options.get("formats", ALL)), _listed(options.get("without", ())))
+        written, _ = choose(as_names(options.get("formats", ALL)), as_names(options.get("without", ())))
         told = {name: identity(value) if name in FILES and value else value for name, value in options.items()}
     except (AzxError, OSError):
         return None
@@ -95,7 +95,3 @@ def key_of(item: Item, options: Mapping[str, Any]) -> str | None:
     # The artifacts are called after the file.
     facts = [__version__, converter_versions(), source.sha256, item.checkpoint.name, source.config, told]
     return hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
-
-
-def _listed(names: Any) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)

@@ -32,10 +32,15 @@ def exported(item: Item, workers: Workers, output: Path, on_step: OnStep, option
     except (NotEqualExport, NotProvedExport) as error:
         about, proof = error.result.manifest, error.result.proof.as_data()
         return failed(str(error), error.exit_code, manifest=about, parity=proof)
-    except AzxError as error:
-        return failed(str(error), error.exit_code)
-    except OSError as error:
-        where = f": '{error.filename}'" if error.filename is not None else ""
-        return failed(f"{error.strerror or error}{where}.")
+    except (AzxError, OSError) as error:
+        return failed(*told(error))
     except Exception as error:  # as of a single export: the others go on
         return failed(f"unexpected error ({type(error).__name__}: {first_line(error)}).")
+
+
+def told(error: AzxError | OSError) -> tuple[str, int]:
+    """The sentence about what an export ended in, and the exit code that `azx export` would have ended with."""
+    if isinstance(error, AzxError):
+        return str(error), error.exit_code
+    where = f": '{error.filename}'" if error.filename is not None else ""
+    return f"{error.strerror or error}{where}.", 1

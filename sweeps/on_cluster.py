@@ -22,7 +22,7 @@ from ..export.checkpoint.architecture import architecture_beside
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.read import read_checkpoint
 from .done import FILES, READING, Notes, key_of
-from .exported import OnStep
+from .exported import OnStep, told
 from .found import Item
 from .outcome import FAILED, PROVED, Outcome, of_bundle
 from .remote import CHECKPOINT, Request, Sent, export
@@ -73,10 +73,8 @@ def on_cluster(
 
 
 def _failed(item: Item, error: AzxError | OSError) -> Outcome:
-    if isinstance(error, AzxError):
-        return Outcome(item, FAILED, code=error.exit_code, message=str(error))
-    where = f": '{error.filename}'" if error.filename is not None else ""
-    return Outcome(item, FAILED, code=1, message=f"{error.strerror or error}{where}.")
+    message, code = told(error)
+    return Outcome(item, FAILED, code=code, message=message)
 
 
 def _call(item: Item, key: str | None, cluster: Cluster, output: Path, options: Mapping[str, Any]) -> Call[Tag]:
@@ -128,8 +126,8 @@ def _arrived(item: Item, answer: bytes | Lost, output: Path) -> Outcome:
 def _check_versions(parcel: Parcel) -> None:
     if "versions" not in parcel.head:
         return
-    told = parcel.head["versions"]
-    said = difference(str(parcel.head.get("worker")), told, versions()) if isinstance(told, dict) else None
+    there = parcel.head["versions"]
+    said = difference(str(parcel.head.get("worker")), there, versions()) if isinstance(there, dict) else None
     raise BadParcel("it tells no versions") if said is None else ClusterError(said)
 
 

@@ -20,7 +20,7 @@ from ..bundle.export import BUNDLES
 from ..cluster.backends import LOCAL
 from ..errors import AzxError
 from ..export.formats.precisions.precision import FP32, listed
-from ..export.formats.table import ALL, choose
+from ..export.formats.table import ALL, as_names, choose
 from ..validate.workers import Workers
 from . import page, table
 from .done import Notes, key_of
@@ -110,9 +110,9 @@ def sweep(
 
     """
     started = time.perf_counter()
-    asked = _names(options.get("formats", ALL))
-    written, _ = choose(asked, _names(options.get("without", ())))
-    planned(written, listed(_names(options.get("precision", FP32))), asked)
+    asked = as_names(options.get("formats", ALL))
+    written, _ = choose(asked, as_names(options.get("without", ())))
+    planned(written, listed(as_names(options.get("precision", FP32))), asked)
     items = find(checkpoints)
     on_begin(len(items))
     done: dict[str, Outcome] = {}
@@ -164,7 +164,3 @@ def _played_on(cluster: Cluster, matches: Matches) -> Matches:
     from ..cluster.players import ClusterPlayers
 
     return replace(matches, players=lambda: nullcontext(ClusterPlayers(cluster)))
-
-
-def _names(formats: Any) -> tuple[str, ...]:
-    return (formats,) if isinstance(formats, str) else tuple(formats)

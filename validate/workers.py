@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Future, wait
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -74,9 +74,7 @@ class Workers:
 
     def _process(self, name: str) -> Processes:
         if name not in self._processes:
-            arguments = (is_debugging(), os.getpid(), self._folder)
-            environment = {**_ENVIRONMENT, **variables(self._folder)}
-            self._processes[name] = Processes(1, begin, arguments, environment)
+            self._processes[name] = processes_in(self._folder, 1, _ENVIRONMENT)
         return self._processes[name]
 
     def finish(self) -> None:
@@ -184,6 +182,12 @@ def ctrl_c_held_back() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def processes_in(folder: Path, count: int, environment: Mapping[str, str]) -> Processes:
+    """So many processes, set up by `begin`, which end with this one and have their temporary files in `folder`."""
+    arguments = (is_debugging(), os.getpid(), folder)
+    return Processes(count, begin, arguments, {**environment, **variables(folder)})
 
 
 def begin(debugging: bool, parent: int, folder: Path) -> None:

@@ -95,11 +95,13 @@ def _of_best(names: Sequence[str], records: Sequence[GameRecord]) -> dict[str, A
 
 
 def _gate_line(name: str, told: Mapping[str, Any]) -> str:
+    from ...play.rating.gate import in_words
+
     low, high = told["bounds"]
-    verdict = {True: "passes", False: "does not pass", None: "is undecided at"}[told["passed"]]
+    verdict = in_words(told["passed"], told["elo0"], told["elo1"])
     more = "" if told["passed"] is not None else ": give more --games, and the same command goes on"
     return (
-        f"Gate: {name} {verdict} {told['elo0']:+g} to {told['elo1']:+g} Elo, after {told['pairs']} pairs of games "
+        f"Gate: {name} {verdict}, after {told['pairs']} pairs of games "
         f"(log-likelihood ratio {told['log_likelihood_ratio']:.2f}, bounds {low:.2f} and {high:.2f}){more}"
     )
 

@@ -219,6 +219,11 @@ def choose(names: Sequence[str], without: Sequence[str] = ()) -> tuple[list[Form
     return [entry for entry in wanted if entry.name not in reasons], reasons
 
 
+def as_names(names: str | Sequence[str]) -> tuple[str, ...]:
+    """Formats as they may be given, one or several, as several."""
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
 def named(names: Sequence[str]) -> list[str]:
     """The formats asked for on purpose, each once: what `all` brings is not."""
     return [name for name in dict.fromkeys(names) if name != ALL]

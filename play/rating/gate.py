@@ -75,6 +75,12 @@ class Gate:
         return ratio
 
 
+def in_words(passed: bool | None, elo0: float, elo1: float) -> str:
+    """What a network does at a gate: "passes +0 to +20 Elo"."""
+    verdict = {True: "passes", False: "does not pass", None: "is undecided at"}[passed]
+    return f"{verdict} {elo0:+g} to {elo1:+g} Elo"
+
+
 def parse_gate(text: str) -> Gate:
     """The gate of "elo0,elo1"; ValueError, with a sentence, for another text."""
     parts = text.split(",")

@@ -10,6 +10,7 @@ from ...bundle.manifest import load_manifest, read_manifest
 from ...errors import AzxError
 from ...mobile_assets.best import name_of
 from ...mobile_assets.install import OK, install, installed
+from ...play.rating.gate import in_words
 from . import events
 from .contest import Terms, contest
 from .events import Event, Tell
@@ -110,8 +111,7 @@ class Judge:
 def _verdict(found: Mapping[str, Any]) -> str:
     """What came of a contest."""
     gate, pairs = found["terms"]["gate"], found["pairs"]
-    verdict = {True: "passes", False: "does not pass", None: "is undecided at"}[found["passed"]]
     return (
-        f"{verdict} {gate['elo0']:+g} to {gate['elo1']:+g} Elo against {found['against']}, after {pairs} pairs of "
+        f"{in_words(found['passed'], gate['elo0'], gate['elo1'])} against {found['against']}, after {pairs} pairs of "
         f"games ({found['points']:g} of {2 * pairs} points)"
     )

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...bundle.export import BUNDLES
 from ...errors import AzxError, BundleError, CheckpointError
-from ...export.formats.table import ALL, FORMATS, choose
+from ...export.formats.table import ALL, FORMATS, as_names, choose
 from ...export.temporary import temporary_folder
 from ...mobile_assets.app_kinds import kind_of
 from ...mobile_assets.best import FOLDER
@@ -80,10 +80,7 @@ def watch(plan: Plan, tell: Tell) -> None:
 
 
 def _check(plan: Plan) -> None:
-    formats, without = (
-        _names(plan.options.get(name, default)) for name, default in (("formats", ALL), ("without", ()))
-    )
-    written, _ = choose(formats, without)
+    written, _ = choose(as_names(plan.options.get("formats", ALL)), as_names(plan.options.get("without", ())))
     if not plan.folder.is_dir():
         raise CheckpointError(f"There is no folder at '{plan.folder}': give the one that training writes into.")
     if plan.app is None:
@@ -194,7 +191,3 @@ class _Watching:
         self._outcomes[name] = outcome
         table.write(list(self._outcomes.values()), self._plan.output)
         page.write(list(self._outcomes.values()), self._plan.output)
-
-
-def _names(formats: Any) -> tuple[str, ...]:
-    return (formats,) if isinstance(formats, str) else tuple(formats)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ....errors import ConversionError
+from ...graph.tf_activations import activate
 from .operations import Node, Rule
 from .tensors import Emitter, Tensor
 
@@ -78,25 +79,21 @@ def _elu(ops: Any, node: Node, x: Any) -> Any:
     return ops.broadcasting_add(ops.relu(x), below)
 
 
-def _selu(ops: Any, node: Node, x: Any) -> Any:
-    """Self-normalizing networks, Klambauer et al. 2017, section 2."""
-    below = ops.broadcasting_sub(ops.exp(ops.broadcasting_minimum(x, np.float32(0))), np.float32(1))
-    whole = ops.broadcasting_add(ops.relu(x), ops.broadcasting_mul(below, np.float32(1.6732632423543772)))
-    return ops.broadcasting_mul(whole, np.float32(1.0507009873554805))
+def _activation(function: str) -> Callable[[Any, Node, Any], Any]:
+    """An activation by the formula that it has where azx writes it into TensorFlow's graph itself."""
+
+    def build(ops: Any, node: Node, x: Any) -> Any:
+        def emit(op: str, **operands: Any) -> Any:
+            values = operands.values()
+            return getattr(ops, _PLAIN[op])(*values) if op in _PLAIN else _BUILT[op](ops, node, *values)
+
+        return activate(emit, np.float32, x, function, ())
+
+    return build
 
 
 def _relu6(ops: Any, node: Node, x: Any) -> Any:
     return ops.broadcasting_minimum(ops.relu(x), np.float32(6))
-
-
-def _softplus(ops: Any, node: Node, x: Any) -> Any:
-    """max(x, 0) + log(1 + e^-|x|), which does not overflow."""
-    tail = ops.exp(_negative(ops, node, ops.abs_(x)))
-    return ops.broadcasting_add(ops.relu(x), ops.log(ops.broadcasting_add(tail, np.float32(1))))
-
-
-def _softsign(ops: Any, node: Node, x: Any) -> Any:
-    return ops.broadcasting_divide(x, ops.broadcasting_add(ops.abs_(x), np.float32(1)))
 
 
 def _sign(ops: Any, node: Node, x: Any) -> Any:
@@ -106,10 +103,6 @@ def _sign(ops: Any, node: Node, x: Any) -> Any:
 
 def _square(ops: Any, node: Node, x: Any) -> Any:
     return ops.broadcasting_mul(x, x)
-
-
-def _reciprocal(ops: Any, node: Node, x: Any) -> Any:
-    return ops.broadcasting_divide(np.float32(1), x)
 
 
 def _erfc(ops: Any, node: Node, x: Any) -> Any:
@@ -140,14 +133,14 @@ _PLAIN = {
 _BUILT: dict[str, Callable[[Any, Node, Any], Any]] = {
     "LeakyRelu": _leaky_relu,
     "Elu": _elu,
-    "Selu": _selu,
+    "Selu": _activation("selu"),
     "Relu6": _relu6,
-    "Softplus": _softplus,
-    "Softsign": _softsign,
+    "Softplus": _activation("softplus"),
+    "Softsign": _activation("softsign"),
     "Sign": _sign,
     "Neg": _negative,
     "Square": _square,
-    "Reciprocal": _reciprocal,
-    "Inv": _reciprocal,
+    "Reciprocal": _activation("reciprocal"),
+    "Inv": _activation("reciprocal"),
     "Erfc": _erfc,
 }

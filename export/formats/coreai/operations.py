@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 
 from ....errors import ConversionError
+from ...graph.build import LOWEST
 from .tensors import CHANNELS_FIRST, Emitter, Tensor, identity, numbers
 
 Node = Any  # tensorflow.NodeDef
 Rule = Callable[[Emitter, Node, list[Tensor]], Tensor]
-
-LOWEST = float(np.finfo(np.float32).min)
 
 
 def of_constants(node: Node, tensor: Tensor) -> Any:

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -48,24 +47,11 @@ def files(asset: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(asset.iterdir())}
 
 
-def answers(graph: FrozenGraph) -> dict[str, Any]:
-    """What TensorFlow itself says, its remapper off: it computes some fusions with another slope."""
-    from tensorflow.core.protobuf import rewriter_config_pb2
-
-    config = tf.compat.v1.ConfigProto()
-    config.graph_options.rewrite_options.remapping = rewriter_config_pb2.RewriterConfig.OFF
-    with tf.Graph().as_default() as loaded:
-        tf.import_graph_def(tf.compat.v1.GraphDef.FromString(graph.graph_def), name="")
-    with tf.compat.v1.Session(graph=loaded, config=config) as session:
-        heads = {head.name: f"{head.name}:0" for head in graph.outputs}
-        return dict(session.run(heads, {"main_input:0": BOARDS}))
-
-
 @pytest.mark.parametrize("name", [name for name in NETWORKS if name not in BEYOND])
 def test_core_ai_answers_as_tensorflow(name: str, tmp_path: Path) -> None:
     graph = frozen(NETWORKS[name], batch=None)
     to_coreai.write(graph, tmp_path / "net.aimodel")
-    wanted = answers(graph)
+    wanted = networks.answers(graph, BOARDS)
     with CoreAIRunner(tmp_path / "net.aimodel") as runner:
         found = runner.run({"main_input": BOARDS})
     for head, values in wanted.items():

@@ -25,20 +25,7 @@ tf = pytest.importorskip("tensorflow")
 networks = sibling(__file__, "tfjs_networks")
 METADATA, NETWORKS, RNG, frozen = networks.METADATA, networks.NETWORKS, networks.RNG, networks.frozen
 dense, residual, weight = networks.dense, networks.residual, networks.weight
-
-
-def answers(graph: FrozenGraph, boards: Any) -> dict[str, Any]:
-    """What TensorFlow itself says, its remapper off."""
-    from tensorflow.core.protobuf import rewriter_config_pb2
-
-    config = tf.compat.v1.ConfigProto()
-    config.graph_options.rewrite_options.remapping = rewriter_config_pb2.RewriterConfig.OFF
-    with tf.Graph().as_default() as loaded:
-        tf.import_graph_def(tf.compat.v1.GraphDef.FromString(graph.graph_def), name="")
-    with tf.compat.v1.Session(graph=loaded, config=config) as session:
-        rows = [session.run(["value_head:0", "policy_head:0"], {"main_input:0": board[None]}) for board in boards]
-    values, policies = zip(*rows, strict=True)
-    return {"value_head": np.concatenate(values), "policy_head": np.concatenate(policies)}
+answers = networks.answers
 
 
 def written(graph: FrozenGraph, folder: Path) -> dict[str, Any]:

@@ -65,13 +65,12 @@ fun judged(seen: List<Seen>, actions: List<Int>): List<Judged> =
     }
 
 /** The positions beside blunders that were looked at only once, ascending; a result needs no second look. */
-fun doubted(seen: List<Seen>, actions: List<Int>): List<Int> =
-    judged(seen, actions)
-        .withIndex()
-        .filter { it.value.verdict == Verdict.BLUNDER }
-        .flatMap { listOf(it.index, it.index + 1) }
-        .distinct()
-        .filter { !seen[it].isSure && seen[it].best != null }
+fun doubted(seen: List<Seen>, actions: List<Int>): List<Int> = judged(seen, actions)
+    .withIndex()
+    .filter { it.value.verdict == Verdict.BLUNDER }
+    .flatMap { listOf(it.index, it.index + 1) }
+    .distinct()
+    .filter { !seen[it].isSure && seen[it].best != null }
 
 /** How many moves of a player have each verdict. */
 fun counts(moves: List<Judged>, player: Int): Map<Verdict, Int> =

@@ -97,11 +97,13 @@ class ReviewTest {
                 }
             }
             val wanted = seenOf(case)
-            assertEquals(wanted.map { Triple(it.mover, it.best, it.isSure) }, found.map { Triple(it.mover, it.best, it.isSure) })
+            assertEquals(wanted.map { told(it) }, found.map { told(it) })
             for ((one, other) in wanted.zip(found)) assertEquals(one.chance, other.chance, 1e-9)
             assertTrue(found.any { it.isSure })
         }
     }
+
+    private fun told(seen: Seen) = Triple(seen.mover, seen.best, seen.isSure)
 
     @Test
     fun `moves are judged as written`() {
