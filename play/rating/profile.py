@@ -84,7 +84,7 @@ def _step(scored: Floats, ratings: Floats, held: Floats) -> tuple[Floats, Floats
     wanted = np.zeros((size + sums, 2))
     wanted[:size, 0] = (scored - games * chance).sum(axis=1)
     wanted[-1, 1] = 1.0
-    solved: Floats = np.linalg.solve(system, wanted)
+    solved = np.asarray(np.linalg.solve(system, wanted), np.float64)
     return solved[:size, 0], solved[:size, 1], -float(solved[-1, 1])
 
 

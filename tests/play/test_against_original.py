@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -105,7 +106,7 @@ class Timed:
 def test_equal_time_buys_a_network_four_times_as_fast_four_times_the_simulations(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(measured.time, "process_time", lambda: Timed.now)
+    monkeypatch.setattr(time, "process_time", lambda: Timed.now)
     start = by_name("connect4").begin()
     fast, slow = Timed(0.001), Timed(0.004)
     found = measured.speeds((fast, slow), [start, start.apply(38)], 20)  # type: ignore[arg-type]
