@@ -144,7 +144,7 @@ def export_checkpoint(
             that is inside its gate, beside fp32.
         limits: those of the lower precisions' gate by name (docs/precision.md), as numbers or as "kl-p99=0.05".
         keep_failing: write an artifact outside its gate all the same, marked in its name and in the manifest.
-        calibration: positions (.npz) that int8's scales are found on; 500 of self-play otherwise.
+        calibration: positions (.npz) of int8's scales; otherwise 500 of self-play and 250 random legal ones.
         noted: whether `azx validate` alone may take the bundle as the one written last.
 
     Returns:
