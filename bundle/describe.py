@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from types import MappingProxyType
 from typing import Any
 
 from .. import __version__
 from ..export.checkpoint.head import VALUE, Head
 from ..export.checkpoint.layer_graph import LayerGraph, input_layout
+from ..export.formats.precisions.precision import FP32
 from ..export.formats.table import FORMATS, Format
 from ..export.graph.frozen import FrozenGraph
 from ..games.encoding import USUAL
@@ -17,7 +19,7 @@ from ..games.game import Reading
 from ..games.recognition import conventions
 from ..games.value import ORDER, reading_of_value
 from ..validate.positions import Positions
-from .manifest import SCHEMA_VERSION
+from .manifest import SCHEMA_VERSION, is_sound
 from .settings import Settings
 
 THREADS = 1
@@ -112,7 +114,7 @@ def manifest(
             for head in frozen.outputs
         ],
         "batch": settings.batch,
-        "precision": "fp32",
+        "precision": FP32,
         "graph": {"kind": "traced" if frozen.fallback else "canonical", "reason": frozen.fallback},
         "positions": {
             "count": positions.drawn,
@@ -148,12 +150,26 @@ def converter_versions() -> dict[str, str]:
     return found
 
 
-def artifact_entry(entry: Format, stem: str, about: Mapping[str, Any]) -> dict[str, Any]:
-    """How the manifest lists one artifact; `about` is what its format alone has to say."""
-    return {"format": entry.name, "path": entry.path(stem), "precision": "fp32", **about}
+def artifact_entry(
+    entry: Format,
+    stem: str,
+    about: Mapping[str, Any],
+    precision: str = FP32,
+    *,
+    failing: bool = False,
+    more: Mapping[str, Any] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """How the manifest lists one artifact; `about` is what its format alone has to say, `more` what a gate said."""
+    path = entry.path(stem, precision, failing=failing)
+    return {"format": entry.name, "path": path, "precision": precision, **more, **about}
 
 
 def recommended(artifacts: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """The artifact that an app of each platform should load: none in an experimental format."""
-    known = [(FORMATS[item["format"]], item["path"]) for item in artifacts if item["format"] in FORMATS]
-    return {entry.platform: path for entry, path in known if not entry.experimental}
+    """The artifact that an app of each platform should load: float32, else one inside its gate.
+
+    None in an experimental format. An app's self-test holds what it loads to golden.json as closely as float32 allows.
+    """
+    sound = [item for item in artifacts if item["format"] in FORMATS and is_sound(item)]
+    sound = [item for item in sound if not FORMATS[item["format"]].experimental]
+    exact_last = sorted(sound, key=lambda item: item["precision"] == FP32)
+    return {FORMATS[item["format"]].platform: item["path"] for item in exact_last}

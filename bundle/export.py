@@ -12,19 +12,27 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import BundleError, ConversionError, NotEqual, NotRunHere, first_line
+from ..errors import ConversionError, NotEqual, NotRunHere, first_line
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.formats.table import ALL, FORMATS, Format, as_names, choose, listed, named
+from ..export.formats.precisions.precision import FP32
+from ..export.formats.precisions.precision import listed as listed_precisions
+from ..export.formats.table import ALL, Format, as_names, choose
 from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
 from ..export.original.live import LiveModel
 from ..games.game import Reading
 from ..validate import run as asked
+from ..validate.gate.limits import limits_from, with_given
 from ..validate.positions import Positions
 from ..validate.proof import Proof, establish, prove_all
 from ..validate.workers import Workers, load_tensorflow, result
 from . import describe
+from .artifacts.gated import gated, rows_of
+from .artifacts.judging import judging
+from .artifacts.plan import Plan, check_refused, planned
+from .artifacts.trial import Trials
+from .artifacts.written import write_artifact
 from .folder import complete, locked, publish, publish_failed, remember, staging, write_text
 from .given import Given, given
 from .golden import golden
@@ -98,6 +106,10 @@ def export_checkpoint(
     allow_code: bool = False,
     on_step: Step = lambda name: None,
     workers: Workers | None = None,
+    precision: str | Sequence[str] = FP32,
+    limits: Mapping[str, float] | Sequence[str] = (),
+    keep_failing: bool = False,
+    calibration: str | Path | None = None,
     noted: bool = True,
 ) -> ExportResult:
     """Export a checkpoint and prove every artifact equal to it.
@@ -128,6 +140,11 @@ def export_checkpoint(
         allow_code: let Keras run Lambda layers of the file.
         on_step: told what begins, for a progress display.
         workers: processes that stay loaded from one export to the next; of its own where left out.
+        precision: fp32, fp16, int8-weights, int8-dynamic, int8, one or several; "auto" for the fastest of each format
+            that is inside its gate, beside fp32.
+        limits: those of the lower precisions' gate by name (docs/precision.md), as numbers or as "kl-p99=0.05".
+        keep_failing: write an artifact outside its gate all the same, marked in its name and in the manifest.
+        calibration: positions (.npz) of int8's scales; otherwise 500 of self-play and 250 random legal ones.
         noted: whether `azx validate` alone may take the bundle as the one written last.
 
     Returns:
@@ -137,7 +154,7 @@ def export_checkpoint(
         AzxError: with one sentence: CheckpointError where the checkpoint cannot be read, GameError where game, encoding
             or positions do not fit, ConversionError where a format asked for by name is refused, BundleError where the
             folder cannot be written; NotRunHere where nothing could be proved here, or not all that was required;
-            NotEqual where an artifact does not answer as the original.
+            NotEqual where an artifact does not answer as the original, or is outside its gate.
             Then the artifacts are in <output>.failed and an existing bundle is as it was.
 
     """
@@ -156,8 +173,13 @@ def export_checkpoint(
         count=count,
         seed=seed,
         require_all=require_all,
+        precisions=listed_precisions(as_names(precision)),
+        gate=limits_from(limits) if isinstance(limits, Mapping) else with_given(limits),
+        keep_failing=keep_failing,
+        calibration=_path(calibration),
     )
     to_write, skipped = choose(chosen.formats, chosen.without)
+    plan = planned(to_write, chosen.precisions, chosen.formats)
     with ExitStack() as stack:
         source = stack.enter_context(given(checkpoint, builder))
         stem = stem_of(source.path)
@@ -172,14 +194,14 @@ def export_checkpoint(
         own.tensorflow(load_tensorflow, builder is None)
         on_step("reading the checkpoint")
         graph = source.read(config=config, builder=builder, preset=preset, board=board, allow_code=allow_code)
-        job = _Job(graph, chosen, to_write, stem, place, own, on_step, source.model)
+        job = _Job(graph, chosen, to_write, stem, place, own, on_step, source.model, plan=plan)
         frozen, manifest, proof = job.run()
         kept = complete(place, folder, manifest, proof.as_data(), bool(proof))
         done = ExportResult(
             folder,
             manifest,
             proof,
-            {**skipped, **job.refused},
+            {**skipped, **plan.skipped, **job.refused},
             kept.paths,
             frozen.fallback,
             frozen.outputs,
@@ -235,17 +257,24 @@ class _Job:
     game_note: str | None = None
     refused: dict[str, str] = field(default_factory=dict)
     reading: str | None = None
+    plan: Plan = field(default_factory=lambda: Plan(()))
 
     def run(self) -> tuple[FrozenGraph, dict[str, Any], Proof]:
         """Freeze, write every format, prove them all; the manifest still lacks files and what is kept."""
-        frozen, reading, positions, witness = self._frozen()
-        manifest = describe.manifest(self.stem, self.graph, frozen, reading, positions, self.settings)
+        frozen, game, positions, witness = self._frozen()
+        manifest = describe.manifest(self.stem, self.graph, frozen, game, positions, self.settings)
         writing = []
-        for entry in self.formats:
+        for entry in self.plan.exact:
             target = self.place / entry.path(self.stem)
             task = self.workers.tensorflow(write_artifact, entry.name, frozen, target, self.settings.opset)
             writing.append((entry, task))
-        reference = asked.original(self.workers, self.graph, self.model, positions.feeds)
+        gate = None
+        if self.plan.gated:
+            self.on_step("playing against itself")
+            known, calibrated = (self.workers, self.graph, frozen.outputs, game), self.plan.calibrated
+            gate = gated(*known, positions, self.settings, frozen, calibrated=calibrated)
+        feeds = gate.asked(positions.feeds) if gate else positions.feeds
+        reference = asked.original(self.workers, self.graph, self.model, feeds)
         names = {port.source_name: port.name for port in frozen.inputs}
         feeds = artifact_feeds(positions, names)
         runs = []
@@ -257,14 +286,27 @@ class _Job:
             self.written.append(describe.artifact_entry(entry, self.stem, about))
             ports = (frozen.inputs, frozen.output_ports)
             runs.append(asked.start(self.workers, entry, self.place, entry.path(self.stem), feeds, ports))
-        self._check_refused()
+        if not gate:
+            check_refused(self.settings.formats, self.refused, self.written, self.graph.source.name)
         self.on_step("asking Keras and the float64 witness")
         answers = reference()
         exact = result(witness, "running the float64 witness")
-        truth = establish(frozen.outputs, answers, exact)
+        first = slice(0, len(positions))
+        truth = establish(frozen.outputs, rows_of(answers, first), exact)
+        tried = None
+        if gate:
+            judges = judging(frozen, game, gate, names, truth, answers, self.settings.gate)
+            tried = Trials(self.workers, frozen, judges, self.stem, self.place, self.settings, self.on_step)
+            tried.run(self.plan)
+            self.written += tried.written
+            self.refused |= tried.refused
+            check_refused(self.settings.formats, self.refused, self.written, self.graph.source.name)
         fewer = (positions.note,) if positions.note else ()
         truth = replace(truth, by=f"{self.graph.source.name}, by {truth.by}", notes=(*truth.notes, *fewer))
-        proof = prove_all(self.stem, runs, frozen.outputs, truth, positions, self.on_step)
+        results = tried.results if tried else ()
+        proof = prove_all(self.stem, runs, frozen.outputs, truth, positions, self.on_step, results)
+        if tried and tried.chosen:
+            manifest["auto"] = tried.chosen
         # The witness' answers where there is one: the same on every machine, whatever Keras rounds.
         told = truth.expected if exact.missing else {h.name: exact.outputs[h.source_name] for h in frozen.outputs}
         write_text(self.place / GOLDEN, dump(golden(positions, names, told, frozen.outputs)))
@@ -306,50 +348,3 @@ class _Job:
         half = self.place / entry.path(self.stem)
         shutil.rmtree(half) if half.is_dir() else half.unlink(missing_ok=True)
         return None
-
-    def _check_refused(self) -> None:
-        """ConversionError where a format that was asked for by name is not written, or none at all is."""
-        asked_for = {name: self.refused[name] for name in named(self.settings.formats) if name in self.refused}
-        if asked_for:
-            raise ConversionError(
-                f"'{self.graph.source.name}' cannot be written as {listed(asked_for)}: "
-                "leave that format out; all writes the others."
-            )
-        if not self.written:
-            raise ConversionError(
-                f"'{self.graph.source.name}' cannot be written in any format: {listed(self.refused)}."
-            )
-
-
-def write_artifact(format_name: str, frozen: FrozenGraph, target: Path, opset: int) -> dict[str, Any]:
-    """Write one artifact; returns what it says of itself (`Format.about`). BundleError where the disk refuses it."""
-    entry = FORMATS[format_name]
-    try:
-        entry.write(frozen, target, opset=opset)
-    except OSError as error:
-        raise _unwritten(target, error) from error
-    except Exception as error:
-        refusal = _refusal(target.parent, 2 * len(frozen.graph_def))
-        if refusal is None:
-            raise
-        raise _unwritten(target, refusal) from error
-    return entry.about(target)
-
-
-def _refusal(folder: Path, size: int) -> OSError | None:
-    """Why a file of `size` bytes cannot be written: converters report a full disk as errors of their own."""
-    probe = folder / "probe"
-    try:
-        probe.write_bytes(bytes(size))
-    except OSError as error:
-        return error
-    finally:
-        probe.unlink(missing_ok=True)
-    return None
-
-
-def _unwritten(target: Path, error: OSError) -> BundleError:
-    return BundleError(
-        f"'{target.name}' cannot be written ({error.strerror or error}): "
-        "free the disk, or choose another folder with -o."
-    )

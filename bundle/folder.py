@@ -33,7 +33,7 @@ from .manifest import GOLDEN, MANIFEST, PARITY, dump, file_entries, load_manifes
 
 FAILED_SUFFIX = ".failed"
 # What two exports of one checkpoint, to other formats, may differ in.
-_NOT_IDENTITY = frozenset({"artifacts", "files", "recommended", "chosen"})
+_NOT_IDENTITY = frozenset({"artifacts", "files", "recommended", "chosen", "auto"})
 
 
 @contextmanager

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError, BundleError, GameError, NotRunHere, first_line
 from ..export.checkpoint.head import Head
+from ..export.formats.precisions.precision import FP32
 from ..export.formats.table import FORMATS, Format, check_name
 from ..export.graph.frozen import Port
 from ..export.quietly import quietly
 from ..validate.runners.runner import Runner
-from .manifest import check_artifact, heads_in, read_manifest
+from .manifest import check_artifact, heads_in, is_sound, read_manifest
 
 Planes = NDArray[np.float32]
 # Core ML's free batch ends here, and no runtime gains by more.
@@ -163,9 +164,12 @@ def load(bundle: str | Path, *, format: str | None = None) -> BundledNetwork:
 def choose_artifact(folder: Path, manifest: Mapping[str, Any], wanted: str | None = None) -> tuple[Format, str]:
     """The artifact of a format, or the one that runs quickest here, and its path in the bundle.
 
+    Of a format in several precisions the float32 one, else one inside its gate.
+
     BundleError where there is none; AzxError for a format that azx does not know.
     """
-    listed = {artifact["format"]: str(artifact["path"]) for artifact in manifest["artifacts"]}
+    exact_last = sorted(filter(is_sound, manifest["artifacts"]), key=lambda artifact: artifact["precision"] == FP32)
+    listed = {artifact["format"]: str(artifact["path"]) for artifact in exact_last}
     choices: Sequence[Format] = sorted((FORMATS[name] for name in listed if name in FORMATS), key=lambda e: e.speed)
     if wanted is not None:
         check_name(wanted)

@@ -110,19 +110,47 @@ class Positions(Part):
     source: Literal["game", "file", "random boards"]
 
 
+class Gate(Part):
+    """Whether an approximation decides as the original does; the figures are in parity.json."""
+
+    passed: bool = Field(description="Whether every figure is within its limit.")
+    limits: dict[str, float] = Field(description="What it may differ by, as docs/precision.md says.")
+    positions: list[str] = Field(description="What it was judged on, a line for each kind.")
+
+
 class Artifact(Part):
-    """The network in one format."""
+    """The network in one format and one precision."""
 
     format: str = Field(description="pb, tflite, onnx, coreml, tfjs or coreai.")
     path: RelativePath = Field(
         description="A file, or a folder for coreml, coreai and tfjs (whose entry is model.json)."
     )
-    precision: str = Field(description="fp32.")
+    precision: str = Field(description="fp32, fp16, int8-weights, int8-dynamic or int8.")
+    gate: Gate | None = Field(default=None, description="Of every precision but fp32, which is proved equal.")
+    float_layers: list[str] | None = Field(
+        default=None, description="Of 8-bit precisions: layers that stay in float32, as the file itself states them."
+    )
+    calibration: str | None = Field(default=None, description="Of int8 alone: the positions that gave its scales.")
     opset: Size | None = Field(default=None, description="Of onnx alone.")
     producer: str | None = Field(
         default=None, description="Of coreai alone, what its bytes depend on, as it states it."
     )
     min_runtime_version: str | None = Field(default=None, description="Of tflite alone, as the file itself states it.")
+
+
+class Fell(Part):
+    """A precision that was tried and not taken."""
+
+    precision: str
+    why: str = Field(description="Which figure of its gate decided, or why it could not be written.")
+
+
+class Chosen(Part):
+    """What --precision auto took in one format."""
+
+    format: str
+    chosen: str = Field(description="The fastest precision inside its gate; fp32 where none is.")
+    fell: list[Fell] = Field(description="The faster ones, the fastest first.")
 
 
 class File(Part):
@@ -160,6 +188,7 @@ class Manifest(Part):
         default=None,
         description="Options of the export by which its user said what the checkpoint does not tell, such as --game.",
     )
+    auto: list[Chosen] | None = Field(default=None, description="Of --precision auto alone: what it took, by format.")
     converters: dict[str, str] = Field(description="Versions of the converters, on which the artifacts' bytes depend.")
     artifacts: list[Artifact] = Field(description="The network in each format, by path.")
     recommended: dict[str, RelativePath] = Field(

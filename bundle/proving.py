@@ -24,18 +24,21 @@ from ..export.original.live import LiveModel
 from ..games.game import Reading
 from ..validate import run as asked
 from ..validate import whole_numbers
+from ..validate.gate.positions import GatePositions, gate_positions
 from ..validate.positions import Positions
 from ..validate.positions_file import from_npz
 from ..validate.proof import Proof, Truth, establish, prove_all, recorded_distances
 from ..validate.tolerances import fp32_limit
 from ..validate.workers import Workers, result
+from .artifacts.again import approximate, judged_again
+from .artifacts.gated import Gated, gated, rows_of
 from .claims import artifacts as carried
 from .claims import derived, reading
 from .claims import golden as recorded
 from .claims.findings import Claims, Findings
 from .golden import GOLDEN_POSITIONS, GoldenFile, read_golden
 from .manifest import GOLDEN, PARITY, heads_in, read_json
-from .settings import artifact_feeds, game_of, policy_width, recorded_positions
+from .settings import Settings, artifact_feeds, game_of, policy_width, recorded_positions
 
 Step = Callable[[str], None]
 Formats = Sequence[tuple[str, Format]]
@@ -79,8 +82,10 @@ class Proving:
         whole_numbers.check(graph, boards.feeds)
         own = {port.source_name: port.name for port in ports}
         golden = self._golden_rows(graph, boards, heads, own, claimed, again=count is not None or inputs is not None)
+        gate = self._gated(graph, heads, claimed, boards, inputs)
         self.on_step("asking Keras and the float64 witness")
-        reference = asked.original(self.workers, graph, model, golden.feeds)
+        feeds = gate.asked(golden.feeds) if gate else golden.feeds
+        reference = asked.original(self.workers, graph, model, feeds)
         witness = self.workers.light(asked.witness, graph, golden.feeds)
         frozen = self.workers.tensorflow(derived.frozen, graph, self.manifest)
         stated = self._stated()
@@ -89,7 +94,8 @@ class Proving:
         derived.check_roles(self.found, self.manifest, names, heads)
         alone = derived.told_alone(graph, heads)  # while the workers are busy: a witness is asked
         exact = result(witness, "running the float64 witness")
-        truth = establish(heads, reference(), exact)
+        answers, first = reference(), slice(0, len(next(iter(golden.feeds.values()))))
+        truth = establish(heads, rows_of(answers, first), exact)
         golden.check(self.found, self.manifest, heads, truth, None if exact.missing else exact)
         derived.check_choices(self.found, self.manifest, alone, claimed)
         truth = replace(
@@ -97,7 +103,14 @@ class Proving:
             by=f"{graph.source.name}, by {truth.by}",
             expected={name: rows[: len(boards)] for name, rows in truth.expected.items()},
         )
-        proof = self._prove(truth, replace(boards, feeds=dict(artifact_feeds(boards, own))), ports, heads)
+        again = None
+        if gate:
+            played = truth.expected
+            if gate.played:
+                rest = rows_of(answers, slice(-len(gate.played.positions), None))
+                played = establish(heads, rest, gate.played.exact).expected
+            again = gate.positions(own), gate.expected(truth.expected, played)
+        proof = self._prove(truth, replace(boards, feeds=dict(artifact_feeds(boards, own))), ports, heads, again)
         derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
         self._check_carried(stated, heads, claimed)
         self.found.unproved("converters", "is what the exporter's machine had: no file tells it")
@@ -131,7 +144,8 @@ class Proving:
         )
         truth = Truth(GOLDEN, golden.answers, {name: distances.get(name) for name in golden.answers}, (note,))
         inputs = [Port(spec["name"], (None, *spec["shape"])) for spec in manifest["inputs"]]
-        proof = self._prove(truth, boards, inputs, heads)
+        again = gate_positions([(GOLDEN, boards)]), golden.answers
+        proof = self._prove(truth, boards, inputs, heads, again)
         told = self._check_carried(stated, heads, claimed)
         recorded.check_activations(self.found, golden.rows, heads, told)
         self._check_nodes()
@@ -283,8 +297,30 @@ class Proving:
             elif "pb" not in formats:
                 self.found.unproved(f"outputs[{number}].pb_node", "is of a .pb, and there is none here")
 
-    def _prove(self, truth: Truth, boards: Positions, ports: Sequence[Port], heads: Sequence[Head]) -> Proof:
-        """Run every artifact, then judge them all."""
+    def _gated(
+        self,
+        graph: LayerGraph,
+        heads: tuple[Head, ...],
+        claimed: Reading | None,
+        boards: Positions,
+        inputs: Path | None,
+    ) -> Gated | None:
+        """What artifacts of lower precisions are judged on; None where there are none."""
+        if not approximate(self.manifest, self.formats):
+            return None
+        self.on_step("playing against itself")
+        said = Settings(inputs=inputs, seed=int(self.manifest["positions"]["seed"] or 0))
+        return gated(self.workers, graph, heads, claimed, boards, said)
+
+    def _prove(
+        self,
+        truth: Truth,
+        boards: Positions,
+        ports: Sequence[Port],
+        heads: Sequence[Head],
+        again: tuple[GatePositions, Mapping[str, NDArray[Any]]] | None,
+    ) -> Proof:
+        """Run every artifact, then judge them all; `again` is what those of lower precisions must answer."""
         batch = self.manifest["batch"]
         inputs = [Port(port.name, (batch, *port.shape[1:])) for port in ports]
         nodes = {head["name"]: head["pb_node"] for head in self.manifest["outputs"]}
@@ -292,8 +328,16 @@ class Proving:
         runs = [
             asked.start(self.workers, entry, self.folder, path, boards.feeds, (inputs, outputs))
             for path, entry in self.formats
+            if path not in {listed["path"] for listed, _ in approximate(self.manifest, self.formats)}
         ]
-        return prove_all(str(self.manifest["name"]), runs, heads, truth, boards, self.on_step)
+        judged = (
+            judged_again(
+                self.workers, self.folder, self.manifest, self.formats, heads, (inputs, outputs), *again, self.on_step
+            )
+            if again
+            else []
+        )
+        return prove_all(str(self.manifest["name"]), runs, heads, truth, boards, self.on_step, judged)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..errors import AzxError, GameError, Undecided, UnsupportedLayer
 from ..export.checkpoint.head import POLICY, VALUE, Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
+from ..export.formats.precisions.precision import FP32
 from ..export.graph.freeze import Names
 from ..export.graph.names import input_names
 from ..export.network.simplify import shapes as shapes_in
@@ -21,6 +22,7 @@ from ..games import recognition
 from ..games.game import Reading
 from ..validate import whole_numbers
 from ..validate.extremes import SHARE, pool_size, with_extremes
+from ..validate.gate.limits import Limits
 from ..validate.positions import Positions, positions, random_boards
 from ..validate.positions_file import from_npz
 from ..validate.probe import settled, unsettled
@@ -50,7 +52,8 @@ class Settings:
 
     `without` are formats left out of `all`; `batch` None leaves it free; `count` is the number of parity positions,
     None for as many as the network's size allows; `require_all` refuses a bundle of which an artifact cannot be proved
-    here.
+    here. `precisions` are those of the artifacts; `gate` holds every lower one to its limits, `keep_failing` writes one
+    outside them all the same, and `calibration` has the positions that int8's scales are found on.
     """
 
     formats: tuple[str, ...] = ("all",)
@@ -66,6 +69,10 @@ class Settings:
     count: int | None = None
     seed: int = 0
     require_all: bool = False
+    precisions: tuple[str, ...] = (FP32,)
+    gate: Limits = field(default_factory=Limits)
+    keep_failing: bool = False
+    calibration: Path | None = None
 
     def __post_init__(self) -> None:
         """AzxError where a number is out of its range."""

@@ -124,7 +124,7 @@ def validate_bundle(
 def _verdict(done: ValidateResult, require_all: bool) -> ValidateResult:
     """The result, or the error that it amounts to: not equal comes before not readable, and that before not run."""
     false = done.claims.sentences
-    unequal = [a for a in done.proof.artifacts if not a.passed and not a.damage and not a.not_run]
+    unequal = [a for a in done.proof.artifacts if not a.may_stay and not a.damage and not a.not_run]
     damaged = [a.damage for a in done.proof.artifacts if a.damage]
     if unequal or false or not done.proof.artifacts:
         told = " ".join([*done.proof.sentences, *false])

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..export.checkpoint.located import DEFAULT
+from ..export.formats.precisions.precision import FP32
 from . import options, output
-from .export_options import export_options, flat
+from .export_options import export_options, gathered
 
 if TYPE_CHECKING:
     from ..bundle.export import ExportResult
@@ -35,12 +36,15 @@ def export(
 ) -> None:
     """Write CHECKPOINT in every format, each proved equal to the original.
 
+    In a lower precision (--precision) an artifact is held to a gate instead: whether it still decides as the original
+    does (docs/precision.md).
+
     CHECKPOINT is a Keras .h5 or .keras file, the folder of a SavedModel that tf.keras wrote, or the name of a shipped
     network; without it the shipped Connect4 network is exported. Nothing is published unless the proof holds (exit code
     3 where it does not). Several are a sweep: see `azx sweep`; DIR is then the folder of their bundles.
     """
     loudness = options.loudness(quiet, verbose)
-    chosen |= {"formats": flat(chosen["formats"]) or ("all",), "without": flat(chosen["without"])}
+    chosen = gathered(chosen)
     if len(checkpoints) > 1:
         from .runs.sweep import run
 
@@ -58,7 +62,9 @@ def _export_one(
     quiet = loudness is output.Loudness.QUIET
     formats = choose(chosen["formats"], chosen["without"])[0]
     try:
-        with output.progress("Exporting", STEPS + STEPS_A_FORMAT * len(formats), loudness) as step:
+        # How often a lower precision is tried is known afterwards only.
+        steps = STEPS + STEPS_A_FORMAT * len(formats) if chosen["precision"] == (FP32,) else None
+        with output.progress("Exporting", steps, loudness) as step:
             done = export_checkpoint(checkpoint, output=folder, on_step=step, **chosen)
     except (NotEqualExport, NotProvedExport) as error:
         if as_json:
@@ -98,10 +104,12 @@ def _data(done: ExportResult) -> dict[str, Any]:
 
 def _show(done: ExportResult, quiet: bool) -> None:
     from .proof_report import print_proof, print_verdict
+    from .reports.gate import print_gates
 
     if not quiet:
         _print_network(done)
         print_proof(done.proof, done.manifest)
+        print_gates(done.proof, done.manifest)
         if done.kept:
             output.line(f"Kept from the bundle that was there: {', '.join(done.kept)}")
     print_verdict(done.folder, done.proof, done.seconds)

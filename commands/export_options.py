@@ -29,6 +29,7 @@ def export_options(command: options.Command) -> options.Command:
                 metavar="NAME",
                 help="Leave this format out of all; may be repeated.",
             ),
+            options.precision_options,
             options.game_options,
             click.option(
                 "--batch", type=options.BatchSize(), default="1", show_default=True, help="Batch size, or 'dynamic'."
@@ -57,6 +58,14 @@ def export_options(command: options.Command) -> options.Command:
     return command
 
 
+def gathered(chosen: dict[str, Any]) -> dict[str, Any]:
+    """The options with the names of those that take several in one tuple each; what was not said is as usual."""
+    from ..export.formats.precisions.precision import FP32
+
+    formats, precisions = flat(chosen["formats"]) or ("all",), flat(chosen["precision"]) or (FP32,)
+    return {**chosen, "formats": formats, "without": flat(chosen["without"]), "precision": precisions}
+
+
 def flat(groups: tuple[Any, ...]) -> tuple[str, ...]:
-    """The formats of an option that takes several and may be repeated."""
+    """The names of an option that takes several and may be repeated."""
     return tuple(name for group in groups for name in group)

@@ -31,6 +31,22 @@ class FormatName(click.ParamType[tuple[str, ...]]):
         return names
 
 
+class PrecisionName(click.ParamType[tuple[str, ...]]):
+    """One precision, or several with commas between them; an unknown one names the nearest."""
+
+    name = "precision"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """A tuple of known names of precisions."""
+        from ..export.formats.precisions.precision import AUTO, PRECISIONS, unknown
+
+        names = value if isinstance(value, tuple) else tuple(part.strip() for part in str(value).split(","))
+        for name in names:
+            if name not in PRECISIONS and name != AUTO:
+                self.fail(unknown(name), param, ctx)
+        return names
+
+
 class GameName(click.ParamType[str]):
     """A game's name, refused before anything is loaded where there is none: GameError, with the nearest name.
 
@@ -148,6 +164,37 @@ def code_option(command: Command) -> Command:
     """--allow-code."""
     return click.option(
         "--allow-code", is_flag=True, help="Run the Python code of Lambda layers in the file: only if you trust it."
+    )(command)
+
+
+def precision_options(command: Command) -> Command:
+    """--precision, --limit, --keep-failing and --calibration."""
+    command = click.option(
+        "--calibration",
+        type=FILE,
+        metavar="FILE.npz",
+        help="Positions that int8's scales are found on; default 500 of self-play and 250 random legal ones.",
+    )(command)
+    command = click.option(
+        "--keep-failing",
+        is_flag=True,
+        help="Write a precision that is outside its gate all the same, marked in its name and in the manifest.",
+    )(command)
+    command = click.option(
+        "--limit",
+        "limits",
+        multiple=True,
+        metavar="LIMIT=NUMBER",
+        help="One of the gate of every precision but fp32: value-p99, value-max, kl-p99, best-move, margin; "
+        "may be repeated.",
+    )(command)
+    return click.option(
+        "--precision",
+        type=PrecisionName(),
+        multiple=True,
+        metavar="NAME",
+        help="fp32, fp16, int8-weights, int8-dynamic, int8, or auto: the fastest inside its gate, beside fp32; "
+        "may be repeated. Default: fp32.",
     )(command)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..bundle.claims.findings import FORGED, Claims
 from ..bundle.manifest import GOLDEN, MANIFEST, belongs
+from ..export.formats.precisions.precision import FP32
 from ..validate.proof import ArtifactResult, Proof
 from ..validate.tolerances import FLOOR, REFERENCE_FACTOR
 from . import output
@@ -26,20 +27,23 @@ def print_proof(proof: Proof, manifest: Mapping[str, Any]) -> None:
         output.line(f"  note: {note}")
     shown = COLUMNS if output.width() >= WIDE else DECISIVE
     kept = [COLUMNS.index(column) for column in shown]
-    rows = [[row[index] for index in kept] for artifact in proof.artifacts for row in _rows(artifact)]
-    output.table(shown, rows, right=RIGHT)
+    exact = [artifact for artifact in proof.artifacts if artifact.precision == FP32]
+    rows = [[row[index] for index in kept] for artifact in exact for row in _rows(artifact)]
+    if exact:
+        output.table(shown, rows, right=RIGHT)
     # Where the limit comes from: the floor, and the reference's own distance from float64.
-    found = {head.head: head.reference_distance for artifact in proof.artifacts for head in artifact.heads}
+    found = {head.head: head.reference_distance for artifact in exact for head in artifact.heads}
     told = [f"{name} {value:.1e}" for name, value in found.items() if value is not None]
     own = f" ({', '.join(told)})" if told else ""
-    output.line(
-        f"Errors are scaled by max(1, |reference|). The limit is {FLOOR.value:.0e}, or {REFERENCE_FACTOR.value:g} x "
-        f"the reference's own distance from float64{own} if that is more."
-    )
+    if exact:
+        output.line(
+            f"Errors are scaled by max(1, |reference|). The limit is {FLOOR.value:.0e}, or {REFERENCE_FACTOR.value:g} "
+            f"x the reference's own distance from float64{own} if that is more."
+        )
     if proof.could_hide is not None:
         output.line(f"An error over the limit could hide on at most {proof.could_hide:.2%} of such positions, at 95 %.")
     output.line("")
-    for artifact in proof.artifacts:
+    for artifact in exact:
         size = sum(entry["size"] for entry in manifest["files"] if belongs(entry["path"], artifact.file))
         output.line(f"  {artifact.file} ({output.megabytes(size)}): {_ran(artifact)}")
     output.line("")
@@ -86,11 +90,19 @@ def print_verdict(folder: Path, proof: Proof, seconds: float) -> None:
     count, lacking = len(proof.artifacts), proof.not_proved
     recorded = proof.against == GOLDEN
     original = f"the {proof.positions} answers in {GOLDEN}" if recorded else "the original"
+    ran = [artifact for artifact in proof.artifacts if not artifact.not_run]
+    equal = sum(artifact.precision == FP32 for artifact in ran)
+    inside = sum(artifact.precision != FP32 and artifact.passed for artifact in ran)
+    outside = len(ran) - equal - inside
+    more = [f"{inside} inside the gate"] * (inside > 0) + [f"{outside} outside it, marked"] * (outside > 0)
     if lacking:
-        equal = _artifacts(count - len(lacking))
-        output.line(f"{folder}: {equal} equal, {len(lacking)} not proved here ({seconds:.1f} s)", good=True)
-    else:
-        output.line(f"{folder}: {_artifacts(count)}, equal to {original} ({seconds:.1f} s)", good=True)
+        more.append(f"{len(lacking)} not proved here")
+    told = [f"{_artifacts(equal)} equal to {original}"] * (equal > 0) + more
+    if not more:
+        told = [f"{_artifacts(count)}, equal to {original}"]
+    elif equal and lacking and not inside + outside:
+        told = [f"{_artifacts(equal)} equal", *more]
+    output.line(f"{folder}: {', '.join(told)} ({seconds:.1f} s)", good=True)
     if recorded:
         output.warning(f"Not compared with the checkpoint: {FORGED}.")
     for file, reason in lacking.items():

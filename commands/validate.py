@@ -58,9 +58,11 @@ def _data(done: ValidateResult) -> dict[str, Any]:
 
 def _show(done: ValidateResult, quiet: bool) -> None:
     from .proof_report import print_claims, print_proof, print_verdict
+    from .reports.gate import print_gates
 
     if not quiet:
         print_proof(done.proof, done.manifest)
+        print_gates(done.proof, done.manifest)
         print_claims(done.claims)
     if done.passed:
         print_verdict(done.folder, done.proof, done.seconds)

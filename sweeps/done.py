@@ -29,7 +29,7 @@ NOTES = ".azx-sweep.json"
 SCHEMA_VERSION = 1
 MOST_BYTES = 256 * 2**20
 # Options whose value is a file, of which the contents count.
-FILES = ("config", "encoding", "inputs")
+FILES = ("config", "encoding", "inputs", "calibration")
 READING = ("config", "builder", "preset", "board", "allow_code")
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..bundle.manifest import PARITY, belongs, read_json, read_manifest
+from ..validate.gate.verdict import BEST_MOVE
 from .found import Item
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ COLUMNS = (
     "bundle",
     "status",
     "format",
+    "precision",
     "file",
     "equal",
     "bytes",
@@ -112,9 +114,12 @@ class Outcome:
         """The figures of the head that is nearest to its limit, or farthest over it."""
         heads = proof.get("heads", [])
         worst: Mapping[str, Any] = max(heads, key=_share_of_limit, default={})
+        checks = (proof.get("gate") or {}).get("checks", [])
         moves = [head["best_move_agreement"] for head in heads if "best_move_agreement" in head]
+        moves += [check["value"] for check in checks if check["metric"] == BEST_MOVE]
         return {
             "format": entry["format"],
+            "precision": entry["precision"],
             "file": entry["path"],
             # Neither where its runtime is not installed here.
             "equal": None if proof.get("proved") is False else proof.get("passed"),

@@ -15,9 +15,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..bundle.artifacts.plan import planned
 from ..bundle.export import BUNDLES
 from ..cluster.backends import LOCAL
 from ..errors import AzxError
+from ..export.formats.precisions.precision import FP32, listed
 from ..export.formats.table import ALL, as_names, choose
 from ..validate.workers import Workers
 from . import page, table
@@ -108,7 +110,9 @@ def sweep(
 
     """
     started = time.perf_counter()
-    choose(as_names(options.get("formats", ALL)), as_names(options.get("without", ())))
+    asked = as_names(options.get("formats", ALL))
+    written, _ = choose(asked, as_names(options.get("without", ())))
+    planned(written, listed(as_names(options.get("precision", FP32))), asked)
     items = find(checkpoints)
     on_begin(len(items))
     done: dict[str, Outcome] = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import pickle
 import shutil
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import cloudpickle
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -123,7 +123,7 @@ class Here:
         """The task's future, done."""
         from azx.validate.workers import shielded
 
-        key = hashlib.sha256(pickle.dumps((task, arguments))).digest()
+        key = hashlib.sha256(cloudpickle.dumps((task, arguments))).digest()
         if key not in self.done:
             future: Future[Any] = Future()
             try:

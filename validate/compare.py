@@ -108,16 +108,22 @@ def compare_policy(answer: Floats, expected: Floats, legal: Mask, activation: st
     same = chosen == allowed.argmax(axis=1)
     ties = ~same & (best - worth <= slack)
     ours, theirs = probabilities(answer, legal, activation), probabilities(expected, legal, activation)
-    # A move that the truth never plays adds nothing to the divergence; one that the answer never plays adds a lot.
-    tiny = np.finfo(np.float64).tiny
-    logs = np.log(np.maximum(theirs, tiny)) - np.log(np.maximum(ours, tiny))
-    divergence = np.maximum(np.where(theirs > 0, theirs * logs, 0.0).sum(axis=1), 0.0)
     return PolicyResult(
         best_move=float((same | ties).mean()),
         ties=int(ties.sum()),
         probability=float(np.abs(ours - theirs).max()),
-        kl=float(divergence.max()),
+        kl=float(divergences(answer, expected, legal, activation).max()),
     )
+
+
+def divergences(answer: Floats, expected: Floats, legal: Mask, activation: str) -> Floats:
+    """Kullback-Leibler divergence of `expected` from `answer` over the legal moves, in nats; (N, actions) to (N,)."""
+    ours, theirs = probabilities(answer, legal, activation), probabilities(expected, legal, activation)
+    # A move that the truth never plays adds nothing to the divergence; one that the answer never plays adds a lot.
+    tiny = np.finfo(np.float64).tiny
+    logs = np.log(np.maximum(theirs, tiny)) - np.log(np.maximum(ours, tiny))
+    found: Floats = np.maximum(np.where(theirs > 0, theirs * logs, 0.0).sum(axis=1), 0.0)
+    return found
 
 
 def probabilities(values: Floats, legal: Mask, activation: str) -> Floats:

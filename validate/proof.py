@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from ..errors import NotRunHere
 from ..export.checkpoint.head import POLICY, Head
+from ..export.formats.precisions.precision import FP32
 from .compare import HeadResult, compare_head, distance
+from .gate.verdict import Verdict
 from .positions import Positions
 from .run import Answers, Run, UnderWay
 from .tolerances import CONFIDENCE, TRUST, fp32_limit
@@ -67,7 +69,8 @@ class ArtifactResult:
     """The verdict on one artifact.
 
     `problems` break the contract, `damage` says that it could not be read, `not_run` which runtime is not installed
-    here: then it is neither equal nor not equal.
+    here: then it is neither equal nor not equal. One of a lower precision has no `heads` but a `gate`, and how it came
+    to be in `attempts`; `keep_failing` says that it may be outside the gate, as its name and the manifest then say.
     """
 
     file: str
@@ -78,12 +81,23 @@ class ArtifactResult:
     problems: tuple[str, ...]
     damage: str | None
     not_run: str | None = None
+    precision: str = FP32
+    gate: Verdict | None = None
+    attempts: tuple[Mapping[str, Any], ...] = ()
+    keep_failing: bool = False
 
     @property
     def passed(self) -> bool:
         """Whether the artifact is as good as the original; nothing compared is a failure."""
+        if self.precision != FP32:
+            return self.gate is not None and self.gate.passed and not (self.problems or self.damage or self.not_run)
         compared = bool(self.heads) and all(head.positions for head in self.heads)
         return compared and not self.sentences
+
+    @property
+    def may_stay(self) -> bool:
+        """Whether nothing speaks against it: it passed, or is outside its gate alone and kept on request."""
+        return self.passed or (self.keep_failing and self.gate is not None and not self.sentences)
 
     @property
     def sentences(self) -> list[str]:
@@ -93,6 +107,10 @@ class ArtifactResult:
         if self.not_run:
             return []
         about = [f"{self.file}: {clause}." for clause in self.problems]
+        if self.precision != FP32:
+            failures = () if self.gate is None or self.keep_failing else self.gate.failures
+            about += [f"{self.file}: {clause}." for clause in failures]
+            return about or ([] if self.gate else [f"{self.file}: nothing was compared."])
         about += [f"{self.file}: {head.head} {clause}." for head in self.heads for clause in head.problems]
         return about or ([] if self.heads else [f"{self.file}: nothing was compared."])
 
@@ -152,7 +170,7 @@ class Proof:
     def passed(self) -> bool:
         """Whether an artifact was proved, and all that could be run here passed."""
         ran = [artifact for artifact in self.artifacts if not artifact.not_run]
-        return bool(ran) and all(artifact.passed for artifact in ran)
+        return bool(ran) and all(artifact.may_stay for artifact in ran)
 
     def __bool__(self) -> bool:
         return self.passed
@@ -160,7 +178,8 @@ class Proof:
     @property
     def could_hide(self) -> float | None:
         """The share of such positions on which an error may still hide; None where the proof says nothing of others."""
-        return could_hide(self.independent) if self.passed and self.independent else None
+        exact = any(artifact.precision == FP32 for artifact in self.artifacts)
+        return could_hide(self.independent) if self.passed and self.independent and exact else None
 
     @property
     def not_proved(self) -> dict[str, str]:
@@ -202,8 +221,12 @@ def prove_all(
     truth: Truth,
     positions: Positions,
     on_step: Callable[[str], None],
+    approximations: Sequence[ArtifactResult] = (),
 ) -> Proof:
-    """The proof of a bundle: every artifact is run, then all are judged, and nothing fails before the last is."""
+    """The proof of a bundle: every artifact is run, then all are judged, and nothing fails before the last is.
+
+    `approximations` are those of lower precisions, which a gate has judged.
+    """
     results = []
     for run in runs:
         on_step(f"proving {run.entry.title}")
@@ -215,7 +238,7 @@ def prove_all(
         f"{positions.description}{chosen}",
         truth.by,
         truth.notes,
-        tuple(results),
+        (*results, *approximations),
         positions.extreme,
         positions.independent,
     )
@@ -232,6 +255,11 @@ def could_hide(independent: int) -> float:
 
 
 def _artifact_data(artifact: ArtifactResult) -> dict[str, Any]:
+    approximate = {
+        "precision": artifact.precision,
+        "gate": artifact.gate.as_data() if artifact.gate else None,
+        "attempts": list(artifact.attempts),
+    }
     return {
         "file": artifact.file,
         "format": artifact.format,
@@ -242,6 +270,7 @@ def _artifact_data(artifact: ArtifactResult) -> dict[str, Any]:
         "seconds": round(artifact.seconds, 4),
         "problems": artifact.sentences,
         "heads": [_head_data(head) for head in artifact.heads],
+        **(approximate if artifact.precision != FP32 else {}),
     }
 
 

@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ...errors import AzxError
 from ...export.checkpoint.head import VALUE, Head
+from ...export.formats.precisions.precision import FP32, PRECISIONS
 from ...export.formats.table import FORMATS
 from ...games.game import Reading
 from ...games.value import ORDER
+from ...validate.gate.limits import Limits, limits_from
 from .. import describe
 from ..manifest import GOLDEN, MANIFEST, PARITY, belongs
 from .findings import Findings, shown
@@ -43,16 +46,44 @@ def stated(format_name: str, path: Path) -> Stated:
 def check_listing(found: Findings, manifest: Manifest, folder: Path) -> None:
     """Names, places and recommendations of the artifacts, which follow from their formats; and the list of files."""
     name, artifacts = manifest["name"], manifest["artifacts"]
-    found.same("precision", manifest["precision"], "fp32")
+    found.same("precision", manifest["precision"], FP32)
     found.same("threads", manifest.get("threads", describe.THREADS), describe.THREADS, "as azx writes it")
     for number, artifact in enumerate(artifacts):
         member, entry = f"artifacts[{number}]", FORMATS[artifact["format"]]
-        found.same(f"{member}.path", artifact["path"], entry.path(name), f"as {entry.title} of '{name}' is called")
-        found.same(f"{member}.precision", artifact["precision"], "fp32")
+        told = entry.precision_of(artifact["path"], name)
+        if told is None:
+            called = entry.path(name, artifact["precision"]) if artifact["precision"] in entry.precisions else ""
+            wanted = called or entry.path(name)
+            found.same(f"{member}.path", artifact["path"], wanted, f"as {entry.title} of '{name}' is called")
+        found.same(f"{member}.precision", artifact["precision"], told[0] if told else FP32, "as the file is called")
+        _check_gate(found, member, artifact, failing=bool(told and told[1]))
         if [other["path"] for other in artifacts].index(artifact["path"]) < number:
             found.false(member, f"is listed twice ({artifact['path']})")
     _check_recommended(found, manifest)
     _check_files(found, manifest, folder)
+
+
+def _check_gate(found: Findings, member: str, artifact: Manifest, *, failing: bool) -> None:
+    """What is said of an artifact's gate: none of float32, one of any other, by limits that are a user's to choose."""
+    gate = artifact.get("gate")
+    if artifact["precision"] == FP32:
+        for name in ("gate", "float_layers", "calibration"):
+            found.same(f"{member}.{name}", artifact.get(name), None, "as float32 has none")
+        return
+    if gate is None:
+        found.unproved(f"{member}.gate", "is not there: the artifact could not be run where it was written")
+        return
+    found.same(f"{member}.gate.passed", gate["passed"], not failing, "as the file's name says")
+    try:
+        limits = limits_from(gate["limits"])
+    except AzxError as error:
+        found.false(f"{member}.gate.limits", f"are none: {str(error).rstrip('.')}")
+        return
+    if limits != Limits():
+        found.unproved(f"{member}.gate.limits", "is not as usual, a choice of the exporter's")
+    known = PRECISIONS.get(artifact["precision"])  # a manifest may say anything
+    if known is not None and known.calibrated:
+        found.unproved(f"{member}.calibration", "is what gave the scales: no file tells it")
 
 
 def _check_recommended(found: Findings, manifest: Manifest) -> None:
@@ -106,6 +137,8 @@ def check_stated(
                 f"is not told by {artifact['path']}, whose metadata cannot be read here",
             )
             continue
+        told, of_its_own = said.metadata.get("precision", FP32), f"as {artifact['path']} itself states"
+        found.same(f"artifacts[{number}].precision", artifact["precision"], told, of_its_own)
         for key, value in wanted.items():
             if key in said.metadata or key == describe.READING:
                 _compare(found, key, value, said.metadata.get(key), artifact["path"])
@@ -135,6 +168,11 @@ def activations(carried: Mapping[str, Stated]) -> dict[str, str]:
 def _check_about(found: Findings, member: str, artifact: Manifest, about: Mapping[str, Any] | None) -> None:
     of_format = {"onnx": ("opset",), "tflite": ("min_runtime_version",), "coreai": ("producer",)}
     names = of_format.get(artifact["format"], ())
+    if about is not None and artifact["precision"] != FP32:
+        stated = about.get("float_layers")
+        found.same(
+            f"{member}.float_layers", artifact.get("float_layers"), stated, f"as {artifact['path']} itself states"
+        )
     for name in sum(of_format.values(), ()):
         if name not in names:
             found.same(f"{member}.{name}", artifact.get(name), None, f"as {artifact['path']} has none")

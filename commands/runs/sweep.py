@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import options, output
-from ..export_options import export_options, flat
+from ..export_options import export_options, gathered
 from .playing import check_not_given, pairs_of, playing_options, rules_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def sweep(
     playing = rules_of(chosen)
     if not matched:
         check_not_given("--match")
-    chosen |= {"formats": flat(chosen["formats"]) or ("all",), "without": flat(chosen["without"])}
+    chosen = gathered(chosen)
     from ...cluster.backends import LOCAL
 
     if jobs is not None and backend not in LOCAL:

@@ -11,7 +11,7 @@ import click
 
 from ...errors import AzxError
 from .. import options, output
-from ..export_options import export_options, flat
+from ..export_options import export_options, gathered
 from ..match import parsed_gate
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def watch(
     from ...sweeps.watch.run import Plan
     from ...sweeps.watch.run import watch as run
 
-    chosen |= {"formats": flat(chosen["formats"]) or ("all",), "without": flat(chosen["without"])}
+    chosen = gathered(chosen)
     place = BUNDLES if bundles is None else bundles
     told = _Told(as_json)
     try:

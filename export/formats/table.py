@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,6 +13,7 @@ from typing import Any
 from ...errors import AzxError
 from ..graph.frozen import FrozenGraph
 from ..installed import not_run_here
+from .precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC, INT8_WEIGHTS, mark
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,12 @@ class Format:
     `platform` is where the artifact is recommended. `speed` orders the formats for play, the quickest runtime first,
     as measured with one position at a time. An `experimental` format is written where it is asked
     for by its name, and recommended to no app.
+    `precisions` are those that it is written in, the slowest first;
+    `no_other` says, as a clause, why it has not the others. Of those that are `mixed` some layers may be in float; the
+    writer then has
+
+        layers(path)             the layers in 8 bits, with how many numbers their weights are
+        write_ways(frozen, ways) several artifacts, each with other layers in float, by a single conversion
     """
 
     name: str
@@ -45,10 +52,22 @@ class Format:
     needs_tensorflow: bool = False
     experimental: bool = False
     options: tuple[str, ...] = ()
+    precisions: tuple[str, ...] = (FP32,)
+    mixed: tuple[str, ...] = ()
+    no_other: str = "it is written in float32 alone"
 
-    def path(self, stem: str) -> str:
-        """The artifact's name in a bundle (a folder for Core ML and TF.js)."""
-        return f"{stem}{self.suffix}"
+    def path(self, stem: str, precision: str = FP32, *, failing: bool = False) -> str:
+        """The artifact's name in a bundle (a folder for Core ML and TF.js): net.tflite, net.int8.tflite."""
+        return f"{stem}{mark(precision, failing=failing)}{self.suffix}"
+
+    def precision_of(self, path: str, stem: str) -> tuple[str, bool] | None:
+        """The precision that an artifact's name tells, and whether it is marked as failing; None for any other name."""
+        names = {
+            self.path(stem, precision, failing=failing): (precision, failing)
+            for failing in (True, False)
+            for precision in self.precisions
+        }
+        return names.get(path)
 
     def unavailable(self) -> str | None:
         """None where this format can be written here, else the reason."""
@@ -61,6 +80,15 @@ class Format:
         ConversionError where the converter refuses the graph.
         """
         self._writer().write(frozen, target, **{name: options[name] for name in self.options if name in options})
+
+    def write_ways(self, frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], **options: Any) -> None:
+        """Write an artifact at each path of `ways` with those of its layers in float, in a precision of `mixed`."""
+        named_so = {name: options[name] for name in self.options if name in options}
+        self._writer().write_ways(frozen, ways, **named_so)
+
+    def layers(self, path: Path) -> dict[str, int]:
+        """The layers of an artifact that are in 8 bits, with how many numbers their weights are."""
+        return dict(self._writer().layers(path))
 
     def metadata(self, path: Path) -> Mapping[str, str]:
         """What azx wrote into the artifact about itself; empty where there is none to be read."""
@@ -115,6 +143,10 @@ FORMATS: dict[str, Format] = {
             needs="ai_edge_litert",
             platform="android",
             speed=2,
+            options=("precision", "calibration", "in_float"),
+            precisions=(FP32, FP16, INT8, INT8_DYNAMIC),
+            mixed=(INT8_DYNAMIC, INT8),
+            no_other="8 bits of it are int8-dynamic or int8",
         ),
         Format(
             name="onnx",
@@ -125,7 +157,9 @@ FORMATS: dict[str, Format] = {
             needs="onnxruntime",
             platform="desktop",
             speed=1,
-            options=("opset",),
+            options=("opset", "precision"),
+            precisions=(FP32, FP16, INT8_WEIGHTS),
+            no_other="8 bits of it are int8-weights",
         ),
         Format(
             name="tfjs",
@@ -136,6 +170,9 @@ FORMATS: dict[str, Format] = {
             needs="tensorflow",
             platform="web",
             speed=4,
+            options=("precision",),
+            precisions=(FP32, FP16, INT8_WEIGHTS),
+            no_other="8 bits of it are int8-weights",
         ),
         Format(
             name="coreml",
@@ -147,6 +184,9 @@ FORMATS: dict[str, Format] = {
             platform="ios",
             speed=5,
             needs_tensorflow=True,
+            options=("precision",),
+            precisions=(FP32, INT8_WEIGHTS, FP16),
+            no_other="8 bits of it are int8-weights",
         ),
         Format(
             name="coreai",

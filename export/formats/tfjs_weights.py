@@ -11,6 +11,8 @@ import numpy as np
 from ...errors import ConversionError
 from ..checkpoint.layer_graph import Array
 from ..graph.rewrites import Graph
+from .precisions.precision import FP16, FP32
+from .precisions.weights import halved, is_large
 
 SHARD_BYTES = 4 * 1024 * 1024  # what browsers keep in their caches, and the size that TF.js Converter 4.22 writes
 
@@ -41,14 +43,37 @@ def take_weights(graph: Graph) -> dict[str, Array]:
     return weights
 
 
-def write_shards(weights: Mapping[str, Array], folder: Path) -> list[dict[str, Any]]:
-    """Write group1-shard1of1.bin and so on; returns the manifest, which is one group."""
-    data = b"".join(values.tobytes() for values in weights.values())
+def write_shards(weights: Mapping[str, Array], folder: Path, precision: str = FP32) -> list[dict[str, Any]]:
+    """Write group1-shard1of1.bin and so on; returns the manifest, which is one group.
+
+    In a lower precision large weights are stored smaller, and TF.js makes float32 of them when it loads them.
+    ConversionError where there are none.
+    """
+    stored = {name: _stored(name, values, precision) for name, values in weights.items()}
+    if precision != FP32 and not any("quantization" in entry for _, entry in stored.values()):
+        raise ConversionError(f"TF.js: no layer has weights enough for {precision}, its files would hold float32.")
+    data = b"".join(values.tobytes() for values, _ in stored.values())
     shards = [data[at : at + SHARD_BYTES] for at in range(0, len(data), SHARD_BYTES)]
     paths = [f"group1-shard{index}of{len(shards)}.bin" for index in range(1, len(shards) + 1)]
     for path, shard in zip(paths, shards, strict=True):
         (folder / path).write_bytes(shard)
-    return [{"paths": paths, "weights": [_entry(name, values) for name, values in weights.items()]}]
+    return [{"paths": paths, "weights": [entry for _, entry in stored.values()]}]
+
+
+def _stored(name: str, values: Array, precision: str) -> tuple[Array, dict[str, Any]]:
+    """A constant as the shards hold it, and as the manifest tells it."""
+    entry = _entry(name, values)
+    if precision == FP32 or not is_large(values):
+        return values, entry
+    if precision == FP16:
+        return halved(values), entry | {"quantization": {"dtype": "float16", "original_dtype": "float32"}}
+    # The format has one scale for all of a weight: from its least to its largest number, with a code for 0.
+    low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
+    scale = (high - low) / 255 or 1.0
+    low = -round(-low / scale) * scale
+    codes = np.clip(np.rint((values.astype(np.float64) - low) / scale), 0, 255).astype(np.uint8)
+    told = {"dtype": "uint8", "min": low, "scale": scale, "original_dtype": "float32"}
+    return codes, entry | {"quantization": told}
 
 
 def _converted(values: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Core ML: a frozen graph as an `.mlpackage` (ML program, iOS 15, float32), the same bytes every time."""
+"""Core ML: a frozen graph as an `.mlpackage` (ML program, iOS 15, float32 or less), the same bytes every time."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from ...errors import BundleError, ConversionError, FormatUnavailable, first_lin
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import without_erfc
 from ..installed import missing
+from .precisions.precision import FP16, FP32, INT8_WEIGHTS
+from .precisions.weights import FEWEST
 
 LARGEST_BATCH = 64  # Core ML refuses an open range
 _CONVERSION_DATE = "com.github.apple.coremltools.conversion_date"
@@ -40,12 +42,15 @@ def available() -> str | None:
     return None
 
 
-def write(frozen: FrozenGraph, target: Path) -> None:
+def write(frozen: FrozenGraph, target: Path, precision: str = FP32) -> None:
     """Write `frozen` as the package `target` (a folder named <stem>.mlpackage), replacing an older one.
 
-    Names, order and metadata are those of `frozen`; a free batch becomes 1 to 64. Raises
-    FormatUnavailable without coremltools, ConversionError where it refuses the graph, and
-    BundleError where `target` cannot be written. Nothing half-written stays behind.
+    fp16 computes in half precision; int8-weights stores the large ones in 8 bits with a scale for each output channel,
+    and needs iOS 16. Inputs and outputs are float32 in all of them.
+
+    Names, order and metadata are those of `frozen`; a free batch becomes 1 to 64. Raises FormatUnavailable without
+    coremltools, ConversionError where it refuses the graph, and BundleError where `target` cannot be written. Nothing
+    half-written stays behind.
     """
     if reason := available():
         raise FormatUnavailable(reason)
@@ -54,7 +59,7 @@ def write(frozen: FrozenGraph, target: Path) -> None:
         with tempfile.TemporaryDirectory(prefix=".coreml-", dir=target.parent) as staging:
             package = Path(staging) / target.name
             with quiet(), _short_collections():
-                spec = _convert(frozen, package)
+                spec = _convert(frozen, package, precision)
             _check_features(frozen, spec)
             _fix_bytes(package, spec, frozen)
             _replace(package, target)
@@ -105,7 +110,7 @@ def _refuse_other_dtypes(frozen: FrozenGraph) -> None:
             raise ConversionError(f"Core ML: input '{port.name}' is {port.dtype} and azx writes float32 inputs only.")
 
 
-def _convert(frozen: FrozenGraph, package: Path) -> Any:
+def _convert(frozen: FrozenGraph, package: Path, precision: str) -> Any:
     """Run coremltools; the package is on disk afterwards, and the Model proto is the answer."""
     import coremltools as ct
     from coremltools.converters.mil.mil.types.symbolic import k_used_symbols
@@ -118,19 +123,34 @@ def _convert(frozen: FrozenGraph, package: Path) -> Any:
             without_erfc(GraphDef.FromString(frozen.graph_def)),
             source="tensorflow",
             convert_to="mlprogram",
-            compute_precision=ct.precision.FLOAT32,
-            minimum_deployment_target=ct.target.iOS15,
+            compute_precision=ct.precision.FLOAT16 if precision == FP16 else ct.precision.FLOAT32,
+            minimum_deployment_target=ct.target.iOS16 if precision == INT8_WEIGHTS else ct.target.iOS15,
             inputs=[ct.TensorType(port.name, shape=(batch, *port.shape[1:])) for port in frozen.inputs],
             outputs=[ct.TensorType(head.name) for head in frozen.outputs],
             pass_pipeline=_passes(ct),
             skip_model_load=True,
-            package_dir=str(package),
+            package_dir=None if precision == INT8_WEIGHTS else str(package),
         )
-    except OSError:
+        if precision == INT8_WEIGHTS:
+            model = _with_smaller_weights(model)
+            model.save(str(package))
+    except (OSError, ConversionError):
         raise
     except Exception as error:
         raise ConversionError(f"Core ML: coremltools refused the graph ({first_line(error)}).") from error
     return model.get_spec()
+
+
+def _with_smaller_weights(model: Any) -> Any:
+    """The model with its large weights in 8 bits; ConversionError where it has none."""
+    from coremltools.optimize import coreml as optimize
+
+    each = optimize.OpLinearQuantizerConfig(mode="linear_symmetric", weight_threshold=FEWEST)
+    if not optimize.get_weights_metadata(model, weight_threshold=FEWEST):
+        raise ConversionError(
+            f"Core ML: no layer has weights enough for {INT8_WEIGHTS}, the package would hold float32 alone."
+        )
+    return optimize.linear_quantize_weights(model, optimize.OptimizationConfig(global_config=each))
 
 
 def _passes(ct: Any) -> Any:

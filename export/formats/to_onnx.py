@@ -12,6 +12,8 @@ from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import Graph, empty, without_erfc
 from ..installed import missing
+from .precisions.onnx_weights import with_smaller_weights
+from .precisions.precision import FP32
 
 DEFAULT_OPSET = 17
 # tf2onnx numbers what it makes by a counter of its process: the names of a second export would be others.
@@ -23,16 +25,23 @@ def available() -> str | None:
     return missing("tensorflow") or missing("tf2onnx") or missing("onnx")
 
 
-def write(frozen: FrozenGraph, target: Path, opset: int = DEFAULT_OPSET) -> None:
-    """Write `frozen` to `target`; ConversionError where tf2onnx or the checker refuses the graph."""
+def write(frozen: FrozenGraph, target: Path, opset: int = DEFAULT_OPSET, precision: str = FP32) -> None:
+    """Write `frozen` to `target`; ConversionError where tf2onnx or the checker refuses the graph.
+
+    In a lower precision the weights are smaller, and the arithmetic stays that of float32.
+    """
     import onnx
 
     try:
         model = _convert(frozen, opset)
         _make_stable(model.graph)
         _rename_outputs(model, frozen)
+        if precision != FP32:
+            with_smaller_weights(model.graph, precision)
         _describe(model, frozen)
         onnx.checker.check_model(model, full_check=True)
+    except ConversionError:
+        raise
     except Exception as error:  # tf2onnx raises whatever it meets
         raise ConversionError(f"ONNX: the graph was not converted at opset {opset} ({first_line(error)}).") from error
     target.write_bytes(model.SerializeToString(deterministic=True))

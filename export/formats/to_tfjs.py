@@ -18,6 +18,7 @@ from ..graph.grappler import grappler
 from ..graph.rewrites import Graph
 from ..installed import missing
 from . import tfjs_constants, tfjs_fusions, tfjs_graph, tfjs_products
+from .precisions.precision import FP32
 from .tfjs_operations import refuse_unknown, refuse_what_wasm_lacks
 from .tfjs_weights import take_weights, write_shards
 
@@ -42,8 +43,8 @@ def about(path: Path) -> Mapping[str, Any]:
     return {}
 
 
-def write(frozen: FrozenGraph, target: Path) -> None:
-    """Write the folder `target` (made where absent) with model.json and group1-shard*.bin, float32.
+def write(frozen: FrozenGraph, target: Path, precision: str = FP32) -> None:
+    """Write the folder `target` (made where absent) with model.json and group1-shard*.bin, computed in float32.
 
     The signature's inputs and outputs have the names and the order of `frozen`; a free batch is -1.
     Raises FormatUnavailable without TensorFlow, ConversionError where TF.js has no word for an operation.
@@ -54,7 +55,7 @@ def write(frozen: FrozenGraph, target: Path) -> None:
     refuse_what_wasm_lacks(graph)
     weights = take_weights(graph)
     target.mkdir(parents=True, exist_ok=True)
-    document = _document(graph, frozen) | {"weightsManifest": write_shards(weights, target)}
+    document = _document(graph, frozen) | {"weightsManifest": write_shards(weights, target, precision)}
     document["userDefinedMetadata"] = dict(frozen.metadata)
     (target / "model.json").write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
 

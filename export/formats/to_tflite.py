@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..installed import missing
+from .precisions import tflite_int8
+from .precisions.calibration import Calibration, given, samples
+from .precisions.float_layers import layer_of
+from .precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC
+from .precisions.tflite_int8 import float_layers, packed, parsed
 
 SIGNATURE = "serving_default"
 METADATA_NAME = "azx"
 RUNTIME_VERSION_NAME = b"min_runtime_version"
-FILE_IDENTIFIER = b"TFL3"
 
 
 def available() -> str | None:
@@ -22,13 +26,45 @@ def available() -> str | None:
     return missing("tensorflow") or missing("ai_edge_litert")
 
 
-def write(frozen: FrozenGraph, target: Path) -> None:
-    """Write `frozen` to `target`; ConversionError where an operator has no built-in TFLite form."""
+def write(
+    frozen: FrozenGraph,
+    target: Path,
+    precision: str = FP32,
+    calibration: Calibration | None = None,
+    in_float: Collection[str] = (),
+) -> None:
+    """Write `frozen` to `target`; ConversionError where an operator has no built-in TFLite form.
+
+    In every precision inputs and outputs are float32. int8 takes `calibration`; of 8-bit ones the layers `in_float`
+    compute in float32, their weights stored in half precision.
+    """
+    write_ways(frozen, {target: in_float}, precision, calibration)
+
+
+def write_ways(
+    frozen: FrozenGraph,
+    ways: Mapping[Path, Collection[str]],
+    precision: str = FP32,
+    calibration: Calibration | None = None,
+) -> None:
+    """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
     try:
-        content = _convert(frozen)
+        contents = list(_ways(frozen, precision, calibration, list(ways.values())))
+    except ConversionError:
+        raise
     except Exception as error:  # the converter raises its own classes and plain ValueError
         raise ConversionError(f"TFLite: the graph was not converted ({first_line(error)}).") from error
-    target.write_bytes(_rewrite(content, frozen))
+    for target, content in zip(ways, contents, strict=True):
+        if precision in (INT8_DYNAMIC, INT8) and float_layers(parsed(content)) is None:
+            raise ConversionError(
+                f"TFLite: no layer has weights enough for {precision}, the file would hold float32 alone."
+            )
+        target.write_bytes(_rewrite(content, frozen))
+
+
+def layers(path: Path) -> dict[str, int]:
+    """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
+    return tflite_int8.layers(parsed(path.read_bytes()))
 
 
 def metadata(path: Path) -> Mapping[str, str]:
@@ -38,21 +74,59 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """`min_runtime_version`: the oldest TFLite runtime that loads the file, as the file itself states it."""
+    """`min_runtime_version`: the oldest TFLite runtime that loads the file, as the file itself states it.
+
+    In 8 bits also `float_layers`, those whose weights are float32.
+    """
     version = _stated(path, RUNTIME_VERSION_NAME)
-    return {"min_runtime_version": None if version is None else version.rstrip(b"\0").decode()}
+    layers = float_layers(parsed(path.read_bytes()))
+    return {
+        "min_runtime_version": None if version is None else version.rstrip(b"\0").decode(),
+        **({"float_layers": layers} if layers is not None else {}),
+    }
 
 
 def _stated(path: Path, name: bytes) -> bytes | None:
     """The metadata buffer of that name, None where the file has none."""
-    from ai_edge_litert import schema_py_generated as schema
-
-    model = schema.ModelT.InitFromPackedBuf(bytearray(path.read_bytes()), 0)
+    model = parsed(path.read_bytes())
     entry = next((entry for entry in model.metadata or [] if entry.name == name), None)
     return bytes(model.buffers[entry.buffer].data) if entry else None
 
 
-def _convert(frozen: FrozenGraph) -> bytes:
+def _ways(
+    frozen: FrozenGraph, precision: str, calibration: Calibration | None, ways: Sequence[Collection[str]]
+) -> Iterator[bytes]:
+    """The model with other layers in float each time."""
+    converted = _convert(frozen, precision, calibration)
+    content = _quantized(converted) if precision == INT8 else converted
+    exact = _convert(frozen, FP32) if precision == INT8_DYNAMIC and any(ways) else content
+    raw = parsed(content).subgraphs[0]
+    names = [layer_of(raw.tensors[at].name.decode()) for at in raw.outputs]
+    ends = {port.name: name for port, name in zip(frozen.outputs, names, strict=True)}
+    for way in ways:
+        # A layer that ends in an output is called by the output's name, which the converter's own file has not yet.
+        kept = {*way, *(ends[name] for name in way if name in ends)}
+        if not kept:
+            yield content
+        elif precision == INT8_DYNAMIC:
+            yield tflite_int8.with_half_weights(tflite_int8.with_float_weights(content, exact, kept))
+        else:
+            left = tflite_int8.names_in_float(content, kept)
+            yield tflite_int8.with_half_weights(_quantized(converted, left))
+
+
+def _quantized(calibrated: bytes, names: Sequence[str] = ()) -> bytes:
+    """A model with its ranges in 8 bits but for the operations of `names`, as TensorFlow's own debugger makes it."""
+    from tensorflow.lite.python.convert import mlir_quantize
+
+    model: bytes = mlir_quantize(
+        calibrated, denylisted_nodes=list(names), fully_quantize=False, disable_per_channel_for_dense_layers=True
+    )
+    return model
+
+
+def _convert(frozen: FrozenGraph, precision: str, calibration: Calibration | None = None) -> bytes:
+    """The converter's file; in int8 still in float, with the ranges that its positions give."""
     import tensorflow as tf
 
     graph_def = tf.compat.v1.GraphDef.FromString(frozen.graph_def)
@@ -67,8 +141,28 @@ def _convert(frozen: FrozenGraph) -> bytes:
     ]
     function = tf.function(imported, input_signature=signature).get_concrete_function()
     converter = tf.lite.TFLiteConverter.from_concrete_functions([function])
+    return bytes(_configured(converter, frozen, precision, calibration).convert())
+
+
+def _configured(converter: Any, frozen: FrozenGraph, precision: str, calibration: Calibration | None) -> Any:
+    """The converter with what the precision asks of it."""
+    import tensorflow as tf
+
     converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS]
-    return bytes(converter.convert())
+    if precision != FP32:
+        converter.optimizations = [tf.lite.Optimize.DEFAULT]
+    if precision == FP16:
+        converter.target_spec.supported_types = [tf.float16]
+    if precision in (INT8_DYNAMIC, INT8):
+        # One scale for all of a dense layer's weights: with one a unit the file needs runtime 2.17, with this 2.4.
+        converter._experimental_disable_per_channel_quantization_for_dense_layers = True
+    if precision == INT8:
+        positions = given(calibration)
+        # Of operators without an 8-bit form the float one stays; inputs and outputs are float32 without being told.
+        converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS_INT8, tf.lite.OpsSet.TFLITE_BUILTINS]
+        converter.representative_dataset = lambda: samples(positions, frozen)
+        converter._experimental_calibrate_only = True
+    return converter
 
 
 def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
@@ -77,10 +171,9 @@ def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
     The converter calls the outputs Identity, Identity_1, ...; they come in the order of the
     function's own outputs, which is the contract's.
     """
-    import flatbuffers
     from ai_edge_litert import schema_py_generated as schema
 
-    model = schema.ModelT.InitFromPackedBuf(bytearray(content), 0)
+    model = parsed(content)
     graph = model.subgraphs[0]
     inputs = _ordered(graph)
     graph.inputs, graph.outputs = inputs, [int(index) for index in graph.outputs]
@@ -94,9 +187,7 @@ def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
     model.signatureDefs = [signature]
     _set_metadata(schema, model, frozen)
     model.description = b"azx"
-    builder = flatbuffers.Builder(len(content) + 4096)
-    builder.Finish(model.Pack(builder), FILE_IDENTIFIER)
-    return bytes(builder.Output())
+    return packed(model, len(content))
 
 
 def _numbered(place: int) -> str:

@@ -294,7 +294,7 @@ def held(
             seen[str(heads)] = game_of(graph, heads, game)
         return seen[str(heads)]
 
-    def unproved(self: Any, truth: Truth, boards: Any, ports: Any, heads: Any) -> Proof:
+    def unproved(self: Any, truth: Truth, boards: Any, ports: Any, heads: Any, again: Any) -> Proof:
         return Proof("", len(boards), "", truth.by, (), ())
 
     with pytest.MonkeyPatch.context() as patch:

@@ -1,0 +1,1 @@
+"""The artifacts of an export: written, and tried in lower precisions."""

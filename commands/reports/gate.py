@@ -1,0 +1,74 @@
+"""Gates as a person reads them: a line a figure, the closest margin of each artifact, and what was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...bundle.manifest import belongs
+from ...export.formats.precisions.precision import FP32
+from ...validate.gate.verdict import Check, shown
+from ...validate.proof import ArtifactResult, Proof
+from .. import output
+
+COLUMNS = ("", "artifact", "positions", "head", "figure", "value", "limit", "of limit", "at position")
+RIGHT = ("value", "limit", "of limit", "at position")
+
+
+def print_gates(proof: Proof, manifest: Mapping[str, Any]) -> None:
+    """Print every figure of the artifacts in lower precisions beside its limit; nothing where there are none."""
+    approximate = [artifact for artifact in proof.artifacts if artifact.precision != FP32]
+    if not approximate:
+        return
+    listed = {entry["path"]: entry for entry in manifest["artifacts"]}
+    kinds = dict.fromkeys(line for each in approximate if each.gate for line in each.gate.kinds)
+    output.line("Lower precisions, held to the gate" + (" on" if kinds else ""))
+    for line in kinds:
+        output.line(f"  {line}")
+    output.table(COLUMNS, [row for artifact in approximate for row in _rows(artifact)], right=RIGHT)
+    for artifact in approximate:
+        size = sum(entry["size"] for entry in manifest["files"] if belongs(entry["path"], artifact.file))
+        output.line(f"  {artifact.file} ({output.megabytes(size)}): {artifact.not_run or artifact.runtime}")
+        _print_closest(artifact)
+        _print_float(artifact, listed.get(artifact.file, {}))
+    for chosen in manifest.get("auto") or []:
+        _print_auto(chosen)
+    output.line("")
+
+
+def _rows(artifact: ArtifactResult) -> list[tuple[str, ...]]:
+    if artifact.gate is None or not artifact.gate.checks:
+        return [(output.ATTENTION, artifact.file, "not judged", *[""] * 6)]
+    return [_row(check, "" if at else artifact.file) for at, check in enumerate(artifact.gate.checks)]
+
+
+def _row(check: Check, file: str) -> tuple[str, ...]:
+    place = "" if check.position is None else f"{check.position:,}"
+    value, of_limit = shown(check.metric, check.value), f"{check.used:.0%}" if check.used < 100 else "far over"
+    mark = output.mark(check.passed)
+    return mark, file, check.kind, check.head, check.metric, value, check.allowed, of_limit, place
+
+
+def _print_closest(artifact: ArtifactResult) -> None:
+    if artifact.gate is None:
+        return
+    closest = artifact.gate.closest
+    if closest is not None:
+        output.line(f"    closest margin: {closest.clause}")
+    for note in (*artifact.gate.broken, *artifact.gate.notes):
+        output.line(f"    note: {note}")
+    if artifact.keep_failing and not artifact.passed:
+        output.warning(f"{artifact.file} is outside its gate and kept on request")
+
+
+def _print_float(artifact: ArtifactResult, entry: Mapping[str, Any]) -> None:
+    """Which layers stay in float, and after how many attempts."""
+    kept = entry.get("float_layers")
+    if kept:
+        tries = f" (of {len(artifact.attempts)} attempts)" if len(artifact.attempts) > 1 else ""
+        output.line(f"    in float: {', '.join(kept)}{tries}")
+
+
+def _print_auto(chosen: Mapping[str, Any]) -> None:
+    fell = "; ".join(f"{each['precision']}: {each['why']}" for each in chosen["fell"])
+    output.line(f"  auto takes {chosen['chosen']} for {chosen['format']}" + (f", not {fell}" if fell else ""))

@@ -1,0 +1,1 @@
+"""Lower precisions: what each means, which layers stay in float, weights in fewer bits."""

@@ -1,0 +1,39 @@
+"""Positions from which a full int8 artifact's scales are found: what a network meets in play, not what could be fed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....errors import ConversionError
+from ...graph.frozen import FrozenGraph
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """Positions by the artifacts' input names, float32 (N, *shape); `description` says what they are."""
+
+    feeds: dict[str, NDArray[np.float32]]
+    description: str
+
+    def __len__(self) -> int:
+        return len(next(iter(self.feeds.values())))
+
+
+def given(calibration: Calibration | None) -> Calibration:
+    """The positions; ConversionError where there are none."""
+    if calibration is None or not len(calibration):
+        raise ConversionError("int8 needs positions to find its scales on: give them with --calibration FILE.npz.")
+    return calibration
+
+
+def samples(calibration: Calibration, frozen: FrozenGraph) -> Iterator[list[NDArray[Any]]]:
+    """The positions as a graph takes them, in batches of its own size (1 where that is free), the last one full."""
+    size = frozen.batch or 1
+    for at in range(0, len(calibration), size):
+        rows = np.arange(at, at + size) % len(calibration)
+        yield [calibration.feeds[port.name][rows] for port in frozen.inputs]

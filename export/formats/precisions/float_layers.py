@@ -1,0 +1,45 @@
+"""A network's layers as a lower precision sees them: which of an artifact's operations are in float where a layer is.
+
+A layer is a product with its weights, and what follows it up to the next product: its activation, the sum that it ends
+in. Where 8 bits for all of them are too few, some layers stay in float; which ones is found by measurement
+(`bundle/artifacts/mixing.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+_PRODUCT = re.compile(r"(.+)/(?:Conv2D|DepthwiseConv2dNative|depthwise|MatMul)\d*$")
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation of an artifact's graph: the tensors that it reads and makes, and the layer whose product it is."""
+
+    name: str
+    reads: tuple[int | str, ...]
+    makes: tuple[int | str, ...]
+    product_of: str | None = None
+
+
+def in_float(operations: Sequence[Operation], layers: Collection[str]) -> list[Operation]:
+    """Those of `operations`, in their order of execution, that belong to one of `layers`."""
+    ends: dict[int | str, int] = {}
+    found = []
+    for at, operation in enumerate(operations):
+        # Where two layers meet, in a sum, the later one ends there.
+        before = max((ends[read] for read in operation.reads if read in ends), default=-1)
+        product = at if operation.product_of is not None else before
+        ends |= dict.fromkeys(operation.makes, product)
+        if product >= 0 and operations[product].product_of in layers:
+            found.append(operation)
+    return found
+
+
+def layer_of(name: str) -> str:
+    """A tensor's layer in the words of the graph: "policy_conv" of "policy_relu/Relu;policy_conv/Conv2D"."""
+    parts = name.split(";")
+    found = next((match[1] for part in parts if (match := _PRODUCT.match(part))), None)
+    return found or parts[0].rpartition("/")[0] or parts[0]

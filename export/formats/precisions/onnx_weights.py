@@ -1,0 +1,42 @@
+"""The weights of an ONNX graph in fewer bits, each read by one node, which runtimes fold away when they load it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....errors import ConversionError
+from .precision import FP16
+from .weights import coded, halved, is_large
+
+_STORED = "_stored"
+
+
+def with_smaller_weights(graph: Any, precision: str) -> None:
+    """Store the large float32 constants of a GraphProto in fp16 or in 8 bits with a scale for each output channel.
+
+    ConversionError where it has none.
+    """
+    from onnx import TensorProto, helper, numpy_helper
+
+    readers = []
+    for constant in list(graph.initializer):
+        if constant.data_type != TensorProto.FLOAT or not is_large(numpy_helper.to_array(constant)):
+            continue
+        name, values = constant.name, numpy_helper.to_array(constant)
+        stored = f"{name}{_STORED}"
+        if precision == FP16:
+            constant.CopyFrom(numpy_helper.from_array(halved(values), stored))
+            readers.append(helper.make_node("Cast", [stored], [name], name=f"{name}_read", to=TensorProto.FLOAT))
+            continue
+        # Convolutions have their output channels first, dense layers (rows times weights) last.
+        found = coded(values, 0 if values.ndim > 2 else values.ndim - 1)
+        constant.CopyFrom(numpy_helper.from_array(found.codes, stored))
+        graph.initializer.append(numpy_helper.from_array(found.scale, f"{name}_scale"))
+        inputs = [stored, f"{name}_scale"]
+        readers.append(helper.make_node("DequantizeLinear", inputs, [name], name=f"{name}_read", axis=found.axis))
+    if not readers:
+        raise ConversionError(f"ONNX: no layer has weights enough for {precision}, the file would hold float32 alone.")
+    nodes = [*readers, *graph.node]
+    copies = [type(node).FromString(node.SerializeToString()) for node in nodes]
+    del graph.node[:]
+    graph.node.extend(copies)

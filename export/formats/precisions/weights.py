@@ -1,0 +1,53 @@
+"""Weights in fewer bits, by NumPy: the same numbers on every machine, whichever format holds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Constants of fewer numbers stay as they are: biases and slopes, which decide much and weigh nothing.
+FEWEST = 1024
+LARGEST_HALF = float(np.finfo(np.float16).max)
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """Weights as whole numbers: `codes` times `scale`, which has one number for each index of `axis`.
+
+    Symmetric: int8 from -127 to 127, no zero point, so that 0 stays 0.
+    """
+
+    codes: NDArray[np.int8]
+    scale: NDArray[np.float32]
+    axis: int
+
+    @property
+    def values(self) -> NDArray[np.float32]:
+        """What the weights are once they are read."""
+        shape = [1] * self.codes.ndim
+        shape[self.axis] = -1
+        found: NDArray[np.float32] = self.codes.astype(np.float32) * self.scale.reshape(shape)
+        return found
+
+
+def is_large(values: NDArray[np.generic]) -> bool:
+    """Whether a constant is weights enough to be stored in fewer bits."""
+    return values.dtype == np.float32 and values.size >= FEWEST
+
+
+def coded(values: NDArray[np.float32], axis: int) -> Coded:
+    """`values` in 8 bits, with a scale for each index of `axis`."""
+    others = tuple(at for at in range(values.ndim) if at != axis)
+    most = np.abs(values).max(axis=others)
+    scale = np.where(most > 0, most / np.float32(127), np.float32(1)).astype(np.float32)
+    shape = [1] * values.ndim
+    shape[axis] = -1
+    codes = np.clip(np.rint(values / scale.reshape(shape)), -127, 127).astype(np.int8)
+    return Coded(codes, scale, axis)
+
+
+def halved(values: NDArray[np.float32]) -> NDArray[np.float16]:
+    """`values` in half precision; what is larger than it can hold becomes the largest that it can."""
+    return np.clip(values, -LARGEST_HALF, LARGEST_HALF).astype(np.float16)

@@ -1,0 +1,1 @@
+"""Whether a network in a lower precision still decides as the original does."""

@@ -1,0 +1,71 @@
+"""The gate's limits: how far an approximation may be from the original, measured as a player feels it."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+
+from ...errors import AzxError
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an approximation may differ by, on each kind of positions for itself.
+
+    `value_p99` and `value_max` are of the win rate, 0 to 1: its 99th percentile and its largest error. KataGo switches
+    half precision off by the same two figures. `kl_p99` is of the policy over the legal moves, in nats: 0.02 moves no
+    more than a tenth of the probability (Pinsker's inequality, sqrt(KL / 2)). `best_move` is the share of positions in
+    which the best legal move stays the best; those count in which the original's two best moves are more than `margin`
+    of probability apart, as the order of two equal moves decides nothing.
+    """
+
+    value_p99: float = 0.02
+    value_max: float = 0.05
+    kl_p99: float = 0.02
+    best_move: float = 0.98
+    margin: float = 0.01
+
+    def __post_init__(self) -> None:
+        """AzxError for a number that no limit can be."""
+        for name, value in asdict(self).items():
+            sound = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+            if not sound or value < 0 or (name != "kl_p99" and value > 1):
+                least = "a number from 0 on" if name == "kl_p99" else "a number from 0 to 1"
+                raise AzxError(f"The gate's {spelled(name)} is {value!r}: give {least}.")
+
+    def as_data(self) -> dict[str, float]:
+        """The limits as JSON types, as a manifest records them."""
+        return {name: float(value) for name, value in asdict(self).items()}
+
+
+NAMES = tuple(field.name for field in fields(Limits))
+
+
+def spelled(name: str) -> str:
+    """A limit's name as --limit takes it."""
+    return name.replace("_", "-")
+
+
+def limits_from(given: Mapping[str, float]) -> Limits:
+    """The limits that a manifest records; those of today for members that it lacks. AzxError for an unsound number."""
+    return Limits(**{name: given[name] for name in NAMES if name in given})
+
+
+def with_given(given: Iterable[str]) -> Limits:
+    """The usual limits with some of them changed, each given as NAME=NUMBER; AzxError where one is not that."""
+    limits = Limits()
+    for text in given:
+        name, _, number = text.partition("=")
+        field = name.strip().replace("-", "_")
+        if field not in NAMES:
+            near = difflib.get_close_matches(field, NAMES, n=1, cutoff=0.4)
+            hint = f"did you mean '{spelled(near[0])}'? " if near else ""
+            raise AzxError(f"The gate has no limit '{name}': {hint}it has {', '.join(map(spelled, NAMES))}.")
+        try:
+            value = float(number)
+        except ValueError as error:
+            raise AzxError(f"'{text}' sets no limit: give it as {spelled(field)}=0.02.") from error
+        limits = replace(limits, **{field: value})
+    return limits

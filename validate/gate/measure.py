@@ -1,0 +1,61 @@
+"""How far two sets of answers are apart, position by position: pure functions over arrays of N positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.value import ValueReading
+from ..compare import divergences, probabilities
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+def win_rate_errors(reading: ValueReading, answer: NDArray[Any], expected: NDArray[Any]) -> Floats:
+    """|difference| of the win rates, 0 to 1, of two value heads' outputs (N, width); float64 (N,)."""
+    # Whose value it is turns both signs alike, so the mover need not be known.
+    ours, theirs = (np.clip(reading.seen_by_mover(each, [0] * len(each)), -1, 1) for each in (answer, expected))
+    errors: Floats = np.abs(ours - theirs) / 2
+    return errors
+
+
+def policy_divergences(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None, activation: str) -> Floats:
+    """Kullback-Leibler divergence of the original's moves from the answer's, in nats; (N, actions) to float64 (N,).
+
+    Over the legal moves, over all of them where `legal` is None.
+    """
+    allowed = _allowed(expected, legal)
+    return divergences(_rows(answer), _rows(expected), allowed, activation)
+
+
+@dataclass(frozen=True, eq=False)
+class BestMoves:
+    """For N positions: which count (the original's two best are apart), which keep their best move, how far apart."""
+
+    counted: Mask
+    kept: Mask
+    apart: Floats
+
+
+def best_moves(answer: NDArray[Any], expected: NDArray[Any], legal: Mask, activation: str, margin: float) -> BestMoves:
+    """Compare the best legal moves of (N, actions); a position with a single legal move does not count."""
+    ours, theirs = (probabilities(_rows(each), legal, activation) for each in (answer, expected))
+    top = np.sort(np.where(legal, theirs, -1.0), axis=1)
+    apart = top[:, -1] - top[:, -2] if top.shape[1] > 1 else np.zeros(len(top))
+    counted = (legal.sum(axis=1) > 1) & (apart > margin)
+    # The raw answers and not their probabilities: those of two moves may both round to 0.
+    best, chosen = (np.where(legal, _rows(each), -np.inf).argmax(axis=1) for each in (expected, answer))
+    equal = ours[np.arange(len(ours)), best] >= ours.max(axis=1)
+    return BestMoves(counted, (best == chosen) | equal, apart)
+
+
+def _allowed(expected: NDArray[Any], legal: Mask | None) -> Mask:
+    return np.ones(_rows(expected).shape, np.bool_) if legal is None else legal
+
+
+def _rows(values: NDArray[Any]) -> Floats:
+    return np.asarray(values, np.float64).reshape(len(values), -1)

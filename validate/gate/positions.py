@@ -1,0 +1,64 @@
+"""The positions of a gate: of several kinds, each judged for itself and named in the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..positions import Positions
+
+Mask = NDArray[np.bool_]
+Feeds = Mapping[str, NDArray[Any]]
+SELF_PLAY, RANDOM, GOLDEN = "self-play", "random legal", "golden.json"
+OWN, BOARDS = "your positions", "random boards"
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """One kind of positions: `rows` of the feeds, and their legal moves (N, width), None where nothing tells them."""
+
+    name: str
+    description: str
+    rows: slice
+    legal: Mask | None
+
+    def __len__(self) -> int:
+        return int(self.rows.stop - self.rows.start)
+
+
+@dataclass(frozen=True, eq=False)
+class GatePositions:
+    """What artifacts of a lower precision are run on: `feeds` {input: (N, ...)} with one kind after another."""
+
+    feeds: Feeds
+    kinds: tuple[Kind, ...]
+
+    def __len__(self) -> int:
+        return sum(len(kind) for kind in self.kinds)
+
+    def thinned(self, most: int) -> tuple[GatePositions, NDArray[np.intp]]:
+        """At most about `most` of them, evenly spread, and which they are."""
+        step = max(1, len(self) // most)
+        chosen = [np.arange(kind.rows.start, kind.rows.stop, step) for kind in self.kinds]
+        kinds, at = [], 0
+        for kind, rows in zip(self.kinds, chosen, strict=True):
+            legal = None if kind.legal is None else kind.legal[::step]
+            kinds.append(replace(kind, rows=slice(at, at + len(rows)), legal=legal))
+            at += len(rows)
+        every = np.concatenate(chosen)
+        return GatePositions({name: feed[every] for name, feed in self.feeds.items()}, tuple(kinds)), every
+
+
+def gate_positions(parts: Sequence[tuple[str, Positions]]) -> GatePositions:
+    """Positions of several kinds, by name, one after the other; their inputs must be called alike."""
+    kinds, at = [], 0
+    for name, part in parts:
+        kinds.append(Kind(name, part.description, slice(at, at + len(part)), part.legal))
+        at += len(part)
+    first = parts[0][1].feeds
+    feeds = {name: np.concatenate([part.feeds[name] for _, part in parts]) for name in first}
+    return GatePositions(feeds, tuple(kinds))

@@ -1,0 +1,76 @@
+"""Positions that a network reaches by playing itself: games in lockstep, so that it is asked of many at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.encoding import encode
+from ...games.game import Reading
+from ...games.random_play import below, draw, generator, random_action
+from ...games.state import State
+from ..compare import probabilities
+from ..positions import PATIENCE, Positions
+
+Policy = Callable[[NDArray[np.float32]], NDArray[Any]]
+# Games under way at a time: few, so that long games are played to their end before there are enough positions.
+TABLES = 16
+# What the seed of self-play has more than that of the positions that artifacts are proved on: another stream of chance.
+SELF_PLAY_SEED = 2**33
+
+
+def self_play(
+    reading: Reading, input_name: str, policy: Policy, activation: str, count: int = 2000, seed: int = 0
+) -> Positions:
+    """`count` distinct positions of games in which the network draws its moves by its own policy, none of them over.
+
+    Each game opens with as many random moves as a match does (`Game.plies`), so that games differ; every position after
+    them counts. `policy` answers (N, *shape) with (N, width); the same answers and seed give the same positions. A game
+    with fewer positions gives as many as were found, and the description says so. GameError without a policy.
+    """
+    assert reading.numbering is not None  # noqa: S101 - whoever asks has looked
+    rng = generator(seed + SELF_PLAY_SEED)
+    found: dict[bytes, tuple[NDArray[np.float32], NDArray[np.bool_]]] = {}
+    tables: list[State] = []
+    games = misses = 0
+    while len(found) < count and misses < PATIENCE:
+        while len(tables) < TABLES:
+            tables.append(opened(reading, rng))
+            games += 1
+        tensors = np.stack([encode(state, reading.encoding) for state in tables])
+        legal = np.stack([reading.legal(state) for state in tables])
+        for tensor, moves in zip(tensors, legal, strict=True):
+            known = tensor.tobytes() in found
+            misses = misses + 1 if known else 0
+            if not known and len(found) < count:
+                found[tensor.tobytes()] = (tensor, moves)
+        weights = probabilities(np.asarray(policy(tensors), np.float64).reshape(legal.shape), legal, activation)
+        tables = [state.apply(_drawn(state, reading, row, rng)) for state, row in zip(tables, weights, strict=True)]
+        tables = [state for state in tables if not state.is_terminal]
+    tensors, masks = (np.stack(column) for column in zip(*found.values(), strict=True))
+    few = f" (all that were found of {count:,})" if len(found) < count else ""
+    played = f"{games:,} games of self-play, moves drawn by the policy, seed {seed}{few}"
+    said = f"{len(found):,} distinct positions of {played}"
+    return Positions({input_name: tensors}, masks, said, seed, independent=games)
+
+
+def opened(reading: Reading, rng: np.random.Generator) -> State:
+    """A game after some random moves that has not ended by them."""
+    fewest, most = reading.game.plies
+    while True:
+        state = reading.start()
+        for _ in range(fewest + below(rng, most - fewest + 1)):
+            if not state.is_terminal:
+                state = state.apply(random_action(state, rng))
+        if not state.is_terminal:
+            return state
+
+
+def _drawn(state: State, reading: Reading, weights: NDArray[np.float64], rng: np.random.Generator) -> int:
+    """A legal action, each as likely as the network says."""
+    assert reading.numbering is not None  # noqa: S101
+    actions = state.legal_actions()
+    return actions[draw(weights[[reading.numbering.index(action) for action in actions]], 1.0, rng)]

@@ -1,0 +1,221 @@
+"""The gate itself: each figure beside its limit, the verdict, and the closest margin with its position."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import GameError
+from ...export.checkpoint.head import POLICY, VALUE, Head
+from ...games.value import ValueReading
+from .limits import Limits
+from .measure import BestMoves, Floats, best_moves, policy_divergences, win_rate_errors
+from .positions import GatePositions, Kind
+
+WIN_RATE_P99, WIN_RATE_MAX, KL_P99, BEST_MOVE = "win-rate error, p99", "win-rate error, largest", "KL, p99", "best move"
+Answers = Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One figure of one head on one kind of positions.
+
+    `used` is how much of its limit it takes, over 1 where it fails; `position` is the one that decides it, counted from
+    0 within its kind, None where there is none.
+    """
+
+    head: str
+    kind: str
+    metric: str
+    value: float
+    limit: float
+    used: float
+    position: int | None
+    counted: int
+
+    @property
+    def passed(self) -> bool:
+        """Whether the figure is within its limit; one that is no number is not."""
+        return self.used <= 1
+
+    @property
+    def clause(self) -> str:
+        """The figure in words: "value_head: win-rate error, largest 7.1 % (allowed 5 %) at ..."."""
+        at = "" if self.position is None else f" at position {self.position:,} of {self.kind}"
+        return f"{self.head}: {self.metric} {shown(self.metric, self.value)} (allowed {self.allowed}){at}"
+
+    @property
+    def allowed(self) -> str:
+        """The limit as a person reads it."""
+        return ("from " if self.metric == BEST_MOVE else "") + shown(self.metric, self.limit)
+
+    def as_data(self) -> dict[str, Any]:
+        """JSON types, as parity.json holds them."""
+        return {
+            "head": self.head,
+            "positions": self.kind,
+            "metric": self.metric,
+            "value": self.value if math.isfinite(self.value) else None,
+            "limit": self.limit,
+            "of_limit": self.used if math.isfinite(self.used) else None,
+            "position": self.position,
+            "counted": self.counted,
+            "passed": self.passed,
+        }
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the gate found: `checks` for each head and kind, `notes` on what could not be judged, `broken` answers.
+
+    `kinds` describe the positions.
+    """
+
+    checks: tuple[Check, ...]
+    notes: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether all that was measured is within its limit; nothing measured is a failure."""
+        return bool(self.checks) and not self.broken and all(check.passed for check in self.checks)
+
+    @property
+    def closest(self) -> Check | None:
+        """The figure that takes most of its limit, or is farthest over it; None where nothing was measured."""
+        return max(self.checks, key=lambda check: check.used, default=None)
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """A clause for each figure over its limit, and for what is no answer at all."""
+        nothing = () if self.checks or self.broken else ("nothing was measured",)
+        return (*self.broken, *nothing, *(check.clause for check in self.checks if not check.passed))
+
+    def as_data(self) -> dict[str, Any]:
+        """JSON types, as parity.json holds them."""
+        closest = self.closest
+        return {
+            "passed": self.passed,
+            "positions": list(self.kinds),
+            "closest": closest.as_data() if closest else None,
+            "checks": [check.as_data() for check in self.checks],
+            "notes": list(self.notes),
+            "broken": list(self.broken),
+        }
+
+
+def judge(
+    heads: Sequence[Head],
+    readings: Mapping[str, ValueReading],
+    answers: Answers,
+    expected: Answers,
+    positions: GatePositions,
+    limits: Limits,
+) -> Verdict:
+    """Hold an artifact's answers to the original's, both {head: (N, ...)} on the gate's positions.
+
+    `readings` say how each value head is read; a head that is neither a readable value nor a policy is not judged, and
+    the notes say so.
+    """
+    checks: list[Check] = []
+    notes: list[str] = []
+    broken: list[str] = []
+    for head in heads:
+        answer, truth = answers.get(head.name), expected[head.name]
+        if answer is None or answer.shape != truth.shape or not np.isfinite(answer).all():
+            broken.append(f"{head.name}: {_fault(answer, truth)}")
+            continue
+        for kind in positions.kinds:
+            rows = kind.rows
+            if head.role == VALUE and head.name in readings:
+                errors = win_rate_errors(readings[head.name], answer[rows], truth[rows])
+                checks += _value_checks(head.name, kind, errors, limits)
+            elif head.role == POLICY:
+                legal = None if kind.legal is None or kind.legal.shape[1] != head.width else kind.legal
+                divergence = policy_divergences(answer[rows], truth[rows], legal, head.activation)
+                checks.append(_quantile(head.name, kind.name, KL_P99, divergence, limits.kl_p99))
+                if legal is None:
+                    notes.append(f"{head.name}: best legal moves were not counted on {kind.name}: nothing tells which")
+                    continue
+                moves = best_moves(answer[rows], truth[rows], legal, head.activation, limits.margin)
+                checks += _move_checks(head.name, kind.name, moves, limits)
+            else:
+                notes.append(f"{head.name}: not judged, nothing tells how it is read")
+    kinds = tuple(kind.description for kind in positions.kinds)
+    return Verdict(tuple(checks), tuple(dict.fromkeys(notes)), tuple(broken), kinds)
+
+
+def readings_of(heads: Sequence[Head], stated: Mapping[str, Mapping[str, Any]]) -> dict[str, ValueReading]:
+    """How each value head is read, by its name; one that cannot be read is left out.
+
+    `stated` has what a manifest says of each output.
+    """
+    from ...games.value import reading_of_value
+
+    found: dict[str, ValueReading] = {}
+    for head in heads:
+        said = stated.get(head.name, {})
+        if head.role != VALUE:
+            continue
+        try:
+            found[head.name] = reading_of_value(head.width, head.activation, said.get("value_range"), said.get("order"))
+        except GameError:
+            continue
+    return found
+
+
+def shown(metric: str, value: float) -> str:
+    """A figure as a person reads it: shares in per cent, divergences in nats."""
+    if not math.isfinite(value):
+        return "no number"
+    return f"{value:.2g}" if metric == KL_P99 else f"{100 * value:.3g} %"
+
+
+def _fault(answer: NDArray[Any] | None, truth: NDArray[Any]) -> str:
+    if answer is None:
+        return "has no answer"
+    if answer.shape != truth.shape:
+        return f"answers {answer.shape[1:]} values a position where the original answers {truth.shape[1:]}"
+    return "answers NaN or infinity"
+
+
+def _value_checks(head: str, kind: Kind, errors: Floats, limits: Limits) -> Iterator[Check]:
+    yield _quantile(head, kind.name, WIN_RATE_P99, errors, limits.value_p99)
+    worst = int(errors.argmax())
+    most = float(errors[worst])
+    yield Check(
+        head, kind.name, WIN_RATE_MAX, most, limits.value_max, _used(most, limits.value_max), worst, len(errors)
+    )
+
+
+def _quantile(head: str, kind: str, metric: str, errors: Floats, limit: float) -> Check:
+    """The 99th percentile, and the position whose error is the next one from above."""
+    order = np.argsort(errors, kind="stable")
+    value = float(np.quantile(errors, 0.99))
+    at = int(order[min(len(order) - 1, math.ceil(0.99 * (len(order) - 1)))])
+    return Check(head, kind, metric, value, limit, _used(value, limit), at, len(errors))
+
+
+def _move_checks(head: str, kind: str, moves: BestMoves, limits: Limits) -> Iterator[Check]:
+    """The share of best moves that stay; none where no position counts. The position is the clearest that is lost."""
+    counted = int(moves.counted.sum())
+    if not counted:
+        return
+    lost = moves.counted & ~moves.kept
+    # Of 20 positions 2 % is less than one: a whole position may always be lost, unless none at all is allowed.
+    allowed = math.ceil(round((1 - limits.best_move) * counted, 9))
+    worst = int(np.where(lost, moves.apart, -1).argmax()) if lost.any() else None
+    value = 1 - float(lost.sum()) / counted
+    yield Check(head, kind, BEST_MOVE, value, limits.best_move, _used(float(lost.sum()), allowed), worst, counted)
+
+
+def _used(value: float, limit: float) -> float:
+    if limit > 0:
+        return value / limit
+    return 0.0 if value == 0 else math.inf
