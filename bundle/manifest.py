@@ -12,6 +12,7 @@ from typing import Any
 from ..errors import BundleError
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.head import Head
+from ..export.formats.precisions.precision import FP32
 from .exchange import recover
 
 SCHEMA_VERSION = 1
@@ -79,6 +80,11 @@ def heads_in(manifest: Mapping[str, Any]) -> tuple[Head, ...]:
 def belongs(listed: str, artifact: str) -> bool:
     """Whether a file that the manifest lists is this artifact, or lies in it where the artifact is a folder."""
     return listed == artifact or listed.startswith(f"{artifact}/")
+
+
+def is_sound(artifact: Mapping[str, Any]) -> bool:
+    """Whether an artifact is equal to the original or inside its gate, as the manifest says."""
+    return bool(artifact["precision"] == FP32 or (artifact.get("gate") or {}).get("passed"))
 
 
 def load_manifest(folder: Path) -> dict[str, Any]:

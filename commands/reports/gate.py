@@ -62,11 +62,11 @@ def _print_closest(artifact: ArtifactResult) -> None:
 
 
 def _print_float(artifact: ArtifactResult, entry: Mapping[str, Any]) -> None:
-    """Which layers stay in float, and after which attempts."""
+    """Which layers stay in float, and after how many attempts."""
     kept = entry.get("float_layers")
     if kept:
-        tries = f" (attempt {len(artifact.attempts)})" if len(artifact.attempts) > 1 else ""
-        output.line(f"    in float32: {', '.join(kept)}{tries}")
+        tries = f" (of {len(artifact.attempts)} attempts)" if len(artifact.attempts) > 1 else ""
+        output.line(f"    in float: {', '.join(kept)}{tries}")
 
 
 def _print_auto(chosen: Mapping[str, Any]) -> None:
