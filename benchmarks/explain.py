@@ -24,9 +24,11 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT))  # at the end: for `benchmarks` alone, no name of the root may hide a library's
 
+from azx.bundle.export import export_checkpoint  # noqa: E402
 from azx.commands.output import line, print_json, progress  # noqa: E402
 from azx.explain.artifact import TAPPED, Explained, Question  # noqa: E402
 from azx.explain.run import answer, explain, questions  # noqa: E402
+from azx.export.checkpoint.located import find_checkpoint  # noqa: E402
 from azx.export.network.network import Dense, Windowed  # noqa: E402
 from azx.export.network.simplify import simplify  # noqa: E402
 from azx.validate.workers import Workers  # noqa: E402
@@ -168,7 +170,7 @@ def _named(found: Explained) -> tuple[str, ...]:
     return found.first.step.layers if found.first else ()
 
 
-def alone(bundle: Path, name: str, checkpoint: str | None) -> float:
+def alone(bundle: Path, name: str, checkpoint: str) -> float:
     """Seconds of one explanation with everything in it: processes started, the checkpoint read, positions drawn."""
     started = time.perf_counter()
     explain(bundle, against=checkpoint, formats=[name])
@@ -176,19 +178,25 @@ def alone(bundle: Path, name: str, checkpoint: str | None) -> float:
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("bundle", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--against", metavar="CHECKPOINT", help="The checkpoint, where it is not beside the bundle.")
+@click.argument("checkpoint", default="connect4")
+@click.option("--bundle", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Of it, made already.")
 @click.option("--format", "formats", multiple=True, type=click.Choice(TAPPED), help="Only this one.")
 @click.option("--layers", type=click.IntRange(1), default=10, show_default=True, help="With faults of each kind.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the faults.")
 @click.option("--json", "as_json", is_flag=True, help="Every fault as JSON.")
-def main(
-    bundle: Path, against: str | None, formats: Sequence[str], layers: int, seed: int, as_json: bool
-) -> None:
-    """Plant faults into the fp32 artifacts of BUNDLE, and count how many are found in the right layer."""
+def main(checkpoint: str, bundle: Path | None, formats: Sequence[str], layers: int, seed: int, as_json: bool) -> None:
+    """Plant faults into the fp32 artifacts of CHECKPOINT, and count how many are found in the right layer."""
+    with tempfile.TemporaryDirectory() as name:
+        if bundle is None:
+            bundle = Path(name) / "bundle"
+            export_checkpoint(find_checkpoint(checkpoint), bundle, formats=formats or TAPPED, count=20)
+        _measure(checkpoint, bundle, formats, layers, seed, as_json)
+
+
+def _measure(checkpoint: str, bundle: Path, formats: Sequence[str], layers: int, seed: int, as_json: bool) -> None:
     told: dict[str, list[Hit]] = {}
     with progress("Planting faults") as step:
-        for question in questions(bundle, against=against, formats=formats, precisions=["fp32"]):
+        for question in questions(bundle, against=checkpoint, formats=formats, precisions=["fp32"]):
             if question.format in TAPPED:
                 told[question.format] = measured(question, layers, seed, step)
     if as_json:
@@ -199,7 +207,7 @@ def main(
         slowest = max(hit.seconds for hit in hits)
         line(
             f"{name}: {right} of {len(hits)} in the right layer; {slowest:.1f} s the slowest, "
-            f"{alone(bundle, name, against):.1f} s with everything in it"
+            f"{alone(bundle, name, checkpoint):.1f} s with everything in it"
         )
         for hit in hits:
             if not hit.right:

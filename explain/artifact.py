@@ -120,4 +120,3 @@ def _answers(asked: Question, steps: Sequence[Step]) -> dict[str, NDArray[Any]]:
     if missing is not None:
         raise Refused(f"'{asked.path}' has no output for '{missing.source_name}': export its checkpoint again.")
     return replayed(asked.graph, steps, asked.feeds, "")
-

@@ -23,7 +23,7 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Landmark:
-    """A tensor of the checkpoint that an artifact may hold: its nodes are called `scope`/..., its values lie as `value`.
+    """A tensor of the checkpoint that an artifact may hold: nodes of `scope`/... make it, its values lie as `value`.
 
     `head` is the output that it is, empty for an inner tensor.
     """
@@ -100,18 +100,16 @@ def readings(value: Value, expected: Values, values: NDArray[np.float32]) -> Ite
     count, shape = len(expected), expected.shape
     if values.size != expected.size:
         return
+    axes = value.axes if len(value.axes) == expected.ndim - 1 else identity(expected.ndim - 1)
+    lying = [shape[1 + axis] for axis in axes]
+    back = np.argsort((0, *(1 + axis for axis in axes)))
     if expected.ndim == 2 and (order := value.order()) is not None:
         unfolded = np.empty(shape)
         unfolded[:, order] = values.reshape(shape)
         yield unfolded
-    axes = value.axes
-    if len(axes) == expected.ndim - 1 and axes != identity(len(axes)):
-        lying = [shape[1 + axis] for axis in axes]
-        back = np.argsort((0, *(1 + axis for axis in axes)))
+    if axes != identity(len(axes)):
         yield values.reshape(count, *lying).transpose(back).astype(np.float64)
     if expected.ndim > 2:
-        held = [shape[1 + axis] for axis in axes] if len(axes) == expected.ndim - 1 else list(shape[1:])
-        last = np.moveaxis(values.reshape(count, held[-1], *held[:-1]), 1, -1)
-        back = np.argsort((0, *(1 + axis for axis in axes))) if len(axes) == expected.ndim - 1 else range(expected.ndim)
+        last = np.moveaxis(values.reshape(count, lying[-1], *lying[:-1]), 1, -1)
         yield last.transpose(back).astype(np.float64)
     yield values.reshape(shape).astype(np.float64)

@@ -1,9 +1,9 @@
 """Which tensor of an artifact is a layer's: by names where its format carries them, by values where it does not.
 
-What a layer must give is known exactly, since it is computed in float64 from what the artifact itself gave the layer. So
-a tensor that agrees to rounding is the layer's, whatever it is called. One that differs is taken where its name says so,
-or, without names, where it is alike enough and no later layer is more so. Nothing is guessed: a layer that no tensor can
-be said to be is told together with the next one that is found.
+What a layer must give is known exactly, since it is computed in float64 from what the artifact itself gave the layer.
+So a tensor that agrees to rounding is the layer's, whatever it is called. One that differs is taken where its name
+says so, or, without names, where it is alike enough and no later layer is more so. Nothing is guessed: a layer that no
+tensor can be said to be is told together with the next one that is found.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Found:
 
 @dataclass(eq=False)
 class Matcher:
-    """Gives each landmark its tensor, in the order of execution; no tensor is given twice, nor behind one given later."""
+    """Gives each landmark its tensor, in the order of execution; no tensor is given twice, or to a layer before."""
 
     taps: Sequence[Tap]
     marks: dict[str, Landmark]
@@ -76,9 +76,12 @@ class Matcher:
         """The number of a tensor in the order of execution."""
         return next(at for at, each in enumerate(self.taps) if each is tap)
 
-    def _alike(self, mark: Landmark, expected: Values, places: Iterable[int], later: Callable[[], Sequence[Values]]) -> list[int]:
+    def _alike(
+        self, mark: Landmark, expected: Values, places: Iterable[int], later: Callable[[], Sequence[Values]]
+    ) -> list[int]:
         """The most alike of the tensors beyond the threshold that no later layer has a better claim to."""
-        likeness = {at: max(_likeness(each, expected) for each in self._read(mark, expected, at)) for at in places}
+        read = {at: self._read(mark, expected, at) for at in places}
+        likeness = {at: max(_likeness(each, expected) for each in values) for at, values in read.items()}
         alike = {at: close for at, close in likeness.items() if close >= ALIKE}
         behind = later() if alike else ()
         claims = {at: close for at, close in alike.items() if not self._later(mark, at, close, behind)}
@@ -113,7 +116,7 @@ class Matcher:
 
 
 def relative(values: Values, expected: Values) -> float:
-    """The largest difference as a share of the largest expected value; infinite where there is something but numbers."""
+    """The largest difference as a share of the largest expected value; infinite where something is no number."""
     with np.errstate(invalid="ignore", over="ignore"):
         largest = float(np.abs(values - expected).max(initial=0.0))
     if not np.isfinite(largest):

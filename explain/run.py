@@ -19,6 +19,7 @@ from ..errors import BundleError, CheckpointError
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
+from ..export.checkpoint.located import FOLDER as SHIPPED
 from ..export.checkpoint.located import find_checkpoint
 from ..export.checkpoint.read import read_checkpoint
 from ..export.formats.precisions.precision import FP32, PRECISIONS
@@ -163,23 +164,19 @@ def _told_by_name(path: Path) -> tuple[Format, str]:
     return entry, next((each for each in PRECISIONS if each in parts[1:]), FP32)
 
 
-def _checkpoint(path: Path, folder: Path | None, manifest: Mapping[str, Any] | None, against: str | Path | None) -> Path:
+def _checkpoint(
+    path: Path, folder: Path | None, manifest: Mapping[str, Any] | None, against: str | Path | None
+) -> Path:
     """The checkpoint that was given, else the one that the manifest names; CheckpointError where there is none."""
     if against is not None:
         return find_checkpoint(against)
     if manifest is None or folder is None:
         raise CheckpointError(f"'{path}' does not tell its checkpoint: give it with --against.")
-    name, digest = str(manifest["checkpoint"]["file"]), str(manifest["checkpoint"]["sha256"])
-    near = [folder / name, folder.resolve().parent / name, Path(name)]
+    name, digest = Path(str(manifest["checkpoint"]["file"])).name, str(manifest["checkpoint"]["sha256"])
+    near = [folder / name, folder.resolve().parent / name, Path(name), SHIPPED / name]
     for place in near:
         if place.is_file() and sha256(place) == digest:
             return place
-    try:
-        shipped = find_checkpoint(Path(name).stem)
-    except CheckpointError:
-        shipped = None
-    if shipped is not None and shipped.is_file() and sha256(shipped) == digest:
-        return shipped
     raise CheckpointError(f"The checkpoint '{name}' of '{folder}' is not beside it: give it with --against.")
 
 
@@ -196,10 +193,10 @@ def _contract(
         return heads, names, recorded_positions(graph, reading, {"seed": 0}, count)
     heads = heads_in(manifest)
     names = {spec["source_name"]: spec["name"] for spec in manifest["inputs"]}
-    sources = {head.source_name for head in graph.outputs}
-    if {head.source_name for head in heads} - sources or set(names) != {spec.name for spec in graph.inputs}:
-        raise BundleError(f"'{graph.source.path}' has other inputs or outputs than the bundle: give its own checkpoint.")
+    outputs = {head.source_name for head in graph.outputs}
+    if {head.source_name for head in heads} - outputs or set(names) != {spec.name for spec in graph.inputs}:
+        told = "has other inputs or outputs than the bundle"
+        raise BundleError(f"'{graph.source.path}' {told}: give the bundle's own checkpoint.")
     reading = recognition.from_manifest(manifest, policy_width(heads)) if manifest.get("game") else None
     recorded = {**manifest["positions"], "looked_through": 0}
     return heads, names, recorded_positions(graph, reading, recorded, count)
-

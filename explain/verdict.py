@@ -78,9 +78,7 @@ def head_errors(
     return [_head_error(head, answers[head.source_name], truth[head.source_name], legal) for head in heads]
 
 
-def _head_error(
-    head: Head, answer: NDArray[Any], expected: NDArray[Any], legal: NDArray[np.bool_] | None
-) -> HeadError:
+def _head_error(head: Head, answer: NDArray[Any], expected: NDArray[Any], legal: NDArray[np.bool_] | None) -> HeadError:
     answer, expected = (np.asarray(each, np.float64).reshape(len(each), -1) for each in (answer, expected))
     with np.errstate(invalid="ignore"):
         errors = np.abs(answer - expected).max(axis=1)

@@ -74,7 +74,7 @@ def walk(
     truth, given = entering(graph, feeds), entering(graph, feeds)
     single = entering(graph, feeds, np.float32)
     behind: dict[str, int] = dict.fromkeys(given, -1)
-    waiting: dict[str, tuple[Call, ...]] = {name: () for name in given}
+    waiting: dict[str, tuple[Call, ...]] = dict.fromkeys(given, ())
     steps = []
     wanted = {head.tensor for head in graph.outputs}
     for at, (call, dead) in enumerate(zip(graph.calls, last_reads(graph), strict=True)):

@@ -31,9 +31,7 @@ BAR, LOWEST = 14, 1e-8
 @click.option("--node-data", type=click.Path(path_type=Path), metavar="FILE", help="Write it for Model Explorer.")
 @options.loudness_options
 @options.json_option
-def explain(
-    target: Path, node_data: Path | None, quiet: bool, verbose: bool, as_json: bool, **chosen: Any
-) -> None:
+def explain(target: Path, node_data: Path | None, quiet: bool, verbose: bool, as_json: bool, **chosen: Any) -> None:
     """Say which layer of an artifact is at fault, in the words of its checkpoint.
 
     Every inner tensor that the artifact's runtime shows is compared with what the layers make of the artifact's own
@@ -72,10 +70,15 @@ def _show(found: Explained) -> None:
         output.line("Every layer's own error lies in its band.", True)
     else:
         step = first.step
-        output.line(f"The first layer outside its band is {_named(first)}: {step.own:.2g}, and {first.band:.2g} is explained.", False)
+        output.line(
+            f"The first layer outside its band is {_named(first)}: {step.own:.2g}, and {first.band:.2g} is explained.",
+            False,
+        )
         worst = found.worst
         if worst is not None and worst is not first:
-            output.line(f"The farthest outside is {_named(worst)}: {worst.step.own:.2g}, and {worst.band:.2g} is explained.")
+            output.line(
+                f"The farthest outside is {_named(worst)}: {worst.step.own:.2g}, and {worst.band:.2g} is explained."
+            )
     for at, head in enumerate(found.heads):
         _show_head(head, found.mended[at] if found.mended else None, first)
 
@@ -116,7 +119,9 @@ def _show_head(head: HeadError, mended: HeadError | None, first: Judged | None) 
     output.line(f"{head.name}: {head.error:.2g} of its largest answer is wrong at most{moves}.")
     if mended is not None and first is not None:
         after = "" if mended.changed is None else f", {_moves(mended.changed)}"
-        output.line(f"  With {first.step.layer} in exact numbers, and all others as they are: {mended.error:.2g}{after}.")
+        output.line(
+            f"  With {first.step.layer} in exact numbers, and all others as they are: {mended.error:.2g}{after}."
+        )
     if mended is not None:
         for each in head.worst:
             output.line(f"  {_worst(each)}")

@@ -32,7 +32,8 @@ def in_batches(feeds: Feeds, batch: int | None, answer: Batch) -> list[NDArray[n
     step = batch or total
     padded = {name: np.concatenate([feed, np.repeat(feed[-1:], -total % step, axis=0)]) for name, feed in feeds.items()}
     parts = [answer({name: feed[at : at + step] for name, feed in padded.items()}) for at in range(0, total, step)]
-    return [np.concatenate([np.atleast_1d(one) for one in tensor])[:total].astype(np.float32) for tensor in zip(*parts)]
+    tensors = [np.concatenate([np.atleast_1d(one) for one in tensor]) for tensor in zip(*parts, strict=True)]
+    return [values[:total].astype(np.float32) for values in tensors]
 
 
 def kept(taps: Iterable[Tap], total: int) -> list[Tap]:

@@ -42,9 +42,7 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
     names = {index: str(detail["name"]) for index, detail in details.items()}
     makers = {int(index): operator for operator in operators for index in operator["outputs"]}
     found = [
-        Tap(
-            names[index], _hints(names, makers[index], index), rows, makers[index]["op_name"] in _MOVES
-        )
+        Tap(names[index], _hints(names, makers[index], index), rows, makers[index]["op_name"] in _MOVES)
         for index, rows in zip(made, values, strict=True)
     ]
     return f"ai-edge-litert {version('ai-edge-litert')}, reference kernels", found
