@@ -120,22 +120,22 @@ def faults(question: Question, artifact: Any, layers: int) -> Iterator[Fault]:
     stored = artifact.weights()
     for op in chosen:
         kernel = _same(stored, op.kernel)
-        bias = _same(stored, op.bias) if op.bias is not None else kernel
+        if kernel is None:
+            raise click.ClickException(f"No constant, or more than one, has the kernel of '{op.layer}'.")
+        bias = (_same(stored, op.bias) if op.bias is not None else None) or kernel
         for kind in KINDS:
             yield Fault(kind, op.layer, bias if kind == "a bias and 0.01" else kernel)
 
 
-def _same(stored: dict[str, Weights], values: Weights) -> str:
-    """The constant that has these values, in whatever order."""
+def _same(stored: dict[str, Weights], values: Weights) -> str | None:
+    """The one constant that has these values, in whatever order; None where several have, or none."""
     wanted = np.sort(values, axis=None)
     alike = [
         name
         for name, held in stored.items()
         if held.size == wanted.size and np.allclose(np.sort(held, axis=None), wanted, rtol=1e-5, atol=1e-7)
     ]
-    if len(alike) != 1:
-        raise click.ClickException(f"{len(alike)} constants have the values of one layer's weights.")
-    return alike[0]
+    return alike[0] if len(alike) == 1 else None
 
 
 def planted(question: Question, kind: Any, fault: Fault, folder: Path, seed: int) -> Path:

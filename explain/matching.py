@@ -1,9 +1,9 @@
 """Which tensor of an artifact is a layer's: by names where its format carries them, by values where it does not.
 
 What a layer must give is known exactly, since it is computed in float64 from what the artifact itself gave the layer.
-So a tensor that agrees to rounding is the layer's, whatever it is called. One that differs is taken where its name
-says so, or, without names, where it is alike enough and no later layer is more so. Nothing is guessed: a layer that no
-tensor can be said to be is told together with the next one that is found.
+So where no name tells, a tensor that agrees to rounding is the layer's, and one that differs where it is alike enough
+and no later layer is more so. Nothing is guessed: a layer that no tensor can be said to be is told together with the
+next one that is found.
 """
 
 from __future__ import annotations
@@ -60,15 +60,14 @@ class Matcher:
         free = [at for at in range(after + 1, len(self.taps)) if at not in self.used]
         fitting = [at for at in free if self.taps[at].values.size == expected.size]
         own = [at for at in fitting if at in self.named.get(mark.scope, ())]
-        for group in (own, fitting):
-            same = [at for at in group if self._error(mark, expected, at) <= SAME]
-            if same:
-                by = "name" if group is own else "values"
-                return self._taken(mark, expected, [min(same, key=lambda at: self._error(mark, expected, at))], by)
-        # A node that only moves values may stand for another layer, since converters push it along.
-        computed = [at for at in own if not self.taps[at].moved]
         if own:
-            return self._taken(mark, expected, (computed or own)[-1:], "name")
+            # The last one: a product comes before its bias. What only moves values may stand for another layer, since
+            # converters push it along.
+            return self._taken(mark, expected, ([at for at in own if not self.taps[at].moved] or own)[-1:], "name")
+        errors = {at: self._error(mark, expected, at) for at in fitting}
+        nearest = min(errors, key=lambda at: errors[at], default=None)
+        if nearest is not None and errors[nearest] <= SAME:
+            return self._taken(mark, expected, [nearest], "values")
         unnamed = [at for at in fitting if not any(at in each for each in self.named.values())]
         return self._taken(mark, expected, self._alike(mark, expected, unnamed, later) if unnamed else [], "values")
 
