@@ -1,4 +1,4 @@
-/** What is there offline, too: the app itself, and bundles that nobody has opened yet, while nothing else is wanted. */
+/** What comes while nothing else is wanted: the app itself and other bundles, to be there offline, and a faster runtime. */
 
 import { bytesOf } from "../bundle/Bundle";
 import type { Entry } from "../bundle/Index";
@@ -10,6 +10,7 @@ const IDLE_MILLISECONDS = 5000;
 
 export class Ahead {
   private app: () => Promise<void> = () => Promise.resolve();
+  private faster: () => Promise<void> = () => Promise.resolve();
   private left: readonly Entry[] = [];
   private isPaused = true;
   /** Goes up with every load that is wanted. */
@@ -36,8 +37,10 @@ export class Ahead {
     this.pauses++;
   }
 
-  resume(): void {
+  /** Nothing is wanted any more; then `faster` may let the network that is open come in a faster runtime. */
+  resume(faster: () => Promise<void> = () => Promise.resolve()): void {
     this.isPaused = false;
+    this.faster = isSparing() ? () => Promise.resolve() : faster;
     void this.go();
   }
 
@@ -51,6 +54,9 @@ export class Ahead {
       await app();
     }
     while (!this.isPaused) {
+      const { faster } = this;
+      this.faster = () => Promise.resolve();
+      await faster();
       const [entry] = this.left;
       if (!entry) break;
       const { pauses } = this;
