@@ -77,16 +77,16 @@ export class LiteModel implements Model {
     if (numbers.length !== size) throw new Error(`it reads ${size} numbers, not ${numbers.length}`);
     const { wasm } = this.runtime;
     const at = buffer.lock(wasm.LiteRtTensorBufferLockMode.WRITE);
-    // The memory may have moved since the last time: it grows.
-    wasm.HEAPF32.set(numbers, at / BYTES);
+    // Its memory may have moved since the last time: it grows.
+    new Float32Array(wasm.HEAPU8.buffer, at, size).set(numbers);
     buffer.unlock();
   }
 
   private read(buffer: Buffer | undefined, size: number): Float32Array {
     if (!buffer) return new Float32Array();
     const { wasm } = this.runtime;
-    const at = buffer.lock(wasm.LiteRtTensorBufferLockMode.READ) / BYTES;
-    const numbers = wasm.HEAPF32.slice(at, at + size);
+    const at = buffer.lock(wasm.LiteRtTensorBufferLockMode.READ);
+    const numbers = new Float32Array(wasm.HEAPU8.buffer, at, size).slice();
     buffer.unlock();
     buffer.delete();
     return numbers;
