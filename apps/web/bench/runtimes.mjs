@@ -1,42 +1,76 @@
 /**
- * `npm run bench:runtimes`: the built page's self-test in Chromium, several times, and what each backend's playouts a
- * second are of TF.js's on wasm: the median of the rounds, as each round is one run of the page.
+ * `npm run bench:runtimes`: LiteRT.js beside TF.js in the built page, in Chromium: playouts in a second of the processor's
+ * time, and what they are of TF.js's on wasm.
  *
- *     npm run bench:runtimes connect4 5        # a bundle of dist/azx, and how many rounds
+ *     npm run bench:runtimes connect4 7        # a bundle of dist/azx, and how many rounds
+ *
+ * The backends take turns with the same searches in one page, the share is the median of the rounds', and only the time
+ * counts that the page had the processor: so it holds on a machine that does something else as well.
  */
 
 import { chromium } from "playwright-core";
 import { preview } from "vite";
 
-const [bundle = "connect4", rounds = "5"] = process.argv.slice(2);
+const [bundle = "connect4", rounds = "7"] = process.argv.slice(2);
 const CHROMIUM = process.env.AZX_CHROMIUM ?? "/usr/bin/chromium";
-const MINUTES = 60_000;
+// WebGL and plain JavaScript are far behind, and slow to measure.
+const BACKENDS = ["wasm", "litert", "litert-int8"];
+const [WARMING, PLAYOUTS] = [30, 300];
 
 const median = (numbers) => numbers.sort((one, two) => one - two)[numbers.length >> 1];
 
-/** What one run of the self-test finds, by backend. */
-async function selfTest(page) {
-  await page.click("#test");
-  await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 5 * MINUTES });
-  const found = await page
-    .locator("#results [data-tested]")
-    .evaluateAll((heads) => heads.map(({ dataset }) => dataset.tested));
-  return new Map(found.filter(Boolean).map((text) => [JSON.parse(text).backend, JSON.parse(text)]));
+/** Runs in the page: start its worker once more, and leave `ask(kind, request)` behind. */
+function prepare() {
+  const script = performance.getEntriesByType("resource").find(({ name }) => /assets\/worker-/.test(name));
+  const worker = new Worker(script.name, { type: "module" });
+  let last = 0;
+  globalThis.ask = (kind, request) =>
+    new Promise((resolve, reject) => {
+      const id = ++last;
+      const hear = ({ data }) => {
+        if (data.id !== id || data.kind === "progress") return;
+        worker.removeEventListener("message", hear);
+        if (data.kind === "done") resolve(data.answer);
+        else reject(new Error(data.sentence));
+      };
+      worker.addEventListener("message", hear);
+      worker.postMessage({ id, kind, request });
+    });
 }
 
-/** A row a backend: the median time of a position, playouts a second, and the median share of wasm's playouts. */
-function table(runs) {
-  const shareOf = (run, backend) => run.get(backend).playoutsPerSecond / run.get("wasm").playoutsPerSecond;
-  return [...runs[0].keys()].map((backend) => {
-    const tests = runs.map((run) => run.get(backend));
-    return {
-      backend,
-      passed: tests.every(({ passed }) => passed),
-      "ms a position": median(tests.map(({ milliseconds }) => milliseconds)).toFixed(2),
-      "playouts a second": Math.round(median(tests.map(({ playoutsPerSecond }) => playoutsPerSecond))),
-      "of wasm": median(runs.map((run) => shareOf(run, backend))).toFixed(2),
-    };
-  });
+/** Runs in the page: open a bundle on a backend and search a little, so that all is compiled; what is playing then. */
+async function open({ name, backend, warming }) {
+  const { bundles } = await (await fetch("azx/index.json")).json();
+  const entry = { problems: [], ...bundles.find((each) => each.name === name), isGiven: false, isKept: true };
+  const base = new URL(".", document.baseURI).href;
+  const { playing } = await globalThis.ask("open", { entry, base, backend });
+  if (playing.backend !== backend) return null;
+  globalThis.settings = playing.settings;
+  await globalThis.search(warming);
+  return playing;
+}
+
+/** Runs in the page: leave `search(count)` behind, of the empty board. */
+function prepareSearch() {
+  globalThis.search = (count) =>
+    globalThis.ask("think", {
+      position: { settings: globalThis.settings, actions: [] },
+      limit: { kind: "simulations", count },
+    });
+}
+
+/** The seconds that the browser's pages have had the processor. */
+async function processorSeconds(session) {
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+}
+
+/** Playouts in a second of the processor's time; null where the bundle has nothing for the backend. */
+async function speed(page, session, backend) {
+  if (!(await page.evaluate(open, { name: bundle, backend, warming: WARMING }))) return null;
+  const before = await processorSeconds(session);
+  await page.evaluate((count) => globalThis.search(count), PLAYOUTS);
+  return PLAYOUTS / ((await processorSeconds(session)) - before);
 }
 
 const server = await preview({ preview: { port: 0, host: "127.0.0.1" }, logLevel: "error" });
@@ -45,14 +79,29 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
 });
 try {
+  const session = await browser.newBrowserCDPSession();
   const page = await browser.newPage();
-  // Nothing else may come while something is measured.
+  // The page's own network stays on TF.js: nothing else may come while something is measured.
   await page.addInitScript(() => localStorage.setItem("azx backend", "wasm"));
-  await page.goto(`${server.resolvedUrls.local[0]}#${bundle}`);
-  await page.locator("#self-test summary").click({ timeout: 2 * MINUTES });
+  await page.goto(`${server.resolvedUrls.local[0]}#tictactoe`);
+  await page.locator("#about", { hasText: "wasm" }).waitFor({ timeout: 60_000 });
+  await page.evaluate(prepare);
+  await page.evaluate(prepareSearch);
   const runs = [];
-  for (let round = 0; round < Number(rounds); round++) runs.push(await selfTest(page));
-  console.table(table(runs));
+  for (let round = 0; round < Number(rounds); round++) {
+    const run = {};
+    for (const backend of BACKENDS) run[backend] = await speed(page, session, backend);
+    runs.push(run);
+  }
+  if (process.env.AZX_ROUNDS) console.table(runs);
+  const measured = BACKENDS.filter((backend) => runs.every((run) => run[backend] !== null));
+  console.table(
+    measured.map((backend) => ({
+      backend,
+      "playouts in a processor second": Math.round(median(runs.map((run) => run[backend]))),
+      "of wasm": median(runs.map((run) => run[backend] / run.wasm)).toFixed(2),
+    })),
+  );
 } finally {
   await browser.close();
   await new Promise((resolve) => server.httpServer.close(resolve));

@@ -2,7 +2,7 @@
 
 /// <reference lib="webworker" />
 
-import { fallback, isLater } from "./Shell";
+import { fallback, isLater, LATER } from "./Shell";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -44,6 +44,17 @@ async function takeOver(cache: Cache): Promise<void> {
     const known = await caches.match(new URL(path, self.registration.scope).href);
     if (known) await cache.put(path, known);
   }
+}
+
+// A worker that was there before this one does not ask it for its files.
+self.addEventListener("message", (event) => {
+  if (event.data === LATER) event.waitUntil(keepLater());
+});
+
+/** Keep what the page runs by now; by its name it is what the browser has just fetched. */
+async function keepLater(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  for (const path of FILES.filter(isLater)) if (!(await cache.match(path))) await cache.add(path);
 }
 
 /** The file as the host has it now: what the browser keeps for as long as a host allows may be of an older app. */

@@ -4,6 +4,9 @@ import { bytesOf } from "../bundle/Bundle";
 import type { Entry } from "../bundle/Index";
 import type { Client } from "./Client";
 
+// As offline/Shell.ts has it, a program of its own.
+const LATER = "later";
+
 // Beyond this a bundle is kept when it is opened: a list of fifty is not worth a person's whole disk.
 const MOST_BYTES = 100e6;
 const IDLE_MILLISECONDS = 5000;
@@ -66,6 +69,13 @@ export class Ahead {
     }
     this.isBusy = false;
   }
+}
+
+/** Have the service worker keep LiteRT.js, which runs here: the next visit may be without the host. */
+export async function keepRuntime(): Promise<void> {
+  if (!("serviceWorker" in navigator)) return;
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage(LATER);
 }
 
 /** Whether the person pays for every byte, or has asked for as few as possible. */

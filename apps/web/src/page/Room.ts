@@ -6,8 +6,8 @@ import { begin, type Settings } from "../engine/Game";
 import { byName } from "../engine/Recognition";
 import { count, number, say } from "../texts/Speech";
 import { told } from "../texts/Told";
-import type { Opened, Playing, Quickened } from "../worker/Messages";
-import type { Ahead } from "./Ahead";
+import { isOnLite, type Opened, type Playing, type Quickened } from "../worker/Messages";
+import { type Ahead, keepRuntime } from "./Ahead";
 import type { Client } from "./Client";
 import { complain, complainOf } from "./Complaint";
 import * as controls from "./Controls";
@@ -101,6 +101,7 @@ export class Room {
     const found = await this.client.ask("quicken", {}).catch(() => null);
     if (load !== this.load) return;
     this.quickened = found;
+    if (found && isOnLite(found.backend)) void keepRuntime();
     this.tell();
   }
 
@@ -163,6 +164,7 @@ export class Room {
     // The manifest is what counts: the index may be of an older azx.
     if (!this.table || this.board !== JSON.stringify([game, settings])) this.sit(game, settings);
     this.table?.seat(playing);
+    if (isOnLite(backend)) void keepRuntime();
     if (refused) complainOf(() => say("runs_instead", told(refused), NAME_OF[backend]));
   }
 
