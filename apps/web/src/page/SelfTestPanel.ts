@@ -1,11 +1,11 @@
-/** The self-test's table: a column for each backend, so that all its figures fit beside the board. */
+/** The self-test's table: a column for each backend, so that all its figures fit beside the board; LiteRT.js's below TF.js's. */
 
 import { number, say } from "../texts/Speech";
 import { told } from "../texts/Told";
-import { type BackendName, type Tested, TF_BACKENDS } from "../worker/Messages";
+import { type BackendName, isOnLite, PRECISION_OF, type Tested, TF_BACKENDS } from "../worker/Messages";
 import type { Client } from "./Client";
 import { byId, element, say as put } from "./Dom";
-import { NAME_OF, type Said } from "./Words";
+import { LITERT, NAME_OF, type Said } from "./Words";
 
 // How long the network, and the search, are measured on each backend.
 const SECONDS = 1;
@@ -84,20 +84,25 @@ export async function runSelfTest(client: Client): Promise<void> {
 /** Say what is known, in the language of the page. */
 export function retellSelfTest(): void {
   put(byId("test-status"), status());
-  const heads = backends.map((backend) => head(backend, shown.get(backend)));
-  const rows = FIGURES.map(([name, figure]) => {
-    const cells = backends.map((backend) => cell(shown.get(backend), name, figure));
-    return element("tr", {}, element("th", { scope: "row" }, say(name)), ...cells);
-  });
-  const first = element("tr", {}, element("th", { scope: "row" }, say("backend")), ...heads);
-  byId("results").replaceChildren(first, ...rows);
+  const [tf, lite] = [backends.filter((each) => !isOnLite(each)), backends.filter(isOnLite)];
+  byId("results").replaceChildren(...rowsOf(tf, say("backend")), ...(lite.length ? rowsOf(lite, LITERT) : []));
   // What is wrong with the bundle is the same on every backend.
   const refusals = new Set([...shown.values()].filter((each) => typeof each === "string"));
   byId("test-refusals").replaceChildren(...[...refusals].map((sentence) => element("p", {}, told(sentence))));
 }
 
+/** A part of the table: the backends' names behind `title`, and their figures. */
+function rowsOf(part: readonly BackendName[], title: string): readonly HTMLElement[] {
+  const heads = part.map((backend) => head(backend, shown.get(backend)));
+  const rows = FIGURES.map(([name, figure]) => {
+    const cells = part.map((backend) => cell(shown.get(backend), name, figure));
+    return element("tr", {}, element("th", { scope: "row" }, say(name)), ...cells);
+  });
+  return [element("tr", {}, element("th", { scope: "row" }, title), ...heads), ...rows];
+}
+
 function head(backend: BackendName, found: Tested | string | undefined): HTMLElement {
-  const made = element("th", { scope: "col" }, NAME_OF[backend]);
+  const made = element("th", { scope: "col" }, isOnLite(backend) ? PRECISION_OF[backend] : backend);
   made.dataset.backend = backend;
   if (found) made.dataset.tested = typeof found === "string" ? "" : JSON.stringify(found);
   return made;

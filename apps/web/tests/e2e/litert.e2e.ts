@@ -69,6 +69,8 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
       for (const each of tested) expect(each).toMatchObject({ passed: true, positions: 20 });
       expect(tested.find((each) => each.backend === "litert")?.largestError).toBeLessThanOrEqual(1e-4);
       await screenshot(page, "self-test-litert");
+      const hidden = await page.locator("#self-test").evaluate((panel) => panel.scrollWidth - panel.clientWidth);
+      expect(hidden).toBeLessThanOrEqual(0);
       await page.selectOption("#language", "zh-CN");
       await page.setViewportSize({ width: 360, height: 740 });
       await screenshot(page, "self-test-litert-phone");
