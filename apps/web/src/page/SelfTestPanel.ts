@@ -91,18 +91,24 @@ export function retellSelfTest(): void {
   byId("test-refusals").replaceChildren(...[...refusals].map((sentence) => element("p", {}, told(sentence))));
 }
 
-/** A part of the table: the backends' names behind `title`, and their figures. */
+/** A part of the table: the backends' names behind `title`, and their figures; as wide as the other part. */
 function rowsOf(part: readonly BackendName[], title: string): readonly HTMLElement[] {
-  const heads = part.map((backend) => head(backend, shown.get(backend)));
+  const blanks = (): readonly HTMLElement[] =>
+    Array.from({ length: TF_BACKENDS.length - part.length }, () => element("td", {}));
+  const heads = [...part.map((backend) => head(backend, shown.get(backend))), ...blanks()];
   const rows = FIGURES.map(([name, figure]) => {
     const cells = part.map((backend) => cell(shown.get(backend), name, figure));
-    return element("tr", {}, element("th", { scope: "row" }, say(name)), ...cells);
+    return element("tr", {}, element("th", { scope: "row" }, say(name)), ...cells, ...blanks());
   });
   return [element("tr", {}, element("th", { scope: "row" }, title), ...heads), ...rows];
 }
 
 function head(backend: BackendName, found: Tested | string | undefined): HTMLElement {
-  const made = element("th", { scope: "col" }, isOnLite(backend) ? PRECISION_OF[backend] : backend);
+  const made = element(
+    "th",
+    { scope: "col" },
+    isOnLite(backend) ? PRECISION_OF[backend].replace("-dynamic", "") : backend,
+  );
   made.dataset.backend = backend;
   if (found) made.dataset.tested = typeof found === "string" ? "" : JSON.stringify(found);
   return made;
