@@ -19,7 +19,7 @@ from .any_system import fault_of
 INDEX = "index.json"
 # What some system's file names or an address could not hold.
 FORBIDDEN = frozenset('/\\:*?"<>|#%')
-# A browser plays the TF.js artifact, which is small to run; LiteRT.js, which it may fetch later, these of the TFLite ones.
+# A browser plays the TF.js artifact; in LiteRT.js, which it may fetch later, TFLite ones of these precisions.
 LITE = ("fp32", "int8-dynamic")
 
 
