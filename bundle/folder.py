@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .. import __version__
 from ..errors import BundleError
 from ..export.lock import locked_by
 from ..reports.page import is_report, page
@@ -202,7 +203,7 @@ def complete(
 def write_report(place: Path, folder: Path, manifest: Mapping[str, Any], parity: Mapping[str, Any]) -> None:
     """Write the page of a staged bundle; not where `folder`, its place, has a file of somebody else's by that name."""
     if is_report(folder / REPORT) or not os.path.lexists(folder / REPORT):
-        write_text(place / REPORT, page(manifest, parity))
+        write_text(place / REPORT, page(manifest, parity, __version__))
 
 
 def write_text(path: Path, text: str) -> None:

@@ -17,7 +17,7 @@ from .markup import MARKS, add
 from .plots import error_plot, value_plot
 from .position import Seen, reading_in, seen
 from .recorded import ArtifactFigures, HeadAnswer, WorstPosition
-from .tables import MOST_USED, title, tone
+from .tables import of_limit, title, tone
 
 Head = Mapping[str, Any]
 
@@ -60,7 +60,7 @@ def _summed_up(artifact: ArtifactFigures) -> str:
     used = artifact.used
     if used == float("inf"):
         return "an answer is no number"
-    told = f"{used:.0%} of its limit" if used < MOST_USED else "far over its limit"
+    told = of_limit(used)
     if artifact.gate and artifact.gate.closest:
         return f"{told}: {artifact.gate.closest.check.clause}"
     worst = max(artifact.heads, key=lambda head: (head.max_error or 0) / (head.limit or 1), default=None)
@@ -139,7 +139,7 @@ def _boards(figure: Element, where: Seen | None, shares: Both | None, labels: Ma
     pair = add(figure, "div", class_="pair")
     for name, each in zip(("original", "exported"), shares, strict=True):
         side = add(pair, "div")
-        best = max(each, key=lambda index: each[index])
+        best = _best(each)
         boards.board(side, where, each, f"{name}: best move {labels.get(best, best)}, {each[best]:.1%}")
         add(side, "div", name)
 
@@ -155,9 +155,13 @@ def _moves_line(shares: Both | None, labels: Mapping[int, str]) -> str:
     """The best moves with their shares, where they differ both."""
     if shares is None or not shares[0]:
         return ""
-    first, second = (max(each, key=lambda index, each=each: each[index]) for each in shares)
+    first, second = (_best(each) for each in shares)
     name = labels.get(first, str(first))
     if first == second:
         return f"Best move {name}: {shares[0][first]:.1%}, exported {shares[1][first]:.1%}."
     other = labels.get(second, str(second))
     return f"Best move {name} ({shares[0][first]:.1%}), exported {other} ({shares[1][second]:.1%})."
+
+
+def _best(shares: Mapping[int, float]) -> int:
+    return max(shares, key=lambda index: shares[index])

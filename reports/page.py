@@ -5,14 +5,14 @@ It asks for nothing: no script, no picture, no font comes from anywhere, and a p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
-from .. import __version__
-from ..export.formats.precisions.precision import FP32
+from ..export.formats.precisions.precision import FP32, PRECISIONS
+from ..export.formats.table import FORMATS
 from ..games.catalogue import GAMES
 from . import words
 from .details import artifact_details
@@ -25,6 +25,8 @@ from .tables import artifacts_table, sizes_in, title, tone
 MARK = "azx report"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 _HEAD_BYTES = 1000
+# Sentences of the verdict; and artifacts in pictures, so that no bundle makes a page that a phone cannot open.
+MOST_SAID, MOST_DRAWN = 6, 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,16 +52,19 @@ def is_report(path: Path) -> bool:
         return False
 
 
-def page(manifest: Mapping[str, Any], parity: Mapping[str, Any], facts: Facts | None = None) -> str:
-    """The page as text, from a manifest that is sound and from parity.json; BundleError where that is not."""
+def page(manifest: Mapping[str, Any], parity: Mapping[str, Any], version: str, facts: Facts | None = None) -> str:
+    """The page as text, from a manifest that is sound and from parity.json; BundleError where that is not.
+
+    `version` is that of the azx which writes it.
+    """
     proof, facts = read_proof(parity), facts or Facts()
     sizes = sizes_in(manifest)
     measured = _measured(facts.bench, sizes)
     proved = {each.file: each for each in proof.artifacts}
-    order = [entry["path"] for entry in manifest["artifacts"] if entry["path"] in proved]
-    artifacts = {path: proved[path] for path in order}
+    listed = sorted(manifest["artifacts"], key=_order)
+    artifacts = {entry["path"]: proved[entry["path"]] for entry in listed if entry["path"] in proved}
     html = Element("html", lang="en")
-    main = _frame(html, str(manifest["name"]))
+    main = _frame(html, str(manifest["name"]), version)
     _lead(main, manifest)
     _verdict(main, proof, list(artifacts.values()), facts)
     add(main, "h2", "Formats and precisions")
@@ -71,15 +76,25 @@ def page(manifest: Mapping[str, Any], parity: Mapping[str, Any], facts: Facts | 
         latency_bars(card, list(measured.values()))
         add(card, "figcaption", _measured_how(facts.bench))
     _far_off(main, manifest, list(artifacts.values()))
-    _foot(main, manifest, has_bench=bool(measured))
+    _foot(main, manifest, version, has_bench=bool(measured))
     return "<!doctype html>\n" + tostring(html, encoding="unicode", method="html") + "\n"
 
 
-def _frame(html: Element, name: str) -> Element:
+def _order(entry: Mapping[str, Any]) -> tuple[int, int]:
+    return _place(FORMATS, entry["format"]), _place(PRECISIONS, entry["precision"])
+
+
+def _place(names: Iterable[str], name: str) -> int:
+    """Where a name stands among those that there are; a name that is none of them comes last."""
+    known = list(names)
+    return known.index(name) if name in known else len(known)
+
+
+def _frame(html: Element, name: str, version: str) -> Element:
     head = add(html, "head")
     add(head, "meta", charset="utf-8")
     add(head, "meta", http_equiv="Content-Security-Policy", content=POLICY)
-    add(head, "meta", name="generator", content=f"{MARK} {__version__}")
+    add(head, "meta", name="generator", content=f"{MARK} {version}")
     add(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
     add(head, "meta", name="referrer", content="no-referrer")
     add(head, "title", f"{name}: azx report")
@@ -118,9 +133,10 @@ def _verdict(main: Element, proof: Proved, artifacts: Sequence[ArtifactFigures],
     problems = [*(sentence for each in artifacts for sentence in each.problems), *facts.problems]
     notes = [f"{each.file}: {words.NOT_PROVED}: {each.reason}" for each in lacking]
     notes += [f"{each.file} is {words.OUTSIDE}" for each in ran if tone(each) == OPEN]
+    more = [f"and {len(problems) - MOST_SAID} more, which parity.json lists"] if len(problems) > MOST_SAID else []
     if problems or notes:
         listed = add(card, "ul")
-        for sentence in (*problems, *notes):
+        for sentence in (*problems[:MOST_SAID], *more, *notes):
             add(listed, "li", sentence)
     add(card, "p", f"{words.compared(proof.description, proof.against)}.")
     if proof.could_hide is not None:
@@ -157,7 +173,7 @@ def _measured_how(bench: Bench | None) -> str:
 
 def _far_off(main: Element, manifest: Mapping[str, Any], artifacts: Sequence[ArtifactFigures]) -> None:
     """Each artifact's errors and worst positions, that which takes most of its limits first and open."""
-    shown = sorted((each for each in artifacts if each.trace), key=lambda each: -each.used)
+    shown = sorted((each for each in artifacts if each.trace), key=lambda each: -each.used)[:MOST_DRAWN]
     if not shown:
         return
     add(main, "h2", "How far off, and where")
@@ -165,7 +181,7 @@ def _far_off(main: Element, manifest: Mapping[str, Any], artifacts: Sequence[Art
         artifact_details(main, manifest, artifact, is_open=at == 0)
 
 
-def _foot(main: Element, manifest: Mapping[str, Any], *, has_bench: bool) -> None:
+def _foot(main: Element, manifest: Mapping[str, Any], version: str, *, has_bench: bool) -> None:
     """What the page could not know, and what tells it."""
     foot = add(main, "footer")
     missing = [] if has_bench else [("How long an answer takes was not measured", "azx report BUNDLE --bench")]
@@ -175,5 +191,5 @@ def _foot(main: Element, manifest: Mapping[str, Any], *, has_bench: bool) -> Non
         for what, command in missing:
             line = add(listed, "li", f"{what}: ")
             add(line, "code", command)
-    add(foot, "p", f"Written by azx {__version__} from manifest.json and parity.json of the bundle "
+    add(foot, "p", f"Written by azx {version} from manifest.json and parity.json of the bundle "
         f"'{manifest['name']}'; no hash guards parity.json.")  # fmt: skip

@@ -16,6 +16,8 @@ TOP, BOTTOM = 16.0, 136.0
 SQUARE = 220.0
 # At most so many labels beside an axis.
 LABELS = 5
+# An error so many powers of ten below the largest is as good as none.
+MOST_DECADES = 6
 
 
 def error_plot(parent: Element, trace: Trace, head: HeadTrace) -> None:
@@ -45,8 +47,7 @@ def error_plot(parent: Element, trace: Trace, head: HeadTrace) -> None:
         if needles:
             add(svg, "path", d=needles, class_="needles over" if over else "needles")
     add(svg, "path", d=f"M{LEFT:g} {up(head.limit):.1f}H{RIGHT:g}", class_="limit")
-    label = up(head.limit) - 4 if up(head.limit) > TOP + 8 else up(head.limit) + 12
-    text_at(svg, RIGHT, label, f"limit {_figure(head.measure, head.limit)}", "limit-label", "end")
+    text_at(svg, RIGHT, 9, f"- - limit {_figure(head.measure, head.limit)}", "limit-label", "end")
     ends = [*(kind.begins for kind in trace.kinds[1:]), trace.positions]
     for kind, end in zip(trace.kinds, ends, strict=True):
         begins, ends_at = (across(min(1.0, edge / trace.positions)) for edge in (kind.begins, end))
@@ -122,7 +123,8 @@ def _decades(errors: Sequence[float]) -> tuple[int, int]:
     """Powers of ten below and above all of them; what is no error at all is at the bottom."""
     found = [error for error in errors if error > 0]
     low, high = math.floor(math.log10(min(found))), math.ceil(math.log10(max(found)) + 0.1)
-    return max(low, high - 9), max(high, low + 1)
+    low = max(low, high - MOST_DECADES)
+    return low, max(high, low + 1)
 
 
 def _figure(measure: str, value: float) -> str:

@@ -16,7 +16,7 @@ Cells = dict[str, tuple[str, str]]
 ARTIFACT, SIZE, ERROR, MOVES = "Artifact", "Size", "Error", "Best move kept"
 LATENCY, PLAYOUTS, ELO = "An answer takes", "Playouts/s", "Elo"
 # A figure that takes more of its limit than this is not told in numbers.
-MOST_USED = 100
+MOST_USED = 1000
 COLUMNS = (SIZE, ERROR, MOVES, LATENCY, PLAYOUTS, ELO)
 
 
@@ -70,6 +70,13 @@ def _name(cell: Element, artifact: ArtifactFigures) -> None:
     add(cell, "small", f"{words.NOT_PROVED}: {artifact.reason}" if not artifact.proved else artifact.runtime)
 
 
+def of_limit(used: float) -> str:
+    """How much of its limit a figure takes: "25 % of its limit", "3.2 x its limit"."""
+    if used <= 1:
+        return f"{100 * used:.0f} % of its limit"
+    return f"{used:.2g} x its limit" if used < MOST_USED else "far over its limit"
+
+
 def title(format_name: str) -> str:
     """A format as a person calls it."""
     return FORMATS[format_name].title if format_name in FORMATS else format_name
@@ -91,7 +98,7 @@ def _cells(
     cells: Cells = {SIZE: (f"{size / 1e6:.2f} MB", f"{of_whole:.2f} of fp32" if of_whole else "")}
     cells |= {ERROR: _error(artifact)} if artifact.proved else {}
     if artifact.best_move is not None:
-        cells[MOVES] = (f"{artifact.best_move:.2%}".replace(".00%", "%"), "")
+        cells[MOVES] = (f"{100 * artifact.best_move:.4g} %", "")
     if measured is not None and "p50" in measured.latency:
         ratio = f"{measured.ratio:.2f} x quickest" if measured.ratio is not None else ""
         cells[LATENCY] = (f"{measured.latency['p50'] * 1e3:.3g} ms", ratio)
@@ -106,11 +113,7 @@ def _error(artifact: ArtifactFigures) -> tuple[str, str]:
         closest = artifact.gate.closest
         if closest is None:
             return "no number", ""
-        check = closest.check
-        return (
-            f"{min(check.used, 99):.0%} of its limit",
-            f"{check.head}, {check.metric}: {check.clause.split(': ', 1)[1]}",
-        )
+        return of_limit(closest.check.used), closest.check.clause
     worst = max(
         artifact.heads,
         key=lambda head: float("inf") if head.max_error is None else head.max_error / (head.limit or 1),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ... import __version__
 from ...errors import BundleError
 from ...reports.page import Facts, is_report, page
 from ...reports.recorded import Bench, read_proof
@@ -64,7 +65,7 @@ def report_bundle(
         raise BundleError(f"'{path}' is there and no report of azx: move it away, or name another file with -o.")
     parity, facts = _proof(folder, against, reading, on_step)
     measured = bench(folder) if bench else None
-    text = page(manifest, parity, Facts(measured, facts.golden, facts.note, facts.problems))
+    text = page(manifest, parity, __version__, Facts(measured, facts.golden, facts.note, facts.problems))
     on_step("writing the page")
     with locked(folder) if output is None else nullcontext():
         _write(path, text)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -178,15 +179,25 @@ def _position(
                 "exported": packed(answers[each.head.name][row], 6),
             }
             for each in measured
+            if answers[each.head.name][row].size <= MOST_NUMBERS
         ],
     }
 
 
 def packed(numbers: NDArray[Any], digits: int) -> str:
-    """Numbers as text, with so many digits each, and blanks between them."""
-    return " ".join(f"{float(number):.{digits}g}" for number in np.asarray(numbers).ravel())
+    """Numbers as text, with so many digits each, blanks between them; 0*57 are fifty-seven in a row."""
+    told = (f"{float(number):.{digits}g}" for number in np.asarray(numbers).ravel())
+    runs = ((number, sum(1 for _ in alike)) for number, alike in groupby(told))
+    return " ".join(f"{number}*{count}" if count > 1 else number for number, count in runs)
 
 
 def unpacked(text: str) -> list[float]:
-    """The numbers of such a text; ValueError where there is something else in it."""
-    return [float(number) for number in text.split()]
+    """The numbers of such a text; ValueError where there is something else in it, or more than any board has."""
+    numbers: list[float] = []
+    for run in text.split():
+        number, times, count = run.partition("*")
+        many = int(count) if times else 1
+        if not 0 < many <= MOST_NUMBERS - len(numbers):
+            raise ValueError("has too many numbers, or none")
+        numbers += [float(number)] * many
+    return numbers
