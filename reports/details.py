@@ -92,16 +92,18 @@ def _worst(parent: Element, manifest: Mapping[str, Any], position: WorstPosition
         labels = where.labels if where else {}
         _boards(figure, where, shares, labels)
         lines.append(_moves_line(shares, labels))
+    off = [f"{answer.head} off by {answer.error:.2g}" for answer in answers.values()]
     caption = add(figure, "figcaption")
-    add(caption, "strong", f"Position {position.position:,}, {position.kind}")
-    turn = f", {where.sides[where.to_move]} to move" if where and where.to_move is not None else ""
-    caption_text = add(caption, "span", f"{turn}. {' '.join(line for line in lines if line)}")
-    caption_text.tail = " "
-    add(caption, "span", f"{'; '.join(_off(answer, answers) for answer in answers.values())}.")
+    add(caption, "strong", f"Position {position.position:,}, {position.kind}{_turn(where)}. ")
+    add(caption, "span", f"{' '.join(filter(None, lines))} {'; '.join(off)}.")
 
 
-def _off(answer: HeadAnswer, answers: Mapping[str, HeadAnswer]) -> str:
-    return f"{answer.head} off by {answer.error:.2g}"
+def _turn(where: Seen | None) -> str:
+    if where is None or where.noun == "edge":
+        return ""
+    if where.to_move is None:
+        return f", {where.sides[0]} are the mover's"
+    return f", {where.sides[where.to_move]} to move"
 
 
 def _position(manifest: Mapping[str, Any], policy: Head, position: WorstPosition) -> Seen | None:
@@ -119,18 +121,18 @@ def _shares(policy: Head, answer: HeadAnswer, position: WorstPosition) -> Both |
     """The share of each legal move by its index, the original's and the artifact's; None where they do not fit."""
     rows = [np.array([unpacked(text)]) for text in (answer.original, answer.exported)]
     width = rows[0].shape[1]
-    if not width or rows[1].shape != rows[0].shape:
-        return None
-    legal = np.zeros((1, width), np.bool_)
     indices = range(width) if position.legal is None else [int(index) for index in unpacked(position.legal)]
     known = [index for index in indices if 0 <= index < width]
+    if not known or rows[1].shape != rows[0].shape:
+        return None
+    legal = np.zeros((1, width), np.bool_)
     legal[0, known] = True
     first, second = (probabilities(row, legal, str(policy["activation"]))[0] for row in rows)
     return {index: float(first[index]) for index in known}, {index: float(second[index]) for index in known}
 
 
 def _boards(figure: Element, where: Seen | None, shares: Both | None, labels: Mapping[int, str]) -> None:
-    if shares is None or not shares[0]:
+    if shares is None:
         return
     if where is None:
         title = "The moves that either prefers: the original's share above, the exported one's below"
@@ -153,7 +155,7 @@ def _value_line(answer: HeadAnswer, heads: int) -> str:
 
 def _moves_line(shares: Both | None, labels: Mapping[int, str]) -> str:
     """The best moves with their shares, where they differ both."""
-    if shares is None or not shares[0]:
+    if shares is None:
         return ""
     first, second = (_best(each) for each in shares)
     name = labels.get(first, str(first))

@@ -24,8 +24,9 @@ RELATIVE, ABSOLUTE = {"mover": 0, "opponent": 1}, {"player0": 0, "player1": 1}
 class Seen:
     """A position: who owns each cell (0, 1 or None), whose turn it is, and by its policy's index what each move is.
 
-    Of Dots and Boxes `owners` are the edges: 0 where one is drawn. `moves` has an action of the game for an index, None
-    for a pass; `labels` is what a person calls it.
+    Of Dots and Boxes `owners` are the edges: 0 where one is drawn. `to_move` is None where nothing tells: what is the
+    mover's then is drawn as the first player's. `moves` has an action of the game for an index, None for a pass;
+    `labels` is what a person calls it.
     """
 
     noun: str
@@ -60,7 +61,8 @@ def seen(reading: Reading, tensor: Sequence[float], legal: Sequence[int]) -> See
         owners = _edges(planes, start)
         to_move = None
     else:
-        found = _pieces(planes)
+        # Where one may pass, the number of pieces does not tell whose turn it is.
+        found = _pieces(planes, counted=start.actions == int(np.prod(start.board)))
         if found is None:
             return None
         owners, to_move = found
@@ -89,27 +91,24 @@ def _planes(numbers: Planes, encoding: Encoding) -> dict[str, Planes] | None:
     return dict(zip(names, stacked, strict=True))
 
 
-def _pieces(planes: Mapping[str, Planes]) -> tuple[tuple[int | None, ...], int | None] | None:
-    """The owner of each cell, and who is to move."""
+def _pieces(planes: Mapping[str, Planes], *, counted: bool) -> tuple[tuple[int | None, ...], int | None] | None:
+    """The owner of each cell, and who is to move; `counted` says whether the number of pieces tells that."""
     relative = {who: planes[name] > 0.5 for name, who in RELATIVE.items() if name in planes}
     if "signed" in planes:
         relative = {0: planes["signed"] > 0.5, 1: planes["signed"] < -0.5}
     absolute = {who: planes[name] > 0.5 for name, who in ABSOLUTE.items() if name in planes}
-    if len(relative) < 2 and len(absolute) < 2:
+    both = absolute if len(absolute) == 2 else relative
+    if len(both) < 2:
         return None
+    first, second = both[0], both[1]
     to_move = _turn(planes)
-    if len(absolute) == 2:
-        both = absolute
-        to_move = _by_count(both) if to_move is None else to_move
-    else:
-        if to_move is None:
-            # With as many pieces each it is who began; one more of the opponent's says that they began.
-            to_move = 0 if relative[0].sum() >= relative[1].sum() else 1
-        both = {to_move: relative[0], 1 - to_move: relative[1]}
-    owners = tuple(
-        0 if first else 1 if second else None for first, second in zip(both[0].flat, both[1].flat, strict=True)
-    )
-    return owners, to_move
+    if to_move is None and counted:
+        # With as many pieces each it is who began.
+        to_move = int(first.sum() != second.sum())
+    if len(absolute) < 2 and to_move == 1:
+        first, second = second, first
+    owners = (0 if mine else 1 if theirs else None for mine, theirs in zip(first.flat, second.flat, strict=True))
+    return tuple(owners), to_move
 
 
 def _turn(planes: Mapping[str, Planes]) -> int | None:
@@ -117,10 +116,6 @@ def _turn(planes: Mapping[str, Planes]) -> int | None:
         if name in planes:
             return who if planes[name].mean() > 0.5 else 1 - who
     return None
-
-
-def _by_count(both: Mapping[int, NDArray[np.bool_]]) -> int:
-    return 0 if both[0].sum() <= both[1].sum() else 1
 
 
 def _edges(planes: Mapping[str, Planes], start: State) -> tuple[int | None, ...]:
