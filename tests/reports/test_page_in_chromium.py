@@ -19,7 +19,7 @@ SEEN = """[...document.querySelectorAll("details")].map((part) => (part.open = t
 ALL, WIDTH = 'document.querySelectorAll("svg").length', "document.documentElement.scrollWidth"
 GROUND = "getComputedStyle(document.body).backgroundColor"
 SMALLEST = """Math.min(...[...document.querySelectorAll("svg.plot text")].map(
-  (text) => parseFloat(getComputedStyle(text).fontSize) * text.getCTM().a))"""
+  (text) => parseFloat(getComputedStyle(text).fontSize) * Math.hypot(text.getCTM().a, text.getCTM().b)))"""
 
 
 @pytest.fixture(scope="module")

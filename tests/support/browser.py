@@ -64,51 +64,53 @@ def _port(file: Path, browser: subprocess.Popen[bytes]) -> str:
     raise TimeoutError(f"{CHROMIUM} did not start")
 
 
+class _Tab:
+    """A tab behind its socket: messages that nobody asked for are noted while an answer is waited for."""
+
+    def __init__(self, socket: Any) -> None:
+        self.socket, self.number, self.loaded = socket, 0, False
+        self.requests: list[str] = []
+        self.refused: list[str] = []
+
+    async def ask(self, method: str, **told: Any) -> Any:
+        self.number += 1
+        asked = self.number
+        await self.socket.write_message(json.dumps({"id": asked, "method": method, "params": told}))
+        while (message := await self.next()).get("id") != asked:
+            pass
+        return message["result"]
+
+    async def next(self) -> Any:
+        message = json.loads(str(await self.socket.read_message()))
+        method, told = message.get("method"), message.get("params", {})
+        if method == "Network.requestWillBeSent":
+            self.requests.append(told["request"]["url"])
+        elif method == "Log.entryAdded":
+            self.refused.append(told["entry"]["text"])
+        self.loaded = self.loaded or method == "Page.loadEventFired"
+        return message
+
+    async def close(self) -> None:
+        self.socket.close()
+        while await self.socket.read_message() is not None:
+            pass
+
+
 async def _visited(port: str, page: Path, questions: Sequence[str], width: int, dark: bool) -> Visit:
     from tornado.websocket import websocket_connect
 
     with urlopen(f"http://127.0.0.1:{port}/json/list") as found:
-        tab = next(target for target in json.load(found) if target["type"] == "page")
-    socket = await websocket_connect(tab["webSocketDebuggerUrl"], max_message_size=64 * 2**20)
-    requests: list[str] = []
-    refused: list[str] = []
-    loaded = False
-    number = 0
-
-    def heard(message: dict[str, Any]) -> None:
-        nonlocal loaded
-        method, told = message.get("method"), message.get("params", {})
-        if method == "Network.requestWillBeSent":
-            requests.append(told["request"]["url"])
-        if method == "Log.entryAdded":
-            refused.append(told["entry"]["text"])
-        loaded = loaded or method == "Page.loadEventFired"
-
-    async def ask(method: str, **told: Any) -> Any:
-        nonlocal number
-        number += 1
-        asked = number
-        await socket.write_message(json.dumps({"id": asked, "method": method, "params": told}))
-        while True:
-            message = json.loads(str(await socket.read_message()))
-            if message.get("id") == asked:
-                return message["result"]
-            heard(message)
-
+        address = next(target for target in json.load(found) if target["type"] == "page")["webSocketDebuggerUrl"]
+    tab = _Tab(await websocket_connect(address, max_message_size=64 * 2**20))
     for method in ("Network.enable", "Page.enable", "Log.enable"):
-        await ask(method)
+        await tab.ask(method)
     screen = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    await ask("Emulation.setDeviceMetricsOverride", **screen)
+    await tab.ask("Emulation.setDeviceMetricsOverride", **screen)
     scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-    await ask("Emulation.setEmulatedMedia", features=[scheme])
-    await ask("Page.navigate", url=page.as_uri())
-    while not loaded:
-        heard(json.loads(str(await socket.read_message())))
-    answers = []
-    for question in questions:
-        told = await ask("Runtime.evaluate", expression=question, returnByValue=True)
-        answers.append(told["result"].get("value"))
-    socket.close()
-    while await socket.read_message() is not None:
-        pass
-    return Visit(answers, requests, refused)
+    await tab.ask("Emulation.setEmulatedMedia", features=[scheme])
+    await tab.ask("Page.navigate", url=page.as_uri())
+    while not tab.loaded:
+        await tab.next()
+    told = [await tab.ask("Runtime.evaluate", expression=each, returnByValue=True) for each in questions]
+    await tab.close()
+    return Visit([each["result"].get("value") for each in told], tab.requests, tab.refused)
