@@ -2,10 +2,11 @@
 
     python benchmarks/precision.py connect4 go --format tflite,onnx
 
-Without names the five shipped networks. Each network is exported once with --keep-failing into a folder of its own, so
-that what fails is in the table too; then all artifacts of a format answer in turn, position by position, in one run:
-ratios hold on a machine that does other things as well. Latency is measured where the runtime is the one of a device
-(TFLite, ONNX); Core ML's needs a device, TF.js' a browser. A table in Markdown goes to standard output.
+Without names the five shipped networks. A network is exported in one format at a time, with --keep-failing, so that
+what fails is in the table too; then its artifacts answer in turn, position by position, in one run: the ratios of their
+processor time hold on a machine that does other things as well. Latency is measured where the runtime is the one of a
+device (TFLite, ONNX); Core ML's needs a device, TF.js' a browser. What was measured lies in build/precision/, a file
+for each network and format, and is not measured again: --anew does. A table in Markdown goes to standard output.
 """
 
 from __future__ import annotations
@@ -25,34 +26,48 @@ from azx.bundle.manifest import belongs
 from azx.export.checkpoint.located import shipped_names
 from azx.export.formats.precisions.precision import FP32, PRECISIONS
 from azx.export.formats.table import FORMATS
-from azx.validate.gate.verdict import BEST_MOVE, KL_P99, WIN_RATE_MAX, WIN_RATE_P99
+from azx.validate.gate.verdict import BEST_MOVE, KL_P99, WIN_RATE_MAX, WIN_RATE_P99, shown
 
 TIMED = ("tflite", "onnx")
 # In turns, so that what else the machine does falls on all alike.
 TURNS, EACH = 60, 5
 COLUMNS = (
     "network", "format", "precision", "KB", "of fp32", "win rate p99", "largest", "KL p99", "best move", "latency",
-    "in float32", "verdict",
+    "in float", "verdict",
 )  # fmt: skip
+PLACE = Path("build/precision")
 
 
 def main() -> None:
     """Export, time, print a row for each artifact."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("networks", nargs="*", help="Shipped names or files; default: the shipped ones.")
-    options.add_argument("--format", default="all")
-    options.add_argument("--precision", default=",".join(PRECISIONS))
+    options.add_argument("--format", default="tflite,onnx,tfjs,coreml")
+    options.add_argument("--anew", action="store_true", help="Measure again what was measured before.")
     given = options.parse_args()
     print(f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}", flush=True)
     for network in given.networks or shipped_names():
-        with tempfile.TemporaryDirectory() as place:
-            folder = Path(place) / "bundle"
-            asked = dict.fromkeys((FP32, *given.precision.split(",")))
-            export_checkpoint(
-                network, output=folder, formats=given.format.split(","), precision=tuple(asked), keep_failing=True
-            )
-            for row in rows(Path(network).stem, folder):
+        for name in given.format.split(","):
+            kept = PLACE / f"{Path(network).stem}.{name}.json"
+            if given.anew or not kept.exists():
+                found = measured(network, name)
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                kept.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf8")
+            for row in json.loads(kept.read_text(encoding="utf8")):
                 print(f"| {' | '.join(row)} |", flush=True)
+
+
+def measured(network: str, format_name: str) -> list[list[str]]:
+    """The rows of one network in one format."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "bundle"
+        entry = FORMATS[format_name]
+        # Of all but the others: what a network is too small for is then left out, and no error.
+        others = [other.name for other in FORMATS.values() if other is not entry and not other.experimental]
+        export_checkpoint(
+            network, output=folder, without=others, precision=entry.precisions, keep_failing=True, noted=False
+        )
+        return rows(Path(network).stem, folder)
 
 
 def rows(network: str, folder: Path) -> list[list[str]]:
@@ -72,26 +87,23 @@ def rows(network: str, folder: Path) -> list[list[str]]:
     for item in listed:
         path, first = item["path"], exact[item["format"]]
         checks = (proofs[path].get("gate") or {}).get("checks", [])
-        worst = [most(checks, metric) for metric in (WIN_RATE_P99, WIN_RATE_MAX, KL_P99)]
-        kept = [f"{check['value']:.1%}" for check in checks if check["metric"] == BEST_MOVE]
+        errors = [both(checks, metric) for metric in (WIN_RATE_P99, WIN_RATE_MAX, KL_P99, BEST_MOVE)]
         latency = f"{times[path] / times[first]:.2f}" if path in times and path != first else ""
         verdict = "equal" if item["precision"] == FP32 else "inside" if item["gate"]["passed"] else "**outside**"
         told = [network, FORMATS[item["format"]].title, item["precision"], f"{sizes[path] / 1000:,.0f}"]
-        told += [f"{sizes[path] / sizes[first]:.2f}", *worst, " / ".join(kept), latency]
+        told += [f"{sizes[path] / sizes[first]:.2f}", *errors, latency]
         found.append([*told, str(len(item.get("float_layers") or [])) if checks else "", verdict])
     return found
 
 
-def most(checks: list[dict[str, Any]], metric: str) -> str:
-    """The larger figure of the two kinds of positions."""
+def both(checks: list[dict[str, Any]], metric: str) -> str:
+    """A figure on positions of self-play and on random legal ones."""
     values = [check["value"] for check in checks if check["metric"] == metric]
-    if not values:
-        return ""
-    return f"{max(values):.2g}" if metric == KL_P99 else f"{max(values):.2%}"
+    return " / ".join("-" if value is None else shown(metric, value) for value in values)
 
 
 def latencies(folder: Path, artifacts: list[dict[str, Any]]) -> dict[str, float]:
-    """The median seconds of a position, one at a time, for each artifact: all in turns in this process."""
+    """The median processor seconds of a position, one at a time, for each artifact: all in turns in this process."""
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf8"))
     golden = json.loads((folder / "golden.json").read_text(encoding="utf8"))["positions"]
     shapes = {spec["name"]: spec["shape"] for spec in manifest["inputs"]}
@@ -107,9 +119,9 @@ def latencies(folder: Path, artifacts: list[dict[str, Any]]) -> dict[str, float]
         for turn in range(TURNS):
             for path, runner in runners.items():
                 for at in range(EACH):
-                    began = time.perf_counter()
+                    began = time.process_time()
                     runner.run(feeds[(turn + at) % len(feeds)])
-                    taken[path].append(time.perf_counter() - began)
+                    taken[path].append(time.process_time() - began)
     return {path: float(np.median(seconds)) for path, seconds in taken.items()}
 
 

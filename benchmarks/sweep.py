@@ -2,9 +2,10 @@
 
     python -P benchmarks/sweep.py [--checkpoints 30] [--jobs 2] [--games tictactoe,connect4] [--json]
 
-The checkpoints are the shipped networks with every weight changed by some percent. Half of the single exports come
+The checkpoints are the shipped networks with every weight changed by half a percent. Half of the single exports come
 before the sweeps and half after them, so that a machine that gets busier does not decide. Processor seconds are those
-of the commands with all their processes.
+of the commands with all their processes. One more comes to a sweep that ended, and to an `azx watch` that is at work:
+of each game the second network, beside a single export of the same one.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import json
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -34,13 +36,13 @@ MEGABYTE = 2**20
 
 
 def disturbed(game: str, folder: Path, number: int) -> Path:
-    """A checkpoint of the game with weights of its own."""
+    """A checkpoint of the game with weights of its own: near enough to the shipped ones for float32 to be proved."""
     path = Path(shutil.copy(find_checkpoint(game), folder / f"{game}{number:03d}.h5"))
     rng = np.random.default_rng(number)
 
     def change(name: str, part: object) -> None:
         if isinstance(part, h5py.Dataset) and part.dtype.kind == "f":
-            part[...] = part[...] * (1 + 0.02 * rng.standard_normal(part.shape)).astype(part.dtype)
+            part[...] = part[...] * (1 + 0.005 * rng.standard_normal(part.shape)).astype(part.dtype)
 
     with h5py.File(path, "r+") as file:
         file.visititems(change)
@@ -121,6 +123,29 @@ def measured(folder: Path, checkpoints: Sequence[Path], more: Path, jobs: int) -
     return found | {"memory": sweep.memory}
 
 
+def watched(folder: Path, game: str) -> dict[str, float]:
+    """Wall seconds of one more network of the game: by a watch that has done one, from its arrival, and by itself."""
+    first, more = (disturbed(game, folder, number) for number in (100, 101))
+    arriving = folder / f"watched-{game}"
+    arriving.mkdir()
+    command = [sys.executable, "-P", "-m", "azx", "watch", arriving.name, "-o", f"{arriving.name}-bundles", "--json"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None  # noqa: S101 - it is a pipe
+        told = (json.loads(line) for line in process.stdout)
+        seconds = {}
+        for path in (first, more):
+            shutil.copy(path, arriving / f".{path.name}")
+            began = time.perf_counter()
+            (arriving / f".{path.name}").rename(arriving / path.name)
+            event = next(event for event in told if event["event"] in ("proved", "failed"))
+            if event["event"] == "failed":
+                raise SystemExit(str(event))
+            seconds[path] = time.perf_counter() - began
+        process.send_signal(signal.SIGINT)
+    single = Run(folder, "export", more, "-o", f"single/{more.stem}", "--quiet").wall
+    return {"watched": seconds[more], "single": single}
+
+
 def main() -> None:
     """Measure and print, as a table or as JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -136,6 +161,7 @@ def main() -> None:
         numbers = range(options.checkpoints)
         checkpoints = [disturbed(games[number % len(games)], folder / "runs", number) for number in numbers]
         found = measured(folder, checkpoints, disturbed(games[0], folder, options.checkpoints), options.jobs)
+        found["watched"] = {game: watched(folder, game) for game in games}
     if options.json:
         print(json.dumps(found))
         return
@@ -144,6 +170,9 @@ def main() -> None:
         print(f"\n{kind} seconds: {found[kind]['single']:.1f} in single exports")
         for run, share in found[kind]["shares"].items():
             print(f"  {run:10} {found[kind][run]:8.1f}   {share:.3f}, at most {TARGETS[run]}")
+    print("\none more to a watch at work, wall seconds, and as a share of a single export:")
+    for game, one in found["watched"].items():
+        print(f"  {game:14} {one['watched']:8.1f}   {one['watched'] / one['single']:.2f}")
     print("\nmegabytes of its processes, after each checkpoint:")
     for number, sizes in enumerate(found["memory"], start=1):
         print(f"  {number:4} {', '.join(map(str, sizes[: 2 * found['jobs']]))}")

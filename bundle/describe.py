@@ -19,7 +19,7 @@ from ..games.game import Reading
 from ..games.recognition import conventions
 from ..games.value import ORDER, reading_of_value
 from ..validate.positions import Positions
-from .manifest import SCHEMA_VERSION
+from .manifest import SCHEMA_VERSION, is_sound
 from .settings import Settings
 
 THREADS = 1
@@ -173,8 +173,3 @@ def recommended(artifacts: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     sound = [item for item in sound if not FORMATS[item["format"]].experimental]
     exact_last = sorted(sound, key=lambda item: item["precision"] == FP32)
     return {FORMATS[item["format"]].platform: item["path"] for item in exact_last}
-
-
-def is_sound(artifact: Mapping[str, Any]) -> bool:
-    """Whether an artifact is equal to the original or inside its gate, as the manifest says."""
-    return bool(artifact["precision"] == FP32 or (artifact.get("gate") or {}).get("passed"))

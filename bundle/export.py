@@ -17,20 +17,20 @@ from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.formats.precisions.precision import FP32
 from ..export.formats.precisions.precision import listed as listed_precisions
-from ..export.formats.table import ALL, Format, as_names, choose, listed, named
+from ..export.formats.table import ALL, Format, as_names, choose
 from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
 from ..export.original.live import LiveModel
 from ..games.game import Reading
 from ..validate import run as asked
 from ..validate.gate.limits import limits_from, with_given
-from ..validate.gate.verdict import readings_of
 from ..validate.positions import Positions
-from ..validate.proof import Proof, Truth, establish, prove_all
+from ..validate.proof import Proof, establish, prove_all
 from ..validate.workers import Workers, load_tensorflow, result
 from . import describe
-from .artifacts.gated import Gated, gated, rows_of
-from .artifacts.plan import Plan, planned
+from .artifacts.gated import gated, rows_of
+from .artifacts.judging import judging
+from .artifacts.plan import Plan, check_refused, planned
 from .artifacts.trial import Trials
 from .artifacts.written import write_artifact
 from .folder import complete, locked, publish, publish_failed, remember, staging, write_text
@@ -145,7 +145,7 @@ def export_checkpoint(
             that is inside its gate, beside fp32.
         limits: those of the lower precisions' gate by name (docs/precision.md), as numbers or as "kl-p99=0.05".
         keep_failing: write an artifact outside its gate all the same, marked in its name and in the manifest.
-        calibration: positions (.npz) that int8's scales are found on; 500 of self-play otherwise.
+        calibration: positions (.npz) of int8's scales; otherwise 500 of self-play and 250 random legal ones.
         report: whether report.html is written, a page to look at (docs/report.md).
         noted: whether `azx validate` alone may take the bundle as the one written last.
 
@@ -270,7 +270,11 @@ class _Job:
             target = self.place / entry.path(self.stem)
             task = self.workers.tensorflow(write_artifact, entry.name, frozen, target, self.settings.opset)
             writing.append((entry, task))
-        gate = self._gated(frozen, game, positions) if self.plan.gated else None
+        gate = None
+        if self.plan.gated:
+            self.on_step("playing against itself")
+            known, calibrated = (self.workers, self.graph, frozen.outputs, game), self.plan.calibrated
+            gate = gated(*known, positions, self.settings, frozen, calibrated=calibrated)
         feeds = gate.asked(positions.feeds) if gate else positions.feeds
         reference = asked.original(self.workers, self.graph, self.model, feeds)
         names = {port.source_name: port.name for port in frozen.inputs}
@@ -285,13 +289,20 @@ class _Job:
             ports = (frozen.inputs, frozen.output_ports)
             runs.append(asked.start(self.workers, entry, self.place, entry.path(self.stem), feeds, ports))
         if not gate:
-            self._check_refused()
+            check_refused(self.settings.formats, self.refused, self.written, self.graph.source.name)
         self.on_step("asking Keras and the float64 witness")
         answers = reference()
         exact = result(witness, "running the float64 witness")
         first = slice(0, len(positions))
         truth = establish(frozen.outputs, rows_of(answers, first), exact)
-        tried = self._tried(frozen, game, gate, names, truth, answers) if gate else None
+        tried = None
+        if gate:
+            judges = judging(frozen, game, gate, names, truth, answers, self.settings.gate)
+            tried = Trials(self.workers, frozen, judges, self.stem, self.place, self.settings, self.on_step)
+            tried.run(self.plan)
+            self.written += tried.written
+            self.refused |= tried.refused
+            check_refused(self.settings.formats, self.refused, self.written, self.graph.source.name)
         fewer = (positions.note,) if positions.note else ()
         truth = replace(truth, by=f"{self.graph.source.name}, by {truth.by}", notes=(*truth.notes, *fewer))
         results = tried.results if tried else ()
@@ -327,49 +338,6 @@ class _Job:
         frozen = result(freezing, doing)
         return replace(frozen, metadata=describe.metadata(self.graph, frozen, reading)), reading, positions, witness
 
-    def _gated(self, frozen: FrozenGraph, reading: Reading | None, positions: Positions) -> Gated:
-        """What artifacts of lower precisions are judged on: the network plays against itself for that."""
-        self.on_step("playing against itself")
-        calibrated = self.plan.calibrated
-        return gated(
-            self.workers, self.graph, frozen.outputs, reading, positions, self.settings, frozen, calibrated=calibrated
-        )
-
-    def _tried(
-        self,
-        frozen: FrozenGraph,
-        reading: Reading | None,
-        gate: Gated,
-        names: Mapping[str, str],
-        truth: Truth,
-        answers: asked.Answers,
-    ) -> Trials:
-        """The artifacts of lower precisions, each held to the gate by the original's answers."""
-        played = truth.expected
-        if gate.played is not None:
-            rest = rows_of(answers, slice(-len(gate.played.positions), None))
-            played = establish(frozen.outputs, rest, gate.played.exact).expected
-        trials = Trials(
-            self.workers,
-            frozen,
-            readings_of(frozen.outputs, {head.name: describe.value_of(head, reading) for head in frozen.outputs}),
-            self.stem,
-            self.place,
-            self.settings,
-            gate.positions(names),
-            gate.expected(truth.expected, played),
-            gate.calibration(names),
-            self.on_step,
-        )
-        for entry, precision in self.plan.approximate:
-            trials.try_one(entry, precision)
-        for entry in self.plan.automatic:
-            trials.choose(entry)
-        self.written += trials.written
-        self.refused |= trials.refused
-        self._check_refused()
-        return trials
-
     def _written(self, entry: Format, task: Future[dict[str, Any]]) -> dict[str, Any] | None:
         """What the artifact says of itself; None, and the reason in `refused`, where its converter does not write it.
 
@@ -382,17 +350,3 @@ class _Job:
         half = self.place / entry.path(self.stem)
         shutil.rmtree(half) if half.is_dir() else half.unlink(missing_ok=True)
         return None
-
-    def _check_refused(self) -> None:
-        """ConversionError where a format that was asked for by name is not written, or none at all is."""
-        names = named(self.settings.formats)
-        asked_for = {what: reason for what, reason in self.refused.items() if what.split()[0] in names}
-        if asked_for:
-            raise ConversionError(
-                f"'{self.graph.source.name}' cannot be written as {listed(asked_for)}: "
-                "leave that format out; all writes the others."
-            )
-        if not self.written:
-            raise ConversionError(
-                f"'{self.graph.source.name}' cannot be written in any format: {listed(self.refused)}."
-            )

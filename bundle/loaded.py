@@ -20,8 +20,7 @@ from ..export.formats.table import FORMATS, Format, check_name
 from ..export.graph.frozen import Port
 from ..export.quietly import quietly
 from ..validate.runners.runner import Runner
-from .describe import is_sound
-from .manifest import check_artifact, heads_in, read_manifest
+from .manifest import check_artifact, heads_in, is_sound, read_manifest
 
 Planes = NDArray[np.float32]
 # Core ML's free batch ends here, and no runtime gains by more.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
@@ -11,9 +12,12 @@ from typing import Any
 from ..errors import BundleError
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.head import Head
+from ..export.formats.precisions.precision import FP32
 from .exchange import recover
 
 SCHEMA_VERSION = 1
+# What comes into a manifest after the export.
+STRENGTH = "strength"
 MANIFEST, GOLDEN, PARITY, REPORT = "manifest.json", "golden.json", "parity.json", "report.html"
 # What is measured, or drawn of it, changes from one export to the next: no hash is kept of it.
 UNLISTED = (MANIFEST, PARITY, REPORT)
@@ -33,6 +37,15 @@ def text(manifest: Mapping[str, Any]) -> str:
     from .manifest_model import Manifest
 
     return dump(Manifest.model_validate(manifest).as_data())
+
+
+def digest_of_export(folder: Path) -> str:
+    """SHA-256 of manifest.json as the export wrote it, whatever was measured since; BundleError where it is damaged."""
+    manifest = read_json(folder / MANIFEST, f"'{folder}' holds no {MANIFEST}, so it is no bundle: export it again.")
+    if STRENGTH not in manifest:
+        return sha256(folder / MANIFEST)
+    exported = {name: value for name, value in manifest.items() if name != STRENGTH}
+    return hashlib.sha256(text(exported).encode()).hexdigest()
 
 
 def file_entries(folder: Path) -> list[dict[str, Any]]:
@@ -70,6 +83,11 @@ def heads_in(manifest: Mapping[str, Any]) -> tuple[Head, ...]:
 def belongs(listed: str, artifact: str) -> bool:
     """Whether a file that the manifest lists is this artifact, or lies in it where the artifact is a folder."""
     return listed == artifact or listed.startswith(f"{artifact}/")
+
+
+def is_sound(artifact: Mapping[str, Any]) -> bool:
+    """Whether an artifact is equal to the original or inside its gate, as the manifest says."""
+    return bool(artifact["precision"] == FP32 or (artifact.get("gate") or {}).get("passed"))
 
 
 def load_manifest(folder: Path) -> dict[str, Any]:

@@ -173,7 +173,7 @@ def precision_options(command: Command) -> Command:
         "--calibration",
         type=FILE,
         metavar="FILE.npz",
-        help="Positions that int8's scales are found on; default 500 of self-play.",
+        help="Positions that int8's scales are found on; default 500 of self-play and 250 random legal ones.",
     )(command)
     command = click.option(
         "--keep-failing",

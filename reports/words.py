@@ -67,4 +67,4 @@ def auto_took(form: str, chosen: str, fell: Sequence[tuple[str, str]]) -> str:
 
 def in_float(layers: Sequence[str]) -> str:
     """Which layers stay in float."""
-    return f"in float32: {', '.join(layers)}"
+    return f"in float: {', '.join(layers)}"

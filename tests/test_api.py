@@ -15,6 +15,7 @@ import pytest
 
 import azx
 from azx.bundle.settings import Settings
+from azx.validate.gate.limits import limits_from
 
 
 @pytest.mark.smoke
@@ -108,9 +109,14 @@ def test_every_parameter_is_named_typed_and_documented() -> None:
 
 def test_an_export_has_the_defaults_of_its_settings() -> None:
     stated = inspect.signature(azx.export_checkpoint).parameters
+    # A single name is given as such, and the gate's limits are given each by itself.
+    as_given = {"precisions": "precision", "gate": "limits"}
     for field in dataclasses.fields(Settings):
-        default = stated[field.name].default
-        assert (default,) == field.default if field.name == "formats" else default == field.default
+        default = stated[as_given.get(field.name, field.name)].default
+        if field.name == "gate":
+            assert limits_from(dict(default)) == Settings().gate
+        else:
+            assert (default,) == field.default if field.name in ("formats", "precisions") else default == field.default
 
 
 @pytest.mark.parametrize(

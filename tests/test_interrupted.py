@@ -18,8 +18,8 @@ from click.testing import CliRunner
 from processes import wait_for_the_end_of
 
 from azx.bundle import export as pipeline
+from azx.bundle.artifacts.written import write_artifact
 from azx.bundle.exchange import beside, lock_of
-from azx.bundle.export import write_artifact
 from azx.cli import cli
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]

@@ -16,7 +16,7 @@ from ...export.formats.precisions.calibration import Calibration
 from ...export.graph.frozen import FrozenGraph
 from ...games.game import Reading
 from ...validate.gate.positions import BOARDS, OWN, RANDOM, SELF_PLAY, GatePositions, gate_positions
-from ...validate.positions import Positions
+from ...validate.positions import Positions, positions
 from ...validate.positions_file import from_npz
 from ...validate.run import Answers
 from ...validate.workers import Workers
@@ -98,7 +98,13 @@ def gated(
         played = reached(workers, graph, heads, reading, counts, frozen)
     except UnsupportedLayer:
         return Gated(drawn, kind, None, scales)
-    return Gated(drawn, kind, played[0], played[1].positions if len(played) > 1 else scales)
+    if len(played) > 1:
+        # What the network never meets in its own games may be far outside their ranges.
+        more = positions(reading, graph.inputs[0].name, CALIBRATED // 2, settings.seed + CALIBRATION_SEED)
+        both = played[1].positions
+        feeds = _joined(both.feeds, more.feeds)
+        scales = replace(both, feeds=feeds, legal=None, description=f"{both.description}; {more.description}")
+    return Gated(drawn, kind, played[0], scales)
 
 
 def rows_of(answers: Answers, rows: slice) -> Answers:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from ...errors import AzxError
+from ...errors import AzxError, ConversionError
 from ...export.formats.precisions.precision import AUTO, FP32, PRECISIONS
-from ...export.formats.table import Format, named
+from ...export.formats.table import Format, listed, named
 
 
 @dataclass(frozen=True)
@@ -65,3 +66,19 @@ def planned(formats: Sequence[Format], asked: Sequence[str], names: Sequence[str
             f"The format '{lacking.name}' is not written in {' or '.join(wanted)}: {lacking.no_other}, it has {has}."
         )
     return plan
+
+
+def check_refused(formats: Sequence[str], refused: Mapping[str, str], written: Sequence[Any], source: str) -> None:
+    """ConversionError where a format that was asked for by name is not written, or none at all is.
+
+    `formats` are as the user gave them, `refused` has the reason for each that its converter did not write, `written`
+    is what there is of the checkpoint called `source`.
+    """
+    names = named(formats)
+    asked_for = {what: reason for what, reason in refused.items() if what.split()[0] in names}
+    if asked_for:
+        raise ConversionError(
+            f"'{source}' cannot be written as {listed(asked_for)}: leave that format out; all writes the others."
+        )
+    if not written:
+        raise ConversionError(f"'{source}' cannot be written in any format: {listed(refused)}.")

@@ -2,56 +2,30 @@
 
 from __future__ import annotations
 
-import math
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from numpy.typing import NDArray
-
 from ...errors import ConversionError, first_line
-from ...export.checkpoint.head import Head
 from ...export.formats.precisions.calibration import Calibration
 from ...export.formats.precisions.precision import FP32, PRECISIONS
 from ...export.formats.table import Format
 from ...export.graph.frozen import FrozenGraph
-from ...games.value import ValueReading
+from ...export.temporary import temporary_folder
 from ...validate import run as asked
-from ...validate.gate.positions import GatePositions
-from ...validate.gate.verdict import Verdict, judge
+from ...validate.gate.verdict import Verdict
 from ...validate.proof import ArtifactResult
 from ...validate.run import Run
 from ...validate.traces.trace import gate_trace
 from ...validate.workers import Workers, result
 from .. import describe
 from ..settings import Settings
-from .written import write_artifact
-
-
-@dataclass(frozen=True, eq=False)
-class _Attempt:
-    """One way of writing an artifact, with `step` of its layers' groups in float, and what the gate said of it."""
-
-    step: int
-    about: Mapping[str, Any]
-    run: Run
-    verdict: Verdict | None
-
-    @property
-    def used(self) -> float:
-        """How much of its limits it takes at most."""
-        closest = self.verdict.closest if self.verdict else None
-        return math.inf if closest is None or (self.verdict and self.verdict.broken) else closest.used
-
-    def as_data(self) -> dict[str, Any]:
-        closest = self.verdict.closest if self.verdict else None
-        return {
-            "float_layers": list(self.about.get("float_layers", [])),
-            "passed": bool(self.verdict and self.verdict.passed),
-            "closest": closest.as_data() if closest else None,
-        }
+from .judging import Judging
+from .mixing import Attempt, Measured, mixed
+from .plan import Plan
+from .written import write_artifact, write_each_layer_alone
 
 
 @dataclass(eq=False)
@@ -64,18 +38,22 @@ class Trials:
 
     workers: Workers
     frozen: FrozenGraph
-    readings: Mapping[str, ValueReading]
+    gate: Judging
     stem: str
     place: Path
     settings: Settings
-    positions: GatePositions
-    expected: Mapping[str, NDArray[Any]]
-    calibration: Calibration | None
     on_step: Callable[[str], None]
     written: list[dict[str, Any]] = field(default_factory=list)
     results: list[ArtifactResult] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
     chosen: list[dict[str, Any]] = field(default_factory=list)
+
+    def run(self, plan: Plan) -> None:
+        """Everything that a plan has in lower precisions."""
+        for entry, precision in plan.approximate:
+            self.try_one(entry, precision)
+        for entry in plan.automatic:
+            self.choose(entry)
 
     def try_one(self, entry: Format, precision: str) -> None:
         """Write an artifact in the precision asked for; one outside its gate is a failure, or is marked as failing."""
@@ -97,7 +75,7 @@ class Trials:
                 self._remove(entry.path(self.stem, precision))
                 fell.append({"precision": precision, "why": first_line(error)})
                 continue
-            if best.verdict and best.verdict.passed and not best.run.problems:
+            if best.passed:
                 self._take(entry, precision, best, attempts)
                 self.chosen.append({"format": entry.name, "chosen": precision, "fell": fell})
                 return
@@ -105,41 +83,53 @@ class Trials:
             fell.append({"precision": precision, "why": _why(best)})
         self.chosen.append({"format": entry.name, "chosen": FP32, "fell": fell})
 
-    def _best(self, entry: Format, precision: str) -> tuple[_Attempt, list[_Attempt]]:
-        """The first attempt inside the gate, else the nearest to it, which then lies in its place; and all of them."""
-        attempts: list[_Attempt] = []
-        for step in range(entry.steps.get(precision, 0) + 1):
-            try:
-                attempt = self._attempt(entry, precision, step)
-            except ConversionError:
-                if not attempts:
-                    raise
-                break  # nothing would be left in 8 bits
-            if attempts and attempt.about.get("float_layers") == attempts[-1].about.get("float_layers"):
-                continue  # what should stay in float was so already
-            attempts.append(attempt)
-            if attempt.verdict is None or attempt.verdict.passed or attempt.run.problems:
-                return attempt, attempts
-        best = min(attempts, key=lambda each: each.used)
-        return self._attempt(entry, precision, best.step), attempts
+    def _best(self, entry: Format, precision: str) -> tuple[Attempt, list[Attempt]]:
+        """The artifact nearest to the original's decisions, which then lies in its place; and all that was tried."""
+        if precision not in entry.mixed:
+            only = self._attempt(entry, precision, ())
+            return only, [only]
+        best, attempts = mixed(
+            lambda in_float: self._attempt(entry, precision, in_float), lambda: self._measured(entry, precision)
+        )
+        if best is not attempts[-1]:
+            self._write(entry, precision, best.in_float)
+        return best, attempts
 
-    def _attempt(self, entry: Format, precision: str, step: int) -> _Attempt:
-        self.on_step(f"writing {entry.title} in {precision}" + (f", step {step}" if step else ""))
+    def _write(self, entry: Format, precision: str, in_float: tuple[str, ...]) -> dict[str, Any]:
+        """Write the artifact where it belongs; what it says of itself."""
         file = entry.path(self.stem, precision)
         self._remove(file)
-        target, calibrated = self.place / file, PRECISIONS[precision].calibrated
-        options = (self.settings.opset, precision, self.calibration if calibrated else None, step)
-        task = self.workers.tensorflow(write_artifact, entry.name, self.frozen, target, *options)
-        about = result(task, f"writing {entry.title} in {precision}")
-        ports = (self.frozen.inputs, self.frozen.output_ports)
-        run = asked.start(self.workers, entry, self.place, file, self.positions.feeds, ports).finished()
-        verdict = None
-        if not (run.not_run or run.damage):
-            heads: tuple[Head, ...] = self.frozen.outputs
-            verdict = judge(heads, self.readings, run.outputs, self.expected, self.positions, self.settings.gate)
-        return _Attempt(step, about, run, verdict)
+        options = (self.settings.opset, precision, self._scales(precision), in_float)
+        task = self.workers.tensorflow(write_artifact, entry.name, self.frozen, self.place / file, *options)
+        return result(task, f"writing {entry.title} in {precision}")
 
-    def _take(self, entry: Format, precision: str, best: _Attempt, attempts: list[_Attempt]) -> None:
+    def _scales(self, precision: str) -> Calibration | None:
+        return self.gate.calibration if PRECISIONS[precision].calibrated else None
+
+    def _attempt(self, entry: Format, precision: str, in_float: tuple[str, ...]) -> Attempt:
+        so = f", {len(in_float)} layers in float" if in_float else ""
+        self.on_step(f"writing {entry.title} in {precision}{so}")
+        about = self._write(entry, precision, in_float)
+        file, ports = entry.path(self.stem, precision), (self.frozen.inputs, self.frozen.output_ports)
+        run = asked.start(self.workers, entry, self.place, file, self.gate.positions.feeds, ports).finished()
+        return Attempt(in_float, about, run, self.gate.verdict(run))
+
+    def _measured(self, entry: Format, precision: str) -> list[Measured]:
+        """What each layer of the artifact that lies in its place does to the decisions, alone in 8 bits."""
+        self.on_step(f"asking which layers of {entry.title} in {precision} harm most")
+        artifact = self.place / entry.path(self.stem, precision)
+        part, ports = self.gate.some(), (self.frozen.inputs, self.frozen.output_ports)
+        options = (self.settings.opset, precision, self._scales(precision))
+        with temporary_folder("layers") as folder:
+            task = self.workers.tensorflow(write_each_layer_alone, entry.name, self.frozen, artifact, folder, *options)
+            alone = result(task, f"writing {entry.title} layer by layer")
+            found = []
+            for layer, (weights, file) in alone.items():
+                run = asked.start(self.workers, entry, folder, file, part[0].feeds, ports).finished()
+                found.append(Measured(layer, weights, self.gate.harm(run, part)))
+        return found
+
+    def _take(self, entry: Format, precision: str, best: Attempt, attempts: list[Attempt]) -> None:
         failing = bool(best.verdict and not best.verdict.passed)
         # What answers NaN, or not at all, is no approximation of anything.
         marked = failing and self.settings.keep_failing and not best.run.problems and not _is_broken(best.verdict)
@@ -147,11 +137,11 @@ class Trials:
         if best.verdict is not None:
             more["gate"] = {
                 "passed": best.verdict.passed,
-                "limits": self.settings.gate.as_data(),
-                "positions": [kind.description for kind in self.positions.kinds],
+                "limits": self.gate.limits.as_data(),
+                "positions": [kind.description for kind in self.gate.positions.kinds],
             }
-        if PRECISIONS[precision].calibrated and self.calibration is not None:
-            more["calibration"] = self.calibration.description
+        if (scales := self._scales(precision)) is not None:
+            more["calibration"] = scales.description
         listed = describe.artifact_entry(entry, self.stem, best.about, precision, failing=marked, more=more)
         if marked:
             (self.place / entry.path(self.stem, precision)).rename(self.place / listed["path"])
@@ -191,7 +181,7 @@ def _is_broken(verdict: Verdict | None) -> bool:
     return verdict is None or bool(verdict.broken or not verdict.checks)
 
 
-def _why(attempt: _Attempt) -> str:
+def _why(attempt: Attempt) -> str:
     """Why a precision was not taken, without a figure: those are measured, and a manifest holds nothing that is."""
     if attempt.run.not_run:
         return f"not proved here: {attempt.run.not_run}"

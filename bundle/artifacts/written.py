@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,18 +21,18 @@ def write_artifact(
     opset: int,
     precision: str = FP32,
     calibration: Calibration | None = None,
-    step: int = 0,
+    in_float: Collection[str] = (),
 ) -> dict[str, Any]:
     """Write one artifact; returns what it says of itself (`Format.about`). BundleError where the disk refuses it.
 
-    `step` says how many of its layers stay in float where the precision is one of 8 bits (`Format.steps`). One in a
+    `in_float` are the layers that stay in float where the precision is one of 8 bits (`Format.mixed`). One in a
     lower precision carries that in its metadata.
     """
     entry = FORMATS[format_name]
     if precision != FP32:
         frozen = replace(frozen, metadata={**frozen.metadata, "precision": precision})
     try:
-        entry.write(frozen, target, opset=opset, precision=precision, calibration=calibration, step=step)
+        entry.write(frozen, target, opset=opset, precision=precision, calibration=calibration, in_float=in_float)
     except OSError as error:
         raise _unwritten(target, error) from error
     except Exception as error:
@@ -40,6 +41,30 @@ def write_artifact(
             raise
         raise _unwritten(target, refusal) from error
     return entry.about(target)
+
+
+def write_each_layer_alone(
+    format_name: str,
+    frozen: FrozenGraph,
+    artifact: Path,
+    folder: Path,
+    opset: int,
+    precision: str,
+    calibration: Calibration | None,
+) -> dict[str, tuple[int, str]]:
+    """For each layer that `artifact` has in 8 bits another one in `folder` that has this layer alone so.
+
+    Returns how many numbers the layer's weights are and the name of its file.
+    """
+    entry = FORMATS[format_name]
+    listed = entry.layers(artifact)
+    files = {layer: f"{at}{entry.suffix}" for at, layer in enumerate(listed)}
+    ways = {folder / files[layer]: [other for other in listed if other != layer] for layer in listed}
+    try:
+        entry.write_ways(frozen, ways, opset=opset, precision=precision, calibration=calibration)
+    except OSError as error:
+        raise _unwritten(folder, error) from error
+    return {layer: (count, files[layer]) for layer, count in listed.items()}
 
 
 def _refusal(folder: Path, size: int) -> OSError | None:

@@ -63,10 +63,10 @@ def _print_closest(artifact: ArtifactResult) -> None:
 
 
 def _print_float(artifact: ArtifactResult, entry: Mapping[str, Any]) -> None:
-    """Which layers stay in float, and after which attempts."""
+    """Which layers stay in float, and after how many attempts."""
     kept = entry.get("float_layers")
     if kept:
-        tries = f" (attempt {len(artifact.attempts)})" if len(artifact.attempts) > 1 else ""
+        tries = f" (of {len(artifact.attempts)} attempts)" if len(artifact.attempts) > 1 else ""
         output.line(f"    {words.in_float(kept)}{tries}")
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Any
 from ...errors import AzxError
 from ..graph.frozen import FrozenGraph
 from ..installed import not_run_here
-from .precisions.float_layers import STEPS
 from .precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC, INT8_WEIGHTS, mark
 
 
@@ -35,8 +34,11 @@ class Format:
     as measured with one position at a time. An `experimental` format is written where it is asked
     for by its name, and recommended to no app.
     `precisions` are those that it is written in, the slowest first;
-    `no_other` says, as a clause, why it has not the others. `steps` says of an 8-bit one how many times more of its
-    layers may be left in float where it is outside its gate.
+    `no_other` says, as a clause, why it has not the others. Of those that are `mixed` some layers may be in float; the
+    writer then has
+
+        layers(path)             the layers in 8 bits, with how many numbers their weights are
+        write_ways(frozen, ways) several artifacts, each with other layers in float, by a single conversion
     """
 
     name: str
@@ -51,7 +53,7 @@ class Format:
     experimental: bool = False
     options: tuple[str, ...] = ()
     precisions: tuple[str, ...] = (FP32,)
-    steps: Mapping[str, int] = field(default_factory=dict)
+    mixed: tuple[str, ...] = ()
     no_other: str = "it is written in float32 alone"
 
     def path(self, stem: str, precision: str = FP32, *, failing: bool = False) -> str:
@@ -78,6 +80,15 @@ class Format:
         ConversionError where the converter refuses the graph.
         """
         self._writer().write(frozen, target, **{name: options[name] for name in self.options if name in options})
+
+    def write_ways(self, frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], **options: Any) -> None:
+        """Write an artifact at each path of `ways` with those of its layers in float, in a precision of `mixed`."""
+        named_so = {name: options[name] for name in self.options if name in options}
+        self._writer().write_ways(frozen, ways, **named_so)
+
+    def layers(self, path: Path) -> dict[str, int]:
+        """The layers of an artifact that are in 8 bits, with how many numbers their weights are."""
+        return dict(self._writer().layers(path))
 
     def metadata(self, path: Path) -> Mapping[str, str]:
         """What azx wrote into the artifact about itself; empty where there is none to be read."""
@@ -132,9 +143,9 @@ FORMATS: dict[str, Format] = {
             needs="ai_edge_litert",
             platform="android",
             speed=2,
-            options=("precision", "calibration", "step"),
+            options=("precision", "calibration", "in_float"),
             precisions=(FP32, FP16, INT8, INT8_DYNAMIC),
-            steps={INT8_DYNAMIC: STEPS, INT8: STEPS},
+            mixed=(INT8_DYNAMIC, INT8),
             no_other="8 bits of it are int8-dynamic or int8",
         ),
         Format(

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..installed import missing
+from .precisions import tflite_int8
 from .precisions.calibration import Calibration, given, samples
+from .precisions.float_layers import layer_of
 from .precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC
-from .precisions.tflite_int8 import float_layers, names_in_float, packed, parsed, with_float_weights
+from .precisions.tflite_int8 import float_layers, packed, parsed
 
 SIGNATURE = "serving_default"
 METADATA_NAME = "azx"
@@ -29,26 +31,40 @@ def write(
     target: Path,
     precision: str = FP32,
     calibration: Calibration | None = None,
-    step: int = 0,
+    in_float: Collection[str] = (),
 ) -> None:
     """Write `frozen` to `target`; ConversionError where an operator has no built-in TFLite form.
 
-    In every precision inputs and outputs are float32. int8 takes `calibration`; of 8-bit ones `step` leaves layers in
-    float (`float_layers.py`).
+    In every precision inputs and outputs are float32. int8 takes `calibration`; of 8-bit ones the layers `in_float`
+    compute in float32, their weights stored in half precision.
     """
+    write_ways(frozen, {target: in_float}, precision, calibration)
+
+
+def write_ways(
+    frozen: FrozenGraph,
+    ways: Mapping[Path, Collection[str]],
+    precision: str = FP32,
+    calibration: Calibration | None = None,
+) -> None:
+    """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
     try:
-        content = _convert(frozen, precision, calibration, step)
-        if step and precision == INT8_DYNAMIC:
-            content = with_float_weights(content, _convert(frozen, FP32), step)
+        contents = list(_ways(frozen, precision, calibration, list(ways.values())))
     except ConversionError:
         raise
     except Exception as error:  # the converter raises its own classes and plain ValueError
         raise ConversionError(f"TFLite: the graph was not converted ({first_line(error)}).") from error
-    if precision in (INT8_DYNAMIC, INT8) and float_layers(parsed(content)) is None:
-        raise ConversionError(
-            f"TFLite: no layer has weights enough for {precision}, the file would hold float32 alone."
-        )
-    target.write_bytes(_rewrite(content, frozen))
+    for target, content in zip(ways, contents, strict=True):
+        if precision in (INT8_DYNAMIC, INT8) and float_layers(parsed(content)) is None:
+            raise ConversionError(
+                f"TFLite: no layer has weights enough for {precision}, the file would hold float32 alone."
+            )
+        target.write_bytes(_rewrite(content, frozen))
+
+
+def layers(path: Path) -> dict[str, int]:
+    """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
+    return tflite_int8.layers(parsed(path.read_bytes()))
 
 
 def metadata(path: Path) -> Mapping[str, str]:
@@ -77,7 +93,40 @@ def _stated(path: Path, name: bytes) -> bytes | None:
     return bytes(model.buffers[entry.buffer].data) if entry else None
 
 
-def _convert(frozen: FrozenGraph, precision: str, calibration: Calibration | None = None, step: int = 0) -> bytes:
+def _ways(
+    frozen: FrozenGraph, precision: str, calibration: Calibration | None, ways: Sequence[Collection[str]]
+) -> Iterator[bytes]:
+    """The model with other layers in float each time."""
+    converted = _convert(frozen, precision, calibration)
+    content = _quantized(converted) if precision == INT8 else converted
+    exact = _convert(frozen, FP32) if precision == INT8_DYNAMIC and any(ways) else content
+    raw = parsed(content).subgraphs[0]
+    names = [layer_of(raw.tensors[at].name.decode()) for at in raw.outputs]
+    ends = {port.name: name for port, name in zip(frozen.outputs, names, strict=True)}
+    for way in ways:
+        # A layer that ends in an output is called by the output's name, which the converter's own file has not yet.
+        kept = {*way, *(ends[name] for name in way if name in ends)}
+        if not kept:
+            yield content
+        elif precision == INT8_DYNAMIC:
+            yield tflite_int8.with_half_weights(tflite_int8.with_float_weights(content, exact, kept))
+        else:
+            left = tflite_int8.names_in_float(content, kept)
+            yield tflite_int8.with_half_weights(_quantized(converted, left))
+
+
+def _quantized(calibrated: bytes, names: Sequence[str] = ()) -> bytes:
+    """A model with its ranges in 8 bits but for the operations of `names`, as TensorFlow's own debugger makes it."""
+    from tensorflow.lite.python.convert import mlir_quantize
+
+    model: bytes = mlir_quantize(
+        calibrated, denylisted_nodes=list(names), fully_quantize=False, disable_per_channel_for_dense_layers=True
+    )
+    return model
+
+
+def _convert(frozen: FrozenGraph, precision: str, calibration: Calibration | None = None) -> bytes:
+    """The converter's file; in int8 still in float, with the ranges that its positions give."""
     import tensorflow as tf
 
     graph_def = tf.compat.v1.GraphDef.FromString(frozen.graph_def)
@@ -92,26 +141,7 @@ def _convert(frozen: FrozenGraph, precision: str, calibration: Calibration | Non
     ]
     function = tf.function(imported, input_signature=signature).get_concrete_function()
     converter = tf.lite.TFLiteConverter.from_concrete_functions([function])
-    return bytes(_converted(_configured(converter, frozen, precision, calibration), step))
-
-
-def _converted(converter: Any, step: int) -> bytes:
-    """The model; in int8 with the layers of `step` in float, which TensorFlow's quantization debugger can leave so."""
-    import tensorflow as tf
-
-    dataset = converter.representative_dataset
-    if dataset is None or not step:
-        content: bytes = converter.convert()
-        return content
-    debug = tf.lite.experimental
-
-    def debugger(names: list[str]) -> Any:
-        options = debug.QuantizationDebugOptions(denylisted_nodes=names, fully_quantize=False)
-        return debug.QuantizationDebugger(converter=converter, debug_dataset=dataset, debug_options=options)
-
-    names = names_in_float(debugger([]).get_nondebug_quantized_model(), step)
-    left: bytes = debugger(names).get_nondebug_quantized_model()
-    return left
+    return bytes(_configured(converter, frozen, precision, calibration).convert())
 
 
 def _configured(converter: Any, frozen: FrozenGraph, precision: str, calibration: Calibration | None) -> Any:
@@ -131,6 +161,7 @@ def _configured(converter: Any, frozen: FrozenGraph, precision: str, calibration
         # Of operators without an 8-bit form the float one stays; inputs and outputs are float32 without being told.
         converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS_INT8, tf.lite.OpsSet.TFLITE_BUILTINS]
         converter.representative_dataset = lambda: samples(positions, frozen)
+        converter._experimental_calibrate_only = True
     return converter
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,21 @@ class GatePositions:
 
     feeds: Feeds
     kinds: tuple[Kind, ...]
+
+    def __len__(self) -> int:
+        return sum(len(kind) for kind in self.kinds)
+
+    def thinned(self, most: int) -> tuple[GatePositions, NDArray[np.intp]]:
+        """At most about `most` of them, evenly spread, and which they are."""
+        step = max(1, len(self) // most)
+        chosen = [np.arange(kind.rows.start, kind.rows.stop, step) for kind in self.kinds]
+        kinds, at = [], 0
+        for kind, rows in zip(self.kinds, chosen, strict=True):
+            legal = None if kind.legal is None else kind.legal[::step]
+            kinds.append(replace(kind, rows=slice(at, at + len(rows)), legal=legal))
+            at += len(rows)
+        every = np.concatenate(chosen)
+        return GatePositions({name: feed[every] for name, feed in self.feeds.items()}, tuple(kinds)), every
 
 
 def gate_positions(parts: Sequence[tuple[str, Positions]]) -> GatePositions:

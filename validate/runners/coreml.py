@@ -44,6 +44,7 @@ class CoreMLRunner(Runner):
         """Load the package; raises BundleError where it is damaged or has an unknown operation."""
         self._spec = self._guarded(_load_spec)
         self._interpreter = self._guarded(lambda path: _load_program(path, self._spec), Refused)
+        self.stands_in = not _on_macos()
         if _on_macos():
             self._model = self._guarded(_load_model)
 

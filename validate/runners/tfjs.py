@@ -38,6 +38,8 @@ def open_tfjs(path: Path) -> Runner:
 class TfjsRunner(Runner):
     """A TF.js graph model in a Node process that stays open between batches; `backend` is wasm or cpu."""
 
+    in_process = False
+
     def __init__(self, path: Path, backend: str = "wasm") -> None:
         super().__init__(path)
         self._backend = backend

@@ -1,46 +1,41 @@
-"""Which layers of a network stay in float where 8 bits for all of it are too few.
+"""A network's layers as a lower precision sees them: which of an artifact's operations are in float where a layer is.
 
-What hurts is known: the heads, whose few numbers decide alone (KataGo leaves them in float for that), and the layers
-next to the board, whose errors go through all others. So the heads are left in float first, and then the layers of the
-trunk from the board on, one after the other.
+A layer is a product with its weights, and what follows it up to the next product: its activation, the sum that it ends
+in. Where 8 bits for all of them are too few, some layers stay in float; which ones is found by measurement
+(`bundle/artifacts/mixing.py`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-# The heads, and then so many less one of the trunk's first layers: each costs its share of the speed.
-STEPS = 4
 _PRODUCT = re.compile(r"(.+)/(?:Conv2D|DepthwiseConv2dNative|depthwise|MatMul)\d*$")
 
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation of an artifact's graph: the tensors that it reads and makes, and whether it is a layer's product."""
+    """An operation of an artifact's graph: the tensors that it reads and makes, and the layer whose product it is."""
 
     name: str
     reads: tuple[int | str, ...]
     makes: tuple[int | str, ...]
-    weighs: bool
+    product_of: str | None = None
 
 
-def in_float(operations: Sequence[Operation], ends: Sequence[int | str], step: int) -> list[Operation]:
-    """Those of `operations`, in their order of execution, that stay in float at `step`; none at step 0.
-
-    `ends` are the tensors that the outputs are. Of a network with one output the head is its last product and what
-    follows.
-    """
-    if step <= 0:
-        return []
-    serves = _serves(operations, ends)
-    heads = [len(served) == 1 for served in serves]
-    if len(ends) == 1:
-        last = max((at for at, operation in enumerate(operations) if operation.weighs), default=0)
-        heads = [at >= last for at in range(len(operations))]
-    trunk = [at for at, operation in enumerate(operations) if operation.weighs and not heads[at]][: step - 1]
-    return [operation for at, operation in enumerate(operations) if heads[at] or at in trunk]
+def in_float(operations: Sequence[Operation], layers: Collection[str]) -> list[Operation]:
+    """Those of `operations`, in their order of execution, that belong to one of `layers`."""
+    ends: dict[int | str, int] = {}
+    found = []
+    for at, operation in enumerate(operations):
+        # Where two layers meet, in a sum, the later one ends there.
+        before = max((ends[read] for read in operation.reads if read in ends), default=-1)
+        product = at if operation.product_of is not None else before
+        ends |= dict.fromkeys(operation.makes, product)
+        if product >= 0 and operations[product].product_of in layers:
+            found.append(operation)
+    return found
 
 
 def layer_of(name: str) -> str:
@@ -48,15 +43,3 @@ def layer_of(name: str) -> str:
     parts = name.split(";")
     found = next((match[1] for part in parts if (match := _PRODUCT.match(part))), None)
     return found or parts[0].rpartition("/")[0] or parts[0]
-
-
-def _serves(operations: Sequence[Operation], ends: Sequence[int | str]) -> list[set[int | str]]:
-    """For each operation the outputs that depend on it."""
-    reach: dict[int | str, set[int | str]] = {end: {end} for end in ends}
-    serves: list[set[int | str]] = [set() for _ in operations]
-    for at in range(len(operations) - 1, -1, -1):
-        operation = operations[at]
-        serves[at] = set().union(*(reach.get(made, set()) for made in operation.makes))
-        for read in operation.reads:
-            reach.setdefault(read, set()).update(serves[at])
-    return serves

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
 
 from ....errors import ConversionError
 from .float_layers import Operation, in_float, layer_of
+from .weights import halved, is_large
 
 _WEIGHTS = 1  # the input of a product that its weights are
+_STORED = b"_stored"
 
 
 def parsed(content: bytes) -> Any:
@@ -18,49 +20,6 @@ def parsed(content: bytes) -> Any:
     from ai_edge_litert import schema_py_generated as schema
 
     return schema.ModelT.InitFromPackedBuf(bytearray(content), 0)
-
-
-def float_layers(model: Any) -> list[str] | None:
-    """The layers whose weights are float32 beside others in 8 bits, in their order; None where no weights are in 8."""
-    from ai_edge_litert import schema_py_generated as schema
-
-    tensors = model.subgraphs[0].tensors
-    weights = [(name, tensors[operator.inputs[_WEIGHTS]].type) for name, operator in _products(model)]
-    if schema.TensorType.INT8 not in [kind for _, kind in weights]:
-        return None
-    return [layer_of(name) for name, kind in weights if kind == schema.TensorType.FLOAT32]
-
-
-def names_in_float(content: bytes, step: int) -> list[str]:
-    """What the operations that stay in float at `step` make, by the names of their first tensors."""
-    model = parsed(content)
-    graph = model.subgraphs[0]
-    return [operation.name for operation in in_float(_operations(model), [int(end) for end in graph.outputs], step)]
-
-
-def with_float_weights(content: bytes, original: bytes, step: int) -> bytes:
-    """A dynamic int8 model with the float32 weights of `original` in the layers that stay in float at `step`.
-
-    Such a product computes in float as soon as its weights are float. ConversionError where the two differ in more.
-    """
-    model, source = parsed(content), parsed(original)
-    kept = set(names_in_float(content, step))
-    theirs = dict(_products(source))
-    graph, tensors = model.subgraphs[0], source.subgraphs[0].tensors
-    for name, operator in _products(model):
-        if name not in kept:
-            continue
-        if name not in theirs:
-            raise ConversionError(f"TFLite: the layer '{layer_of(name)}' is not found in the float32 model.")
-        wanted = tensors[theirs[name].inputs[_WEIGHTS]]
-        at = int(operator.inputs[_WEIGHTS])
-        if graph.tensors[at].type == wanted.type:
-            continue
-        if sum(at in other.inputs for other in graph.operators) > 1:
-            raise ConversionError(f"TFLite: the weights of '{layer_of(name)}' are another layer's too.")
-        graph.tensors[at].type, graph.tensors[at].quantization = wanted.type, None
-        model.buffers[graph.tensors[at].buffer].data = np.array(source.buffers[wanted.buffer].data, np.uint8)
-    return packed(model, len(original))
 
 
 def packed(model: Any, size: int) -> bytes:
@@ -72,29 +31,141 @@ def packed(model: Any, size: int) -> bytes:
     return bytes(builder.Output())
 
 
+def layers(model: Any) -> dict[str, int]:
+    """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
+    return {layer: count for layer, count, in_eight in _weights(model) if in_eight}
+
+
+def float_layers(model: Any) -> list[str] | None:
+    """The layers whose weights are in float beside others in 8 bits, in their order; None where none are in 8."""
+    listed = list(_weights(model))
+    if not any(in_eight for _, _, in_eight in listed):
+        return None
+    return [layer for layer, _, in_eight in listed if not in_eight]
+
+
+def names_in_float(content: bytes, kept: Collection[str]) -> list[str]:
+    """What the operations of the layers `kept` make, by the names of their first tensors."""
+    return [operation.name for operation in in_float(_operations(parsed(content)), kept)]
+
+
+def with_float_weights(content: bytes, original: bytes, kept: Collection[str]) -> bytes:
+    """A dynamic int8 model with the float32 weights of `original` in the layers `kept`.
+
+    Such a product computes in float as soon as its weights are float. ConversionError where the two differ in more.
+    """
+    model, source = parsed(content), parsed(original)
+    theirs = {layer_of(name): operator for name, operator in _products(source)}
+    graph, tensors = model.subgraphs[0], source.subgraphs[0].tensors
+    for layer, operator in ((layer_of(name), operator) for name, operator in _products(model)):
+        if layer not in kept:
+            continue
+        if layer not in theirs:
+            raise ConversionError(f"TFLite: the layer '{layer}' is not found in the float32 model.")
+        wanted = tensors[theirs[layer].inputs[_WEIGHTS]]
+        at = int(operator.inputs[_WEIGHTS])
+        if graph.tensors[at].type == wanted.type:
+            continue
+        if sum(at in other.inputs for other in graph.operators) > 1:
+            raise ConversionError(f"TFLite: the weights of '{layer}' are another layer's too.")
+        graph.tensors[at].type, graph.tensors[at].quantization = wanted.type, None
+        model.buffers[graph.tensors[at].buffer].data = np.array(source.buffers[wanted.buffer].data, np.uint8)
+    return packed(model, len(original))
+
+
+def with_half_weights(content: bytes) -> bytes:
+    """The model with the large float32 weights of its products stored in half precision, read back when it is loaded.
+
+    They compute in float32 as before, from half the bytes.
+    """
+    from ai_edge_litert import schema_py_generated as schema
+
+    model = parsed(content)
+    graph, readers = model.subgraphs[0], []
+    for at in dict.fromkeys(int(operator.inputs[_WEIGHTS]) for _, operator in _products(model)):
+        wide = graph.tensors[at]
+        values = np.array(model.buffers[wide.buffer].data, np.uint8).view(np.float32) if _is_float(wide) else None
+        if values is None or not is_large(values):
+            continue
+        if sum(tensor.buffer == wide.buffer for tensor in graph.tensors) > 1:
+            continue
+        stored = schema.TensorT()
+        stored.name, stored.shape, stored.type = wide.name + _STORED, wide.shape, schema.TensorType.FLOAT16
+        stored.buffer, wide.buffer = wide.buffer, 0
+        model.buffers[stored.buffer].data = halved(values).view(np.uint8)
+        graph.tensors.append(stored)
+        reader = schema.OperatorT()
+        reader.inputs, reader.outputs = [len(graph.tensors) - 1], [at]
+        reader.builtinOptionsType = schema.BuiltinOptions.DequantizeOptions
+        reader.builtinOptions = schema.DequantizeOptionsT()
+        readers.append(reader)
+    if readers:
+        code = _code(schema, model)
+        for reader in readers:
+            reader.opcodeIndex = code
+        graph.operators = [*readers, *graph.operators]
+    return packed(model, len(content))
+
+
+def _code(schema: Any, model: Any) -> int:
+    """The place of DEQUANTIZE, at the version that reads half precision, among the operators that the model names."""
+    kind, version = schema.BuiltinOperator.DEQUANTIZE, 3
+    for place, code in enumerate(model.operatorCodes):
+        if code.builtinCode == kind:
+            code.version = max(code.version, version)
+            return place
+    added = schema.OperatorCodeT()
+    added.builtinCode = added.deprecatedBuiltinCode = kind
+    added.version = version
+    model.operatorCodes.append(added)
+    return len(model.operatorCodes) - 1
+
+
+def _is_float(tensor: Any) -> bool:
+    from ai_edge_litert import schema_py_generated as schema
+
+    return bool(tensor.type == schema.TensorType.FLOAT32)
+
+
+def _weights(model: Any) -> Iterator[tuple[str, int, bool]]:
+    """Each product's layer, the number of its weights, and whether they are in 8 bits."""
+    from ai_edge_litert import schema_py_generated as schema
+
+    tensors = model.subgraphs[0].tensors
+    for name, operator in _products(model):
+        weights = tensors[operator.inputs[_WEIGHTS]]
+        yield layer_of(name), int(np.prod(weights.shape)), weights.type == schema.TensorType.INT8
+
+
 def _operations(model: Any) -> list[Operation]:
     tensors = model.subgraphs[0].tensors
-    products = {id(operator) for _, operator in _products(model)}
+    products = {id(operator): layer_of(name) for name, operator in _products(model)}
     return [
         Operation(
             tensors[operator.outputs[0]].name.decode(),
             tuple(int(at) for at in operator.inputs),
             tuple(int(at) for at in operator.outputs),
-            id(operator) in products,
+            products.get(id(operator)),
         )
         for operator in model.subgraphs[0].operators
     ]
 
 
 def _products(model: Any) -> Iterator[tuple[str, Any]]:
-    """Convolutions and dense layers with constant weights, by the name of what they make."""
+    """Convolutions and dense layers with weights of their own, by the name of what they make."""
     from ai_edge_litert import schema_py_generated as schema
 
     kinds = schema.BuiltinOperator.CONV_2D, schema.BuiltinOperator.DEPTHWISE_CONV_2D
     graph = model.subgraphs[0]
+    # Weights in half precision are read by an operator of their own: its constant is theirs.
+    constant = {at for at, tensor in enumerate(graph.tensors) if _filled(model, tensor)}
+    constant |= {int(o.outputs[0]) for o in graph.operators if len(o.inputs) == 1 and int(o.inputs[0]) in constant}
     for operator in graph.operators:
         code = model.operatorCodes[operator.opcodeIndex].builtinCode
-        if code in (*kinds, schema.BuiltinOperator.FULLY_CONNECTED):
-            weights = model.buffers[graph.tensors[operator.inputs[_WEIGHTS]].buffer].data
-            if weights is not None and len(weights):
-                yield graph.tensors[operator.outputs[0]].name.decode(), operator
+        if code in (*kinds, schema.BuiltinOperator.FULLY_CONNECTED) and int(operator.inputs[_WEIGHTS]) in constant:
+            yield graph.tensors[operator.outputs[0]].name.decode(), operator
+
+
+def _filled(model: Any, tensor: Any) -> bool:
+    data = model.buffers[tensor.buffer].data
+    return data is not None and len(data) > 0

@@ -1,17 +1,17 @@
-"""Which layers stay in float: the heads first, then the trunk from the board on."""
+"""Which operations are in float where a layer is: its product, and what follows it up to the next."""
 
 from __future__ import annotations
 
-from azx.export.formats.precisions.float_layers import STEPS, Operation, in_float, layer_of
+from azx.export.formats.precisions.float_layers import Operation, in_float, layer_of
 
-TWO_HEADS = [
-    Operation("first", ("x",), ("a",), True),
-    Operation("relu", ("a",), ("b",), False),
-    Operation("second", ("b",), ("c",), True),
-    Operation("value conv", ("c",), ("d",), True),
-    Operation("policy conv", ("c",), ("e",), True),
-    Operation("value", ("d",), ("v",), True),
-    Operation("policy", ("e",), ("p",), True),
+TOWER = [
+    Operation("first", ("x",), ("a",), "one"),
+    Operation("relu", ("a",), ("b",)),
+    Operation("second", ("b",), ("c",), "two"),
+    Operation("sum", ("b", "c"), ("d",)),
+    Operation("value", ("d",), ("v",), "value_head"),
+    Operation("tanh", ("v",), ("w",)),
+    Operation("policy", ("d",), ("p",), "policy_head"),
 ]
 
 
@@ -19,17 +19,20 @@ def names(operations: list[Operation]) -> list[str]:
     return [operation.name for operation in operations]
 
 
-def test_nothing_then_the_heads_then_the_trunk_from_the_board_on() -> None:
-    heads = ["value conv", "policy conv", "value", "policy"]
-    found = [names(in_float(TWO_HEADS, ("v", "p"), step)) for step in range(STEPS + 1)]
-    assert found == [[], heads, ["first", *heads], ["first", "second", *heads], ["first", "second", *heads]]
+def test_a_layer_is_its_product_and_what_follows_up_to_the_next() -> None:
+    assert names(in_float(TOWER, ["one"])) == ["first", "relu"]
+    assert names(in_float(TOWER, ["value_head"])) == ["value", "tanh"]
+    assert names(in_float(TOWER, ["policy_head", "one"])) == ["first", "relu", "policy"]
+    assert names(in_float(TOWER, [])) == []
 
 
-def test_of_a_single_output_the_last_product_and_what_follows_is_the_head() -> None:
-    alone = [Operation("one", ("x",), ("a",), True), Operation("two", ("a",), ("b",), True)]
-    alone.append(Operation("softmax", ("b",), ("p",), False))
-    assert names(in_float(alone, ("p",), 1)) == ["two", "softmax"]
-    assert names(in_float(alone, ("p",), 2)) == ["one", "two", "softmax"]
+def test_a_sum_belongs_to_the_later_of_the_layers_that_meet_in_it() -> None:
+    assert names(in_float(TOWER, ["two"])) == ["second", "sum"]
+
+
+def test_what_stands_before_the_first_product_belongs_to_no_layer() -> None:
+    scaled = [Operation("scale", ("x",), ("y",)), Operation("first", ("y",), ("a",), "one")]
+    assert names(in_float(scaled, ["one"])) == ["first"]
 
 
 def test_a_layer_is_named_as_the_graph_names_it() -> None:

@@ -75,17 +75,45 @@ def test_a_precision_is_smaller_near_and_the_same_bytes_each_time(
         assert np.abs(values[0] - values[1]).mean() < 0.1
 
 
-def test_what_stays_in_float_is_read_from_the_file(frozen: FrozenGraph, tmp_path: Path) -> None:
-    entry, told = FORMATS["tflite"], []
-    for step in (0, 1, 2):
-        entry.write(frozen, tmp_path / "net.tflite", precision=INT8_DYNAMIC, step=step)
-        told.append(entry.about(tmp_path / "net.tflite"))
-    heads = ["policy_head", "value_head"]
-    assert set(told[1]["float_layers"]) == set(heads)
-    assert set(told[2]["float_layers"]) == {"dense", *heads}
-    assert told[0]["min_runtime_version"] == told[2]["min_runtime_version"] == "2.3.0"
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("precision", [INT8_DYNAMIC, INT8])
+def test_what_stays_in_float_is_read_from_the_file_and_takes_half_the_bytes(
+    precision: str, frozen: FrozenGraph, boards: np.ndarray[Any, Any], tmp_path: Path
+) -> None:
+    entry, calibration = FORMATS["tflite"], Calibration({frozen.inputs[0].name: boards}, "random boards")
+    kept = ["dense", "policy_head"]
+    ways: dict[str, list[str]] = {"whole": [], "mixed": kept, "again": kept}
+    paths = {tmp_path / f"{name}.tflite": way for name, way in ways.items()}
+    entry.write_ways(frozen, paths, precision=precision, calibration=calibration)
+    whole, mixed, again = paths
+    assert mixed.read_bytes() == again.read_bytes()
+    assert set(kept) <= set(entry.layers(whole))
+    assert set(entry.layers(mixed)) == set(entry.layers(whole)) - set(kept)
+    told = entry.about(mixed)
+    assert set(kept) <= set(told["float_layers"])
+    assert told["min_runtime_version"] == entry.about(whole)["min_runtime_version"]
+    more = sum(entry.layers(whole)[layer] for layer in kept)
+    assert 0 < mixed.stat().st_size - whole.stat().st_size < 1.1 * more + 4096
+    answers = []
+    for path in (whole, mixed):
+        with entry.open(path) as runner:
+            answers.append(runner.run({frozen.inputs[0].name: boards})["policy_head"])
+    assert not np.array_equal(*answers)
     entry.write(frozen, tmp_path / "exact.tflite")
     assert "float_layers" not in entry.about(tmp_path / "exact.tflite")
+
+
+def test_all_layers_but_one_in_float_are_nearer_to_float32_than_none(frozen: FrozenGraph, tmp_path: Path) -> None:
+    entry, boards = FORMATS["tflite"], np.random.default_rng(1).integers(0, 2, (200, 7, 4)).astype(np.float32)
+    whole, one, exact = (tmp_path / f"{name}.tflite" for name in ("whole", "one", "exact"))
+    entry.write(frozen, whole, precision=INT8_DYNAMIC)
+    entry.write_ways(frozen, {one: [*entry.layers(whole)][:-1]}, precision=INT8_DYNAMIC)
+    entry.write(frozen, exact)
+    values = []
+    for path in (exact, whole, one):
+        with entry.open(path) as runner:
+            values.append(runner.run({frozen.inputs[0].name: boards})["value_head"])
+    assert np.abs(values[2] - values[0]).mean() < 0.5 * np.abs(values[1] - values[0]).mean()
 
 
 def test_a_network_too_small_for_8_bits_is_refused_and_not_called_so(tmp_path: Path) -> None:

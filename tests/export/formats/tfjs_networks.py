@@ -13,6 +13,7 @@ from azx.export.graph.frozen import FrozenGraph, Port
 
 METADATA = {"game": "connect4", "azx_version": "0.1.0", "input_layout": "channels_last"}
 RNG = np.random.default_rng(7)
+START = RNG.bit_generator.state
 
 
 def weight(*shape: int) -> Any:
@@ -219,7 +220,8 @@ ONLY_WRITTEN: dict[str, Callable[[Any], Any]] = {kind: numbers_of(kind) for kind
 
 
 def frozen(body: Callable[[Any], Any], batch: int | None = 1) -> FrozenGraph:
-    """A network on (6, 7, 3) boards with `body` inside, heads named by the contract."""
+    """A network on (6, 7, 3) boards with `body` inside, heads named by the contract, whatever was built before."""
+    RNG.bit_generator.state = START
     with tf.Graph().as_default() as graph:
         inner = body(tf.compat.v1.placeholder(tf.float32, [batch, 6, 7, 3], name="main_input"))
         tf.identity(tf.tanh(dense(inner, 1), name="value_head/Tanh"), name="value_head")

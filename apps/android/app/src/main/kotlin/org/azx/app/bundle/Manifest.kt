@@ -49,6 +49,9 @@ class Manifest(
     val checkpoint: Checkpoint,
     val files: List<FileEntry>,
 ) {
+    /** In how many positions its answers were compared with the checkpoint's, as it says itself; null where it does not. */
+    val compared: Int? get() = (membersOf(members["positions"])["count"] as? Int)?.takeIf { it > 0 }
+
     /** The output with a role; null where the network has none. */
     fun outputWith(role: Role): Output? = outputs.find { it.role == role }
 

@@ -8,6 +8,7 @@ import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.scoreWithout
 import org.azx.app.engine.review.Judged
 import org.azx.app.engine.review.Seen
+import org.azx.app.engine.review.doubted
 import org.azx.app.engine.review.judged
 import kotlin.math.max
 import kotlin.math.min
@@ -164,8 +165,13 @@ class Session(
     /** Whether every position was seen. */
     val isSeen: Boolean get() = seenSoFar == states.size
 
+    private val looked: List<Seen> get() = List(seenSoFar) { seen.getValue(it) }
+
+    /** The positions that are to be looked at again before a blunder is said. */
+    val doubted: List<Int> get() = doubted(looked, actions)
+
     /** The verdicts of the first moves, as many as are known. */
-    val judged: List<Judged> get() = judged(List(seenSoFar) { seen.getValue(it) }, actions)
+    val judged: List<Judged> get() = judged(looked, actions)
 
     /** The verdict of the move that leads to the position that is shown; null where there is none yet. */
     val judgedMove: Judged? get() = judged.getOrNull(ply - 1)

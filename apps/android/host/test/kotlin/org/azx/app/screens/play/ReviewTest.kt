@@ -8,6 +8,7 @@ import android.widget.Spinner
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.BundleError
+import org.azx.app.engine.review.Verdict
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Strength
@@ -94,6 +95,17 @@ class ReviewTest : Stage() {
         assertNull(activity.board.shown?.better)
         activity.press(R.id.forward)
         assertTrue(activity.text(R.id.verdict), activity.text(R.id.verdict).startsWith("Column 4: "))
+    }
+
+    @Test
+    fun `what stands beside a blunder is looked at again, four times as deep`() {
+        val session = analysed().play.session
+        val blunders = session.judged.indices.filter { session.judged[it].verdict == Verdict.BLUNDER }
+        assertTrue("${session.judged}", blunders.isNotEmpty())
+        val beside = blunders.flatMap { listOf(it, it + 1) }.toSet()
+        for (at in beside.filter { session.seen.getValue(it).best != null }) assertTrue("$at", session.seen.getValue(at).isSure)
+        val looked = session.seen.values.map { it.isSure }
+        assertTrue("not everywhere", false in looked)
     }
 
     @Test

@@ -1,8 +1,9 @@
 /** A game is looked at again: each position by a search of its own. */
 package org.azx.app.play.table
 
+import org.azx.app.engine.review.DEEPER
+import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.nextMistake
-import org.azx.app.play.Analysis
 import org.azx.app.play.Asked
 import org.azx.app.play.Notice
 import org.azx.app.play.Phase
@@ -22,21 +23,29 @@ fun Table.review() {
     onChange()
 }
 
-private fun Table.look(asked: Asked) {
+/**
+ * Look at the next position that is not known, then again, deeper, at each beside a blunder, `found` so far: all of it is
+ * told together, so that no blunder is said and taken back.
+ */
+private fun Table.look(asked: Asked, found: Map<Int, Seen> = emptyMap()) {
+    val known = found.entries.fold(session) { session, (moves, seen) -> session.knowing(seen, moves) }
+    val again = if (found.isEmpty()) null else known.doubted.firstOrNull()
+    if (found.isNotEmpty() && again == null) {
+        found.forEach { (moves, seen) -> know(seen, moves) }
+        return look(asked)
+    }
     // The network may have moved meanwhile.
-    val moves = session.states.indices.firstOrNull { it !in session.seen } ?: return stopReview()
-    val (chosen, actions, count) = Triple(settings, session.actions.take(moves), simulations)
+    val moves = again ?: session.states.indices.firstOrNull { it !in session.seen } ?: return stopReview()
+    val (chosen, actions) = settings to session.actions.take(moves)
+    val count = if (again == null) simulations else DEEPER * simulations
     worker.ask({ opened.thinker.analyse(chosen, actions, count, asked) }) { answer ->
         if (reviewed !== asked) return@ask
-        answer.fold({ looked(it, moves, asked) }, ::unseen)
+        answer.fold({ analysis ->
+            val seen = analysis.seen?.takeIf { analysis.isWhole }?.copy(isSure = again != null)
+            if (seen == null) stopReview() else look(asked, found + (moves to seen))
+        }, ::unseen)
         onChange()
     }
-}
-
-private fun Table.looked(found: Analysis, moves: Int, asked: Asked) {
-    val seen = found.seen?.takeIf { found.isWhole } ?: return stopReview()
-    know(seen, moves)
-    look(asked)
 }
 
 private fun Table.unseen(error: Throwable) {

@@ -9,6 +9,7 @@ import android.view.View
 import android.widget.LinearLayout
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.bundle.Manifest
 import org.azx.app.play.Tested
 import org.azx.app.play.Testing
 import org.azx.app.screens.Screen
@@ -54,7 +55,14 @@ class SelfTestActivity : Screen() {
         findViewById<View>(R.id.again).isEnabled = !testing.isRunning
         findViewById<View>(R.id.share).showIf(tested != null)
         testing.bundle?.let { title = words.say(R.string.self_test_label, words.title(it.entry)) }
+        findViewById<View>(R.id.proof).showIf(testing.bundle != null)
+        testing.bundle?.let { findViewById<TextView>(R.id.proof).say(recorded(it.manifest)) }
         tested?.let(::showResults)
+    }
+
+    private fun recorded(manifest: Manifest): String = when (val compared = manifest.compared) {
+        null -> words.say(R.string.proof_none)
+        else -> words.say(R.string.proof_recorded, words.number(compared))
     }
 
     private fun showResults(tested: Tested) {
