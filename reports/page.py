@@ -19,7 +19,7 @@ from .details import artifact_details
 from .markup import BAD, GOOD, MARKS, OPEN, add
 from .plots import latency_bars
 from .recorded import ArtifactFigures, Bench, Measured, Proved, read_proof
-from .tables import artifacts_table, sizes_in, title, tone
+from .tables import artifacts_table, sizes_in, strengths_in, title, tone
 
 # By which the next export knows the page for its own.
 MARK = "azx report"
@@ -68,7 +68,8 @@ def page(manifest: Mapping[str, Any], parity: Mapping[str, Any], version: str, f
     _lead(main, manifest)
     _verdict(main, proof, list(artifacts.values()), facts)
     add(main, "h2", "Formats and precisions")
-    artifacts_table(main, artifacts, sizes, measured, {})
+    strengths = strengths_in(manifest)
+    artifacts_table(main, artifacts, sizes, measured, strengths)
     _auto(main, manifest)
     if any(each.latency for each in measured.values()):
         add(main, "h2", "How long an answer takes")
@@ -76,7 +77,7 @@ def page(manifest: Mapping[str, Any], parity: Mapping[str, Any], version: str, f
         latency_bars(card, list(measured.values()))
         add(card, "figcaption", _measured_how(facts.bench))
     _far_off(main, manifest, list(artifacts.values()))
-    _foot(main, manifest, version, has_bench=bool(measured))
+    _foot(main, manifest, version, has_bench=bool(measured), has_games=bool(strengths))
     return "<!doctype html>\n" + tostring(html, encoding="unicode", method="html") + "\n"
 
 
@@ -181,10 +182,12 @@ def _far_off(main: Element, manifest: Mapping[str, Any], artifacts: Sequence[Art
         artifact_details(main, manifest, artifact, is_open=at == 0)
 
 
-def _foot(main: Element, manifest: Mapping[str, Any], version: str, *, has_bench: bool) -> None:
+def _foot(main: Element, manifest: Mapping[str, Any], version: str, *, has_bench: bool, has_games: bool) -> None:
     """What the page could not know, and what tells it."""
     foot = add(main, "footer")
     missing = [] if has_bench else [("How long an answer takes was not measured", "azx report BUNDLE --bench")]
+    if manifest.get("game") and not has_games:
+        missing.append(("Games against the original were not played", "azx validate BUNDLE --strength"))
     if missing:
         add(foot, "p", "Not in this report:")
         listed = add(foot, "ul")

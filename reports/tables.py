@@ -135,3 +135,19 @@ def sizes_in(manifest: Mapping[str, Any]) -> dict[str, int]:
         )
         for entry in manifest["artifacts"]
     }
+
+
+def strengths_in(manifest: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """By artifact the Elo difference to the original, at equal time where that was played, and what it rests on."""
+    found: dict[str, tuple[str, str]] = {}
+    for each in sorted(manifest.get("strength") or [], key=lambda played: str(played["equal"])):
+        elo = each["elo"]
+        how = f"{_points(elo['low'])} to {_points(elo['high'])} at equal {each['equal']}, {each['games']:,} games"
+        value, below = found.get(each["artifact"], ("", ""))
+        # "time" comes after "simulations": what was there before stands behind it.
+        found[each["artifact"]] = (_points(elo["value"]), f"{how}; {value}, {below}" if value else how)
+    return found
+
+
+def _points(elo: float | None) -> str:
+    return "no bound" if elo is None else f"{elo:+.0f}"

@@ -242,3 +242,19 @@ def test_a_proof_of_before_there_were_traces_has_figures_alone() -> None:
     tags = Tags(drawn(manifest, parity))
     assert "How far off" not in tags.words
     assert "Formats and precisions" in tags.words
+
+
+def test_games_against_the_original_are_told_in_elo_and_otherwise_how_to_play_them() -> None:
+    manifest, parity = of_game("connect4")
+    assert (
+        "Games against the original were not played: azx validate BUNDLE --strength"
+        in Tags(drawn(manifest, parity)).words
+    )
+    played = {"artifact": "net.fp16.tflite", "against": "net.h5", "games": 400}
+    manifest["strength"] = [
+        {**played, "equal": "time", "elo": {"value": 61.2, "low": 28.7, "high": None}},
+        {**played, "equal": "simulations", "elo": {"value": -3.4, "low": -30.2, "high": 22.9}},
+    ]
+    words = Tags(drawn(manifest, parity)).words
+    assert "+61+29 to no bound at equal time, 400 games; -3, -30 to +23 at equal simulations, 400 games" in words
+    assert "were not played" not in words
