@@ -21,12 +21,20 @@ describe("LiteRT.js", () => {
 
   it("is asked for again where it did not come, and once where it did", async () => {
     vi.spyOn(WebAssembly, "validate").mockReturnValue(true);
-    load.mockRejectedValueOnce(new TypeError("Failed to fetch.\nat once"));
-    await expect(start()).rejects.toThrow("LiteRT.js does not run in this browser (Failed to fetch): use a newer one");
+    for (const [message, why] of [
+      ["Failed to fetch.\nat once", "Failed to fetch"],
+      [
+        "Aborted(CompileError: no (magic) word). Build with -sASSERTIONS for more info.",
+        "CompileError: no (magic) word",
+      ],
+    ] as const) {
+      load.mockRejectedValueOnce(new TypeError(message));
+      await expect(start()).rejects.toThrow(`LiteRT.js does not run in this browser (${why}): use a newer one`);
+    }
     const environment = {};
     load.mockResolvedValueOnce({ setupLogging: vi.fn(), LiteRtEnvironment: { create: () => environment } });
     expect((await start()).environment).toBe(environment);
     expect(await start()).toBe(await start());
-    expect(load).toHaveBeenCalledTimes(2);
+    expect(load).toHaveBeenCalledTimes(3);
   });
 });
