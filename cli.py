@@ -60,6 +60,9 @@ COMMANDS: dict[str, LazyCommand] = {
     "bench": LazyCommand(
         "azx.commands.measures.bench:bench", "Measure how fast a bundle's artifacts are on this machine.", "play"
     ),
+    "explain": LazyCommand(
+        "azx.commands.measures.explain:explain", "Say which layer of an artifact is at fault.", "export"
+    ),
     "install": LazyCommand("azx.commands.install:install", "Put a bundle where an app's build expects it."),
     "serve": LazyCommand("azx.commands.serve:serve", "Play a checkpoint or bundles in the browser."),
     "inspect": LazyCommand("azx.commands.inspect:inspect", "Show what a checkpoint holds, without TensorFlow."),

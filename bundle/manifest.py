@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
@@ -15,6 +16,8 @@ from ..export.formats.precisions.precision import FP32
 from .exchange import recover
 
 SCHEMA_VERSION = 1
+# What comes into a manifest after the export.
+STRENGTH = "strength"
 MANIFEST, GOLDEN, PARITY = "manifest.json", "golden.json", "parity.json"
 # A hundred thousand files: anything longer is no manifest, and is not read into memory.
 MOST_BYTES = 16 * 2**20
@@ -32,6 +35,15 @@ def text(manifest: Mapping[str, Any]) -> str:
     from .manifest_model import Manifest
 
     return dump(Manifest.model_validate(manifest).as_data())
+
+
+def digest_of_export(folder: Path) -> str:
+    """SHA-256 of manifest.json as the export wrote it, whatever was measured since; BundleError where it is damaged."""
+    manifest = read_json(folder / MANIFEST, f"'{folder}' holds no {MANIFEST}, so it is no bundle: export it again.")
+    if STRENGTH not in manifest:
+        return sha256(folder / MANIFEST)
+    exported = {name: value for name, value in manifest.items() if name != STRENGTH}
+    return hashlib.sha256(text(exported).encode()).hexdigest()
 
 
 def file_entries(folder: Path) -> list[dict[str, Any]]:

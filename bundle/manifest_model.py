@@ -153,6 +153,36 @@ class Chosen(Part):
     fell: list[Fell] = Field(description="The faster ones, the fastest first.")
 
 
+class Estimate(Part):
+    """A figure with its 95 % interval; null is without bound."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class Strength(Part):
+    """How an artifact plays against the original, as `azx validate --strength` found; counts are the artifact's."""
+
+    artifact: RelativePath
+    against: str = Field(description="The checkpoint's file name, or the path of the float32 artifact.")
+    equal: Literal["simulations", "time"] = Field(description="What both sides had as much of for a move.")
+    simulations: list[Size] = Field(
+        min_length=2, max_length=2, description="For a move: the artifact's, the original's."
+    )
+    playouts_per_second: list[float] | None = Field(
+        min_length=2, max_length=2, description="Of both, on the machine that measured; null for equal simulations."
+    )
+    runtimes: list[str] = Field(min_length=2, max_length=2, description="What answered for both.")
+    games: Size
+    openings: Size = Field(description="How many of the games' openings differ; each is played from both sides.")
+    won: Count
+    drawn: Count
+    lost: Count
+    score: Estimate = Field(description="From 0 to 1, a draw being one half.")
+    elo: Estimate = Field(description="By how much the artifact is the stronger one.")
+
+
 class File(Part):
     """A file of the bundle."""
 
@@ -193,6 +223,9 @@ class Manifest(Part):
     artifacts: list[Artifact] = Field(description="The network in each format, by path.")
     recommended: dict[str, RelativePath] = Field(
         description="The artifact that an app should load, by platform: android, ios, web, desktop, server."
+    )
+    strength: list[Strength] | None = Field(
+        default=None, description="Not of the export: what `azx validate --strength` found since, by artifact."
     )
     threads: Size = Field(default=1, description="How many threads an app's runtime should use.")
     files: list[File] = Field(description="Every file of the bundle but manifest.json and parity.json, by path.")

@@ -37,7 +37,7 @@ from .claims import derived, reading
 from .claims import golden as recorded
 from .claims.findings import Claims, Findings
 from .golden import GOLDEN_POSITIONS, GoldenFile, read_golden
-from .manifest import GOLDEN, PARITY, heads_in, read_json
+from .manifest import GOLDEN, PARITY, STRENGTH, heads_in, read_json
 from .settings import Settings, artifact_feeds, game_of, policy_width, recorded_positions
 
 Step = Callable[[str], None]
@@ -66,6 +66,8 @@ class Proving:
         reading.check_inputs(self.found, self.manifest)
         reading.check_positions(self.found, self.manifest)
         reading.check_values(self.found, heads_in(self.manifest), self.manifest)
+        if self.manifest.get(STRENGTH):
+            self.found.unproved(STRENGTH, "is what games gave: give --strength to have them played")
 
     def against(
         self, graph: LayerGraph, model: LiveModel | None, inputs: Path | None, count: int | None

@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import options, output
+from .reports import strength
 
 if TYPE_CHECKING:
     from ..bundle.validate import ValidateResult
+
+# By which the checkpoint is read, for its games too.
+READING = ("against", "config", "builder", "preset", "board", "allow_code")
 
 
 @click.command()
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 @options.require_option
 @options.architecture_options
 @options.code_option
+@strength.strength_options
 @options.loudness_options
 @options.json_option
 def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **chosen: Any) -> None:
@@ -31,7 +36,12 @@ def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **c
     recorded in golden.json, and what is said of them with the artifacts and the rules of the game; the output says what
     that does not prove. Exit code 1 for a damaged bundle, 3 where an artifact is not equal to the original or the
     bundle says of itself what is not so.
+
+    With --strength the artifacts then play the checkpoint of --against, or, without it, the float32 artifact of their
+    format: with as many simulations for a move, and with as many as the same time buys. Games are kept in azx-matches:
+    the same command goes on where it was stopped.
     """
+    playing = strength.taken(chosen)
     from ..bundle.validate import NotEqualBundle, NotProvedBundle, validate_bundle
 
     loudness = options.loudness(quiet, verbose)
@@ -44,10 +54,16 @@ def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **c
         else:
             _show(error.result, quiet)
         raise
-    if as_json:
-        output.print_json(_data(done))
-    else:
+    if not as_json:
         _show(done, quiet)
+    played = None
+    if playing is not None:
+        reading = {name: chosen[name] for name in READING}
+        played = strength.play(done.folder, done.manifest, reading, playing, loudness)
+    if as_json:
+        output.print_json(_data(done) | (strength.as_data(played) if played else {}))
+    elif played:
+        strength.show(played)
 
 
 def _data(done: ValidateResult) -> dict[str, Any]:

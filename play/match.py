@@ -7,7 +7,7 @@ records = list(play_block(Connect4(), (one, other), block, Rules(simulations=50)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Protocol
 
@@ -30,6 +30,7 @@ class Rules:
     """How moves are chosen: `simulations` 0 plays the policy alone; `agreement` asks the other side too.
 
     `proves`: what the rules prove counts, as in `azx play`; without it the networks' own strength is measured.
+    `each`, where it is not empty, has for each net by its number the simulations that it gets instead.
     """
 
     simulations: int = 50
@@ -37,6 +38,11 @@ class Rules:
     seed: int = 0
     agreement: bool = False
     proves: bool = False
+    each: tuple[int, ...] = ()
+
+    def of(self, net: int) -> Rules:
+        """The rules by which the net numbered so plays."""
+        return replace(self, simulations=self.each[net], each=()) if self.each else self
 
 
 @dataclass(frozen=True)
@@ -95,7 +101,7 @@ def blocks(nets: int, lines: Sequence[Line], size: int | None = None) -> list[Bl
 
 def play_block(start: State, evaluators: Sequence[Evaluator], block: Block, rules: Rules) -> Iterator[GameRecord]:
     """Play a block and yield each game when it ends; `evaluators` are those of `block.nets`, in that order."""
-    players = [_player(evaluator, rules) for evaluator in evaluators]
+    players = [_player(evaluator, rules.of(net)) for evaluator, net in zip(evaluators, block.nets, strict=True)]
     under_way = [_Board(start, number, line, one, rules.seed) for number, line in block.openings for one in (0, 1)]
     for board in under_way:
         for player in players:

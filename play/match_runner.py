@@ -91,9 +91,11 @@ def prepare(
     if rules.proves:
         # Told only where it is so: the log of a match without it is as it was before there was a choice.
         header["proven"] = True
+    if rules.each:
+        header["simulations_each"] = list(rules.each)
     if any(net.config for net in nets):
         header["config"] = _digests([net.config for net in nets])
-    for name in ("builder", "value_head", "policy_head"):
+    for name in ("builder", "preset", "board", "value_head", "policy_head"):
         said = [getattr(net, name) for net in nets]
         if any(said):
             header[name] = said

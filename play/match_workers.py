@@ -44,6 +44,8 @@ class Net:
     allow_code: bool = False
     value_head: str | None = None
     policy_head: str | None = None
+    preset: str | None = None
+    board: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ class NetworkEvaluator:
     """A network that runs, as `azx.games.evaluator.Evaluator`; made by `open_network`.
 
     `name` is its file's name, `runtime` what runs it, `reading` the game as it reads it, `value` how its value is
-    read, None without one.
+    read, None without one. `in_process` and `stands_in` are its runner's.
     """
 
     def __init__(
@@ -64,6 +64,7 @@ class NetworkEvaluator:
         seed: int = 0,
     ) -> None:
         self.name, self.runtime, self.reading = path.name, runner.runtime, reading
+        self.in_process, self.stands_in = runner.in_process, runner.stands_in
         self._runner, self._ports, self._input = runner, ports, ports.inputs[0].name
         self._batch = runner.signature().inputs[0].shape[0]
         state = reading.start()

@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import __version__
 from ..bundle.describe import converter_versions
-from ..bundle.manifest import MANIFEST, PARITY, load_manifest, read_json
+from ..bundle.manifest import MANIFEST, PARITY, digest_of_export, load_manifest, read_json
 from ..bundle.reading import identity
 from ..errors import AzxError, BundleError
 from ..export.checkpoint.digest import sha256
@@ -72,7 +72,7 @@ class Notes:
 
 def _digests(folder: Path) -> dict[str, str]:
     """Of the two files for which no other one vouches: the manifest has the hashes of all others."""
-    return {name: sha256(folder / name) for name in (MANIFEST, PARITY)}
+    return {MANIFEST: digest_of_export(folder), PARITY: sha256(folder / PARITY)}
 
 
 def key_of(item: Item, options: Mapping[str, Any]) -> str | None:

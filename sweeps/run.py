@@ -139,9 +139,11 @@ def sweep(
         outcomes = [done[item.name] for item in items]
         standings: tuple[Standings, ...] = ()
         if matches is not None:
+            from . import standing
             from .rated import rate
 
             ratings = rate(outcomes, output, matches if cluster is None else _played_on(cluster, matches))
+            standing.write(output, ratings, outcomes)
             standings, outcomes = ratings.standings, [ratings.told_to(outcome) for outcome in outcomes]
         curves = table.write_curves(standings, output)
         files = [*table.write(outcomes, output), *curves, page.write(outcomes, output, standings)]

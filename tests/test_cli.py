@@ -255,6 +255,7 @@ def test_the_table_of_commands_is_the_folder_of_commands() -> None:
         "proof_report",
         "question",
         "ratings_report",
+        "strength",
         "sweep_report",
     }
     assert {file.stem for file in folder.rglob("*.py")} - helpers == set(COMMANDS)

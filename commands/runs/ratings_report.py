@@ -47,6 +47,18 @@ class Games:
             self._told = time.monotonic()
             click.echo(f"Match {self._done}/{self._most}: {self._title}", err=True)
 
+    def stop(self) -> None:
+        """Say how to go on where a tournament under way was interrupted; nothing where none was."""
+        if not self._most or self._done >= self._most:
+            return
+        if self._bar is not None:
+            self._bar.stop()
+        click.echo(
+            f"Match stopped after {self._done} of at most {self._most} games of {self._title}: they are kept, and the "
+            "same command goes on.",
+            err=True,
+        )
+
 
 def as_data(standings: Sequence[Standings]) -> list[dict[str, Any]]:
     """Each game's standings as JSON types; `better` is how likely the row's network is better than the column's."""

@@ -82,16 +82,20 @@ def run(
 
     place = BUNDLES if folder is None else folder
     with progress(loudness) as told:
-        swept = sweep(
-            checkpoints,
-            output=place,
-            jobs=jobs,
-            on_begin=told.begin,
-            on_step=told.step,
-            on_outcome=told.outcome,
-            matches=None if playing is None else _matches(playing, chosen["seed"], told.games),
-            **chosen,
-        )
+        try:
+            swept = sweep(
+                checkpoints,
+                output=place,
+                jobs=jobs,
+                on_begin=told.begin,
+                on_step=told.step,
+                on_outcome=told.outcome,
+                matches=None if playing is None else _matches(playing, chosen["seed"], told.games),
+                **chosen,
+            )
+        except (KeyboardInterrupt, SystemExit):
+            told.games.stop()
+            raise
     failed = SweepError(swept.outcomes) if any(outcome.code for outcome in swept.outcomes) else None
     if as_json:
         if failed is None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from .elo import POINTS, Z95, Interval
+from .profile import profile_ends
 
 # How far an end may be below the highest log-likelihood: half of chi-squared's 95 % point with one degree of freedom.
 DEPTH = Z95**2 / 2
 # Of Newton's method, in units of a factor e: where it ends, and the longest step, beyond which the model bends.
 TOLERANCE, LONGEST, MOST_STEPS, RIDGE = 1e-7, 2.0, 500, 1e-12
-# 6,950 Elo points; an end beyond is at infinity. How near the log-likelihood of an end must be to `DEPTH`.
-FARTHEST, NEAR, MOST_CUTS = 40.0, 1e-6, 50
 
 Ratings = NDArray[np.float64]
 
@@ -43,53 +40,12 @@ def bradley_terry(points: NDArray[np.float64]) -> list[Interval]:
     """
     players = len(points)
     scored = np.where(points + points.T > 0, points + 0.5, 0.0)
-    found = highest(scored, np.zeros(players), across(np.ones((1, players))))
-    return [
-        Interval(*(float(POINTS * at) for at in (found[player], *_ends(scored, found, player))))
-        for player in range(players)
-    ]
-
-
-def _ends(scored: NDArray[np.float64], found: Ratings, player: int) -> tuple[float, float]:
-    """Where the profile of the player's rating is `DEPTH` below its highest, on either side."""
-    others = 1 - np.eye(len(found))[player]
-    free = across(np.stack([np.ones(len(found)), 1 - others]))
-    lowest = log_likelihood(scored, found) - DEPTH
-
-    def end(side: int) -> float:
-        ratings = found
-
-        def above(distance: float) -> float:
-            nonlocal ratings
-            # The others make up for the player, so that the mean stays.
-            shift = found[player] + side * distance - ratings[player]
-            begin = ratings + shift * (1 - others) - shift * others / others.sum()
-            ratings = highest(scored, begin, free)
-            return log_likelihood(scored, ratings) - lowest
-
-        return float(found[player] + side * root(above))
-
-    return end(-1), end(1)
-
-
-def root(above: Callable[[float], float], depth: float = DEPTH) -> float:
-    """Where a falling function that is `depth` at 0 crosses zero; by regula falsi as the Illinois method mends it."""
-    inside, outside, high = 0.0, 0.5, depth
-    while (low := above(outside)) > 0:
-        inside, outside, high = outside, 2 * outside, low
-        if outside > FARTHEST:
-            return math.inf
-    for _ in range(MOST_CUTS):
-        cut = (inside * low - outside * high) / (low - high)
-        value = above(cut)
-        if abs(value) < NEAR:
-            return cut
-        # An end that stays twice counts half, or the other would creep.
-        if value > 0:
-            inside, high, low = cut, value, low / 2
-        else:
-            outside, low, high = cut, value, high / 2
-    return cut
+    mean = np.ones((1, players))
+    # The systems are small: a second thread only waits for the first, and on a busy machine for long.
+    with threadpool_limits(limits=1, user_api="blas"):
+        found = highest(scored, np.zeros(players), across(mean))
+        ends = [profile_ends(scored, found, player, mean, DEPTH) for player in range(players)]
+    return [Interval(*(float(POINTS * at) for at in (value, *both))) for value, both in zip(found, ends, strict=True)]
 
 
 def across(rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -113,8 +69,3 @@ def highest(scored: NDArray[np.float64], begin: Ratings, free: NDArray[np.float6
         if longest < TOLERANCE:
             break
     return ratings
-
-
-def log_likelihood(scored: NDArray[np.float64], ratings: Ratings) -> float:
-    """Of the ratings, where row scored so much against column."""
-    return -float((scored * np.logaddexp(0.0, ratings[None, :] - ratings[:, None])).sum())

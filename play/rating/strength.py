@@ -15,10 +15,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
-from .bradley_terry import DEPTH, across, highest, log_likelihood, root
+from .bradley_terry import DEPTH, across, highest
 from .elo import POINTS, Interval
 from .league import SCORES, League
+from .profile import profile_ends
 
 Floats = NDArray[np.float64]
 # Games that each network is thought to have drawn with one of the mean strength: a rating is finite from the first on.
@@ -71,18 +73,25 @@ class Strength:
 
 def strength(league: League) -> Strength:
     """The likeliest ratings; networks that met nobody have the mean, with a wide deviation."""
-    scored, free = _scored(league), _free(league.networks)
-    found = highest(scored, np.zeros(len(scored)), free)
-    dispersion = _dispersion(league, found[:-1])
-    covariance = dispersion * free @ np.linalg.inv(free.T @ _information(scored, found) @ free) @ free.T
+    scored, free = _scored(league), across(_fixed(league.networks))
+    # The systems are small: a second thread only waits for the first, and on a busy machine for long.
+    with threadpool_limits(limits=1, user_api="blas"):
+        found = highest(scored, np.zeros(len(scored)), free)
+        dispersion = _dispersion(league, found[:-1])
+        covariance = dispersion * free @ np.linalg.inv(free.T @ _information(scored, found) @ free) @ free.T
     return Strength(found[:-1], covariance[:-1, :-1], dispersion)
 
 
 def intervals(league: League, told: Strength) -> list[Interval]:
     """Each rating in Elo points with its 95 % interval, by the profile of the quasi-likelihood, as `bradley_terry`."""
+    if league.networks < 2:
+        return [Interval(float(value), -math.inf, math.inf) for value in told.elo]
+    scored, found, depth = _scored(league), np.append(told.ratings, 0.0), DEPTH * told.dispersion
+    fixed = _fixed(league.networks)
+    with threadpool_limits(limits=1, user_api="blas"):
+        ends = [profile_ends(scored, found, network, fixed, depth) for network in range(league.networks)]
     return [
-        Interval(*(float(POINTS * at) for at in (told.ratings[network], *_ends(league, told, network))))
-        for network in range(league.networks)
+        Interval(*(float(POINTS * at) for at in (value, *both))) for value, both in zip(told.ratings, ends, strict=True)
     ]
 
 
@@ -94,10 +103,9 @@ def _scored(league: League) -> Floats:
     return scored
 
 
-def _free(networks: int, held: int | None = None) -> Floats:
-    """Directions in which the ratings' sum, the imaginary network's and that of `held` stay."""
-    rows = [np.append(np.ones(networks), 0.0), np.eye(networks + 1)[-1]]
-    return across(np.stack([*rows, np.eye(networks + 1)[held]] if held is not None else rows))
+def _fixed(networks: int) -> Floats:
+    """The sums that stay: that of the networks' ratings, and the imaginary one's own."""
+    return np.stack([np.append(np.ones(networks), 0.0), np.eye(networks + 1)[-1]])
 
 
 def _information(scored: Floats, ratings: Floats) -> Floats:
@@ -121,31 +129,6 @@ def _dispersion(league: League, ratings: Floats) -> float:
     statistic = float((league.pairs * deviations * above[..., None]).sum())
     pairs = float((league.played * above).sum())
     return (statistic + PRIOR_PAIRS) / (max(pairs - league.networks + 1, 0.0) + PRIOR_PAIRS)
-
-
-def _ends(league: League, told: Strength, network: int) -> tuple[float, float]:
-    """Where the profile of the network's rating is so deep below its highest that 95 % lie between."""
-    if league.networks < 2:
-        return -math.inf, math.inf
-    scored, free = _scored(league), _free(league.networks, network)
-    found, depth = np.append(told.ratings, 0.0), DEPTH * told.dispersion
-    lowest = log_likelihood(scored, found) - depth
-    toward = np.append(np.full(league.networks, -1 / (league.networks - 1)), 0.0)
-    toward[network] = 1.0
-
-    def end(side: int) -> float:
-        ratings = found
-
-        def above(distance: float) -> float:
-            nonlocal ratings
-            # The others make up for the network, so that the mean stays.
-            shift = found[network] + side * distance - ratings[network]
-            ratings = highest(scored, ratings + shift * toward, free)
-            return log_likelihood(scored, ratings) - lowest
-
-        return float(found[network] + side * root(above, depth))
-
-    return end(-1), end(1)
 
 
 def normal(deviates: Floats) -> Floats:

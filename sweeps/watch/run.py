@@ -20,7 +20,7 @@ from ...export.temporary import temporary_folder
 from ...mobile_assets.app_kinds import kind_of
 from ...mobile_assets.best import FOLDER
 from ...validate.workers import Workers
-from .. import page, table
+from .. import page, standing, table
 from ..done import READING, Notes, key_of
 from ..exported import exported
 from ..found import Item
@@ -99,6 +99,7 @@ class _Watching:
         reading = {name: plan.options[name] for name in READING if name in plan.options}
         self.arrivals = Arrivals(plan.folder, reading, place, tell)
         self._notes = Notes(plan.output)
+        self._rated = standing.read(plan.output)
         self._judge = Judge(plan.output, plan.terms, plan.app, plan.kind, tell)
         self._outcomes: dict[str, Outcome] = {}
         self._complaint = ""
@@ -188,6 +189,6 @@ class _Watching:
         else:
             took = f" in {outcome.seconds:.1f} s" if outcome.status == PROVED else ""
             self._tell(Event(outcome.status, name, f"{outcome.status}{took}", about))
-        self._outcomes[name] = outcome
+        self._outcomes[name] = self._rated.told_to(outcome)
         table.write(list(self._outcomes.values()), self._plan.output)
-        page.write(list(self._outcomes.values()), self._plan.output)
+        page.write(list(self._outcomes.values()), self._plan.output, self._rated.ratings.standings)

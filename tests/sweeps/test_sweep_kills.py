@@ -81,7 +81,7 @@ class Folder:
             "results.csv",
             "ratings.png",
         }
-        return names - ours - {".azx-sweep.json", ".azx-matches"}
+        return names - ours - {".azx-sweep.json", ".azx-matches", ".azx-ratings.json"}
 
 
 def told(data: dict[str, Any]) -> Any:

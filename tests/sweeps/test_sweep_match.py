@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import shutil
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,6 +23,8 @@ from azx.errors import BundleError
 from azx.play.match import Rules
 from azx.play.match_workers import Workers
 from azx.play.network import open_network
+from azx.play.rating.elo import Interval
+from azx.sweeps import standing
 from azx.sweeps.found import Item
 from azx.sweeps.outcome import FAILED, KEPT, Outcome, likely, of_bundle
 from azx.sweeps.rated import FOLDER, Matches, rate
@@ -172,6 +177,61 @@ def test_a_log_that_is_damaged_costs_the_ratings_and_nothing_else(matched: tuple
     assert set(found.unrated) == set(NAMES)
     assert all("is no log of these matches" in reason for reason in found.unrated.values())
     assert log.read_text() == before + "\n"
+
+
+def test_a_watch_in_the_same_folder_keeps_ratings_and_curve(
+    matched: tuple[Path, Any], tmp_path: Path, azx: Azx
+) -> None:
+    shutil.copytree(matched[0], tmp_path, dirs_exist_ok=True)
+    columns = ("elo", "elo_low", "elo_high", "games", "points", "superiority")
+    before = {name: [row[column] for column in columns] for name, row in table(tmp_path).items()}
+    curve = svg_in(tmp_path)
+    command = ("watch", "runs", "--once", "--format", "onnx", "--positions", "50", "--games", "2", "--simulations", "0")
+    done = azx(*command)
+    assert done.returncode == 0, done.stderr
+    rows = table(tmp_path)
+    assert {row["status"] for row in rows.values()} == {KEPT}
+    assert {name: [row[column] for column in columns] for name, row in rows.items()} == before
+    assert svg_in(tmp_path) == curve
+
+
+def svg_in(folder: Path) -> str:
+    return (folder / "bundles" / "index.html").read_text(encoding="utf8").partition("<svg")[2].partition("</figure>")[0]
+
+
+def test_kept_ratings_are_those_that_were_found_and_only_of_the_bytes_that_played(
+    matched: tuple[Path, Any], tmp_path: Path
+) -> None:
+    own = outcomes(matched[0])
+    found = rate(own, tmp_path, MATCHES)
+    (first, *others) = found.standings[0].ratings
+    endless = replace(first, elo=Interval(5.0, -math.inf, math.inf))
+    found = replace(found, standings=(replace(found.standings[0], ratings=(endless, *others)),))
+    standing.write(tmp_path, found, own)
+    kept = standing.read(tmp_path)
+    assert kept.ratings.standings[0].curve == found.standings[0].curve
+    assert [kept.told_to(each).rating for each in own] == list(found.standings[0].ratings)
+    trained = {**own[0].manifest, "checkpoint": {**own[0].manifest["checkpoint"], "sha256": "0" * 64}}
+    assert kept.told_to(replace(own[0], manifest=trained)).rating is None
+    for text in ("", "{}", '{"schema_version": 1, "standings": [{}], "unrated": {}, "sha256": {}}'):
+        (tmp_path / standing.FILE).write_text(text)
+        assert standing.read(tmp_path).ratings.standings == ()
+
+
+def test_an_interrupted_match_says_that_its_games_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    tournament = SimpleNamespace(entrants=[SimpleNamespace(game=SimpleNamespace(title="Tic-tac-toe"))] * 3)
+
+    def interrupted(checkpoints: Any, matches: Matches, **options: Any) -> Any:
+        assert matches.listener is not None
+        matches.listener.begin(tournament, 4, 24)  # type: ignore[arg-type]
+        matches.listener.game(None)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("azx.sweeps.run.sweep", interrupted)
+    done = CliRunner().invoke(cli, ["sweep", "runs", "-o", str(tmp_path), "--match"])
+    assert done.exit_code == 130
+    said = "Match stopped after 5 of at most 24 games of Tic-tac-toe: they are kept, and the same command goes on."
+    assert done.stderr.splitlines()[-2:] == [said, "Interrupted."]
 
 
 @pytest.mark.parametrize("option", [("--games", "4"), ("--simulations", "3"), ("--opening-plies", "2"), ("--proven",)])

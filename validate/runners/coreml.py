@@ -44,6 +44,7 @@ class CoreMLRunner(Runner):
         """Load the package; raises BundleError where it is damaged or has an unknown operation."""
         self._spec = self._guarded(_load_spec)
         self._interpreter = self._guarded(lambda path: _load_program(path, self._spec), Refused)
+        self.stands_in = not _on_macos()
         if _on_macos():
             self._model = self._guarded(_load_model)
 
@@ -71,6 +72,10 @@ class CoreMLRunner(Runner):
         wanted = {port.name: np.asarray(feeds[port.name], port.dtype) for port in self._loaded().inputs}
         answer = self._model.predict(wanted)
         return {port.name: np.asarray(answer[port.name]) for port in self._loaded().outputs}
+
+    def program(self) -> Interpreter:
+        """The program in the NumPy interpreter, whatever answers here; BundleError where the package is not open."""
+        return self._loaded()
 
     def _loaded(self) -> Interpreter:
         if self._interpreter is None:

@@ -33,9 +33,14 @@ class Runner(ABC):
 
     `runtime` names it with its version ("onnxruntime 1.31.1, CPU"), for the report. `threads` is set before it is
     opened; runtimes that have one thread leave it alone, and TensorFlow reads its number from the environment.
+
+    `in_process` says whether it answers in this process, whose time counts it then. `stands_in` says whether it is not
+    what runs the artifact in an app: its answers count, and its time does not.
     """
 
     threads = 1
+    in_process = True
+    stands_in = False
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -22,6 +22,8 @@ from .tfjs_files import ModelFiles, misnamed, read_model
 class TfjsDecodedRunner(Runner):
     """A TF.js graph model as a TensorFlow graph; `reason` says why Node did not run it."""
 
+    stands_in = True
+
     def __init__(self, path: Path, reason: str = "Node.js not used") -> None:
         super().__init__(path)
         self._reason = reason.split(":")[0]

@@ -22,6 +22,8 @@ class WitnessRunner(Runner):
     witness has no rule for a layer.
     """
 
+    stands_in = True
+
     def __init__(self, graph: LayerGraph, heads: Sequence[Head]) -> None:
         super().__init__(graph.source.path)
         self._graph, self._heads = graph, heads

@@ -220,7 +220,7 @@ ONLY_WRITTEN: dict[str, Callable[[Any], Any]] = {kind: numbers_of(kind) for kind
 
 
 def frozen(body: Callable[[Any], Any], batch: int | None = 1) -> FrozenGraph:
-    """A network on (6, 7, 3) boards with `body` inside, heads named by the contract; the same weights whichever were built before."""
+    """A network on (6, 7, 3) boards with `body` inside, heads named by the contract, whatever was built before."""
     RNG.bit_generator.state = START
     with tf.Graph().as_default() as graph:
         inner = body(tf.compat.v1.placeholder(tf.float32, [batch, 6, 7, 3], name="main_input"))

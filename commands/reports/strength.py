@@ -1,0 +1,155 @@
+"""How strong artifacts are against their original: played after a validation, and told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .. import options, output
+
+if TYPE_CHECKING:
+    from ...play.against_original.strength import Played, Strength, Watcher
+    from ...play.match import GameRecord
+    from ...play.match_runner import Match
+
+GAMES = 200
+# As their arguments are called.
+NAMES = {"strength_of": "--strength-of", "simulations": "--simulations", "workers": "--workers"}
+COLUMNS = ("artifact", "against", "equal", "simulations", "games", "won", "drawn", "lost", "Elo", "95 %")
+RIGHT = COLUMNS[3:]
+
+
+def strength_options(command: options.Command) -> options.Command:
+    """--strength, --strength-of, --simulations and --workers."""
+    for option in reversed(
+        [
+            click.option(
+                "--strength",
+                type=click.IntRange(2),
+                is_flag=False,
+                flag_value=GAMES,
+                metavar="[GAMES]",
+                help="Then let the artifacts play the original, so many games with equal simulations and again with "
+                f"equal time ({GAMES} where no number is given), and note the Elo difference in the manifest.",
+            ),
+            click.option(
+                "--strength-of",
+                multiple=True,
+                metavar="NAME",
+                help="An artifact's file, a format or a precision that plays; may be repeated. Default: all.",
+            ),
+            click.option(
+                "--simulations",
+                type=click.IntRange(1),
+                default=50,
+                show_default=True,
+                help="Of the original for each move.",
+            ),
+            click.option(
+                "--workers", type=click.IntRange(1), help="Processes that play; by default one for each core."
+            ),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def taken(chosen: dict[str, Any]) -> dict[str, Any] | None:
+    """The options of the games, taken out of a command's; None without --strength. UsageError for one without it."""
+    games, told = chosen.pop("strength"), {name: chosen.pop(name) for name in NAMES}
+    if games is None:
+        context = click.get_current_context()
+        for name, option in NAMES.items():
+            if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"{option} says how artifacts play their original: give --strength too.")
+        return None
+    return {"games": games, **told}
+
+
+def play(
+    folder: Path,
+    manifest: Mapping[str, Any],
+    reading: Mapping[str, Any],
+    playing: Mapping[str, Any],
+    loudness: output.Loudness,
+) -> Played:
+    """Let the artifacts of a bundle play their original, and note in its manifest what came of it.
+
+    `reading` are the options by which a checkpoint is read, `against` among them; `playing` is what `taken` gave.
+    """
+    from loky import cpu_count
+
+    from ...play.against_original.opponents import as_the_bundle_reads, contests
+    from ...play.against_original.recorded import record
+    from ...play.against_original.strength import Terms, play_contests
+    from ...play.match_workers import Net, Workers
+    from ..runs.playing import pairs_of
+
+    terms = Terms(pairs_of(playing["games"]), playing["simulations"])
+    options_of_net = {name: value for name, value in reading.items() if name != "against"}
+    net = Net(str(reading["against"]), **options_of_net) if reading["against"] is not None else None
+    seats = partial(Workers, playing["workers"] or int(cpu_count()))
+    with as_the_bundle_reads(net, manifest) if net else nullcontext(None) as original:
+        listed = contests(folder, manifest, original, playing["strength_of"])
+        played = play_contests(listed, terms, seats, _watching(loudness), _step(loudness))
+    record(folder, manifest, played.found)
+    return played
+
+
+class _Silent:
+    """What a quiet command shows of a match."""
+
+    def begin(self, logged: int) -> None:
+        """Nothing."""
+
+    def game(self, record: GameRecord) -> None:
+        """Nothing."""
+
+    def stop(self, log: Path) -> None:
+        """Nothing."""
+
+
+def _watching(loudness: output.Loudness) -> Callable[[Match], AbstractContextManager[Watcher]]:
+    from ..match_report import progress
+
+    return (lambda match: nullcontext(_Silent())) if loudness is output.Loudness.QUIET else progress
+
+
+def _step(loudness: output.Loudness) -> Callable[[str], None]:
+    return (lambda name: None) if loudness is output.Loudness.QUIET else lambda name: click.echo(name, err=True)
+
+
+def as_data(played: Played) -> dict[str, Any]:
+    """JSON types."""
+    found = [{**each.as_data(), "log": each.log} for each in played.found]
+    return {"strength": found, "not_played": dict(played.reasons)}
+
+
+def show(played: Played) -> None:
+    """Print a line for each match, then what equal time means here and what was not played."""
+    output.line("")
+    output.table(COLUMNS, [_row(each) for each in played.found], title="Against the original", right=RIGHT)
+    for each in played.found:
+        if each.per_second is not None:
+            one, other = each.per_second
+            output.line(
+                f"{each.artifact}: {one:,.0f} simulations a second, {each.against} {other:,.0f} "
+                f"({' and '.join(dict.fromkeys(each.runtimes))})"
+            )
+        if each.distinct < each.pairing.pairs:
+            output.warning(f"only {each.distinct} openings of {each.pairing.pairs} differ: the interval is too narrow")
+    for artifact, reason in played.reasons.items():
+        output.warning(f"{artifact}: {reason}")
+
+
+def _row(each: Strength) -> tuple[object, ...]:
+    total, elo = each.pairing.total, each.pairing.elo
+    simulations = "{} to {}".format(*each.simulations)
+    counts = total.games, total.won, total.drawn, total.lost
+    interval = f"{elo.low:+.0f} to {elo.high:+.0f}"
+    return each.artifact, each.against, each.equal, simulations, *counts, f"{elo.value:+.0f}", interval

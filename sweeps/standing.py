@@ -1,0 +1,105 @@
+"""The ratings that the last `azx sweep --match` found, kept beside its tables for who writes these again.
+
+A rating is that of a checkpoint's bytes: of one that was trained again under the same name it says nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ..bundle.manifest import read_json
+from ..errors import BundleError
+from ..play.match import Rules
+from ..play.match_result import Count
+from ..play.rating.elo import Interval
+from . import replaced
+from .outcome import Outcome, Rated
+from .rated import Ratings, Standings
+
+FILE = ".azx-ratings.json"
+SCHEMA_VERSION = 1
+MOST_BYTES = 256 * 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """The ratings of a folder's last matches; `sha256` is each checkpoint's by its bundle's name."""
+
+    ratings: Ratings
+    sha256: Mapping[str, str]
+
+    def told_to(self, outcome: Outcome) -> Outcome:
+        """The outcome with the rating of its checkpoint, if that is the one that played."""
+        own = outcome.manifest.get("checkpoint", {}).get("sha256")
+        return self.ratings.told_to(outcome) if own and own == self.sha256.get(outcome.item.name) else outcome
+
+
+def write(folder: Path, ratings: Ratings, outcomes: Sequence[Outcome]) -> None:
+    """Keep them; BundleError where the disk refuses it."""
+    sums = {each.item.name: each.manifest["checkpoint"]["sha256"] for each in outcomes if each.manifest}
+    value = {
+        "schema_version": SCHEMA_VERSION,
+        "standings": [_as_data(each) for each in ratings.standings],
+        "unrated": dict(ratings.unrated),
+        "sha256": sums,
+    }
+    replaced.replace(folder / FILE, json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def read(folder: Path) -> Kept:
+    """What is kept; nothing where no networks played here, or where it cannot be read."""
+    with suppress(BundleError, KeyError, TypeError, ValueError):
+        found = read_json(folder / FILE, "no matches before", MOST_BYTES)
+        if found["schema_version"] == SCHEMA_VERSION:
+            standings = tuple(_standings(each) for each in found["standings"])
+            return Kept(Ratings(standings, dict(found["unrated"])), dict(found["sha256"]))
+    return Kept(Ratings(), {})
+
+
+def _as_data(standings: Standings) -> dict[str, Any]:
+    data = {name: getattr(standings, name) for name in ("game", "leader", "doubt", "found", "games")}
+    ratings = [
+        {
+            "elo": [each.elo.value, *(end if math.isfinite(end) else None for end in (each.elo.low, each.elo.high))],
+            "count": asdict(each.count),
+            "superiority": each.superiority,
+        }
+        for each in standings.ratings
+    ]
+    more = {"names": list(standings.names), "better": [list(row) for row in standings.better], "ratings": ratings}
+    told = {"settings": dict(standings.settings), "log": standings.log.as_posix(), "rules": asdict(standings.rules)}
+    return data | more | told
+
+
+def _standings(data: Mapping[str, Any]) -> Standings:
+    """KeyError, TypeError or ValueError where the data is none."""
+    rules = Rules(**data["rules"])
+    return Standings(
+        game=str(data["game"]),
+        settings=dict(data["settings"]),
+        names=tuple(map(str, data["names"])),
+        ratings=tuple(_rated(each) for each in data["ratings"]),
+        better=tuple(tuple(map(float, row)) for row in data["better"]),
+        leader=str(data["leader"]),
+        doubt=float(data["doubt"]),
+        found=bool(data["found"]),
+        games=int(data["games"]),
+        new=0,
+        log=Path(data["log"]),
+        rules=replace(rules, each=tuple(rules.each)),
+    )
+
+
+def _rated(data: Mapping[str, Any]) -> Rated:
+    value, low, high = data["elo"]
+    ends = -math.inf if low is None else float(low), math.inf if high is None else float(high)
+    superiority = data["superiority"]
+    return Rated(
+        Interval(float(value), *ends), Count(**data["count"]), None if superiority is None else float(superiority)
+    )
