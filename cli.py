@@ -63,6 +63,9 @@ COMMANDS: dict[str, LazyCommand] = {
     "explain": LazyCommand(
         "azx.commands.measures.explain:explain", "Say which layer of an artifact is at fault.", "export"
     ),
+    "report": LazyCommand(
+        "azx.commands.reports.report:report", "Write what was proved of a bundle as a page with plots.", "export"
+    ),
     "install": LazyCommand("azx.commands.install:install", "Put a bundle where an app's build expects it."),
     "serve": LazyCommand("azx.commands.serve:serve", "Play a checkpoint or bundles in the browser."),
     "inspect": LazyCommand("azx.commands.inspect:inspect", "Show what a checkpoint holds, without TensorFlow."),

@@ -189,7 +189,7 @@ def main(checkpoint: str, bundle: Path | None, formats: Sequence[str], layers: i
     with tempfile.TemporaryDirectory() as name:
         if bundle is None:
             bundle = Path(name) / "bundle"
-            export_checkpoint(find_checkpoint(checkpoint), bundle, formats=formats or TAPPED, count=20)
+            export_checkpoint(find_checkpoint(checkpoint), output=bundle, formats=formats or TAPPED, count=20)
         _measure(checkpoint, bundle, formats, layers, seed, as_json)
 
 

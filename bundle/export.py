@@ -110,6 +110,7 @@ def export_checkpoint(
     limits: Mapping[str, float] | Sequence[str] = (),
     keep_failing: bool = False,
     calibration: str | Path | None = None,
+    report: bool = True,
     noted: bool = True,
 ) -> ExportResult:
     """Export a checkpoint and prove every artifact equal to it.
@@ -145,6 +146,7 @@ def export_checkpoint(
         limits: those of the lower precisions' gate by name (docs/precision.md), as numbers or as "kl-p99=0.05".
         keep_failing: write an artifact outside its gate all the same, marked in its name and in the manifest.
         calibration: positions (.npz) of int8's scales; otherwise 500 of self-play and 250 random legal ones.
+        report: whether report.html is written, a page to look at (docs/report.md).
         noted: whether `azx validate` alone may take the bundle as the one written last.
 
     Returns:
@@ -196,7 +198,7 @@ def export_checkpoint(
         graph = source.read(config=config, builder=builder, preset=preset, board=board, allow_code=allow_code)
         job = _Job(graph, chosen, to_write, stem, place, own, on_step, source.model, plan=plan)
         frozen, manifest, proof = job.run()
-        kept = complete(place, folder, manifest, proof.as_data(), bool(proof))
+        kept = complete(place, folder, manifest, proof.as_data(traces=True), equal=bool(proof), report=report)
         done = ExportResult(
             folder,
             manifest,

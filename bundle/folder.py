@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .. import __version__
 from ..errors import BundleError
 from ..export.lock import locked_by
+from ..reports.page import is_report, page
 from . import describe
 from . import manifest as manifests
 from .exchange import (
@@ -29,7 +31,7 @@ from .exchange import (
     swap,
     take_away,
 )
-from .manifest import GOLDEN, MANIFEST, PARITY, dump, file_entries, load_manifest, read_json, read_manifest
+from .manifest import GOLDEN, MANIFEST, PARITY, REPORT, dump, file_entries, load_manifest, read_json, read_manifest
 
 FAILED_SUFFIX = ".failed"
 # What two exports of one checkpoint, to other formats, may differ in.
@@ -121,6 +123,7 @@ def _carry_over(folder: Path, place: Path) -> None:
     except BundleError:
         manifest = {"artifacts": []}
     ours = {MANIFEST, GOLDEN, PARITY, *(artifact["path"] for artifact in manifest["artifacts"])}
+    ours |= {REPORT} if is_report(folder / REPORT) else set()
     for path in folder.iterdir():
         if path.name not in ours and not (place / path.name).exists():
             if path.is_dir() and not path.is_symlink():
@@ -175,10 +178,12 @@ def keep_others(folder: Path, place: Path, manifest: Mapping[str, Any], written:
     return Kept(tuple(entries.values()), tuple(item for item in parity if item.get("file") in entries))
 
 
-def complete(place: Path, folder: Path, manifest: dict[str, Any], parity: dict[str, Any], equal: bool) -> Kept:
+def complete(
+    place: Path, folder: Path, manifest: dict[str, Any], parity: dict[str, Any], *, equal: bool, report: bool
+) -> Kept:
     """Write manifest.json and parity.json of a staged bundle, whose manifest lists what was written as its artifacts.
 
-    Where all are equal, those of `folder` that stay come to them.
+    Where all are equal, those of `folder` that stay come to them. `report` says whether the page of it is written too.
     """
     kept = keep_others(folder, place, manifest, manifest["artifacts"]) if equal else Kept()
     artifacts = sorted([*manifest["artifacts"], *kept.entries], key=lambda entry: str(entry["path"]))
@@ -190,7 +195,15 @@ def complete(place: Path, folder: Path, manifest: dict[str, Any], parity: dict[s
     parity["artifacts"] += kept.parity
     parity["not_proved"] |= {item["file"]: item["reason"] for item in kept.parity if item.get("proved") is False}
     write_text(place / PARITY, dump(parity))
+    if report:
+        write_report(place, folder, manifest, parity)
     return kept
+
+
+def write_report(place: Path, folder: Path, manifest: Mapping[str, Any], parity: Mapping[str, Any]) -> None:
+    """Write the page of a staged bundle; not where `folder`, its place, has a file of somebody else's by that name."""
+    if is_report(folder / REPORT) or not os.path.lexists(folder / REPORT):
+        write_text(place / REPORT, page(manifest, parity, __version__))
 
 
 def write_text(path: Path, text: str) -> None:

@@ -18,7 +18,9 @@ from .exchange import recover
 SCHEMA_VERSION = 1
 # What comes into a manifest after the export.
 STRENGTH = "strength"
-MANIFEST, GOLDEN, PARITY = "manifest.json", "golden.json", "parity.json"
+MANIFEST, GOLDEN, PARITY, REPORT = "manifest.json", "golden.json", "parity.json", "report.html"
+# What is measured, or drawn of it, changes from one export to the next: no hash is kept of it.
+UNLISTED = (MANIFEST, PARITY, REPORT)
 # A hundred thousand files: anything longer is no manifest, and is not read into memory.
 MOST_BYTES = 16 * 2**20
 # No format has a larger one: offsets in FlatBuffers, and lengths in protobuf, have 31 bits.
@@ -49,7 +51,8 @@ def digest_of_export(folder: Path) -> str:
 def file_entries(folder: Path) -> list[dict[str, Any]]:
     """The entry of each file that the manifest vouches for, in path order."""
     paths = [path for path in folder.rglob("*") if path.is_file()]
-    return [file_entry(folder, path) for path in sorted(paths) if path not in (folder / MANIFEST, folder / PARITY)]
+    unlisted = [folder / name for name in UNLISTED]
+    return [file_entry(folder, path) for path in sorted(paths) if path not in unlisted]
 
 
 def file_entry(folder: Path, path: Path) -> dict[str, Any]:

@@ -228,7 +228,7 @@ class Manifest(Part):
         default=None, description="Not of the export: what `azx validate --strength` found since, by artifact."
     )
     threads: Size = Field(default=1, description="How many threads an app's runtime should use.")
-    files: list[File] = Field(description="Every file of the bundle but manifest.json and parity.json, by path.")
+    files: list[File] = Field(description="Every file but manifest.json, parity.json and report.html, by path.")
 
     def as_data(self) -> dict[str, Any]:
         """The manifest as JSON types: members in the order above, those that were not given left out."""

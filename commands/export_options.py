@@ -50,6 +50,12 @@ def export_options(command: options.Command) -> options.Command:
             ),
             click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the positions."),
             options.require_option,
+            click.option(
+                "--report/--no-report",
+                default=True,
+                show_default=True,
+                help="Write report.html into the bundle, a page to look at.",
+            ),
             options.architecture_options,
             options.code_option,
         ]

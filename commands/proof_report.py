@@ -9,8 +9,8 @@ from typing import Any
 from ..bundle.claims.findings import FORGED, Claims
 from ..bundle.manifest import GOLDEN, MANIFEST, belongs
 from ..export.formats.precisions.precision import FP32
+from ..reports import words
 from ..validate.proof import ArtifactResult, Proof
-from ..validate.tolerances import FLOOR, REFERENCE_FACTOR
 from . import output
 
 COLUMNS = ("", "artifact", "head", "max error", "p99", "mean", "limit", "best move", "probability", "KL")
@@ -22,7 +22,7 @@ WIDE, DECISIVE = 116, ("", "artifact", "head", "max error", "limit", "best move"
 def print_proof(proof: Proof, manifest: Mapping[str, Any]) -> None:
     """Print what was compared with what, every figure with its limit, how large each artifact is and who ran it."""
     output.line("")
-    output.line(f"{proof.description[:1].upper()}{proof.description[1:]}, against {proof.against}")
+    output.line(words.compared(proof.description, proof.against))
     for note in proof.notes:
         output.line(f"  note: {note}")
     shown = COLUMNS if output.width() >= WIDE else DECISIVE
@@ -33,15 +33,10 @@ def print_proof(proof: Proof, manifest: Mapping[str, Any]) -> None:
         output.table(shown, rows, right=RIGHT)
     # Where the limit comes from: the floor, and the reference's own distance from float64.
     found = {head.head: head.reference_distance for artifact in exact for head in artifact.heads}
-    told = [f"{name} {value:.1e}" for name, value in found.items() if value is not None]
-    own = f" ({', '.join(told)})" if told else ""
     if exact:
-        output.line(
-            f"Errors are scaled by max(1, |reference|). The limit is {FLOOR.value:.0e}, or {REFERENCE_FACTOR.value:g} "
-            f"x the reference's own distance from float64{own} if that is more."
-        )
+        output.line(words.limit_rule([(name, value) for name, value in found.items() if value is not None]))
     if proof.could_hide is not None:
-        output.line(f"An error over the limit could hide on at most {proof.could_hide:.2%} of such positions, at 95 %.")
+        output.line(words.could_hide(proof.could_hide))
     output.line("")
     for artifact in exact:
         size = sum(entry["size"] for entry in manifest["files"] if belongs(entry["path"], artifact.file))
@@ -59,12 +54,12 @@ def _rows(artifact: ArtifactResult) -> list[tuple[str, ...]]:
         move = [f"{policy.best_move:.1%}", f"{policy.probability:.1e}", f"{policy.kl:.1e}"] if policy else ["", "", ""]
         rows.append((output.mark(good), "" if rows else artifact.file, head.head, *figures, *move))
     if artifact.not_run:
-        return [(output.ATTENTION, artifact.file, "not proved here", *[""] * 7)]
+        return [(output.ATTENTION, artifact.file, words.NOT_PROVED, *[""] * 7)]
     return rows or [(output.mark(False), artifact.file, "-", *["-"] * 7)]
 
 
 def _ran(artifact: ArtifactResult) -> str:
-    return f"not proved here: {artifact.not_run}" if artifact.not_run else artifact.runtime
+    return f"{words.NOT_PROVED}: {artifact.not_run}" if artifact.not_run else artifact.runtime
 
 
 def print_claims(claims: Claims) -> None:
@@ -87,27 +82,15 @@ def print_verdict(folder: Path, proof: Proof, seconds: float) -> None:
     """
     if not proof:
         return
-    count, lacking = len(proof.artifacts), proof.not_proved
+    lacking = proof.not_proved
     recorded = proof.against == GOLDEN
-    original = f"the {proof.positions} answers in {GOLDEN}" if recorded else "the original"
+    original = words.recorded_answers(proof.positions, GOLDEN) if recorded else words.THE_ORIGINAL
     ran = [artifact for artifact in proof.artifacts if not artifact.not_run]
     equal = sum(artifact.precision == FP32 for artifact in ran)
     inside = sum(artifact.precision != FP32 and artifact.passed for artifact in ran)
-    outside = len(ran) - equal - inside
-    more = [f"{inside} inside the gate"] * (inside > 0) + [f"{outside} outside it, marked"] * (outside > 0)
-    if lacking:
-        more.append(f"{len(lacking)} not proved here")
-    told = [f"{_artifacts(equal)} equal to {original}"] * (equal > 0) + more
-    if not more:
-        told = [f"{_artifacts(count)}, equal to {original}"]
-    elif equal and lacking and not inside + outside:
-        told = [f"{_artifacts(equal)} equal", *more]
-    output.line(f"{folder}: {', '.join(told)} ({seconds:.1f} s)", good=True)
+    told = words.verdict(equal, inside, len(ran) - equal - inside, len(lacking), original)
+    output.line(f"{folder}: {told} ({seconds:.1f} s)", good=True)
     if recorded:
         output.warning(f"Not compared with the checkpoint: {FORGED}.")
     for file, reason in lacking.items():
-        output.warning(f"{file}: not proved here: {reason}")
-
-
-def _artifacts(count: int) -> str:
-    return "1 artifact" if count == 1 else f"{count} artifacts"
+        output.warning(f"{file}: {words.NOT_PROVED}: {reason}")

@@ -92,6 +92,7 @@ def key_of(item: Item, options: Mapping[str, Any]) -> str | None:
     except (AzxError, OSError):
         return None
     told |= {"formats": [entry.name for entry in written], "without": None}
+    told.pop("report", None)  # a page drawn of the bundle makes it no other
     # The artifacts are called after the file.
     facts = [__version__, converter_versions(), source.sha256, item.checkpoint.name, source.config, told]
     return hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()

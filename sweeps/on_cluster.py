@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..bundle.folder import complete, locked, publish, publish_failed, remember, staging
+from ..bundle.folder import complete, locked, publish, publish_failed, remember, staging, write_report
 from ..bundle.manifest import MANIFEST, PARITY, load_manifest, read_json
 from ..cluster.cluster import Call, Cluster, ClusterError, Lost
 from ..cluster.parcel import BadParcel, Parcel, digest, files_in, pack, unpack
@@ -67,7 +67,7 @@ def on_cluster(
     results = cluster.results(calls())
     try:
         for (item, key), answer in results:
-            ended((_arrived(item, answer, output), key))
+            ended((_arrived(item, answer, output, report=bool(options.get("report", True))), key))
     finally:
         results.close()  # now, and not when it is collected: what is not done is cancelled on the cluster
 
@@ -105,7 +105,7 @@ def _files_of(checkpoint: Path) -> dict[str, Path]:
     return {path.name: path for path in (checkpoint, beside) if path is not None}
 
 
-def _arrived(item: Item, answer: bytes | Lost, output: Path) -> Outcome:
+def _arrived(item: Item, answer: bytes | Lost, output: Path, *, report: bool) -> Outcome:
     """Publish what a worker answered; ClusterError for a worker of other versions."""
     if isinstance(answer, Lost):
         return _failed(item, AzxError(f"No worker finished it: {answer.reason}."))
@@ -114,7 +114,7 @@ def _arrived(item: Item, answer: bytes | Lost, output: Path) -> Outcome:
         _check_versions(parcel)
         with locked(output / item.name), staging(output / item.name) as place:
             parcel.lay(place)
-            return _published(item, parcel, place, output / item.name)
+            return _published(item, parcel, place, output / item.name, report=report)
     except ClusterError:
         raise
     except BadParcel as error:
@@ -131,7 +131,7 @@ def _check_versions(parcel: Parcel) -> None:
     raise BadParcel("it tells no versions") if said is None else ClusterError(said)
 
 
-def _published(item: Item, parcel: Parcel, place: Path, folder: Path) -> Outcome:
+def _published(item: Item, parcel: Parcel, place: Path, folder: Path, *, report: bool) -> Outcome:
     """Put a staged answer where a local export would have put it; BadParcel where it is none of this item's."""
     outcome = _outcome(item, parcel.head)
     if parcel.files:
@@ -139,14 +139,20 @@ def _published(item: Item, parcel: Parcel, place: Path, folder: Path) -> Outcome
     if outcome.status != PROVED:
         if not parcel.files:
             return outcome
+        if report:
+            write_report(place, folder, load_manifest(place), _parity(place))
         failed, usual = publish_failed(place, folder), f"'{folder}.failed'"
         return replace(outcome, message=outcome.message.replace(usual, f"'{failed}'"))
     if not parcel.files:
         raise BadParcel("it holds no bundle")
-    complete(place, folder, load_manifest(place), read_json(place / PARITY, f"no {PARITY}"), equal=True)
+    complete(place, folder, load_manifest(place), _parity(place), equal=True, report=report)
     publish(place, folder)
     remember(folder)
     return of_bundle(item, PROVED, folder, seconds=outcome.seconds, skipped=outcome.skipped)
+
+
+def _parity(place: Path) -> dict[str, Any]:
+    return read_json(place / PARITY, f"no {PARITY}")
 
 
 def _outcome(item: Item, head: Mapping[str, Any]) -> Outcome:

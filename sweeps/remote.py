@@ -63,7 +63,8 @@ def _answer(request: Request, own: Loaded, contents: tuple[bytes, ...]) -> bytes
         name: own.lay(sent.sha256, content) / sent.name
         for (name, sent), content in zip(request.sent.items(), contents, strict=True)
     }
-    options = {**request.options, "noted": False}
+    # The page is drawn at home, of what comes back.
+    options = {**request.options, "noted": False, "report": False}
     options |= {name: path for name, path in paths.items() if name != CHECKPOINT}
     output = own.folder / "content" / "bundles"
     outcome = exported(Item(paths[CHECKPOINT], request.name), own.workers, output, lambda item, step: None, options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from .gate.verdict import Verdict
 from .positions import Positions
 from .run import Answers, Run, UnderWay
 from .tolerances import CONFIDENCE, TRUST, fp32_limit
+from .traces.trace import exact_trace
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +72,7 @@ class ArtifactResult:
     `problems` break the contract, `damage` says that it could not be read, `not_run` which runtime is not installed
     here: then it is neither equal nor not equal. One of a lower precision has no `heads` but a `gate`, and how it came
     to be in `attempts`; `keep_failing` says that it may be outside the gate, as its name and the manifest then say.
+    `trace` is what can be drawn of its answers (`traces/`), None where it gave none.
     """
 
     file: str
@@ -85,6 +87,7 @@ class ArtifactResult:
     gate: Verdict | None = None
     attempts: tuple[Mapping[str, Any], ...] = ()
     keep_failing: bool = False
+    trace: Mapping[str, Any] | None = None
 
     @property
     def passed(self) -> bool:
@@ -198,8 +201,8 @@ class Proof:
         """Every failure, a sentence each."""
         return [sentence for artifact in self.artifacts for sentence in artifact.sentences]
 
-    def as_data(self) -> dict[str, Any]:
-        """The proof as JSON types, as parity.json holds it."""
+    def as_data(self, *, traces: bool = False) -> dict[str, Any]:
+        """The proof as JSON types, as parity.json holds it, which has the traces too."""
         return {
             "schema_version": 1,
             "passed": self.passed,
@@ -210,7 +213,7 @@ class Proof:
             "description": self.description,
             "against": self.against,
             "notes": list(self.notes),
-            "artifacts": [_artifact_data(artifact) for artifact in self.artifacts],
+            "artifacts": [_artifact_data(artifact, traces) for artifact in self.artifacts],
         }
 
 
@@ -230,7 +233,10 @@ def prove_all(
     results = []
     for run in runs:
         on_step(f"proving {run.entry.title}")
-        results.append(judge(run.file, run.entry.name, run.finished(), heads, truth, positions.legal))
+        found = run.finished()
+        trace = exact_trace(heads, found.outputs, truth.expected, positions, truth.distances)
+        judged = judge(run.file, run.entry.name, found, heads, truth, positions.legal)
+        results.append(replace(judged, trace=trace))
     chosen = f", and {positions.extreme} that the network finds extreme" if positions.extreme else ""
     return Proof(
         bundle,
@@ -254,7 +260,7 @@ def could_hide(independent: int) -> float:
     return share
 
 
-def _artifact_data(artifact: ArtifactResult) -> dict[str, Any]:
+def _artifact_data(artifact: ArtifactResult, traces: bool) -> dict[str, Any]:
     approximate = {
         "precision": artifact.precision,
         "gate": artifact.gate.as_data() if artifact.gate else None,
@@ -271,6 +277,7 @@ def _artifact_data(artifact: ArtifactResult) -> dict[str, Any]:
         "problems": artifact.sentences,
         "heads": [_head_data(head) for head in artifact.heads],
         **(approximate if artifact.precision != FP32 else {}),
+        **({"trace": artifact.trace} if traces and artifact.trace else {}),
     }
 
 

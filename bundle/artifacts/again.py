@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from ...validate.gate.limits import limits_from
 from ...validate.gate.positions import GatePositions
 from ...validate.gate.verdict import judge, readings_of
 from ...validate.proof import ArtifactResult
+from ...validate.traces.trace import gate_trace
 from ...validate.workers import Workers
 from .trial import approximation
 
@@ -54,14 +56,14 @@ def judged_again(
     for entry, under_way in runs:
         on_step(f"judging {under_way.entry.title} in {entry['precision']}")
         run, gate = under_way.finished(), entry.get("gate") or {}
-        verdict = None
+        verdict = trace = None
         if not (run.not_run or run.damage):
             limits = limits_from(gate.get("limits", {}))
             verdict = judge(heads, readings, run.outputs, expected, positions, limits)
+            trace = gate_trace(heads, readings, run.outputs, expected, positions, limits)
         failing = gate.get("passed") is False
-        results.append(
-            approximation(
-                under_way.file, under_way.entry.name, str(entry["precision"]), run, verdict, keep_failing=failing
-            )
+        told = approximation(
+            under_way.file, under_way.entry.name, str(entry["precision"]), run, verdict, keep_failing=failing
         )
+        results.append(replace(told, trace=trace))
     return results

@@ -19,6 +19,7 @@ from ...validate.gate.positions import GatePositions
 from ...validate.gate.verdict import Verdict, judge, readings_of
 from ...validate.proof import Truth, establish
 from ...validate.run import Answers, Run
+from ...validate.traces.trace import gate_trace
 from .. import describe
 from .gated import Gated, rows_of
 
@@ -46,6 +47,10 @@ class Judging:
         if run.not_run or run.damage:
             return None
         return judge(self.heads, self.readings, run.outputs, self.expected, self.positions, self.limits)
+
+    def trace(self, run: Run) -> dict[str, Any] | None:
+        """How far off an artifact's answers are at each position, for the report; None where nothing tells."""
+        return gate_trace(self.heads, self.readings, run.outputs, self.expected, self.positions, self.limits)
 
     def some(self) -> tuple[GatePositions, Expected]:
         """A part of the positions with the original's answers."""

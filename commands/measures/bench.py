@@ -44,13 +44,14 @@ def bench(bundles: tuple[Path, ...], quiet: bool, verbose: bool, as_json: bool, 
     with output.progress("Measuring", None, options.loudness(quiet, verbose)) as step:
         done = measure(bundles, on_step=step, **chosen | {"formats": flat(chosen["formats"])})
     if as_json:
-        output.print_json(_data(done))
+        output.print_json(as_data(done))
         return
     for bundle in dict.fromkeys(bundles):
         _show(done, bundle)
 
 
-def _data(done: Bench) -> dict[str, Any]:
+def as_data(done: Bench) -> dict[str, Any]:
+    """What --json prints."""
     bundles = [
         {"bundle": bundle, "multiply_adds": work, "least_seconds": done.least(bundle)}
         for bundle, work in done.work.items()

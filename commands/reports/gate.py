@@ -7,6 +7,7 @@ from typing import Any
 
 from ...bundle.manifest import belongs
 from ...export.formats.precisions.precision import FP32
+from ...reports import words
 from ...validate.gate.verdict import Check, shown
 from ...validate.proof import ArtifactResult, Proof
 from .. import output
@@ -54,11 +55,11 @@ def _print_closest(artifact: ArtifactResult) -> None:
         return
     closest = artifact.gate.closest
     if closest is not None:
-        output.line(f"    closest margin: {closest.clause}")
+        output.line(f"    {words.closest_margin(closest.clause)}")
     for note in (*artifact.gate.broken, *artifact.gate.notes):
         output.line(f"    note: {note}")
     if artifact.keep_failing and not artifact.passed:
-        output.warning(f"{artifact.file} is outside its gate and kept on request")
+        output.warning(f"{artifact.file} is {words.OUTSIDE}")
 
 
 def _print_float(artifact: ArtifactResult, entry: Mapping[str, Any]) -> None:
@@ -66,9 +67,9 @@ def _print_float(artifact: ArtifactResult, entry: Mapping[str, Any]) -> None:
     kept = entry.get("float_layers")
     if kept:
         tries = f" (of {len(artifact.attempts)} attempts)" if len(artifact.attempts) > 1 else ""
-        output.line(f"    in float: {', '.join(kept)}{tries}")
+        output.line(f"    {words.in_float(kept)}{tries}")
 
 
 def _print_auto(chosen: Mapping[str, Any]) -> None:
-    fell = "; ".join(f"{each['precision']}: {each['why']}" for each in chosen["fell"])
-    output.line(f"  auto takes {chosen['chosen']} for {chosen['format']}" + (f", not {fell}" if fell else ""))
+    fell = [(each["precision"], each["why"]) for each in chosen["fell"]]
+    output.line(f"  {words.auto_took(chosen['format'], chosen['chosen'], fell)}")

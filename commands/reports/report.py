@@ -1,0 +1,85 @@
+"""`azx report`: a bundle as one page to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...errors import BundleError
+from .. import options, output
+
+if TYPE_CHECKING:
+    from ...reports.recorded import Bench
+
+
+@click.command()
+@click.argument("bundle", required=False, type=options.FILE)
+@click.option("-o", "--output", "path", type=options.FILE, metavar="FILE", help="The page; default BUNDLE/report.html.")
+@click.option(
+    "--against", metavar="CHECKPOINT", help="Run the artifacts again, beside the checkpoint they are made from."
+)
+@click.option("--bench", "measures", is_flag=True, help="Measure how long an answer takes here, as azx bench does.")
+@click.option(
+    "--bench-from", "measured", type=options.FILE, metavar="FILE.json", help="Or take what azx bench --json wrote."
+)
+@options.architecture_options
+@options.code_option
+@options.loudness_options
+@options.json_option
+def report(
+    bundle: Path | None,
+    path: Path | None,
+    measures: bool,
+    measured: Path | None,
+    quiet: bool,
+    verbose: bool,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Write what was proved of BUNDLE as one HTML file, with plots and boards.
+
+    `azx export` writes it too. Without BUNDLE the one written last is taken. The page shows what the export recorded
+    and asks for nothing from anywhere. A bundle that records no answers by position has its artifacts run on the 20
+    positions of golden.json, or with --against on all of its positions.
+    """
+    if measures and measured is not None:
+        raise click.UsageError("--bench measures now, --bench-from takes what was measured: give one of them.")
+    from ...bundle.pages.report import report_bundle
+
+    loudness = options.loudness(quiet, verbose)
+    with output.progress("Reporting", None, loudness) as step:
+
+        def bench(folder: Path) -> Bench:
+            return _from_file(measured) if measured is not None else _measured_now(folder, step)
+
+        wanted = bench if measures or measured is not None else None
+        done = report_bundle(bundle, output=path, bench=wanted, on_step=step, **chosen)
+    if as_json:
+        output.print_json(done)
+        return
+    output.line(f"{done.path}: {done.size / 1e3:.0f} KB, open it in a browser", good=True)
+    if not done.passed:
+        output.warning("It says that the bundle is not equal to its original")
+
+
+def _from_file(path: Path) -> Bench:
+    """The figures of a file; BundleError, naming it, where it holds none."""
+    from ...bundle.manifest import read_json
+    from ...reports.recorded import read_bench
+
+    try:
+        return read_bench(read_json(path, f"There is no file at '{path}': give one that azx bench --json wrote."))
+    except BundleError as error:
+        if str(path) in str(error):
+            raise
+        raise BundleError(f"'{path}': {error}") from error
+
+
+def _measured_now(folder: Path, step: output.Step) -> Bench:
+    from ...bench.run import bench
+    from ...reports.recorded import read_bench
+    from ..measures.bench import as_data
+
+    return read_bench(output.plain(as_data(bench([folder], on_step=step))))
