@@ -284,7 +284,7 @@ class _Job:
             path, ports = entry.path(self.stem), (frozen.inputs, frozen.output_ports)
             runs.append(asked.start(self.workers, entry, self.place, path, feeds, ports))
         if not gate:
-            self._check_refused()
+            check_refused(self.settings.formats, self.refused, self.written, self.graph.source.name)
         self.on_step("asking Keras and the float64 witness")
         answers = reference()
         exact = result(witness, "running the float64 witness")
@@ -345,8 +345,5 @@ class _Job:
         tried.run(self.plan)
         self.written += tried.written
         self.refused |= tried.refused
-        self._check_refused()
-        return tried
-
-    def _check_refused(self) -> None:
         check_refused(self.settings.formats, self.refused, self.written, self.graph.source.name)
+        return tried
