@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -29,12 +28,12 @@ from ..validate.proof import Proof, establish, prove_all
 from ..validate.workers import Workers, load_tensorflow, result
 from . import describe
 from .artifacts.gated import gated, rows_of
-from .artifacts.judging import judging
+from .artifacts.judging import Judging, judging
 from .artifacts.plan import Plan, check_refused, planned
 from .artifacts.trial import Trials
-from .artifacts.written import write_artifact
+from .artifacts.written import remove, write_artifact
 from .folder import complete, locked, publish, publish_failed, remember, staging, write_text
-from .given import Given, given
+from .given import Given, given, stem_of
 from .golden import golden
 from .manifest import GOLDEN, dump
 from .settings import Settings, artifact_feeds, game_of, parity_positions
@@ -234,11 +233,6 @@ def _path(path: str | Path | None) -> Path | None:
     return None if path is None else Path(path)
 
 
-def stem_of(path: Path) -> str:
-    """The bundle's name for a checkpoint's file: its name without .h5, .keras or .weights.h5."""
-    return path.name.removesuffix(".h5").removesuffix(".keras").removesuffix(".weights").removesuffix(".hdf5") or "net"
-
-
 @dataclass
 class _Job:
     """One export under way, in an order that keeps both processes busy.
@@ -268,8 +262,9 @@ class _Job:
         writing = []
         for entry in self.plan.exact:
             target = self.place / entry.path(self.stem)
-            task = self.workers.tensorflow(write_artifact, entry.name, frozen, target, self.settings.opset)
-            writing.append((entry, task))
+            writing.append(
+                (entry, self.workers.tensorflow(write_artifact, entry.name, frozen, target, self.settings.opset))
+            )
         gate = None
         if self.plan.gated:
             self.on_step("playing against itself")
@@ -286,27 +281,21 @@ class _Job:
             if about is None:
                 continue
             self.written.append(describe.artifact_entry(entry, self.stem, about))
-            ports = (frozen.inputs, frozen.output_ports)
-            runs.append(asked.start(self.workers, entry, self.place, entry.path(self.stem), feeds, ports))
+            path, ports = entry.path(self.stem), (frozen.inputs, frozen.output_ports)
+            runs.append(asked.start(self.workers, entry, self.place, path, feeds, ports))
         if not gate:
             check_refused(self.settings.formats, self.refused, self.written, self.graph.source.name)
         self.on_step("asking Keras and the float64 witness")
         answers = reference()
         exact = result(witness, "running the float64 witness")
-        first = slice(0, len(positions))
-        truth = establish(frozen.outputs, rows_of(answers, first), exact)
+        truth = establish(frozen.outputs, rows_of(answers, slice(0, len(positions))), exact)
         tried = None
         if gate:
-            judges = judging(frozen, game, gate, names, truth, answers, self.settings.gate)
-            tried = Trials(self.workers, frozen, judges, self.stem, self.place, self.settings, self.on_step)
-            tried.run(self.plan)
-            self.written += tried.written
-            self.refused |= tried.refused
-            check_refused(self.settings.formats, self.refused, self.written, self.graph.source.name)
+            tried = self._tried(frozen, judging(frozen, game, gate, names, truth, answers, self.settings.gate))
         fewer = (positions.note,) if positions.note else ()
         truth = replace(truth, by=f"{self.graph.source.name}, by {truth.by}", notes=(*truth.notes, *fewer))
-        results = tried.results if tried else ()
-        proof = prove_all(self.stem, runs, frozen.outputs, truth, positions, self.on_step, results)
+        judged = tried.results if tried else ()
+        proof = prove_all(self.stem, runs, frozen.outputs, truth, positions, self.on_step, judged)
         if tried and tried.chosen:
             manifest["auto"] = tried.chosen
         # The witness' answers where there is one: the same on every machine, whatever Keras rounds.
@@ -347,6 +336,14 @@ class _Job:
             return result(task, f"writing {entry.title}")
         except (ConversionError, RuntimeError) as error:  # RuntimeError: `shielded` made it of a converter's own
             self.refused[entry.name] = first_line(error)
-        half = self.place / entry.path(self.stem)
-        shutil.rmtree(half) if half.is_dir() else half.unlink(missing_ok=True)
+        remove(self.place / entry.path(self.stem))
         return None
+
+    def _tried(self, frozen: FrozenGraph, judges: Judging) -> Trials:
+        """The artifacts of lower precisions, each held to the gate."""
+        tried = Trials(self.workers, frozen, judges, self.stem, self.place, self.settings, self.on_step)
+        tried.run(self.plan)
+        self.written += tried.written
+        self.refused |= tried.refused
+        check_refused(self.settings.formats, self.refused, self.written, self.graph.source.name)
+        return tried

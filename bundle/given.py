@@ -61,3 +61,8 @@ def given(checkpoint: str | Path | LiveModel | Given | None, builder: str | None
                 for each in error.args
             )
             raise
+
+
+def stem_of(path: Path) -> str:
+    """The bundle's name for a checkpoint's file: its name without .h5, .keras or .weights.h5."""
+    return path.name.removesuffix(".h5").removesuffix(".keras").removesuffix(".weights").removesuffix(".hdf5") or "net"

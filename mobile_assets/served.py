@@ -59,8 +59,8 @@ def serve_checkpoint(
 
     Raises AzxError as an export does; NotEqual where the artifact does not answer as the checkpoint: nothing is served.
     """
-    from ..bundle.export import export_checkpoint, stem_of
-    from ..bundle.given import Given
+    from ..bundle.export import export_checkpoint
+    from ..bundle.given import Given, stem_of
     from ..export.checkpoint.located import find_checkpoint
     from ..export.checkpoint.read import read_checkpoint
 

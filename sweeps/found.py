@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
 
-from ..bundle.export import stem_of
+from ..bundle.given import stem_of
 from ..errors import CheckpointError
 from ..export.checkpoint.located import SUFFIXES, find_checkpoint
 from ..export.checkpoint.saved_model.folder import is_saved_model

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,7 +23,7 @@ from ..settings import Settings
 from .judging import Judging
 from .mixing import Attempt, Measured, mixed
 from .plan import Plan
-from .written import write_artifact, write_each_layer_alone
+from .written import remove, write_artifact, write_each_layer_alone
 
 
 @dataclass(eq=False)
@@ -59,7 +58,7 @@ class Trials:
         try:
             best, attempts = self._best(entry, precision)
         except (ConversionError, RuntimeError) as error:
-            self._remove(entry.path(self.stem, precision))
+            remove(self.place / entry.path(self.stem, precision))
             self.refused[f"{entry.name} {precision}"] = first_line(error)
             return
         self._take(entry, precision, best, attempts)
@@ -71,14 +70,14 @@ class Trials:
             try:
                 best, attempts = self._best(entry, precision)
             except (ConversionError, RuntimeError) as error:
-                self._remove(entry.path(self.stem, precision))
+                remove(self.place / entry.path(self.stem, precision))
                 fell.append({"precision": precision, "why": first_line(error)})
                 continue
             if best.passed:
                 self._take(entry, precision, best, attempts)
                 self.chosen.append({"format": entry.name, "chosen": precision, "fell": fell})
                 return
-            self._remove(entry.path(self.stem, precision))
+            remove(self.place / entry.path(self.stem, precision))
             fell.append({"precision": precision, "why": _why(best)})
         self.chosen.append({"format": entry.name, "chosen": FP32, "fell": fell})
 
@@ -97,7 +96,7 @@ class Trials:
     def _write(self, entry: Format, precision: str, in_float: tuple[str, ...]) -> dict[str, Any]:
         """Write the artifact where it belongs; what it says of itself."""
         file = entry.path(self.stem, precision)
-        self._remove(file)
+        remove(self.place / file)
         options = (self.settings.opset, precision, self._scales(precision), in_float)
         task = self.workers.tensorflow(write_artifact, entry.name, self.frozen, self.place / file, *options)
         return result(task, f"writing {entry.title} in {precision}")
@@ -148,12 +147,6 @@ class Trials:
         told = approximation(listed["path"], entry.name, precision, best.run, best.verdict, keep_failing=marked)
         tried = tuple(attempt.as_data() for attempt in attempts)
         self.results.append(replace(told, attempts=tried, trace=self.gate.trace(best.run)))
-
-    def _remove(self, file: str) -> None:
-        path = self.place / file
-        if path.is_dir():
-            shutil.rmtree(path)
-        path.unlink(missing_ok=True)
 
 
 def approximation(

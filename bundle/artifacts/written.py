@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
@@ -65,6 +66,13 @@ def write_each_layer_alone(
     except OSError as error:
         raise _unwritten(folder, error) from error
     return {layer: (count, files[layer]) for layer, count in listed.items()}
+
+
+def remove(artifact: Path) -> None:
+    """Take away what there is of an artifact, a file or a folder."""
+    if artifact.is_dir():
+        shutil.rmtree(artifact)
+    artifact.unlink(missing_ok=True)
 
 
 def _refusal(folder: Path, size: int) -> OSError | None:

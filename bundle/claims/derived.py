@@ -122,7 +122,7 @@ def check_checkpoint(found: Findings, manifest: Manifest, graph: LayerGraph) -> 
 
 def check_file_name(found: Findings, manifest: Manifest) -> None:
     """A bundle is called as its checkpoint's file, which has the stem of all its artifacts."""
-    from ..export import stem_of
+    from ..given import stem_of
 
     file, name = str(manifest["checkpoint"]["file"]), manifest["name"]
     if not file.startswith(IN_MEMORY) and stem_of(Path(file)) != name:

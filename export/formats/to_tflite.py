@@ -49,17 +49,16 @@ def write_ways(
 ) -> None:
     """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
     try:
-        contents = list(_ways(frozen, precision, calibration, list(ways.values())))
-    except ConversionError:
+        for target, content in zip(ways, _ways(frozen, precision, calibration, list(ways.values())), strict=True):
+            if precision in (INT8_DYNAMIC, INT8) and float_layers(parsed(content)) is None:
+                raise ConversionError(
+                    f"TFLite: no layer has weights enough for {precision}, the file would hold float32 alone."
+                )
+            target.write_bytes(_rewrite(content, frozen))
+    except (ConversionError, OSError):
         raise
     except Exception as error:  # the converter raises its own classes and plain ValueError
         raise ConversionError(f"TFLite: the graph was not converted ({first_line(error)}).") from error
-    for target, content in zip(ways, contents, strict=True):
-        if precision in (INT8_DYNAMIC, INT8) and float_layers(parsed(content)) is None:
-            raise ConversionError(
-                f"TFLite: no layer has weights enough for {precision}, the file would hold float32 alone."
-            )
-        target.write_bytes(_rewrite(content, frozen))
 
 
 def layers(path: Path) -> dict[str, int]:

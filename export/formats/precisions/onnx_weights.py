@@ -1,4 +1,4 @@
-"""The weights of an ONNX graph in fewer bits, each read by one node, which runtimes fold away when they load it."""
+"""The weights of an ONNX graph in fewer bits, each read by nodes that runtimes fold away when they load it."""
 
 from __future__ import annotations
 
@@ -31,9 +31,11 @@ def with_smaller_weights(graph: Any, precision: str) -> None:
         # Convolutions have their output channels first, dense layers (rows times weights) last.
         found = coded(values, 0 if values.ndim > 2 else values.ndim - 1)
         constant.CopyFrom(numpy_helper.from_array(found.codes, stored))
-        graph.initializer.append(numpy_helper.from_array(found.scale, f"{name}_scale"))
-        inputs = [stored, f"{name}_scale"]
-        readers.append(helper.make_node("DequantizeLinear", inputs, [name], name=f"{name}_read", axis=found.axis))
+        graph.initializer.append(numpy_helper.from_array(found.along_axis, f"{name}_scale"))
+        # Not DequantizeLinear: ONNX Runtime keeps that for its own fusions, and reads the weights anew in every run.
+        codes = f"{name}_codes"
+        readers.append(helper.make_node("Cast", [stored], [codes], name=codes, to=TensorProto.FLOAT))
+        readers.append(helper.make_node("Mul", [codes, f"{name}_scale"], [name], name=f"{name}_read"))
     if not readers:
         raise ConversionError(f"ONNX: no layer has weights enough for {precision}, the file would hold float32 alone.")
     nodes = [*readers, *graph.node]

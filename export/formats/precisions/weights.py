@@ -24,11 +24,16 @@ class Coded:
     axis: int
 
     @property
-    def values(self) -> NDArray[np.float32]:
-        """What the weights are once they are read."""
+    def along_axis(self) -> NDArray[np.float32]:
+        """The scale in the shape in which it multiplies `codes`."""
         shape = [1] * self.codes.ndim
         shape[self.axis] = -1
-        found: NDArray[np.float32] = self.codes.astype(np.float32) * self.scale.reshape(shape)
+        return self.scale.reshape(shape)
+
+    @property
+    def values(self) -> NDArray[np.float32]:
+        """What the weights are once they are read."""
+        found: NDArray[np.float32] = self.codes.astype(np.float32) * self.along_axis
         return found
 
 
