@@ -47,6 +47,10 @@ class Judging:
             return None
         return judge(self.heads, self.readings, run.outputs, self.expected, self.positions, self.limits)
 
+    def trace(self, run: Run) -> dict[str, Any] | None:
+        """What can be drawn of its answers; None where it gave none."""
+        return gate_trace(self.heads, self.readings, run.outputs, self.expected, self.positions, self.limits)
+
     def some(self) -> tuple[GatePositions, Expected]:
         """A part of the positions with the original's answers."""
         positions, rows = self.positions.thinned(MEASURED)

@@ -18,7 +18,6 @@ from ...validate import run as asked
 from ...validate.gate.verdict import Verdict
 from ...validate.proof import ArtifactResult
 from ...validate.run import Run
-from ...validate.traces.trace import gate_trace
 from ...validate.workers import Workers, result
 from .. import describe
 from ..settings import Settings
@@ -147,9 +146,8 @@ class Trials:
             (self.place / entry.path(self.stem, precision)).rename(self.place / listed["path"])
         self.written.append(listed)
         told = approximation(listed["path"], entry.name, precision, best.run, best.verdict, keep_failing=marked)
-        answers, heads = best.run.outputs, self.frozen.outputs
-        trace = gate_trace(heads, self.readings, answers, self.expected, self.positions, self.settings.gate)
-        self.results.append(replace(told, attempts=tuple(attempt.as_data() for attempt in attempts), trace=trace))
+        tried, trace = tuple(attempt.as_data() for attempt in attempts), self.gate.trace(best.run)
+        self.results.append(replace(told, attempts=tried, trace=trace))
 
     def _remove(self, file: str) -> None:
         path = self.place / file
