@@ -19,6 +19,7 @@ from ...validate.gate.positions import GatePositions
 from ...validate.gate.verdict import Verdict, judge, readings_of
 from ...validate.proof import Truth, establish
 from ...validate.run import Answers, Run
+from ...validate.traces.trace import gate_trace
 from .. import describe
 from .gated import Gated, rows_of
 
