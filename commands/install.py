@@ -30,9 +30,9 @@ def install(
     """Copy what APP needs of BUNDLE to where its build expects it, checked before and after copying.
 
     An Android project gets the .tflite in app/src/main/assets/azx/NAME, an Xcode project the .mlpackage in
-    Resources/azx/NAME, a web project the TF.js folder in public/azx/NAME (azx/NAME where there is no package.json), and
-    with --kind folder any folder gets every artifact in azx/NAME. azx/index.json lists what is installed. Files that
-    azx install did not write are never touched.
+    Resources/azx/NAME, a web project the TF.js folder in public/azx/NAME (azx/NAME where there is no package.json) and,
+    for LiteRT.js, the .tflite, and with --kind folder any folder gets every artifact in azx/NAME. azx/index.json lists
+    what is installed. Files that azx install did not write are never touched.
     """
     alone = listed or removed is not None
     if listed and removed is not None:

@@ -19,6 +19,8 @@ from .any_system import fault_of
 INDEX = "index.json"
 # What some system's file names or an address could not hold.
 FORBIDDEN = frozenset('/\\:*?"<>|#%')
+# A browser plays the TF.js artifact; in LiteRT.js, which it may fetch later, TFLite ones of these precisions.
+LITE = ("fp32", "int8-dynamic")
 
 
 class Installed(Part):
@@ -121,10 +123,13 @@ def write_index(folder: Path, index: Index) -> None:
 
 
 def describe(bundle: Path, manifest: Mapping[str, Any], name: str, artifact: Mapping[str, Any] | None) -> Installed:
-    """The entry of `bundle` under `name`, with one artifact, or with all of them where it is None."""
+    """The entry of `bundle` under `name`, with one artifact, or with all of them where it is None.
+
+    With the TF.js artifact go those that a browser may run in LiteRT.js.
+    """
     path = None if artifact is None else str(artifact["path"])
-    others = [item["path"] for item in manifest["artifacts"] if path not in (None, item["path"])]
-    # Those of the artifact, and those that belong to none (golden.json).
+    others = [item["path"] for item in manifest["artifacts"] if artifact and not _goes_along(item, artifact)]
+    # Those of the artifacts, and those that belong to none (golden.json).
     carried = [
         File(path=listed["path"], sha256=listed["sha256"], size=listed["size"])
         for listed in manifest["files"]
@@ -140,6 +145,16 @@ def describe(bundle: Path, manifest: Mapping[str, Any], name: str, artifact: Map
         files=[File(**file_entry(bundle, bundle / MANIFEST)), *carried],
         problems=why_not(manifest),
     )
+
+
+def _goes_along(item: Mapping[str, Any], artifact: Mapping[str, Any]) -> bool:
+    """Whether an artifact of the bundle comes with the one that an app loads."""
+    if item["path"] == artifact["path"]:
+        return True
+    if (artifact["format"], item["format"]) != ("tfjs", "tflite") or item.get("precision", "fp32") not in LITE:
+        return False
+    gate = item.get("gate")
+    return gate is None or bool(gate["passed"])
 
 
 def title_of(manifest: Mapping[str, Any], name: str) -> str:

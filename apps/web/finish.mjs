@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const DIST = fileURLToPath(new URL("dist/", import.meta.url));
+// Browsers take Brotli by https alone, where hosts pack by themselves; LiteRT.js is large as it is.
+const LATER = /litert_wasm/;
 const SMALLER = /\.(js|css|html|wasm|svg|webmanifest|json)$/;
 
 const paths = readdirSync(DIST, { recursive: true })
@@ -28,7 +30,7 @@ function pack(path) {
   const quality = {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
   };
-  writeFileSync(`${DIST}${path}.br`, brotliCompressSync(bytes, quality));
+  if (!LATER.test(path)) writeFileSync(`${DIST}${path}.br`, brotliCompressSync(bytes, quality));
   writeFileSync(`${DIST}${path}.gz`, gzipSync(bytes, { level: 9 }));
 }
 

@@ -1,11 +1,19 @@
 import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+/** LiteRT.js's loader is a script that leaves a function behind, which a module worker cannot run: it becomes a module. */
+const loaderAsModule = (): Plugin => ({
+  name: "litert-loader-as-module",
+  transform: (code, id) =>
+    id.endsWith("/litert_wasm_internal.js") ? { code: `${code}\nexport default ModuleFactory;`, map: null } : null,
+});
+
 export default defineConfig({
   base: "./",
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [loaderAsModule()] },
   build: {
     target: "es2022",
     modulePreload: { polyfill: false },

@@ -49,7 +49,7 @@ class Judging:
         return judge(self.heads, self.readings, run.outputs, self.expected, self.positions, self.limits)
 
     def trace(self, run: Run) -> dict[str, Any] | None:
-        """What can be drawn of its answers; None where it gave none."""
+        """How far off an artifact's answers are at each position, for the report; None where nothing tells."""
         return gate_trace(self.heads, self.readings, run.outputs, self.expected, self.positions, self.limits)
 
     def some(self) -> tuple[GatePositions, Expected]:

@@ -146,8 +146,8 @@ class Trials:
             (self.place / entry.path(self.stem, precision)).rename(self.place / listed["path"])
         self.written.append(listed)
         told = approximation(listed["path"], entry.name, precision, best.run, best.verdict, keep_failing=marked)
-        tried, trace = tuple(attempt.as_data() for attempt in attempts), self.gate.trace(best.run)
-        self.results.append(replace(told, attempts=tried, trace=trace))
+        tried = tuple(attempt.as_data() for attempt in attempts)
+        self.results.append(replace(told, attempts=tried, trace=self.gate.trace(best.run)))
 
     def _remove(self, file: str) -> None:
         path = self.place / file

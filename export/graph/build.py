@@ -58,6 +58,22 @@ def build(network: Network, heads: Sequence[Head], batch: int | None, *, keep_na
     return FrozenGraph(graph_def, twin.graph_def()[0], inputs, outputs)
 
 
+def scopes(network: Network, heads: Sequence[Head], inputs: Sequence[str]) -> dict[str, str]:
+    """The name under which each layer's nodes are: its own, left to a head or an input where that has the same.
+
+    The layer that makes a head takes the head's name, so that its nodes do.
+    """
+    ports = {head.name for head in heads} | set(inputs)
+    named: dict[str, str] = {}
+    for op in network.ops:
+        first, slash, rest = node_name(op.layer).partition("/")
+        named[op.layer] = f"{unique(first, ports)}{slash}{rest}"
+    makers = {op.output: op.layer for op in network.ops}
+    exits = {output.source_name: output.tensor for output in network.outputs}
+    made = {makers[exits[head.source_name]]: head.name for head in heads if exits[head.source_name] in makers}
+    return named | made
+
+
 @dataclass
 class _Builder:
     """Emits a network's operations into a tf.Graph."""
@@ -78,9 +94,9 @@ class _Builder:
         self.used = {head.name for head in self.heads}
         with tf.Graph().as_default() as graph:
             self._doors(tf)
-            renamed = self._renamed_layers()
+            scope = scopes(self.network, self.heads, self.input_names)
             for op in self.network.ops:
-                self.prefix = renamed.get(op.layer) or self._scope(op.layer)
+                self.prefix = scope[op.layer]
                 self.tensors[op.output] = _EMIT[type(op)](self, op, [self.tensors[name] for name in op.inputs])
             nodes = self._exits(tf)
             return graph.as_graph_def().SerializeToString(deterministic=True), nodes
@@ -91,19 +107,6 @@ class _Builder:
             # A trailing slash takes the name as it is: else `Board` and `board` would count as one.
             shape = (self.batch, *door.shape)
             self.tensors[door.name] = tf.raw_ops.Placeholder(dtype=tf.float32, shape=shape, name=f"{name}/")
-
-    def _scope(self, layer: str) -> str:
-        """The name of a layer's nodes, left to a head where that has the same."""
-        name = node_name(layer)
-        first, slash, rest = name.partition("/")
-        ports = {head.name for head in self.heads} | set(self.input_names)
-        return f"{unique(first, ports)}{slash}{rest}"
-
-    def _renamed_layers(self) -> dict[str, str]:
-        """The layer that makes each head takes the head's name, so that its nodes do."""
-        makers = {op.output: op.layer for op in self.network.ops}
-        exits = {output.source_name: output.tensor for output in self.network.outputs}
-        return {makers[exits[head.source_name]]: head.name for head in self.heads if exits[head.source_name] in makers}
 
     def _exits(self, tf: Any) -> dict[str, str]:
         exits = {output.source_name: output.tensor for output in self.network.outputs}

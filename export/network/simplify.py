@@ -25,6 +25,11 @@ def simplify(graph: LayerGraph) -> Network:
     traces the graph from Keras as it stands. Raises CheckpointError, naming file and layer, where
     weights cannot belong to the architecture.
     """
+    return simplified(graph)[0]
+
+
+def simplified(graph: LayerGraph) -> tuple[Network, dict[str, Value]]:
+    """`simplify`, with where each of Keras' tensors lies: a tensor that no operation makes has been folded away."""
     emitter = _walk(graph, strict=True)
     doors = tuple(Door(spec.name, spec.shape) for spec in graph.inputs)
     heads = []
@@ -34,7 +39,7 @@ def simplify(graph: LayerGraph) -> Network:
         emitter.name_after(head.tensor)
         value = emitter.plain(emitter.values[head.tensor])
         heads.append(replace(head, tensor=value.name, shape=value.shape))
-    return fold(Network(doors, tuple(emitter.ops), tuple(heads)))
+    return fold(Network(doors, tuple(emitter.ops), tuple(heads))), emitter.values
 
 
 def shapes(graph: LayerGraph) -> dict[str, tuple[int, ...]]:

@@ -130,7 +130,8 @@ def play_contests(
                 reasons[contest.artifact] = str(error).rstrip(".")
                 continue
             if stand_in:
-                reasons[contest.artifact] = f"{stand_in} stands in for what apps have, and its time says nothing"
+                equal = "" if contest.named else "; named with --strength-of it plays with equal simulations"
+                reasons[contest.artifact] = f"{stand_in}, stands in for what apps have: no equal time{equal}"
             if not stand_in or contest.named:
                 with seats() as players:
                     found += _played(contest, terms, players, watch, None if stand_in else ask, on_step)

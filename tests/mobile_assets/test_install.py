@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from azx.bundle.exchange import beside, lock_of
+from azx.bundle.manifest import load_manifest
 from azx.bundle.playable import why_not
 from azx.errors import BundleError
 from azx.export.checkpoint.digest import sha256
@@ -61,7 +62,9 @@ def test_each_kind_of_project_gets_its_artifact_where_its_build_expects_it(
     done = install(small_bundle, app)
     assert done.folder == app / place / "azx" / NAME
     assert done.entry.artifact == artifact
-    assert {path.name for path in done.folder.iterdir()} == {"manifest.json", "golden.json", artifact}
+    # A browser may run the .tflite too.
+    more = {f"{NAME}.tflite"} if "web" in kind else set()
+    assert {path.name for path in done.folder.iterdir()} == {"manifest.json", "golden.json", artifact, *more}
     for file in done.entry.files:
         assert (done.folder / file.path).read_bytes() == (small_bundle / file.path).read_bytes()
 
@@ -366,7 +369,31 @@ def test_the_artifact_is_the_recommended_one_and_not_the_first_of_its_format(bun
     manifest["recommended"]["web"] = smaller.name
     path.write_text(json.dumps(manifest), encoding="utf8")
     done = install(bundle, web)
-    assert {path.name for path in done.folder.iterdir()} == {"manifest.json", "golden.json", smaller.name}
+    names = {path.name for path in done.folder.iterdir()}
+    assert names == {"manifest.json", "golden.json", smaller.name, f"{NAME}.tflite"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "comes"),
+    [
+        ({"precision": "fp32"}, True),
+        ({"precision": "int8-dynamic", "gate": {"passed": True}}, True),
+        ({"precision": "int8-dynamic", "gate": {"passed": False}}, False),
+        ({"precision": "fp16", "gate": {"passed": True}}, False),
+    ],
+)
+def test_what_a_browser_runs_in_litert_js_comes_with_its_tfjs_artifact(
+    entry: dict[str, Any], comes: bool, small_bundle: Path
+) -> None:
+    manifest = load_manifest(small_bundle)
+    tfjs = next(item for item in manifest["artifacts"] if item["format"] == "tfjs")
+    lite = {"format": "tflite", "path": "net.lite.tflite", **entry}
+    file = {"path": lite["path"], "sha256": "0" * 64, "size": 1}
+    more = {**manifest, "artifacts": [*manifest["artifacts"], lite], "files": [*manifest["files"], file]}
+    listed = {file.path for file in describe(small_bundle, more, "net", tfjs).files}
+    assert (lite["path"] in listed) is comes
+    # Alone it is what an Android app loads, and nothing comes with it.
+    assert tfjs["path"] + "/model.json" not in {file.path for file in describe(small_bundle, more, "net", lite).files}
 
 
 def test_a_project_of_no_kind_or_of_two_must_be_told(tmp_path: Path) -> None:

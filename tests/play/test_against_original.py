@@ -6,7 +6,8 @@ import json
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ from azx.games.evaluator import Evaluation
 from azx.games.recognition import by_name
 from azx.games.state import State
 from azx.play.against_original import speeds as measured
-from azx.play.against_original.opponents import as_the_bundle_reads, contests
+from azx.play.against_original import strength
+from azx.play.against_original.opponents import Contest, as_the_bundle_reads, contests
 from azx.play.against_original.recorded import record
 from azx.play.against_original.strength import Strength
 from azx.play.match import Block, Rules, play_block
@@ -124,6 +126,37 @@ def test_each_side_of_a_match_gets_its_own_simulations() -> None:
     assert many.asked > 2 * few.asked
     assert rules.of(1) == Rules(40)
     assert Rules(10).of(1) == Rules(10)
+
+
+@pytest.mark.parametrize(("named", "matches"), [(False, 0), (True, 1)])
+def test_a_runtime_that_stands_in_is_never_timed(monkeypatch: pytest.MonkeyPatch, named: bool, matches: int) -> None:
+    """Only where it is asked for does it play at all, and with equal simulations alone."""
+    timed = list[object]()
+
+    @contextmanager
+    def measuring() -> Iterator[Callable[..., str | None]]:
+        yield lambda function, nets: "an interpreter" if nets[0].net.endswith(".mlpackage") else None
+
+    def played(contest: Contest, terms: object, players: object, watch: object, ask: object, on_step: object) -> Any:
+        timed.append(ask)
+        return [strength_of(contest.artifact)]
+
+    monkeypatch.setattr(strength, "_measuring", measuring)
+    monkeypatch.setattr(strength, "_played", played)
+    original = Net("a.h5")
+    listed = [
+        Contest("a.mlpackage", Net("a.mlpackage"), "a.h5", original, named),
+        Contest("a.onnx", Net("a.onnx"), "a.h5", original),
+    ]
+    nothing: Any = nullcontext
+    found = strength.play_contests(listed, strength.Terms(), nothing, nothing, print)
+    assert [each.artifact for each in found.found] == ["a.mlpackage"] * matches + ["a.onnx"]
+    assert [ask is None for ask in timed] == [True] * matches + [False]
+    assert list(found.reasons) == ["a.mlpackage"]
+    assert ("named with --strength-of" in found.reasons["a.mlpackage"]) is not named
+    if not named:
+        with pytest.raises(AzxError, match=r"No artifact could be played .*an interpreter, stands in"):
+            strength.play_contests(listed[:1], strength.Terms(), nothing, nothing, print)
 
 
 def strength_of(artifact: str, equal: str = "time") -> Strength:

@@ -73,6 +73,10 @@ class CoreMLRunner(Runner):
         answer = self._model.predict(wanted)
         return {port.name: np.asarray(answer[port.name]) for port in self._loaded().outputs}
 
+    def program(self) -> Interpreter:
+        """The program in the NumPy interpreter, whatever answers here; BundleError where the package is not open."""
+        return self._loaded()
+
     def _loaded(self) -> Interpreter:
         if self._interpreter is None:
             raise BundleError(f"{self.path} is not open: use it in a with statement")

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -82,6 +82,12 @@ class TfjsRunner(Runner):
         answers = self._ask(feeds, step or min(total, _FREE_BATCH))
         return {name: values[:total] for name, values in answers.items()}
 
+    def inner(self, feeds: Mapping[str, NDArray[Any]], nodes: Sequence[str]) -> Tensors:
+        """What some nodes of the graph make of N positions, by their names: {input: (N, ...)} -> {node: (N, ...)}."""
+        total = len(next(iter(feeds.values())))
+        answers = self._ask(feeds, self.signature().inputs[0].shape[0] or min(total, _FREE_BATCH), nodes)
+        return {name: values[:total] for name, values in answers.items()}
+
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """Answer one batch."""
         return self._ask(feeds, len(next(iter(feeds.values()))))
@@ -93,9 +99,11 @@ class TfjsRunner(Runner):
         reply, _ = self._started().ask(header, payload, (warmup + repeats) * _SECONDS_PER_POSITION)
         return [float(value) for value in reply["milliseconds"]]
 
-    def _ask(self, feeds: Mapping[str, NDArray[Any]], step: int) -> Tensors:
+    def _ask(self, feeds: Mapping[str, NDArray[Any]], step: int, nodes: Sequence[str] | None = None) -> Tensors:
         """Run the feeds in batches of `step`; the reply's arrays lie one after the other, little-endian."""
         header, payload = self._request("run", feeds, step)
+        if nodes is not None:
+            header["outputs"] = list(nodes)
         total = len(next(iter(feeds.values())))
         reply, data = self._started().ask(header, payload, total * _SECONDS_PER_POSITION)
         answers: Tensors = {}

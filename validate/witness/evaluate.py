@@ -60,14 +60,10 @@ def _run(
     dtype: type[np.floating[Any]],
     watch: Watch | None,
 ) -> dict[str, Values]:
-    tensors: dict[str, Values] = {}
-    for spec in graph.inputs:
-        feed = feeds[spec.name][rows]
-        whole = spec.dtype.startswith(("int", "uint"))  # Keras cuts what such an input is fed
-        tensors[spec.tensor] = np.asarray(np.trunc(feed) if whole else feed, dtype=dtype)
+    tensors = entering(graph, {name: feed[rows] for name, feed in feeds.items()}, dtype)
     wanted = {spec.tensor for spec in graph.outputs}
-    for call, dead in zip(graph.calls, _last_reads(graph), strict=True):
-        result = _apply(call, tensors, graph.source.keras_major)
+    for call, dead in zip(graph.calls, last_reads(graph), strict=True):
+        result = apply(call, tensors, graph.source.keras_major)
         for index, values in enumerate(result):
             name = f"{call.output}#{index}" if index else call.output
             tensors[name] = values
@@ -81,7 +77,16 @@ def _run(
     return {head.source_name: tensors[head.tensor] for head in graph.outputs}
 
 
-def _last_reads(graph: LayerGraph) -> list[set[str]]:
+def entering(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], dtype: Any = np.float64) -> dict[str, Values]:
+    """The tensors that the network's inputs become, by their names."""
+    tensors: dict[str, Values] = {}
+    for spec in graph.inputs:
+        whole = spec.dtype.startswith(("int", "uint"))  # Keras cuts what such an input is fed
+        tensors[spec.tensor] = np.asarray(np.trunc(feeds[spec.name]) if whole else feeds[spec.name], dtype=dtype)
+    return tensors
+
+
+def last_reads(graph: LayerGraph) -> list[set[str]]:
     """For each call the tensors that nothing after it reads: kept, they would fill the memory of a deep network."""
     seen: set[str] = set()
     dead = []
@@ -91,8 +96,11 @@ def _last_reads(graph: LayerGraph) -> list[set[str]]:
     return dead[::-1]
 
 
-def _apply(call: Call, tensors: Mapping[str, Values], keras_major: int) -> list[Values]:
-    """The outputs of one call; whatever a rule stumbles over in a strange configuration becomes "no witness"."""
+def apply(call: Call, tensors: Mapping[str, Values], keras_major: int) -> list[Values]:
+    """The outputs of one call, in the precision of the `tensors` that it reads.
+
+    Raises UnsupportedLayer: whatever a rule stumbles over in a strange configuration becomes "no witness".
+    """
     rule = RULES.get(call.layer.kind)
     if rule is None:
         raise UnsupportedLayer(call.layer.name, f"no float64 rule for {call.layer.kind}")

@@ -6,7 +6,7 @@ as fp16. An operation that no TensorFlow graph becomes is a BundleError that nam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -43,6 +43,9 @@ class _Step:
     kernel: Kernel
     tensors: Mapping[str, int | tuple[int, ...]]
     outputs: tuple[int, ...]
+    kind: str
+    name: str
+    names: tuple[str, ...]
     halves: tuple[bool, ...]
 
 
@@ -72,6 +75,19 @@ class Interpreter:
 
     def run(self, feeds: Mapping[str, Array]) -> dict[str, Array]:
         """Evaluate {input: array} of the program's own shapes; answers have the program's dtypes."""
+        values = self._values(feeds)
+        exits = zip(self.outputs, self._function.outputs, strict=True)
+        return {port.name: np.asarray(values[id(var)], dtype=port.dtype) for port, var in exits}
+
+    def inner(self, feeds: Mapping[str, Array]) -> Iterator[tuple[str, str, str, Any]]:
+        """What each operation makes of the feeds, in order: its kind, the value's name, its own name, the value."""
+        values = self._values(feeds)
+        for step in self._steps:
+            for key, name in zip(step.outputs, step.names, strict=True):
+                yield step.kind, name, step.name, values[key]
+
+    def _values(self, feeds: Mapping[str, Array]) -> dict[int, Any]:
+        """Every value of the program for the feeds, by its key."""
         entries = zip(self.inputs, self._function.inputs.values(), strict=True)
         entering = {id(var): _widened(np.asarray(feeds[port.name]).astype(port.dtype)) for port, var in entries}
         values = self._constants | entering
@@ -87,8 +103,7 @@ class Interpreter:
                 for key, result, half in zip(step.outputs, results, step.halves, strict=True):
                     # fp16 is what is stored between two operations, not what one of them computes in.
                     values[key] = np.asarray(result).astype(np.float16).astype(np.float32) if half else result
-        exits = zip(self.outputs, self._function.outputs, strict=True)
-        return {port.name: np.asarray(values[id(var)], dtype=port.dtype) for port, var in exits}
+        return values
 
 
 def _step(operation: Any, constants: Mapping[int, Any]) -> _Step:
@@ -108,6 +123,9 @@ def _step(operation: Any, constants: Mapping[int, Any]) -> _Step:
             if name not in bound
         },
         outputs=tuple(map(id, operation.outputs)),
+        kind=operation.op_type,
+        name=operation.name,
+        names=tuple(var.name for var in operation.outputs),
         halves=tuple(_dtype(var) == "float16" for var in operation.outputs),
     )
 

@@ -6,6 +6,7 @@ import { fromManifest } from "../engine/Recognition";
 import type { ValueHead } from "../engine/ValueHead";
 import { english } from "../texts/Fill";
 import type { Entry, FileEntry } from "./Index";
+import { isLite, type Lite, liteIn, type Precision } from "./Lite";
 import {
   fileOf,
   type Golden,
@@ -43,9 +44,9 @@ export interface Playing {
   readonly valueHead: ValueHead | null;
 }
 
-/** How many bytes a network takes to come; the positions of the self-test wait until somebody asks for it. */
+/** How many bytes a network takes to come; the self-test's positions and LiteRT.js's files wait until they are asked for. */
 export function bytesOf({ files }: Pick<Entry, "files">): number {
-  return files.reduce((sum, { path, size }) => sum + (path === GOLDEN ? 0 : size), 0);
+  return files.reduce((sum, file) => sum + (file.path === GOLDEN || isLite(file) ? 0 : file.size), 0);
 }
 
 export class Bundle {
@@ -56,18 +57,24 @@ export class Bundle {
     readonly problems: readonly string[],
     /** null where it cannot be played. */
     readonly playing: Playing | null,
+    /** What came along for LiteRT.js. */
+    readonly lite: readonly Lite[],
     private readonly read: Read,
   ) {}
 
-  /** The bundle whose manifest.json is described by `entry`. Error with a sentence where it is none. */
-  static async open(name: string, entry: FileEntry, read: Read): Promise<Bundle> {
+  /**
+   * The bundle whose manifest.json is described by `entry`, of which the files called `paths` came along. Error with a
+   * sentence where it is none.
+   */
+  static async open(name: string, entry: FileEntry, read: Read, paths: readonly string[] = []): Promise<Bundle> {
     checkLength(entry, name);
     const manifest = manifestFrom(json(await read(MANIFEST, entry), name, MANIFEST), name);
     const problems = whyNot(manifest);
-    if (problems.length || !isOfGame(manifest)) return new Bundle(name, manifest, problems, null, read);
+    const lite = liteIn(manifest).filter(({ path }) => paths.includes(path));
+    if (problems.length || !isOfGame(manifest)) return new Bundle(name, manifest, problems, null, lite, read);
     const reading = fromManifest(manifest, policyWidth(manifest));
     const playing = { reading, valueHead: readableValue(manifest, name) };
-    return new Bundle(name, manifest, problems, playing, read);
+    return new Bundle(name, manifest, problems, playing, lite, read);
   }
 
   /** The network's files, each checked against the manifest. */
@@ -78,6 +85,13 @@ export class Bundle {
     const paths = model.weightsManifest.flatMap((group) => group.paths);
     const parts = await Promise.all(paths.map((path) => this.file(`${folder}/${path}`)));
     return { model, weights: joined(parts) };
+  }
+
+  /** The `.tflite` file in a precision, checked; Error with a sentence where none came along. */
+  async liteFile(precision: Precision): Promise<ArrayBuffer> {
+    const found = this.lite.find((each) => each.precision === precision);
+    if (!found) throw new Error(english("error_no_lite", this.name, precision));
+    return this.file(found.path);
   }
 
   /** The positions of golden.json. */

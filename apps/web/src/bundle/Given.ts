@@ -6,6 +6,7 @@ import { GOLDEN, json, MANIFEST } from "./Bundle";
 import { EXPORTED, foreignAmong, foreignFile } from "./Foreign";
 import { type Entry, type FileEntry, isInside } from "./Index";
 import { freeName } from "./Kept";
+import { liteIn } from "./Lite";
 import { type Manifest, manifestFrom, webArtifact } from "./Manifest";
 import { whyNot } from "./Playable";
 import { check, checkSize, GIVEN, type Read, sha256 } from "./Store";
@@ -93,8 +94,8 @@ function rootOf(members: readonly Member[], what: string): string {
 /**
  * Those files that this app reads, by path, each with the size and the hash that the manifest says.
  *
- * The artifact and golden.json have to be there. Other formats' files may have been left out, as `azx install` does;
- * those that are there are checked like the rest, and forgotten.
+ * The artifact and golden.json have to be there, what LiteRT.js runs may be. Other formats' files may have been left out,
+ * as `azx install` does; those that are there are checked like the rest, and forgotten.
  */
 async function checked(
   manifest: Manifest,
@@ -102,6 +103,7 @@ async function checked(
 ): Promise<Map<string, ArrayBuffer>> {
   const { name } = manifest;
   const folder = webArtifact(manifest, name);
+  const lite = liteIn(manifest).map(({ path }) => path);
   const kept = new Map<string, ArrayBuffer>();
   const listed = manifest.files.map((file) => ({ file, member: find(file.path) }));
   if (listed.reduce((sum, { file, member }) => sum + (member ? file.size : 0), 0) > MOST_BYTES) throw tooLarge(name);
@@ -112,7 +114,7 @@ async function checked(
     checkSize(member.size, file, name, GIVEN);
     const bytes = await (file.path.endsWith(".json") ? jsonBytes(member, name, file.path) : bytesOf(member, name));
     await check(bytes, file, name, GIVEN);
-    if (isNeeded) kept.set(file.path, bytes);
+    if (isNeeded || lite.includes(file.path)) kept.set(file.path, bytes);
   }
   return kept;
 }

@@ -28,6 +28,8 @@ export interface Manifest extends Omit<ManifestGame, "game"> {
   readonly recommended: { readonly web?: string };
   readonly files: readonly FileEntry[];
   readonly checkpoint: { readonly parameters: number };
+  /** Each format and precision of the network; `Lite.ts` reads those for LiteRT.js. */
+  readonly artifacts?: unknown;
   /** What it was compared on, which is told and not relied on. */
   readonly positions?: unknown;
 }
@@ -62,7 +64,7 @@ const someOf =
     Array.isArray(value) && value.length > 0 && value.every(check);
 
 // What must be there, and what it must be, for this app not to stumble over it.
-const MEMBERS: Readonly<Record<Exclude<keyof Manifest, "encoding" | "actions" | "positions">, Check>> = {
+const MEMBERS: Readonly<Record<Exclude<keyof Manifest, "encoding" | "actions" | "positions" | "artifacts">, Check>> = {
   name: isText,
   game: orNull(isText),
   settings: orNull(isObject),

@@ -6,6 +6,7 @@
 
 import { english } from "../texts/Fill";
 import { type Entry, type FileEntry, FOLDER, noIndex } from "./Index";
+import { isLite } from "./Lite";
 
 const CACHE = "azx-bundles";
 
@@ -74,12 +75,12 @@ export function reader(entry: Entry, base: string, how: How = {}): Read {
   };
 }
 
-/** Fetch those files of a bundle that are not kept yet, one after the other; none where a browser keeps none. */
+/** Fetch what a bundle needs and is not kept yet, one file after the other; nothing where a browser keeps none. */
 export async function keep(entry: Entry, base: string, how: How): Promise<void> {
   const cache = await kept();
   if (!cache) return;
   const read = reader(entry, base, how);
-  for (const file of entry.files) {
+  for (const file of entry.files.filter((each) => !isLite(each))) {
     const known = await cache.match(addressOf(base, entry.name, file)).catch(() => undefined);
     if (!known) await read(file.path, file);
   }

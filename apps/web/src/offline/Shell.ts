@@ -1,5 +1,11 @@
 /** Which requests the service worker answers from the app's files. */
 
+/** What the page tells the service worker once LiteRT.js runs. */
+export const LATER = "later";
+
+/** Whether a file is kept from when it was first wanted: most people never need LiteRT.js, which is larger than all else. */
+export const isLater = (path: string): boolean => /^assets\/(Lite|litert_wasm)[^/]*$/.test(path);
+
 /** The app's file that a request is for, relative to `scope`; null where it is for something else. */
 export function fallback(
   request: { method: string; url: string },

@@ -2,7 +2,7 @@
 
 /// <reference lib="webworker" />
 
-import { fallback } from "./Shell";
+import { fallback, isLater, LATER } from "./Shell";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -15,7 +15,7 @@ self.addEventListener("install", (event) => {
   event.waitUntil(
     caches
       .open(CACHE)
-      .then((cache) => cache.addAll(FILES.map(anew)))
+      .then((cache) => Promise.all([cache.addAll(FILES.filter((path) => !isLater(path)).map(anew)), takeOver(cache)]))
       .then(() => self.skipWaiting()),
   );
 });
@@ -37,6 +37,25 @@ self.addEventListener("fetch", (event) => {
   const path = fallback(event.request, self.registration.scope, FILES);
   if (path !== null) event.respondWith(answer(path, event.request));
 });
+
+/** Keep what an older app has kept of the files that come later: by their names they are the same. */
+async function takeOver(cache: Cache): Promise<void> {
+  for (const path of FILES.filter(isLater)) {
+    const known = await caches.match(new URL(path, self.registration.scope).href);
+    if (known) await cache.put(path, known);
+  }
+}
+
+// A worker that was there before this one does not ask it for its files.
+self.addEventListener("message", (event) => {
+  if (event.data === LATER) event.waitUntil(keepLater());
+});
+
+/** Keep what the page runs by now; by its name it is what the browser has just fetched. */
+async function keepLater(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  for (const path of FILES.filter(isLater)) if (!(await cache.match(path))) await cache.add(path);
+}
 
 /** The file as the host has it now: what the browser keeps for as long as a host allows may be of an older app. */
 function anew(path: string): Request {

@@ -1,8 +1,11 @@
-/** What is there offline, too: the app itself, and bundles that nobody has opened yet, while nothing else is wanted. */
+/** What comes while nothing else is wanted: the app itself and other bundles, to be there offline, and a faster runtime. */
 
 import { bytesOf } from "../bundle/Bundle";
 import type { Entry } from "../bundle/Index";
 import type { Client } from "./Client";
+
+// As offline/Shell.ts has it, a program of its own.
+const LATER = "later";
 
 // Beyond this a bundle is kept when it is opened: a list of fifty is not worth a person's whole disk.
 const MOST_BYTES = 100e6;
@@ -10,6 +13,7 @@ const IDLE_MILLISECONDS = 5000;
 
 export class Ahead {
   private app: () => Promise<void> = () => Promise.resolve();
+  private faster: () => Promise<void> = () => Promise.resolve();
   private left: readonly Entry[] = [];
   private isPaused = true;
   /** Goes up with every load that is wanted. */
@@ -36,8 +40,10 @@ export class Ahead {
     this.pauses++;
   }
 
-  resume(): void {
+  /** Nothing is wanted any more; then `faster` may let the network that is open come in a faster runtime. */
+  resume(faster: () => Promise<void> = () => Promise.resolve()): void {
     this.isPaused = false;
+    this.faster = isSparing() ? () => Promise.resolve() : faster;
     void this.go();
   }
 
@@ -51,6 +57,9 @@ export class Ahead {
       await app();
     }
     while (!this.isPaused) {
+      const { faster } = this;
+      this.faster = () => Promise.resolve();
+      await faster();
       const [entry] = this.left;
       if (!entry) break;
       const { pauses } = this;
@@ -60,6 +69,13 @@ export class Ahead {
     }
     this.isBusy = false;
   }
+}
+
+/** Have the service worker keep LiteRT.js, which runs here: the next visit may be without the host. */
+export async function keepRuntime(): Promise<void> {
+  if (!("serviceWorker" in navigator)) return;
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage(LATER);
 }
 
 /** Whether the person pays for every byte, or has asked for as few as possible. */

@@ -6,8 +6,8 @@ import { begin, type Settings } from "../engine/Game";
 import { byName } from "../engine/Recognition";
 import { count, number, say } from "../texts/Speech";
 import { told } from "../texts/Told";
-import type { Opened, Playing } from "../worker/Messages";
-import type { Ahead } from "./Ahead";
+import { isOnLite, type Opened, type Playing, type Quickened } from "../worker/Messages";
+import { type Ahead, keepRuntime } from "./Ahead";
 import type { Client } from "./Client";
 import { complain, complainOf } from "./Complaint";
 import * as controls from "./Controls";
@@ -16,13 +16,15 @@ import { hideLoading, retellLoading, showLoading } from "./Loading";
 import * as memory from "./Memory";
 import { clearSelfTest, prepareSelfTest } from "./SelfTestPanel";
 import { Table } from "./Table";
-import { titleOf, unplayable } from "./Words";
+import { NAME_OF, titleOf, unplayable } from "./Words";
 
 export class Room {
   table: Table | null = null;
   entry: Entry | null = null;
   /** What is known of the bundle that is open; null until it has come. */
   private opened: Opened | null = null;
+  /** What came of LiteRT.js; null until it was tried. */
+  private quickened: Quickened | null = null;
   /** The game and the settings of the board that is there, as one text. */
   private board = "";
   /** Goes up whenever a load that is under way is no longer wanted. */
@@ -77,6 +79,7 @@ export class Room {
     clearSelfTest();
     byId<HTMLButtonElement>("test").disabled = true;
     this.ahead.pause();
+    this.quickened = null;
     showLoading(title, { received: 0, total: bytesOf(entry) });
     try {
       const request = { entry, base: this.base, backend: controls.backend() };
@@ -89,7 +92,17 @@ export class Room {
     }
     if (load !== this.load) return;
     hideLoading();
-    this.ahead.resume();
+    this.ahead.resume(() => this.quicken(load));
+  }
+
+  /** Let LiteRT.js come where the page may choose and a network is there, and play on with the faster. */
+  private async quicken(load: number): Promise<void> {
+    if (load !== this.load || !this.opened?.playing || controls.backend() !== "auto") return;
+    const found = await this.client.ask("quicken", {}).catch(() => null);
+    if (load !== this.load) return;
+    this.quickened = found;
+    if (found && isOnLite(found.backend)) void keepRuntime();
+    this.tell();
   }
 
   /** A board for the game, with the game that was left there. */
@@ -132,14 +145,14 @@ export class Room {
 
   /** Bring the page in line with a bundle that is open. */
   private show(opened: Opened): void {
-    const { playing, problems, untestable } = opened;
+    const { playing, problems, untestable, backends } = opened;
     this.opened = opened;
     byId<HTMLButtonElement>("test").disabled = false;
-    prepareSelfTest(playing === null, untestable);
+    prepareSelfTest(playing === null, untestable, backends);
     if (!playing) {
       this.table = null;
       this.frame({ problems });
-      prepareSelfTest(true, untestable);
+      prepareSelfTest(true, untestable, backends);
     } else this.seat(playing);
     this.tell();
   }
@@ -151,7 +164,8 @@ export class Room {
     // The manifest is what counts: the index may be of an older azx.
     if (!this.table || this.board !== JSON.stringify([game, settings])) this.sit(game, settings);
     this.table?.seat(playing);
-    if (refused) complainOf(() => say("runs_instead", told(refused), backend));
+    if (isOnLite(backend)) void keepRuntime();
+    if (refused) complainOf(() => say("runs_instead", told(refused), NAME_OF[backend]));
   }
 
   /** What is said of the bundle, but for its game. */
@@ -163,7 +177,7 @@ export class Room {
     const problems = opened?.problems ?? entry.problems;
     put(byId("unplayable-title"), title);
     put(byId("why-not"), problems.length ? unplayable(problems, opened !== null && opened.untestable === null) : "");
-    put(byId("about"), opened ? about(title, opened) : "");
+    put(byId("about"), opened ? about(title, opened, this.quickened) : "");
     put(byId("proof"), opened ? proof(opened) : "");
   }
 
@@ -186,9 +200,10 @@ export class Room {
 const proof = ({ compared }: Opened): string =>
   compared === null ? say("proof_none") : say("proof_recorded", number(compared));
 
-function about(title: string, { playing, parameters }: Opened): string {
+function about(title: string, { playing, parameters }: Opened, quickened: Quickened | null): string {
   const size = count("parameters", parameters, number(parameters));
   if (!playing) return say("about", title, size);
-  const { milliseconds, backend } = playing;
-  return say("about_speed", title, size, milliseconds.toFixed(milliseconds < 1 ? 2 : 1), backend);
+  const { milliseconds, backend } = quickened ?? playing;
+  const speed = say("about_speed", title, size, milliseconds.toFixed(milliseconds < 1 ? 2 : 1), NAME_OF[backend]);
+  return quickened?.refused ? say("two_sentences", speed, told(quickened.refused)) : speed;
 }

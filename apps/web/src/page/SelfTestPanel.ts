@@ -1,11 +1,11 @@
-/** The self-test's table: a column for each backend, so that all its figures fit beside the board. */
+/** The self-test's table: a column for each backend, so that all its figures fit beside the board; LiteRT.js's below TF.js's. */
 
 import { number, say } from "../texts/Speech";
 import { told } from "../texts/Told";
-import { BACKENDS, type BackendName, type Tested } from "../worker/Messages";
+import { type BackendName, isOnLite, PRECISION_OF, type Tested, TF_BACKENDS } from "../worker/Messages";
 import type { Client } from "./Client";
 import { byId, element, say as put } from "./Dom";
-import type { Said } from "./Words";
+import { LITERT, NAME_OF, type Said } from "./Words";
 
 // How long the network, and the search, are measured on each backend.
 const SECONDS = 1;
@@ -28,6 +28,8 @@ const FIGURES = [
 type Found = ReadonlyMap<BackendName, Tested | string>;
 
 let runs = 0;
+// Those of the bundle that is open.
+let backends: readonly BackendName[] = TF_BACKENDS;
 // What the table and the line below it say.
 let shown: Found = new Map();
 let status: Said = () => "";
@@ -43,8 +45,13 @@ export function clearSelfTest(): void {
   byId<HTMLButtonElement>("test").disabled = false;
 }
 
-/** Open the self-test where it is all that a bundle has, and say why where it cannot run. */
-export function prepareSelfTest(isAlone: boolean, untestable: string | null): void {
+/** Open the self-test where it is all that a bundle has, and say why where it cannot run, on any of these backends. */
+export function prepareSelfTest(
+  isAlone: boolean,
+  untestable: string | null,
+  on: readonly BackendName[] = TF_BACKENDS,
+): void {
+  backends = on;
   const panel = byId<HTMLDetailsElement>("self-test");
   if (isAlone && wasOpen === null) wasOpen = panel.open;
   panel.open = isAlone || (wasOpen ?? panel.open);
@@ -61,15 +68,15 @@ export async function runSelfTest(client: Client): Promise<void> {
   const found = new Map<BackendName, Tested | string>();
   byId<HTMLButtonElement>("test").disabled = true;
   byId("results").hidden = false;
-  for (const backend of BACKENDS) {
-    status = () => say("testing_backend", backend);
+  for (const backend of backends) {
+    status = () => say("testing_backend", NAME_OF[backend]);
     retellSelfTest();
     found.set(backend, await client.ask("test", { backend, seconds: SECONDS }).catch((error: Error) => error.message));
     if (run !== runs) return;
     shown = found;
   }
   const passed = [...found.values()].filter((each) => typeof each !== "string" && each.passed).length;
-  status = () => say("self_test_done", passed, BACKENDS.length);
+  status = () => say("self_test_done", passed, found.size);
   retellSelfTest();
   byId<HTMLButtonElement>("test").disabled = false;
 }
@@ -77,20 +84,31 @@ export async function runSelfTest(client: Client): Promise<void> {
 /** Say what is known, in the language of the page. */
 export function retellSelfTest(): void {
   put(byId("test-status"), status());
-  const heads = BACKENDS.map((backend) => head(backend, shown.get(backend)));
-  const rows = FIGURES.map(([name, figure]) => {
-    const cells = BACKENDS.map((backend) => cell(shown.get(backend), name, figure));
-    return element("tr", {}, element("th", { scope: "row" }, say(name)), ...cells);
-  });
-  const first = element("tr", {}, element("th", { scope: "row" }, say("backend")), ...heads);
-  byId("results").replaceChildren(first, ...rows);
+  const [tf, lite] = [backends.filter((each) => !isOnLite(each)), backends.filter(isOnLite)];
+  byId("results").replaceChildren(...rowsOf(tf, say("backend")), ...(lite.length ? rowsOf(lite, LITERT) : []));
   // What is wrong with the bundle is the same on every backend.
   const refusals = new Set([...shown.values()].filter((each) => typeof each === "string"));
   byId("test-refusals").replaceChildren(...[...refusals].map((sentence) => element("p", {}, told(sentence))));
 }
 
+/** A part of the table: the backends' names behind `title`, and their figures; as wide as the other part. */
+function rowsOf(part: readonly BackendName[], title: string): readonly HTMLElement[] {
+  const blanks = (): readonly HTMLElement[] =>
+    Array.from({ length: TF_BACKENDS.length - part.length }, () => element("td", {}));
+  const heads = [...part.map((backend) => head(backend, shown.get(backend))), ...blanks()];
+  const rows = FIGURES.map(([name, figure]) => {
+    const cells = part.map((backend) => cell(shown.get(backend), name, figure));
+    return element("tr", {}, element("th", { scope: "row" }, say(name)), ...cells, ...blanks());
+  });
+  return [element("tr", {}, element("th", { scope: "row" }, title), ...heads), ...rows];
+}
+
 function head(backend: BackendName, found: Tested | string | undefined): HTMLElement {
-  const made = element("th", { scope: "col" }, backend);
+  const made = element(
+    "th",
+    { scope: "col" },
+    isOnLite(backend) ? PRECISION_OF[backend].replace("-dynamic", "") : backend,
+  );
   made.dataset.backend = backend;
   if (found) made.dataset.tested = typeof found === "string" ? "" : JSON.stringify(found);
   return made;

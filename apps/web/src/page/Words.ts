@@ -9,11 +9,23 @@ import { OCCUPIED, OVER, other, type Refusal, type State } from "../engine/State
 import type { TextKey } from "../texts/Fill";
 import { number, say, sayBy } from "../texts/Speech";
 import { clauses } from "../texts/Told";
+import type { BackendName } from "../worker/Messages";
 import { winner } from "./Ending";
 import { NOBODY, type Session } from "./Session";
 
 /** What is called when it is to be said: the language may have changed since it was so. */
 export type Said = () => string;
+
+export const LITERT = "LiteRT.js";
+
+/** What a backend is called, in every language; one in a lower precision says so. */
+export const NAME_OF: Readonly<Record<BackendName, string>> = {
+  wasm: "wasm",
+  webgl: "webgl",
+  cpu: "cpu",
+  litert: LITERT,
+  "litert-int8": `${LITERT} int8`,
+};
 
 type Plain = Exclude<Refusal, `superko${string}` | typeof OCCUPIED>;
 

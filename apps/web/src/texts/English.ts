@@ -74,6 +74,11 @@ export const ENGLISH = {
   error_member: "Bundle '%1$s': '%2$s' of its manifest is not there or is damaged: export the bundle again.",
   error_unlisted: "Bundle '%1$s': its manifest does not list '%2$s': export the bundle again.",
   error_no_artifact: "Bundle '%1$s': it has no TF.js artifact: export it with --format tfjs.",
+  error_no_lite:
+    "Bundle '%1$s': no TFLite artifact in %2$s came with it: export it with --format all and install it again.",
+  error_load_lite: "Bundle '%1$s': LiteRT.js cannot run its network (%2$s): export the bundle again.",
+  error_lite: "LiteRT.js does not run in this browser (%1$s): use a newer one, or stay with TF.js.",
+  error_lite_missing: "LiteRT.js did not come: look whether the server runs, or stay with TF.js.",
   error_no_positions: "Bundle '%1$s': golden.json has no positions: export the bundle again.",
   error_other_positions: "Bundle '%1$s': golden.json is not of this network: export the bundle again.",
   error_load: "Bundle '%1$s': TF.js cannot run its network (%2$s): export the bundle again.",

@@ -3,16 +3,16 @@
 import { env, ready, setBackend } from "@tensorflow/tfjs-core";
 
 import { english } from "../texts/Fill";
-import type { BackendName } from "./Messages";
+import type { TfBackendName } from "./Messages";
 
-const IMPORTS: Readonly<Record<BackendName, () => Promise<unknown>>> = {
+const IMPORTS: Readonly<Record<TfBackendName, () => Promise<unknown>>> = {
   wasm: async () => (await import("./Wasm")).prepare(),
   webgl: () => import("./WebGl"),
   cpu: () => import("./Cpu"),
 };
 
 /** Make `name` the backend of everything that follows; Error with a sentence where this browser cannot. */
-export async function use(name: BackendName): Promise<void> {
+export async function use(name: TfBackendName): Promise<void> {
   try {
     await IMPORTS[name]();
     if (!(await setBackend(name))) throw new Error("it does not start");

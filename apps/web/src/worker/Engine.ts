@@ -1,21 +1,43 @@
-/** What a network does for the page: it is opened, thinks, advises, and is tested. TF.js comes with it. */
+/** What a network does for the page: it is opened, thinks, advises, and is tested. TF.js comes with it, LiteRT.js later. */
 
 import type { Bundle, Graph, Playing } from "../bundle/Bundle";
+import type { Limits } from "../bundle/Lite";
 import { comparedIn } from "../bundle/Manifest";
 import type { State } from "../engine/State";
 import { english } from "../texts/Fill";
 import { Analyst } from "./Analyst";
 import { use } from "./Backends";
-import type { Advice, Analysis, BackendName, Opened, Progress, Requests, Tested, Thought } from "./Messages";
-import { Model } from "./Model";
+import { judge } from "./Gate";
+import {
+  type Advice,
+  type Analysis,
+  type BackendName,
+  isOnLite,
+  LITE_BACKENDS,
+  type LiteBackendName,
+  type Opened,
+  PRECISION_OF,
+  type Progress,
+  type Quickened,
+  type Requests,
+  type Tested,
+  TF_BACKENDS,
+  type Thought,
+} from "./Messages";
+import { answers, type Model } from "./Model";
 import { Network } from "./Network";
 import { answering, compare, evaluations, playouts, type Speed } from "./SelfTest";
 import type { Fetched } from "./Shelf";
+import { TfModel } from "./TfModel";
 import { Thinker } from "./Thinker";
 
 // Where an evaluation takes longer than this on wasm, a graphics card may pay for the way to it and back.
 const SLOW_MILLISECONDS = 15;
 const MEASURED_SECONDS = 0.06;
+// Below this nothing is gained that a person would notice, and LiteRT.js's 2.8 MB are not worth it.
+const QUICK_MILLISECONDS = 1;
+// How much less of the time it has to take: what is as fast would change with every measurement.
+const FASTER = 0.9;
 
 /** A bundle whose files are here, and its network on a backend. */
 interface Loaded {
@@ -26,6 +48,13 @@ interface Loaded {
   readonly thinker: Thinker;
   readonly backend: BackendName;
   readonly milliseconds: number;
+}
+
+/** What may be faster than what plays, its file here and its runtime started; or the sentence that says why it is not. */
+export interface Faster {
+  readonly than: Loaded;
+  readonly backend: LiteBackendName;
+  readonly refused: string | null;
 }
 
 /** A bundle that is not played: its self-test reads what it needs. */
@@ -41,8 +70,9 @@ export class Engine {
   private loaded: Loaded | Shown | null = null;
 
   /** Start the backend that is wanted most probably. */
-  prepare(backend: BackendName | "auto"): Promise<void> {
-    return use(backend === "auto" ? "wasm" : backend);
+  async prepare(backend: BackendName | "auto"): Promise<void> {
+    if (backend !== "auto" && isOnLite(backend)) await (await lite()).start();
+    else await use(backend === "auto" ? "wasm" : backend);
   }
 
   /** Take a bundle whose files are here, in place of the one before it. */
@@ -53,9 +83,10 @@ export class Engine {
     if (this.loaded?.playing) this.loaded.network.model.dispose();
     this.loaded = null;
     const [{ parameters }, compared] = [bundle.manifest.checkpoint, comparedIn(bundle.manifest)];
+    const backends = [...TF_BACKENDS, ...litesOf(bundle)];
     if (!found) {
       this.loaded = { bundle, playing: null };
-      return { parameters, compared, problems, playing: null, untestable };
+      return { parameters, compared, problems, backends, playing: null, untestable };
     }
     const playable = { bundle, ...found };
     const [made, refused] = await chosen(backend, playable);
@@ -65,7 +96,43 @@ export class Engine {
     const { game, settings } = found.playing.reading;
     const { backend: inUse, milliseconds } = made;
     const playing = { game: game.name, settings, hasValue, hasPolicy, backend: inUse, refused, milliseconds };
-    return { parameters, compared, problems, playing, untestable: null };
+    return { parameters, compared, problems, backends, playing, untestable: null };
+  }
+
+  /** Fetch what may be faster, beside whatever else is done: its file, and LiteRT.js. null where there is nothing. */
+  async fetchFaster(): Promise<Faster | null> {
+    const than = this.loaded;
+    if (!than?.playing || isOnLite(than.backend) || than.milliseconds < QUICK_MILLISECONDS) return null;
+    // 8 bits before 32.
+    const backend = litesOf(than.bundle).at(-1);
+    if (!backend) return null;
+    try {
+      await (await lite()).start();
+      await than.bundle.liteFile(PRECISION_OF[backend]);
+      return { than, backend, refused: null };
+    } catch (error) {
+      return { than, backend, refused: sentenceOf(error) };
+    }
+  }
+
+  /** Play on with what was fetched where it is faster here and now; null where another bundle is open by now. */
+  async quicken({ than, backend, refused }: Faster): Promise<Quickened | null> {
+    if (this.loaded !== than) return null;
+    const stays = { backend: than.backend, milliseconds: than.milliseconds };
+    if (refused !== null) return { ...stays, refused };
+    try {
+      const made = await make(backend, than);
+      const { least } = await evaluations(than.network, [than.playing.reading.start()], MEASURED_SECONDS);
+      if (made.milliseconds > FASTER * least) {
+        made.network.model.dispose();
+        return { ...stays, refused: null };
+      }
+      than.network.model.dispose();
+      this.loaded = { ...than, ...made, thinker: new Thinker(than.playing.reading, made.network) };
+      return { backend, milliseconds: made.milliseconds, refused: null };
+    } catch (error) {
+      return { ...stays, refused: sentenceOf(error) };
+    }
   }
 
   think(
@@ -92,11 +159,14 @@ export class Engine {
     const golden = await bundle.golden();
     const graph = opened.playing ? opened.graph : await bundle.graph();
     try {
-      await use(backend);
-      const model = await Model.load(bundle.manifest, graph);
+      const model = await modelOn(backend, bundle, graph);
       try {
         const rows = golden.map(({ inputs }) => inputs);
-        const found = compare(golden, bundle.manifest, await model.answers(rows));
+        const limits = limitsOf(bundle, backend);
+        const answered = await answers(model, rows);
+        const found = limits
+          ? judge(golden, bundle.manifest, answered, limits)
+          : compare(golden, bundle.manifest, answered);
         const speed = opened.playing
           ? await playingSpeed(new Network(model, bundle.manifest, opened.playing), opened.playing, seconds)
           : { ...(await answering(model, rows, seconds)), playoutsPerSecond: null };
@@ -106,7 +176,7 @@ export class Engine {
         model.dispose();
       }
     } finally {
-      if (opened.playing) await use(opened.backend);
+      if (opened.playing && !isOnLite(opened.backend)) await use(opened.backend);
     }
   }
 
@@ -129,10 +199,39 @@ async function playingSpeed(
   return { ...bare, playoutsPerSecond: await playouts(network, states[0], seconds) };
 }
 
+/** LiteRT.js, which is loaded only when it is asked for. */
+async function lite(): Promise<typeof import("./Lite")> {
+  return import("./Lite").catch((error) => {
+    throw new Error(english("error_lite_missing"), { cause: error });
+  });
+}
+
+/** The backends on which a bundle's `.tflite` files run, those with 8 bits last. */
+function litesOf(bundle: Bundle): readonly LiteBackendName[] {
+  return LITE_BACKENDS.filter((name) => bundle.lite.some(({ precision }) => precision === PRECISION_OF[name]));
+}
+
+/** What an approximation may differ by; null for what has to be equal. */
+function limitsOf({ lite }: Bundle, backend: BackendName): Limits | null {
+  if (!isOnLite(backend)) return null;
+  return lite.find(({ precision }) => precision === PRECISION_OF[backend])?.limits ?? null;
+}
+
+/** A bundle's network in the runtime of a backend. */
+async function modelOn(backend: BackendName, bundle: Bundle, graph: Graph): Promise<Model> {
+  if (!isOnLite(backend)) {
+    await use(backend);
+    return TfModel.load(bundle.manifest, graph);
+  }
+  const bytes = await bundle.liteFile(PRECISION_OF[backend]);
+  return (await lite()).LiteModel.load(bundle.manifest, bytes);
+}
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** A network on one backend, after a first evaluation that proves that it runs, and a short measurement. */
 async function make(backend: BackendName, { bundle, playing, graph }: Playable): Promise<Made> {
-  await use(backend);
-  const network = new Network(await Model.load(bundle.manifest, graph), bundle.manifest, playing);
+  const network = new Network(await modelOn(backend, bundle, graph), bundle.manifest, playing);
   const states = [playing.reading.start()] as const;
   await network.evaluate(states);
   const { least } = await evaluations(network, states, MEASURED_SECONDS);
@@ -145,7 +244,7 @@ async function chosen(backend: BackendName | "auto", playable: Playable): Promis
   try {
     return [await make(backend, playable), null];
   } catch (error) {
-    return [await fastest(playable), error instanceof Error ? error.message : String(error)];
+    return [await fastest(playable), sentenceOf(error)];
   }
 }
 

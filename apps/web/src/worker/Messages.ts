@@ -2,12 +2,25 @@
 
 import type { Given } from "../bundle/Given";
 import type { Entry } from "../bundle/Index";
+import type { Precision } from "../bundle/Lite";
 import type { Settings } from "../engine/Game";
 import type { Candidate } from "../engine/review/Candidates";
 import type { Seen } from "../engine/review/Verdicts";
 
-export const BACKENDS = ["wasm", "webgl", "cpu"] as const;
-export type BackendName = (typeof BACKENDS)[number];
+/** TF.js's, and LiteRT.js with a `.tflite` file of each precision. */
+export const TF_BACKENDS = ["wasm", "webgl", "cpu"] as const;
+export const LITE_BACKENDS = ["litert", "litert-int8"] as const;
+export type TfBackendName = (typeof TF_BACKENDS)[number];
+export type LiteBackendName = (typeof LITE_BACKENDS)[number];
+export type BackendName = TfBackendName | LiteBackendName;
+
+export const PRECISION_OF: Readonly<Record<LiteBackendName, Precision>> = {
+  litert: "fp32",
+  "litert-int8": "int8-dynamic",
+};
+
+export const isOnLite = (backend: BackendName): backend is LiteBackendName =>
+  (LITE_BACKENDS as readonly string[]).includes(backend);
 
 /**
  * How long the network thinks: not at all beyond its policy, so many simulations, so many seconds, or as a level says,
@@ -32,6 +45,8 @@ export interface Opened {
   readonly compared: number | null;
   /** Why it cannot be played, a clause each; empty where it can. */
   readonly problems: readonly string[];
+  /** On which its self-test may run. */
+  readonly backends: readonly BackendName[];
   /** null where it cannot be played. */
   readonly playing: Playing | null;
   /** Of what cannot be played, the sentence that says why its self-test cannot run either; null where it can. */
@@ -51,6 +66,14 @@ export interface Playing {
   readonly hasValue: boolean;
   /** Whether the network says by itself which moves are promising. */
   readonly hasPolicy: boolean;
+}
+
+/** Which of the backends plays on, once LiteRT.js was tried. */
+export interface Quickened {
+  readonly backend: BackendName;
+  readonly milliseconds: number;
+  /** Why LiteRT.js does not run here; null where it does. */
+  readonly refused: string | null;
 }
 
 /** What a search has found so far; `winRate` is the mover's, null where the network has no value and nothing is proven. */
@@ -119,6 +142,8 @@ export interface Requests {
   /** Forget a bundle that was given, on this visit or before. */
   readonly remove: { readonly name: string };
   readonly open: { readonly entry: Entry; readonly base: string; readonly backend: BackendName | "auto" };
+  /** Let the network that plays come in LiteRT.js as well, and play on with the faster. */
+  readonly quicken: Record<string, never>;
   /** Have the files of a bundle that is not open here, too. */
   readonly keep: { readonly entry: Entry; readonly base: string };
   readonly think: { readonly position: Position; readonly limit: Limit; readonly passes?: boolean };
@@ -133,6 +158,8 @@ export interface Answers {
   readonly recall: readonly Entry[];
   readonly remove: null;
   readonly open: Opened;
+  /** null where there is nothing to try. */
+  readonly quicken: Quickened | null;
   readonly keep: null;
   readonly think: Thought;
   readonly advise: Advice;
@@ -148,6 +175,7 @@ export interface Tellings {
   readonly recall: never;
   readonly remove: never;
   readonly open: Loading;
+  readonly quicken: never;
   readonly keep: never;
   readonly think: Progress;
   readonly advise: never;

@@ -1,7 +1,5 @@
 /** A bundle's network as a search asks it. */
 
-import { getBackend } from "@tensorflow/tfjs-core";
-
 import type { Playing } from "../bundle/Bundle";
 import { type Manifest, outputWith } from "../bundle/Manifest";
 import type { Evaluation, Evaluator } from "../engine/Evaluator";
@@ -35,10 +33,15 @@ export class Network implements Evaluator {
     return this.policy !== null;
   }
 
-  /** On wasm and cpu at once; webgl is waited for. */
+  /** At once, but on webgl, which is waited for. */
   evaluate(states: readonly State[]): readonly Evaluation[] | Promise<readonly Evaluation[]> {
-    if (getBackend() !== "webgl") return states.map((state) => this.answer(state, this.model.run(this.feeds(state))));
-    return Promise.all(states.map(async (state) => this.answer(state, await this.model.runLater(this.feeds(state)))));
+    const found = states.map((state) => {
+      const outputs = this.model.run(this.feeds(state));
+      return outputs instanceof Promise
+        ? outputs.then((each) => this.answer(state, each))
+        : this.answer(state, outputs);
+    });
+    return found.some((each) => each instanceof Promise) ? Promise.all(found) : (found as Evaluation[]);
   }
 
   private feeds(state: State): Feeds {
@@ -53,13 +56,13 @@ export class Network implements Evaluator {
     return {
       value: reading.value(value, state),
       policy: policy ? reading.policy(policy, state.actions) : null,
-      logits: this.tellsLogits(policy),
+      logits: policy !== undefined && areLogits(this.activation, policy),
     };
   }
+}
 
-  /** Where the manifest does not know it, numbers outside of 0 to 1 are no probabilities. */
-  private tellsLogits(policy: ArrayLike<number> | undefined): boolean {
-    if (this.activation === "softmax" || this.activation === "linear") return this.activation === "linear";
-    return Array.from(policy ?? []).some((number) => number < 0 || number > 1);
-  }
+/** Whether a policy's numbers are logits: where its activation is not known, those outside of 0 to 1 are no probabilities. */
+export function areLogits(activation: string, policy: ArrayLike<number>): boolean {
+  if (activation === "softmax" || activation === "linear") return activation === "linear";
+  return Array.from(policy).some((number) => number < 0 || number > 1);
 }

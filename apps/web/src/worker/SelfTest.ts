@@ -5,7 +5,7 @@ import { outputWith } from "../bundle/Manifest";
 import type { Evaluator } from "../engine/Evaluator";
 import { Search } from "../engine/Search";
 import type { State } from "../engine/State";
-import type { Feeds, Model, Outputs } from "./Model";
+import { answers, type Feeds, type Model, type Outputs } from "./Model";
 import { turn } from "./Thinker";
 
 /** An output may be this far from the reference, and two moves this near are equally good. */
@@ -26,18 +26,27 @@ export function compare(
   answers: readonly Outputs[],
 ): Found {
   const policy = outputWith(manifest, "policy")?.name ?? null;
-  let [largestError, sameBest, withBest] = [0, 0, 0];
+  let [sameBest, withBest] = [0, 0];
   for (const [at, position] of golden.entries()) {
-    const found = answers[at];
-    for (const { name } of manifest.outputs) {
-      largestError = Math.max(largestError, errorOf(found?.get(name), position.outputs[name]));
-    }
     if (policy === null || position.best === undefined) continue;
     withBest++;
-    if (isBest(found?.get(policy), position, policy)) sameBest++;
+    if (isBest(answers[at]?.get(policy), position, policy)) sameBest++;
   }
-  const passed = largestError <= TOLERANCE && sameBest === withBest;
-  return { positions: golden.length, largestError, sameBest, withBest, passed };
+  const error = largestError(golden, manifest, answers);
+  const passed = error <= TOLERANCE && sameBest === withBest;
+  return { positions: golden.length, largestError: error, sameBest, withBest, passed };
+}
+
+/** Of all outputs in all positions. */
+export function largestError(
+  golden: readonly Golden[],
+  { outputs }: Pick<Manifest, "outputs">,
+  answers: readonly Outputs[],
+): number {
+  const errors = golden.flatMap((position, at) =>
+    outputs.map(({ name }) => errorOf(answers[at]?.get(name), position.outputs[name])),
+  );
+  return Math.max(0, ...errors);
 }
 
 /** The largest difference; infinite where a number is missing or is none. */
@@ -80,7 +89,7 @@ export async function answering(model: Model, rows: readonly Feeds[], seconds: n
   const full = Array.from({ length: rows.length }, (_, at) => {
     return Array.from({ length: model.batch }, (_, row) => rows[(at + row) % rows.length] ?? {});
   });
-  const batches = await timed((at) => model.answers(full[at % full.length] ?? []), seconds);
+  const batches = await timed((at) => answers(model, full[at % full.length] ?? []), seconds);
   const { perSecond, milliseconds, least } = batches;
   return {
     perSecond: perSecond * model.batch,

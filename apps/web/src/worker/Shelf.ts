@@ -51,7 +51,8 @@ export class Shelf {
   /** The files of a bundle that its game needs. */
   async fetch(entry: Entry, base: string, how: How = {}): Promise<Fetched> {
     const read = entry.isGiven ? this.readGiven(entry) : reader(entry, base, how);
-    const bundle = await Bundle.open(entry.name, manifestEntry(entry), read);
+    const paths = entry.files.map(({ path }) => path);
+    const bundle = await Bundle.open(entry.name, manifestEntry(entry), read, paths);
     // What azx has found at the installation holds as well, unless it was an older one that knew of less.
     const isTold = entry.problems.length >= bundle.problems.length;
     const problems = isTold ? entry.problems : bundle.problems;

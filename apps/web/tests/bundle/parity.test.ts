@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest";
 import { Bundle } from "../../src/bundle/Bundle";
 import { check } from "../../src/bundle/Store";
 import { use } from "../../src/worker/Backends";
-import { Model } from "../../src/worker/Model";
 import { Network } from "../../src/worker/Network";
+import { TfModel } from "../../src/worker/TfModel";
 import { NAMES, stateAfter } from "../engine/fixtures";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -59,7 +59,7 @@ describe.each(NAMES)("the network of %s", (name) => {
     const bundle = await open(name);
     const { manifest, playing } = bundle;
     if (!playing) throw new Error(bundle.problems.join());
-    const network = new Network(await Model.load(manifest, await bundle.graph()), manifest, playing);
+    const network = new Network(await TfModel.load(manifest, await bundle.graph()), manifest, playing);
     for (const { actions, value, policy } of parity.states) {
       const [found] = await network.evaluate([stateAfter(name, {}, actions)]);
       expect(furthest(found?.policy ?? [], policy)).toBeLessThanOrEqual(parity.tolerance);

@@ -6,10 +6,11 @@ import { Bundle } from "../../src/bundle/Bundle";
 import { priors, Uniform } from "../../src/engine/Evaluator";
 import { use } from "../../src/worker/Backends";
 import { Engine } from "../../src/worker/Engine";
-import { Model } from "../../src/worker/Model";
+import { answers } from "../../src/worker/Model";
 import { Network } from "../../src/worker/Network";
 import { compare } from "../../src/worker/SelfTest";
 import { Shelf } from "../../src/worker/Shelf";
+import { TfModel } from "../../src/worker/TfModel";
 import { Thinker } from "../../src/worker/Thinker";
 import { changed, type Files, sealed, type Tiny, tiny } from "../bundle/tiny";
 
@@ -18,9 +19,9 @@ async function opened(files: Files): Promise<Bundle> {
   return Bundle.open("tiny", entry, async (path) => Uint8Array.from(files.get(path) ?? []).buffer);
 }
 
-async function model(bundle: Bundle): Promise<Model> {
+async function model(bundle: Bundle): Promise<TfModel> {
   await use("cpu");
-  return Model.load(bundle.manifest, await bundle.graph());
+  return TfModel.load(bundle.manifest, await bundle.graph());
 }
 
 describe("the self-test of a network", () => {
@@ -37,7 +38,14 @@ describe("the self-test of a network", () => {
     const bundle = await opened(tiny(how));
     const network = await model(bundle);
     const golden = await bundle.golden();
-    const found = compare(golden, bundle.manifest, await network.answers(golden.map(({ inputs }) => inputs)));
+    const found = compare(
+      golden,
+      bundle.manifest,
+      await answers(
+        network,
+        golden.map(({ inputs }) => inputs),
+      ),
+    );
     const withBest = how.hasPolicy === false ? 0 : 3;
     expect(found).toMatchObject({ passed: true, positions: 3, withBest, sameBest: withBest });
     expect(found.largestError).toBeLessThan(1e-5);
@@ -49,7 +57,14 @@ describe("the self-test of a network", () => {
     const bundle = await opened(other);
     const golden = await bundle.golden();
     const network = await model(bundle);
-    const found = compare(golden, bundle.manifest, await network.answers(golden.map(({ inputs }) => inputs)));
+    const found = compare(
+      golden,
+      bundle.manifest,
+      await answers(
+        network,
+        golden.map(({ inputs }) => inputs),
+      ),
+    );
     expect(found.passed).toBe(false);
     expect(found.largestError).toBeCloseTo(0.25, 6);
   });
@@ -57,7 +72,7 @@ describe("the self-test of a network", () => {
   it("says which input a position lacks", async () => {
     const network = await model(await opened(tiny({ inputs: 2, game: null })));
     const row = { board: Array(9).fill(0), input_2: [1] };
-    await expect(network.answers([row])).rejects.toThrow(
+    await expect(answers(network, [row])).rejects.toThrow(
       "A position has 1 numbers for 'input_2', the network reads 9.",
     );
   });

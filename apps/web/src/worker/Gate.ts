@@ -1,0 +1,66 @@
+/** The self-test of an approximation: by the limits that its manifest records, on golden.json's positions. */
+
+import type { Limits } from "../bundle/Lite";
+import { type Golden, type Manifest, outputWith, valueHeadOf } from "../bundle/Manifest";
+import { priors } from "../engine/Evaluator";
+import type { Outputs } from "./Model";
+import { areLogits } from "./Network";
+import { type Found, largestError } from "./SelfTest";
+
+/**
+ * How far the answers are from the recorded ones; `passed` says whether that is within the limits. Those positions alone
+ * have a best move whose two best ones are far enough apart; of few, one may always change.
+ */
+export function judge(
+  golden: readonly Golden[],
+  manifest: Manifest,
+  answers: readonly Outputs[],
+  limits: Limits,
+): Found {
+  const found = golden.map((position, at) => {
+    const answer: Outputs = answers[at] ?? new Map();
+    return {
+      error: winRateError(position, manifest, answer),
+      same: keepsBest(position, manifest, answer, limits.margin),
+    };
+  });
+  const counted = found.filter(({ same }) => same !== null);
+  const sameBest = counted.filter(({ same }) => same).length;
+  const changes = Math.max(1, Math.floor((1 - limits.best_move) * counted.length));
+  const isClose = found.every(({ error }) => error <= limits.value_max);
+  return {
+    positions: golden.length,
+    largestError: largestError(golden, manifest, answers),
+    sameBest,
+    withBest: counted.length,
+    passed: isClose && counted.length - sameBest <= changes,
+  };
+}
+
+/** From 0 to 1; infinite where an answer is missing or is no number. */
+function winRateError(position: Golden, manifest: Manifest, answer: Outputs): number {
+  const output = outputWith(manifest, "value");
+  if (!output) return 0;
+  const head = valueHeadOf(manifest);
+  const [found, expected] = [answer.get(output.name), position.outputs[output.name]];
+  if (!head || !found || !expected) return Infinity;
+  const error = Math.abs(head.read(found) - head.read(expected)) / 2;
+  return error >= 0 ? error : Infinity;
+}
+
+/** Whether the best legal move stays the best; null where the two best ones are as good, or there is no policy. */
+function keepsBest({ legal, outputs }: Golden, manifest: Manifest, answer: Outputs, margin: number): boolean | null {
+  const policy = outputWith(manifest, "policy");
+  const expected = policy && outputs[policy.name];
+  if (!policy || !expected) return null;
+  const moves = legal ?? expected.map((_, at) => at);
+  const chances = (numbers: ArrayLike<number>): readonly number[] => {
+    const logits = areLogits(policy.activation, numbers);
+    return [...priors({ value: 0, policy: Float64Array.from(numbers), logits }, moves)];
+  };
+  const original = chances(expected);
+  const [first = 0, second = 0] = [...original].sort((one, two) => two - one);
+  if (moves.length < 2 || first - second <= margin) return null;
+  const kept = chances(answer.get(policy.name) ?? []);
+  return kept.indexOf(Math.max(...kept)) === original.indexOf(first);
+}

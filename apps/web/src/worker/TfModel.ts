@@ -1,0 +1,99 @@
+/** A bundle's network in TF.js. */
+
+import { type GraphModel, loadGraphModel } from "@tensorflow/tfjs-converter";
+import { getBackend, io, type Tensor, tensor, tidy } from "@tensorflow/tfjs-core";
+
+import type { Graph } from "../bundle/Bundle";
+import type { Manifest } from "../bundle/Manifest";
+import { english } from "../texts/Fill";
+import type { Feeds, Model, Outputs } from "./Model";
+
+/** Lives on the backend that was in use when it was made; `dispose` it. */
+export class TfModel implements Model {
+  private readonly names: readonly string[];
+
+  private constructor(
+    private readonly model: GraphModel,
+    private readonly manifest: Manifest,
+  ) {
+    this.names = manifest.outputs.map(({ name }) => name);
+  }
+
+  /** The network whose files have been read; Error with a sentence where TF.js cannot make one of them. */
+  static async load(manifest: Manifest, graph: Graph): Promise<TfModel> {
+    try {
+      return new TfModel(await loadGraphModel(io.fromMemory(artifacts(graph))), manifest);
+    } catch (error) {
+      throw unusable(manifest.name, error);
+    }
+  }
+
+  get ports(): Manifest["inputs"] {
+    return this.manifest.inputs;
+  }
+
+  get batch(): number {
+    return this.manifest.batch ?? 1;
+  }
+
+  /** On wasm and cpu at once; webgl is waited for. */
+  run(feeds: Feeds, count = 1): Outputs | Promise<Outputs> {
+    if (getBackend() === "webgl") return this.runLater(feeds, count);
+    try {
+      return this.named(tidy(() => this.execute(feeds, count).map((output) => output.dataSync())));
+    } catch (error) {
+      throw unusable(this.manifest.name, error);
+    }
+  }
+
+  private async runLater(feeds: Feeds, count: number): Promise<Outputs> {
+    try {
+      const found = tidy(() => this.execute(feeds, count));
+      const read = await Promise.all(found.map((output) => output.data()));
+      for (const output of found) output.dispose();
+      return this.named(read);
+    } catch (error) {
+      throw unusable(this.manifest.name, error);
+    }
+  }
+
+  dispose(): void {
+    this.model.dispose();
+  }
+
+  /** An output that did not come is empty. */
+  private named(read: readonly ArrayLike<number>[]): Outputs {
+    return new Map(this.names.map((name, at) => [name, read[at] ?? []]));
+  }
+
+  private execute(feeds: Feeds, count: number): Tensor[] {
+    const inputs = this.manifest.inputs.map(({ name, shape }) => [name, tensorOf(feeds[name], [count, ...shape])]);
+    const found = this.model.execute(Object.fromEntries(inputs), [...this.names]);
+    return Array.isArray(found) ? found : [found];
+  }
+}
+
+/** The sentence for a network that TF.js cannot read or run; what it threw is kept as the cause. */
+function unusable(name: string, error: unknown): Error {
+  const reason = reasonOf(error instanceof Error ? error.message : String(error));
+  const sentence = reason ? english("error_load", name, reason) : english("error_load_unsaid", name);
+  return new Error(sentence, { cause: error });
+}
+
+/** What a person can make something of; empty where it is about JavaScript, in the words of one of the engines. */
+function reasonOf(message: string): string {
+  const operation = /unknown op '?([^'\s]+?)'?(\.|$)/i.exec(message)?.[1];
+  if (operation) return `it has the operation ${operation}, which TF.js does not know`;
+  if (/\b(undefined|null|is not (a function|iterable|an object|defined))\b/.test(message)) return "";
+  return (/^.*?(?=\.?\s*$|[.:]\s)/.exec(message.split("\n")[0] ?? "")?.[0] ?? "").slice(0, 120);
+}
+
+function tensorOf(numbers: ArrayLike<number> | undefined, shape: number[]): Tensor {
+  return tensor(numbers as Float32Array, shape);
+}
+
+function artifacts({ model, weights }: Graph): io.ModelArtifacts {
+  const specs = model.weightsManifest.flatMap((group) => group.weights) as io.WeightsManifestEntry[];
+  const found = { modelTopology: model.modelTopology, weightSpecs: specs, weightData: weights };
+  return model.signature ? { ...found, signature: model.signature } : found;
+}

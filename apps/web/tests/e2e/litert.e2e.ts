@@ -1,0 +1,128 @@
+/** LiteRT.js on the page: it comes when nothing else is wanted, plays where it is faster, and stays away where it cannot. */
+
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+
+import type { Tested } from "../../src/worker/Messages";
+import { screenshot, visit as visitAt } from "./browser";
+import { inBrowser, opened, play, textOf } from "./person";
+import { type Change, serve } from "./server";
+
+const LITE = /assets\/(Lite|litert_wasm)|\.tflite$/;
+const LONG = { timeout: 60_000 };
+const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
+
+const about = (page: Page, text: string | RegExp): Promise<void> =>
+  page.locator("#about", { hasText: text }).waitFor(LONG);
+
+/** The `.tflite` files of an installed bundle. */
+function liteOf(name: string): readonly string[] {
+  const { bundles } = JSON.parse(readFileSync(INDEX, "utf8")) as {
+    bundles: { name: string; files: { path: string }[] }[];
+  };
+  const paths = bundles.find((each) => each.name === name)?.files.map(({ path }) => path) ?? [];
+  return paths.filter((path) => path.endsWith(".tflite"));
+}
+
+inBrowser("LiteRT.js", ({ browser, visit }) => {
+  it("is not fetched with the page, nor for a network that is quick as it is", async () => {
+    const own = await serve();
+    const { page, context } = await visitAt(browser(), `${own.url}#tictactoe`);
+    await opened(page, "tictactoe", "policy");
+    await play(page, "tictactoe", 1);
+    expect([...own.sent.keys()].filter((path) => LITE.test(path))).toEqual([]);
+    await context.close();
+    await own.close();
+  });
+
+  it("plays on where it is faster, the game as it was, and without the host from then on", async () => {
+    const own = await serve();
+    const { page, context, complaints } = await visitAt(browser(), `${own.url}#connect4`);
+    await opened(page, "connect4", "policy");
+    await play(page, "connect4", 1);
+    await about(page, /on LiteRT\.js/);
+    await screenshot(page, "litert");
+    await play(page, "connect4", 1);
+    expect(await page.locator("#board .second").count()).toBe(2);
+    expect(complaints).toEqual([]);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await expect.poll(() => keptOfApp(page), LONG).toHaveLength(2);
+    await own.close();
+    await page.reload();
+    await about(page, /on LiteRT\.js/);
+    await context.close();
+  });
+
+  it("answers as the original does, in each precision that came along", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "connect4", "policy");
+      await page.click("#self-test summary");
+      await page.click("#test");
+      await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 120_000 });
+      const heads = page.locator('#results [data-backend^="litert"]');
+      const found = await heads.evaluateAll((each) => each.map((head) => (head as HTMLElement).dataset.tested ?? ""));
+      console.info(found.join("\n"));
+      expect(found).toHaveLength(liteOf("connect4").length);
+      const tested = found.map((text) => JSON.parse(text) as Tested);
+      for (const each of tested) expect(each).toMatchObject({ passed: true, positions: 20 });
+      expect(tested.find((each) => each.backend === "litert")?.largestError).toBeLessThanOrEqual(1e-4);
+      await screenshot(page, "self-test-litert");
+      const hidden = await page.locator("#self-test").evaluate((panel) => panel.scrollWidth - panel.clientWidth);
+      expect(hidden).toBeLessThanOrEqual(0);
+      await page.selectOption("#language", "zh-CN");
+      await page.setViewportSize({ width: 360, height: 740 });
+      await screenshot(page, "self-test-litert-phone");
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    });
+  });
+
+  it("runs what a person chooses, and says in which precision", async () => {
+    await visit(async ({ page }) => {
+      await opened(page, "connect4", "policy");
+      await page.selectOption("#backend", "litert");
+      await about(page, /on LiteRT\.js\.$/);
+      await play(page, "connect4", 1);
+      expect(await page.locator("#board .second").count()).toBe(1);
+    });
+  });
+
+  it.each<[string, Change, RegExp]>([
+    [
+      "its runtime is damaged",
+      (path, bytes) => (/litert_wasm.*wasm$/.test(path) ? Buffer.from("none") : bytes),
+      /on wasm\. LiteRT\.js does not run in this browser \(.+\): use a newer one, or stay with TF\.js\.$/,
+    ],
+    [
+      "a file is not that of the manifest",
+      (path, bytes) => (path.endsWith(".tflite") ? flipped(bytes) : bytes),
+      /on wasm\. Bundle 'connect4': '.+\.tflite' is not the file of its manifest/,
+    ],
+  ])("stays away where %s, and the page says why", async (_, change, sentence) => {
+    const own = await serve(change);
+    const { page, context } = await visitAt(browser(), `${own.url}#connect4`);
+    await opened(page, "connect4", "policy");
+    await about(page, sentence);
+    await play(page, "connect4", 1);
+    expect(await page.locator("#board .second").count()).toBe(1);
+    expect(await textOf(page, "alert")).toBe("");
+    await context.close();
+    await own.close();
+  });
+});
+
+/** LiteRT.js's files that the service worker keeps. */
+function keptOfApp(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    const name = (await caches.keys()).find((each) => each.startsWith("azx-app-")) ?? "";
+    const addresses = (await (await caches.open(name)).keys()).map(({ url }) => url);
+    return addresses.filter((url) => /assets\/(Lite|litert_wasm)/.test(url));
+  });
+}
+
+function flipped(bytes: Buffer): Buffer {
+  const changed = Buffer.from(bytes);
+  changed[changed.length >> 1] = (changed[changed.length >> 1] ?? 0) ^ 1;
+  return changed;
+}

@@ -1,0 +1,219 @@
+"""Plants faults into artifacts and measures how often `azx explain` names the layer that has one.
+
+Ten layers, five kinds of faults, in each format. Which constant of an artifact is a layer's is told by its values
+alone, so that no name that explain goes by decides what is right. It measures and does not judge: the exit code is 0
+whatever it finds.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT))  # at the end: for `benchmarks` alone, no name of the root may hide a library's
+
+from azx.bundle.export import export_checkpoint  # noqa: E402
+from azx.commands.output import line, print_json, progress  # noqa: E402
+from azx.explain.artifact import TAPPED, Explained, Question  # noqa: E402
+from azx.explain.run import answer, explain, questions  # noqa: E402
+from azx.export.checkpoint.located import find_checkpoint  # noqa: E402
+from azx.export.network.network import Dense, Windowed  # noqa: E402
+from azx.export.network.simplify import simplify  # noqa: E402
+from azx.validate.workers import Workers  # noqa: E402
+
+Rng = np.random.Generator
+Weights = NDArray[np.float32]
+
+
+def _artifacts() -> Any:
+    """The classes that open, change and save each format, from beside the tests that use them."""
+    path = ROOT / "tests" / "validate" / "fault_artifacts.py"
+    spec = importlib.util.spec_from_file_location("fault_artifacts", path)
+    assert spec is not None  # noqa: S101
+    assert spec.loader is not None  # noqa: S101
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def weight_scaled(values: Weights, rng: Rng) -> None:
+    """One weight is a tenth larger."""
+    values.flat[int(rng.random() * values.size)] *= np.float32(1.1)
+
+
+def weight_negated(values: Weights, rng: Rng) -> None:
+    """One weight has the other sign."""
+    values.flat[int(rng.random() * values.size)] *= np.float32(-1)
+
+
+def channel_zeroed(values: Weights, rng: Rng) -> None:
+    """A channel of a kernel is 0."""
+    rows = _channels(values)
+    rows[int(rng.random() * len(rows))] = 0
+
+
+def channels_swapped(values: Weights, rng: Rng) -> None:
+    """Two channels of a kernel have changed places."""
+    rows = _channels(values)
+    one, other = rng.choice(len(rows), 2, replace=False)
+    rows[[one, other]] = rows[[other, one]]
+
+
+def bias_shifted(values: Weights, rng: Rng) -> None:
+    """One number of a bias is larger by a hundredth."""
+    values.flat[int(rng.random() * values.size)] += np.float32(0.01)
+
+
+def _channels(values: Weights) -> Weights:
+    """The kernel by channels: those that it makes or those that it reads, of which there are two at least."""
+    return np.moveaxis(values, int(np.argmax([size if size > 1 else 0 for size in values.shape])), 0)
+
+
+KINDS: dict[str, Callable[[Weights, Rng], None]] = {
+    "a weight times 1.1": weight_scaled,
+    "a weight's sign": weight_negated,
+    "a channel is 0": channel_zeroed,
+    "two channels swapped": channels_swapped,
+    "a bias and 0.01": bias_shifted,
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault to plant: `weight` is the artifact's name of the constant, `layer` the checkpoint's of its layer."""
+
+    kind: str
+    layer: str
+    weight: str
+
+
+@dataclass(frozen=True)
+class Hit:
+    """What became of a fault: the layers that explain names first, and the seconds that it took."""
+
+    fault: Fault
+    named: tuple[str, ...]
+    seconds: float
+
+    @property
+    def right(self) -> bool:
+        """Whether the layer is the one named, or computed with it as one."""
+        return self.fault.layer in self.named
+
+
+def faults(question: Question, artifact: Any, layers: int) -> Iterator[Fault]:
+    """Each kind in so many layers, spread over the network; a layer without a bias has the shift in a weight."""
+    weighing = [op for op in simplify(question.graph).ops if isinstance(op, (Windowed, Dense))]
+    chosen = [weighing[at] for at in np.unique(np.linspace(0, len(weighing) - 1, layers).round().astype(int))]
+    stored = artifact.weights()
+    for op in chosen:
+        kernel = _same(stored, op.kernel)
+        if kernel is None:
+            raise click.ClickException(f"No constant, or more than one, has the kernel of '{op.layer}'.")
+        bias = (_same(stored, op.bias) if op.bias is not None else None) or kernel
+        for kind in KINDS:
+            yield Fault(kind, op.layer, bias if kind == "a bias and 0.01" else kernel)
+
+
+def _same(stored: dict[str, Weights], values: Weights) -> str | None:
+    """The one constant that has these values, in whatever order; None where several have, or none."""
+    wanted = np.sort(values, axis=None)
+    alike = [
+        name
+        for name, held in stored.items()
+        if held.size == wanted.size and np.allclose(np.sort(held, axis=None), wanted, rtol=1e-5, atol=1e-7)
+    ]
+    return alike[0] if len(alike) == 1 else None
+
+
+def planted(question: Question, kind: Any, fault: Fault, folder: Path, seed: int) -> Path:
+    """A copy of the artifact with the fault in it."""
+    place = folder / question.path.name
+    if place.is_dir():
+        shutil.rmtree(place)
+    (shutil.copytree if question.path.is_dir() else shutil.copy)(question.path, place)
+    artifact = kind(place)
+    values = np.array(artifact.weights()[fault.weight])
+    KINDS[fault.kind](values, np.random.default_rng(seed))
+    artifact.put(fault.weight, values)
+    artifact.save()
+    return place
+
+
+def measured(question: Question, layers: int, seed: int, on_step: Callable[[str], None]) -> list[Hit]:
+    """Plant each fault, explain it, and see which layer is named."""
+    kind = _artifacts().KINDS[question.format]
+    hits = []
+    with tempfile.TemporaryDirectory() as name, Workers() as workers:
+        for at, fault in enumerate(faults(question, kind(question.path), layers)):
+            on_step(f"{question.format}: {fault.kind} in {fault.layer}")
+            place = planted(question, kind, fault, Path(name), seed + at)
+            started = time.perf_counter()
+            found = answer(workers, replace(question, path=place))
+            hits.append(Hit(fault, _named(found), time.perf_counter() - started))
+    return hits
+
+
+def _named(found: Explained) -> tuple[str, ...]:
+    return found.first.step.layers if found.first else ()
+
+
+def alone(bundle: Path, name: str, checkpoint: str) -> float:
+    """Seconds of one explanation with everything in it: processes started, the checkpoint read, positions drawn."""
+    started = time.perf_counter()
+    explain(bundle, against=checkpoint, formats=[name])
+    return time.perf_counter() - started
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("checkpoint", default="connect4")
+@click.option("--bundle", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Of it, made already.")
+@click.option("--format", "formats", multiple=True, type=click.Choice(TAPPED), help="Only this one.")
+@click.option("--layers", type=click.IntRange(1), default=10, show_default=True, help="With faults of each kind.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the faults.")
+@click.option("--json", "as_json", is_flag=True, help="Every fault as JSON.")
+def main(checkpoint: str, bundle: Path | None, formats: Sequence[str], layers: int, seed: int, as_json: bool) -> None:
+    """Plant faults into the fp32 artifacts of CHECKPOINT, and count how many are found in the right layer."""
+    with tempfile.TemporaryDirectory() as name:
+        if bundle is None:
+            bundle = Path(name) / "bundle"
+            export_checkpoint(find_checkpoint(checkpoint), output=bundle, formats=formats or TAPPED, count=20)
+        _measure(checkpoint, bundle, formats, layers, seed, as_json)
+
+
+def _measure(checkpoint: str, bundle: Path, formats: Sequence[str], layers: int, seed: int, as_json: bool) -> None:
+    told: dict[str, list[Hit]] = {}
+    with progress("Planting faults") as step:
+        for question in questions(bundle, against=checkpoint, formats=formats, precisions=["fp32"]):
+            if question.format in TAPPED:
+                told[question.format] = measured(question, layers, seed, step)
+    if as_json:
+        print_json({name: [vars(hit) | {"fault": vars(hit.fault)} for hit in hits] for name, hits in told.items()})
+        return
+    for name, hits in told.items():
+        right = sum(hit.right for hit in hits)
+        slowest = max(hit.seconds for hit in hits)
+        line(
+            f"{name}: {right} of {len(hits)} in the right layer; {slowest:.1f} s the slowest, "
+            f"{alone(bundle, name, checkpoint):.1f} s with everything in it"
+        )
+        for hit in hits:
+            if not hit.right:
+                named = " + ".join(hit.named) or "no layer"
+                line(f"  {hit.fault.kind} in {hit.fault.layer} ({hit.fault.weight}): {named}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""One artifact explained, in the process that its runtime belongs in: what `run.py` asks of it there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import AzxError, NotRunHere, Refused, first_line
+from ..export.checkpoint.head import Head
+from ..export.checkpoint.layer_graph import LayerGraph
+from ..export.formats.precisions.precision import FP32
+from ..export.installed import not_run_here
+from ..validate.witness.evaluate import evaluate
+from .landmarks import landmarks
+from .taps.tap import kept
+from .verdict import HeadError, Judged, head_errors, judged
+from .walk import Step, replayed, walk
+
+# The formats whose inner tensors can be seen, each with its file in `taps`.
+TAPPED = ("pb", "tflite", "onnx", "tfjs", "coreml")
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What is asked: the artifact, the original, and the positions that both answer.
+
+    `feeds` and `legal` are as `Positions` has them, by the checkpoint's input names; `inputs` maps those to the
+    artifacts'.
+    """
+
+    path: Path
+    format: str
+    precision: str
+    graph: LayerGraph
+    heads: Sequence[Head]
+    inputs: Mapping[str, str]
+    feeds: Mapping[str, NDArray[Any]]
+    legal: NDArray[np.bool_] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Explained:
+    """What was found of one artifact.
+
+    `steps` are its tensors in the order of execution, `heads` what its outputs get wrong, `mended` what they would
+    with the first layer outside its band exact (empty where there is none). `reason` says why nothing was found out.
+    """
+
+    path: Path
+    format: str
+    precision: str = FP32
+    runtime: str = ""
+    positions: int = 0
+    steps: list[Judged] = field(default_factory=list)
+    heads: list[HeadError] = field(default_factory=list)
+    mended: list[HeadError] = field(default_factory=list)
+    reason: str = ""
+
+    @property
+    def first(self) -> Judged | None:
+        """The first step outside its band."""
+        return next((each for each in self.steps if not each.passed), None)
+
+    @property
+    def worst(self) -> Judged | None:
+        """The step that is farthest outside its band."""
+        over = [each for each in self.steps if not each.passed]
+        return max(over, key=lambda each: each.step.own / each.band, default=None)
+
+    def as_data(self) -> dict[str, Any]:
+        """What `azx explain --json` prints of it."""
+        first = self.first
+        named = None if first is None else {"layer": first.step.layer, "layers": first.step.layers}
+        told: dict[str, Any] = {"path": self.path, "format": self.format, "precision": self.precision}
+        told |= {"runtime": self.runtime or None, "positions": self.positions, "first": named}
+        told |= {"layers": [each.as_data() for each in self.steps], "heads": [each.as_data() for each in self.heads]}
+        return told | {"with_first_exact": [each.as_data() for each in self.mended], "reason": self.reason or None}
+
+
+def explained(asked: Question) -> Explained:
+    """Run the artifact with its inner tensors kept, and walk through the layers.
+
+    Raises BundleError or Refused where it does not run, UnsupportedLayer where the witness has no rule for a layer.
+    """
+    module = import_module(f".taps.{asked.format}", __package__)
+    feeds = {asked.inputs[name]: np.asarray(feed, np.float32) for name, feed in asked.feeds.items()}
+    total = len(next(iter(feeds.values())))
+    try:
+        runtime, taps = module.taps(asked.path, feeds)
+    except NotRunHere as error:
+        return Explained(asked.path, asked.format, asked.precision, reason=str(error))
+    except ImportError as error:
+        return Explained(asked.path, asked.format, asked.precision, reason=str(not_run_here(error)))
+    except AzxError:
+        raise
+    except Exception as error:  # a runtime raises whatever it likes
+        raise Refused(f"'{asked.path}' does not run ({first_line(error)}): export its checkpoint again.") from error
+    marks = landmarks(asked.graph, asked.heads, list(asked.inputs.values()))
+    steps = walk(asked.graph, marks, kept(taps, total), asked.feeds)
+    answers = _answers(asked, steps)
+    truth = evaluate(asked.graph, asked.feeds)
+    found = Explained(asked.path, asked.format, asked.precision, runtime, total, judged(steps, asked.precision))
+    found.heads.extend(head_errors(asked.heads, answers, truth, asked.legal))
+    if found.first is not None:
+        mended = replayed(asked.graph, steps, asked.feeds, found.first.step.output)
+        found.mended.extend(head_errors(asked.heads, mended, truth, asked.legal))
+    return found
+
+
+def _answers(asked: Question, steps: Sequence[Step]) -> dict[str, NDArray[Any]]:
+    """The artifact's outputs by source name, put together again from its steps: every error is in them."""
+    there = {step.output for step in steps}
+    missing = next((head for head in asked.graph.outputs if head.tensor not in there), None)
+    if missing is not None:
+        raise Refused(f"'{asked.path}' has no output for '{missing.source_name}': export its checkpoint again.")
+    return replayed(asked.graph, steps, asked.feeds, "")

@@ -1,0 +1,115 @@
+"""Where Keras' tensors are to be looked for in an artifact: under which nodes' name, and in which layout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UnsupportedLayer
+from ..export.checkpoint.head import Head
+from ..export.checkpoint.layer_graph import LayerGraph
+from ..export.graph.build import scopes
+from ..export.graph.names import node_name
+from ..export.network.emitter import Value, identity
+from ..export.network.network import Reshape, Transpose
+from ..export.network.simplify import shapes, simplified
+
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Landmark:
+    """A tensor of the checkpoint that an artifact may hold: nodes of `scope`/... make it, its values lie as `value`.
+
+    `head` is the output that it is, empty for an inner tensor.
+    """
+
+    tensor: str
+    scope: str
+    value: Value
+    head: str = ""
+
+
+def landmarks(graph: LayerGraph, heads: Sequence[Head], inputs: Sequence[str]) -> dict[str, Landmark]:
+    """The landmarks by Keras' tensor, in the order of execution.
+
+    `heads` and `inputs` are the artifacts'. What was folded into another layer is none, and what only moves values is
+    none. A network that has no canonical form is frozen as Keras traces it, each layer under its own name.
+    """
+    outputs = {output.tensor: head.name for output, head in _paired(graph, heads)}
+    try:
+        network, values = simplified(graph)
+    except UnsupportedLayer:
+        known = shapes(graph)
+        bare = {
+            call.output: Value(call.output, known.get(call.output, ()), identity(len(known.get(call.output, ()))))
+            for call in graph.calls
+        }
+        scope = {call.output: node_name(call.layer.name) for call in graph.calls}
+    else:
+        named = scopes(network, heads, inputs)
+        made = {op.output: named[op.layer] for op in network.ops if not isinstance(op, (Reshape, Transpose))}
+        bare = {call.output: values[call.output] for call in graph.calls}
+        scope = {tensor: made[value.name] for tensor, value in bare.items() if value.name in made}
+    found: dict[str, Landmark] = {}
+    taken: set[str] = set()
+    for tensor, value in bare.items():
+        if tensor in outputs or (tensor in scope and value.name not in taken):
+            taken.add(value.name)  # what hands its input on, as Dropout does, is the same tensor again
+            found[tensor] = Landmark(tensor, scope.get(tensor, ""), value, outputs.get(tensor, ""))
+    return found
+
+
+def _paired(graph: LayerGraph, heads: Sequence[Head]) -> Iterator[tuple[Head, Head]]:
+    """The checkpoint's outputs, each with the artifacts' head."""
+    by_name = {head.source_name: head for head in heads}
+    for output in graph.outputs:
+        if output.source_name in by_name:
+            yield output, by_name[output.source_name]
+
+
+class Scopes:
+    """Finds the scope that a node's name lies in, however its format spells it: conv2d_1/Conv2D, conv2d_1_Conv2D."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = {_plain(name): name for name in names if name}
+
+    def of(self, name: str) -> str | None:
+        """The longest scope that the name begins with, None where it begins with none."""
+        words = _plain(name).split("_")
+        for end in range(len(words), 0, -1):
+            scope = self._names.get("_".join(words[:end]))
+            if scope is not None:
+                return scope
+        return None
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]", "_", name)
+
+
+def readings(value: Value, expected: Values, values: NDArray[np.float32]) -> Iterator[Values]:
+    """An artifact's tensor as Keras would hold it, in each layout that formats write: as frozen, channels first, as is.
+
+    `expected` (N, ...) is Keras' own and gives the shape; nothing where the sizes differ.
+    """
+    count, shape = len(expected), expected.shape
+    if values.size != expected.size:
+        return
+    axes = value.axes if len(value.axes) == expected.ndim - 1 else identity(expected.ndim - 1)
+    lying = [shape[1 + axis] for axis in axes]
+    back = np.argsort((0, *(1 + axis for axis in axes)))
+    if expected.ndim == 2 and (order := value.order()) is not None:
+        unfolded = np.empty(shape)
+        unfolded[:, order] = values.reshape(shape)
+        yield unfolded
+    if axes != identity(len(axes)):
+        yield values.reshape(count, *lying).transpose(back).astype(np.float64)
+    if expected.ndim > 2:
+        last = np.moveaxis(values.reshape(count, lying[-1], *lying[:-1]), 1, -1)
+        yield last.transpose(back).astype(np.float64)
+    yield values.reshape(shape).astype(np.float64)

@@ -1,0 +1,130 @@
+"""Which tensor of an artifact is a layer's: by names where its format carries them, by values where it does not.
+
+What a layer must give is known exactly, since it is computed in float64 from what the artifact itself gave the layer.
+So where no name tells, a tensor that agrees to rounding is the layer's, and one that differs where it is alike enough
+and no later layer is more so. Nothing is guessed: a layer that no tensor can be said to be is told together with the
+next one that is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .landmarks import Landmark, Scopes, readings
+from .taps.tap import Tap
+
+Values = NDArray[np.float64]
+# An error below this share of the tensor's largest value is rounding of some precision: the tensor is the layer's.
+SAME = 1e-3
+# Without a name, and beyond rounding, a tensor is the layer's where the two move together this closely.
+ALIKE = 0.9
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The artifact's tensor of a layer, as Keras would hold it, and how it was found: "name" or "values"."""
+
+    tap: Tap
+    values: Values
+    by: str
+
+
+@dataclass(eq=False)
+class Matcher:
+    """Gives each landmark its tensor, in the order of execution; no tensor is given twice, or to a layer before."""
+
+    taps: Sequence[Tap]
+    marks: dict[str, Landmark]
+    used: set[int] = field(default_factory=set)
+    named: dict[str, list[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        scopes = Scopes(mark.scope for mark in self.marks.values())
+        for at, tap in enumerate(self.taps):
+            scope = next((scope for hint in tap.hints if (scope := scopes.of(hint))), None)
+            if scope is not None:
+                self.named.setdefault(scope, []).append(at)
+
+    def find(self, mark: Landmark, expected: Values, after: int, later: Callable[[], Sequence[Values]]) -> Found | None:
+        """The tensor of a landmark, of which `expected` is computed; it comes behind the tensor number `after`.
+
+        `later()` is what the layers that follow give: a tensor that is more like one of them is theirs.
+        """
+        if mark.head:
+            ends = [at for at, tap in enumerate(self.taps) if mark.head in (tap.name, tap.name.split(":")[0])]
+            return self._taken(mark, expected, ends[-1:], "name")
+        free = [at for at in range(after + 1, len(self.taps)) if at not in self.used]
+        fitting = [at for at in free if self.taps[at].values.size == expected.size]
+        own = [at for at in fitting if at in self.named.get(mark.scope, ())]
+        if own:
+            # The last one: a product comes before its bias. What only moves values may stand for another layer, since
+            # converters push it along.
+            return self._taken(mark, expected, ([at for at in own if not self.taps[at].moved] or own)[-1:], "name")
+        errors = {at: self._error(mark, expected, at) for at in fitting}
+        nearest = min(errors, key=lambda at: errors[at], default=None)
+        if nearest is not None and errors[nearest] <= SAME:
+            return self._taken(mark, expected, [nearest], "values")
+        unnamed = [at for at in fitting if not any(at in each for each in self.named.values())]
+        return self._taken(mark, expected, self._alike(mark, expected, unnamed, later) if unnamed else [], "values")
+
+    def place(self, tap: Tap) -> int:
+        """The number of a tensor in the order of execution."""
+        return next(at for at, each in enumerate(self.taps) if each is tap)
+
+    def _alike(
+        self, mark: Landmark, expected: Values, places: Iterable[int], later: Callable[[], Sequence[Values]]
+    ) -> list[int]:
+        """The most alike of the tensors beyond the threshold that no later layer has a better claim to."""
+        read = {at: self._read(mark, expected, at) for at in places}
+        likeness = {at: max(_likeness(each, expected) for each in values) for at, values in read.items()}
+        alike = {at: close for at, close in likeness.items() if close >= ALIKE}
+        behind = later() if alike else ()
+        claims = {at: close for at, close in alike.items() if not self._later(mark, at, close, behind)}
+        return [max(claims, key=lambda at: claims[at])] if claims else []
+
+    def _later(self, mark: Landmark, at: int, close: float, later: Sequence[Values]) -> bool:
+        same = [each for each in later if each.shape[1:] and each.size == self.taps[at].values.size]
+        return any(
+            _likeness(each, values) > close
+            for values in same
+            for each in self._read(mark, values, at)
+            if each.shape == values.shape
+        )
+
+    def _read(self, mark: Landmark, expected: Values, at: int) -> list[Values]:
+        return list(readings(mark.value, expected, self.taps[at].values))
+
+    def _error(self, mark: Landmark, expected: Values, at: int) -> float:
+        few = slice(0, 4)
+        part = readings(mark.value, expected[few], self.taps[at].values[few])
+        return min((relative(each, expected[few]) for each in part), default=np.inf)
+
+    def _taken(self, mark: Landmark, expected: Values, places: Sequence[int], by: str) -> Found | None:
+        if not places:
+            return None
+        (at,) = places
+        read = self._read(mark, expected, at)
+        if not read:
+            return None
+        self.used.add(at)
+        return Found(self.taps[at], min(read, key=lambda values: relative(values, expected)), by)
+
+
+def relative(values: Values, expected: Values) -> float:
+    """The largest difference as a share of the largest expected value; infinite where something is no number."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        largest = float(np.abs(values - expected).max(initial=0.0))
+    if not np.isfinite(largest):
+        return float("inf")
+    return largest / max(float(np.abs(expected).max(initial=0.0)), float(np.finfo(np.float32).tiny))
+
+
+def _likeness(values: Values, expected: Values) -> float:
+    """The correlation of two tensors; 0 where one of them does not move."""
+    x, y = values.ravel() - values.mean(), expected.ravel() - expected.mean()
+    size = float(np.sqrt((x @ x) * (y @ y)))
+    return float(x @ y) / size if np.isfinite(size) and size > 0 else 0.0

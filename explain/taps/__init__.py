@@ -1,0 +1,1 @@
+"""An artifact's inner tensors, one file for each runtime, under one protocol."""

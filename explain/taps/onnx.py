@@ -1,0 +1,76 @@
+"""An .onnx's tensors: the model in memory with every node's result as an output."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...errors import Refused, first_line
+from .tap import Feeds, Tap, in_batches
+
+_MOVES = frozenset({"Transpose", "Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity", "Cast"})
+_WEIGHTS = frozenset({"DequantizeLinear", "Cast", "Transpose", "Identity"})
+_PRODUCTS = frozenset({"Conv", "Gemm", "MatMul"})
+
+
+def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
+    """The runtime, and what every node made that depends on an input; nothing is fused. Raises Refused."""
+    import onnx
+    import onnxruntime
+
+    try:
+        model = onnx.load(path)
+        nodes = _computed(model.graph)
+        own = {output.name for output in model.graph.output}
+        model.graph.output.extend(
+            onnx.ValueInfoProto(name=name) for name in (node.output[0] for node in nodes) if name not in own
+        )
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level, options.intra_op_num_threads = 4, 1
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's and protobuf's exceptions have no common base
+        raise Refused(f"ONNX Runtime does not run '{path.name}' ({first_line(error)}): export it again.") from error
+    size = session.get_inputs()[0].shape[0]
+    dtypes = {port.name: np.float16 if port.type == "tensor(float16)" else np.float32 for port in session.get_inputs()}
+    names = [node.output[0] for node in nodes]
+    values = in_batches(
+        feeds,
+        size if isinstance(size, int) else None,
+        lambda part: session.run(names, {name: feed.astype(dtypes[name]) for name, feed in part.items()}),
+    )
+    kernels = _kernels(model.graph)
+    found = [
+        Tap(name, _hints(node, kernels), rows, node.op_type in _MOVES)
+        for name, node, rows in zip(names, nodes, values, strict=True)
+    ]
+    return f"onnxruntime {onnxruntime.__version__}, CPU, nothing fused", found
+
+
+def _computed(graph: Any) -> list[Any]:
+    """The nodes whose result depends on an input: a dequantized kernel does not."""
+    known = {port.name for port in graph.input} - {item.name for item in graph.initializer}
+    nodes = []
+    for node in graph.node:
+        if known.intersection(node.input):
+            known.update(node.output)
+            nodes.append(node)
+    return nodes
+
+
+def _kernels(graph: Any) -> dict[str, str]:
+    """The stored weight that each tensor of weights was made of, by the tensor's name."""
+    found = {item.name: item.name for item in graph.initializer}
+    for node in graph.node:
+        if node.op_type in _WEIGHTS and node.input[0] in found:
+            found[node.output[0]] = found[node.input[0]]
+    return found
+
+
+def _hints(node: Any, kernels: dict[str, str]) -> tuple[str, ...]:
+    """A product's own name may be lost, its kernel's is not."""
+    if node.op_type in _PRODUCTS and len(node.input) > 1 and node.input[1] in kernels:
+        return kernels[node.input[1]], node.output[0]
+    return (node.output[0],)

@@ -1,0 +1,44 @@
+"""A frozen .pb's tensors: TensorFlow with its default options, every node fetched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...errors import BundleError, Refused, first_line
+from .tap import Feeds, Tap, in_batches
+
+_MOVES = frozenset({"Transpose", "Reshape", "Squeeze", "ExpandDims", "Identity"})
+
+
+def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
+    """The runtime, and what every node made of floats that depends on an input; BundleError, Refused."""
+    import tensorflow as tf
+
+    graph_def = tf.compat.v1.GraphDef()
+    try:
+        graph_def.ParseFromString(path.read_bytes())
+    except Exception as error:  # protobuf's DecodeError has no public base
+        raise BundleError(f"'{path.name}' is not a frozen TensorFlow graph: export it again.") from error
+    try:
+        with tf.Graph().as_default() as graph:
+            tf.import_graph_def(graph_def, name="")
+        depend: set[str] = set()
+        fetched = []
+        for operation in graph.get_operations():
+            if operation.type == "Placeholder":
+                depend.add(operation.name)
+            elif any(tensor.op.name in depend for tensor in operation.inputs):
+                depend.add(operation.name)
+                fetched += [out for out in operation.outputs[:1] if out.dtype.is_floating]
+        batch = next(each.outputs[0].shape[0] for each in graph.get_operations() if each.type == "Placeholder")
+        with tf.compat.v1.Session(graph=graph) as session:
+            values = in_batches(
+                feeds, batch, lambda part: session.run(fetched, {f"{name}:0": feed for name, feed in part.items()})
+            )
+    except Exception as error:  # whatever TensorFlow finds wrong
+        raise Refused(f"TensorFlow does not run '{path.name}' ({first_line(error)}): export it again.") from error
+    found = [
+        Tap(tensor.op.name, (tensor.op.name,), rows, tensor.op.type in _MOVES)
+        for tensor, rows in zip(fetched, values, strict=True)
+    ]
+    return f"TensorFlow {tf.__version__}, default options", found

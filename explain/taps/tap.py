@@ -1,0 +1,41 @@
+"""An inner tensor of an artifact as its runtime computed it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Feeds = Mapping[str, NDArray[np.float32]]
+Batch = Callable[[Feeds], Sequence[NDArray[np.float32]]]
+
+
+@dataclass(frozen=True, eq=False)
+class Tap:
+    """A tensor, (N, ...) float32 for N positions.
+
+    `name` is the artifact's. `hints` are names from which its layer may follow, the surest one first: its own, and that
+    of the kernel that made it. `moved` says that its values are those of another tensor in another order.
+    """
+
+    name: str
+    hints: tuple[str, ...]
+    values: NDArray[np.float32]
+    moved: bool = False
+
+
+def in_batches(feeds: Feeds, batch: int | None, answer: Batch) -> list[NDArray[np.float32]]:
+    """What `answer` gives for N positions, `batch` of them at a time, as float32; the last row fills the last batch."""
+    total = len(next(iter(feeds.values())))
+    step = batch or total
+    padded = {name: np.concatenate([feed, np.repeat(feed[-1:], -total % step, axis=0)]) for name, feed in feeds.items()}
+    parts = [answer({name: feed[at : at + step] for name, feed in padded.items()}) for at in range(0, total, step)]
+    tensors = [np.concatenate([np.atleast_1d(one) for one in tensor]) for tensor in zip(*parts, strict=True)]
+    return [values[:total].astype(np.float32) for values in tensors]
+
+
+def kept(taps: Iterable[Tap], total: int) -> list[Tap]:
+    """Those that have a row for each position: shapes and constants have none."""
+    return [tap for tap in taps if tap.values.ndim > 1 and len(tap.values) == total]

@@ -1,0 +1,30 @@
+"""A TF.js model's tensors: the official packages in Node, asked for inner nodes as for outputs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...errors import NotRunHere
+from ...validate.runners.tfjs import TfjsRunner
+from ...validate.runners.tfjs_files import read_model
+from ...validate.runners.tfjs_packages import node_ready
+from .tap import Feeds, Tap, kept
+
+_MOVES = frozenset({"Transpose", "Reshape", "Squeeze", "ExpandDims", "Identity"})
+
+
+def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
+    """The runtime, and what every node made; NotRunHere without Node, for TensorFlow would take its fusions apart."""
+    reason = node_ready()
+    if reason is not None:
+        raise NotRunHere(f"TF.js' inner tensors are seen in Node alone ({reason})")
+    nodes = [
+        node
+        for node in read_model(path).document["modelTopology"]["node"]
+        if node["op"] not in ("Const", "Placeholder")
+    ]
+    with TfjsRunner(path) as runner:
+        values = runner.inner(feeds, [node["name"] for node in nodes])
+        runtime = runner.runtime
+    found = [Tap(node["name"], (node["name"],), values[node["name"]], node["op"] in _MOVES) for node in nodes]
+    return runtime, kept(found, len(next(iter(feeds.values()))))

@@ -1,0 +1,105 @@
+"""Which steps leave their band, what the heads answer wrongly, and what one exact layer would mend."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..export.checkpoint.head import POLICY, Head
+from ..export.formats.precisions.precision import FP32
+from .matching import relative
+from .walk import Step
+
+Answers = Mapping[str, NDArray[Any]]
+# How many times what float32 does to a layer in NumPy its error may be: runtimes add in another order, and batch norms
+# are folded into kernels that were rounded once more. Sound artifacts of the shipped networks stay below a quarter.
+ROUNDING = 16.0
+# The least that a band is, in units of float32's rounding: where few numbers happen to be rounded well in NumPy.
+LEAST = 16 * float(np.finfo(np.float32).eps)
+# In a lower precision all layers are rounded alike: how many times the median of their errors one may have.
+NEIGHBOURS = 4.0
+WORST = 3
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A step with its band, the largest own error that its precision explains."""
+
+    step: Step
+    band: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether the layers' own error lies in the band; what is no number does not."""
+        return self.step.own <= self.band
+
+    def as_data(self) -> dict[str, Any]:
+        """What `azx explain --json` prints of it."""
+        step = self.step
+        told: dict[str, Any] = {"layers": step.layers, "layer": step.layer, "tensor": step.tensor, "found_by": step.by}
+        numbers = {"own_error": step.own, "band": self.band, "drift": step.drift}
+        return told | {name: number(value) for name, value in numbers.items()} | {"in_band": self.passed}
+
+
+def judged(steps: Sequence[Step], precision: str) -> list[Judged]:
+    """Each step with its band: what float32 explains, and in a lower precision what the layers have in common."""
+    errors = [step.own for step in steps if step.weighs and np.isfinite(step.own)]
+    common = NEIGHBOURS * statistics.median(errors) if errors and precision != FP32 else 0.0
+    return [Judged(step, max(ROUNDING * step.rounding, LEAST, common)) for step in steps]
+
+
+@dataclass(frozen=True)
+class HeadError:
+    """One head's answers: the largest error as a share of the largest answer, and positions whose best move changes.
+
+    `worst` are positions, the worst first, each with its error and, for a policy, the best move before and after.
+    """
+
+    name: str
+    error: float
+    changed: int | None
+    worst: tuple[dict[str, Any], ...] = ()
+
+    def as_data(self) -> dict[str, Any]:
+        """What `azx explain --json` prints of it."""
+        told = {"name": self.name, "error": number(self.error), "changed_moves": self.changed}
+        return told | {"worst_positions": [{**each, "error": number(each["error"])} for each in self.worst]}
+
+
+def head_errors(
+    heads: Sequence[Head], answers: Answers, truth: Answers, legal: NDArray[np.bool_] | None
+) -> list[HeadError]:
+    """What is wrong with the answers (N, ...), which go by source name as the original's do."""
+    return [_head_error(head, answers[head.source_name], truth[head.source_name], legal) for head in heads]
+
+
+def _head_error(head: Head, answer: NDArray[Any], expected: NDArray[Any], legal: NDArray[np.bool_] | None) -> HeadError:
+    answer, expected = (np.asarray(each, np.float64).reshape(len(each), -1) for each in (answer, expected))
+    with np.errstate(invalid="ignore"):
+        errors = np.abs(answer - expected).max(axis=1)
+    errors = np.where(np.isnan(errors), np.inf, errors)
+    order = np.argsort(-errors, kind="stable")[:WORST].tolist()
+    if head.role != POLICY:
+        told = [{"original": expected[at].tolist(), "artifact": [number(each) for each in answer[at]]} for at in order]
+        changed = None
+    else:
+        mask = legal if legal is not None and legal.shape == expected.shape else np.ones(expected.shape, np.bool_)
+        # What is no number is no one's best move.
+        best = [np.where(mask & ~np.isnan(each), each, -np.inf).argmax(axis=1) for each in (expected, answer)]
+        moves = best[0] != best[1]
+        changed = int(moves.sum())
+        # A position whose move changes says more than one whose numbers do.
+        order = np.lexsort((-errors, ~moves))[:WORST].tolist()
+        told = [{"best_move": int(best[0][at]), "artifact_move": int(best[1][at])} for at in order]
+    worst = tuple({"position": at, "error": float(errors[at])} | more for at, more in zip(order, told, strict=True))
+    return HeadError(head.name, relative(answer, expected), changed, worst)
+
+
+def number(value: float) -> float | None:
+    """A number as JSON has it; None where it is none."""
+    return float(value) if np.isfinite(value) else None
