@@ -141,7 +141,10 @@ def _verdict(main: Element, proof: Proved, artifacts: Sequence[ArtifactFigures],
     add(said, "span", MARKS[kind], class_="badge", aria_hidden="true")
     original = words.recorded_answers(proof.positions, facts.golden) if facts.golden else words.THE_ORIGINAL
     told = words.verdict(len(equal), len(inside), outside, len(lacking), original)
-    add(said, "span", told[:1].upper() + told[1:] + "." if good else words.NOT_EQUAL)
+    # An approximation never was to be equal.
+    exact = all(each.passed for each in equal) and not facts.problems
+    failed = words.OUTSIDE_ITS_GATE if exact and len(equal) < len(ran) else words.NOT_EQUAL
+    add(said, "span", told[:1].upper() + told[1:] + "." if good else failed)
     problems = [*(sentence for each in artifacts for sentence in each.problems), *facts.problems]
     notes = [f"{each.file}: {words.NOT_PROVED}: {each.reason}" for each in lacking]
     notes += [f"{each.file} is {words.OUTSIDE}" for each in ran if tone(each) == OPEN]

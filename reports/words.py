@@ -9,6 +9,7 @@ from ..validate.tolerances import FLOOR, REFERENCE_FACTOR
 NOT_PROVED = "not proved here"
 OUTSIDE = "outside its gate and kept on request"
 NOT_EQUAL = "Not equal to the original."
+OUTSIDE_ITS_GATE = "Outside its gate."
 THE_ORIGINAL = "the original"
 
 

@@ -95,13 +95,20 @@ def test_the_verdict_is_that_of_the_terminal() -> None:
     assert "An error over the limit could hide on at most" in words
 
 
-def test_what_is_not_equal_is_on_top_with_its_sentences() -> None:
+def test_what_is_outside_its_gate_is_on_top_with_its_sentences() -> None:
     artifacts = (*EXACT, ("net.fp16.tflite", "tflite", "fp16", 1.0))
     manifest, parity = of_game("connect4", artifacts=artifacts)
     assert not parity["passed"]
     words = Tags(drawn(manifest, parity)).words
-    assert "Not equal to the original." in words
+    assert "Outside its gate." in words
+    assert "Not equal" not in words
     assert "net.fp16.tflite: value_head: win-rate error" in words
+
+
+def test_what_is_not_equal_is_said_first() -> None:
+    manifest, parity = of_game("connect4", artifacts=EXACT)
+    parity["passed"] = parity["artifacts"][0]["passed"] = False
+    assert "Not equal to the original." in Tags(drawn(manifest, parity)).words
 
 
 def test_what_was_not_run_is_neither_equal_nor_not() -> None:
