@@ -14,15 +14,22 @@ from ..validate.compare import probabilities
 from ..validate.traces.trace import KL, WIN_RATE, unpacked
 from . import boards, words
 from .markup import MARKS, add
-from .plots import error_plot, value_plot
+from .plots import drift_plot, error_plot, value_plot
 from .position import Seen, reading_in, seen
-from .recorded import ArtifactFigures, HeadAnswer, WorstPosition
+from .recorded import ArtifactFigures, Explained, HeadAnswer, WorstPosition
 from .tables import of_limit, title, tone
 
 Head = Mapping[str, Any]
 
 
-def artifact_details(main: Element, manifest: Mapping[str, Any], artifact: ArtifactFigures, *, is_open: bool) -> None:
+def artifact_details(
+    main: Element,
+    manifest: Mapping[str, Any],
+    artifact: ArtifactFigures,
+    explained: Explained | None,
+    *,
+    is_open: bool,
+) -> None:
     """A part of the page that opens, with everything that is known of one artifact's answers."""
     trace = artifact.trace
     if trace is None:
@@ -44,12 +51,24 @@ def artifact_details(main: Element, manifest: Mapping[str, Any], artifact: Artif
             figure = add(plots, "figure")
             add(figure, "h3", f"{head.head}: original against exported")
             value_plot(figure, head)
+    if explained is not None and explained.layers:
+        figure = add(plots, "figure")
+        add(figure, "h3", "drift over the layers")
+        drift_plot(figure, explained)
+        add(figure, "figcaption", _first_at_fault(explained))
     _gate_notes(inside, manifest, artifact)
     if trace.worst:
         add(inside, "h3", "The worst positions" if len(trace.worst) > 1 else "The worst position")
         worst = add(inside, "div", class_="worst")
         for position in trace.worst:
             _worst(worst, manifest, position)
+
+
+def _first_at_fault(explained: Explained) -> str:
+    first = explained.first
+    if first is None:
+        return "Every layer's own error lies in its band."
+    return f"The first layer outside its band is {' + '.join(first.layers) or first.layer}."
 
 
 def _measure(measure: str) -> str:

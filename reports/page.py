@@ -18,13 +18,21 @@ from . import words
 from .details import artifact_details
 from .markup import BAD, GOOD, MARKS, OPEN, add
 from .plots import latency_bars
-from .recorded import ArtifactFigures, Bench, Measured, Proved, read_proof
+from .recorded import ArtifactFigures, Bench, Explanation, Measured, Proved, read_proof
 from .tables import artifacts_table, sizes_in, strengths_in, title, tone
 
 # By which the next export knows the page for its own.
 MARK = "azx report"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 _HEAD_BYTES = 1000
+BENCH, GAMES_PLAYED = "How long an answer takes was not measured", "Games against the original were not played"
+LAYERS = "Drift over the layers was not looked at"
+# What a page may lack, and what gives it.
+COMMANDS = {
+    BENCH: "azx report BUNDLE --bench",
+    GAMES_PLAYED: "azx validate BUNDLE --strength",
+    LAYERS: "azx explain BUNDLE --json > layers.json; azx report BUNDLE --explanation layers.json",
+}
 # Sentences of the verdict; and artifacts in pictures, so that no bundle makes a page that a phone cannot open.
 MOST_SAID, MOST_DRAWN = 6, 20
 
@@ -41,6 +49,7 @@ class Facts:
     golden: str | None = None
     note: str = ""
     problems: Sequence[str] = ()
+    explanation: Explanation | None = None
 
 
 def is_report(path: Path) -> bool:
@@ -76,8 +85,10 @@ def page(manifest: Mapping[str, Any], parity: Mapping[str, Any], version: str, f
         card = add(main, "figure", class_="card")
         latency_bars(card, list(measured.values()))
         add(card, "figcaption", _measured_how(facts.bench))
-    _far_off(main, manifest, list(artifacts.values()))
-    _foot(main, manifest, version, has_bench=bool(measured), has_games=bool(strengths))
+    _far_off(main, manifest, list(artifacts.values()), facts.explanation)
+    is_played = bool(strengths) or not manifest.get("game")
+    seen = {BENCH: bool(measured), GAMES_PLAYED: is_played, LAYERS: facts.explanation is not None}
+    _foot(main, manifest, version, [what for what in COMMANDS if not seen[what]])
     return "<!doctype html>\n" + tostring(html, encoding="unicode", method="html") + "\n"
 
 
@@ -172,27 +183,26 @@ def _measured_how(bench: Bench | None) -> str:
     )
 
 
-def _far_off(main: Element, manifest: Mapping[str, Any], artifacts: Sequence[ArtifactFigures]) -> None:
+def _far_off(
+    main: Element, manifest: Mapping[str, Any], artifacts: Sequence[ArtifactFigures], explanation: Explanation | None
+) -> None:
     """Each artifact's errors and worst positions, that which takes most of its limits first and open."""
     shown = sorted((each for each in artifacts if each.trace), key=lambda each: -each.used)[:MOST_DRAWN]
     if not shown:
         return
+    explained = {Path(each.path).name: each for each in (explanation.artifacts if explanation else [])}
     add(main, "h2", "How far off, and where")
     for at, artifact in enumerate(shown):
-        artifact_details(main, manifest, artifact, is_open=at == 0)
+        artifact_details(main, manifest, artifact, explained.get(artifact.file), is_open=at == 0)
 
 
-def _foot(main: Element, manifest: Mapping[str, Any], version: str, *, has_bench: bool, has_games: bool) -> None:
+def _foot(main: Element, manifest: Mapping[str, Any], version: str, missing: Sequence[str]) -> None:
     """What the page could not know, and what tells it."""
     foot = add(main, "footer")
-    missing = [] if has_bench else [("How long an answer takes was not measured", "azx report BUNDLE --bench")]
-    if manifest.get("game") and not has_games:
-        missing.append(("Games against the original were not played", "azx validate BUNDLE --strength"))
     if missing:
         add(foot, "p", "Not in this report:")
         listed = add(foot, "ul")
-        for what, command in missing:
-            line = add(listed, "li", f"{what}: ")
-            add(line, "code", command)
+        for what in missing:
+            add(add(listed, "li", f"{what}: "), "code", COMMANDS[what])
     add(foot, "p", f"Written by azx {version} from manifest.json and parity.json of the bundle "
         f"'{manifest['name']}'; no hash guards parity.json.")  # fmt: skip

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from ..validate.gate.verdict import shown
 from ..validate.traces.trace import EXTREME, WIN_RATE, unpacked
 from .markup import add, drawing, text_at
-from .recorded import HeadTrace, Measured, Trace
+from .recorded import Explained, HeadTrace, Measured, Trace
 
 WIDTH, LEFT, RIGHT = 360.0, 46.0, 354.0
 TOP, BOTTOM = 16.0, 136.0
@@ -91,6 +91,30 @@ def value_plot(parent: Element, head: HeadTrace) -> None:
         svg, "text", "exported", text_anchor="middle", class_="soft",
         transform=f"translate({start - 12:.1f} {8 + SQUARE / 2:g}) rotate(-90)",
     )  # fmt: skip
+
+
+def drift_plot(parent: Element, explained: Explained) -> None:
+    """How far the values have drifted from the original's after each layer; those outside their band stand out."""
+    found = [(layer, layer.drift) for layer in explained.layers if layer.drift is not None]
+    if len(found) < 2:
+        return
+    low, high = _decades([drift for _, drift in found if drift > 0] or [1.0])
+    svg = drawing(parent, WIDTH, 152, f"Drift over {len(found)} layers", "plot")
+    for exponent in range(low, high + 1, max(1, math.ceil((high - low) / (LABELS - 1)))):
+        y = BOTTOM - (BOTTOM - TOP) * (exponent - low) / (high - low)
+        add(svg, "path", d=f"M{LEFT:g} {y:.1f}H{RIGHT:g}", class_="grid")
+        text_at(svg, LEFT - 5, y + 4, _figure("", 10.0**exponent), "soft", "end")
+    places = []
+    for at, (layer, drift) in enumerate(found):
+        share = (math.log10(drift) - low) / (high - low) if drift > 0 else 0.0
+        x, y = LEFT + (RIGHT - LEFT) * at / (len(found) - 1), BOTTOM - (BOTTOM - TOP) * min(1.0, max(0.0, share))
+        places.append((x, y, layer))
+    add(svg, "path", d="M" + "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in places), class_="drift")
+    for x, y, layer in places:
+        radius, kind = (2.0, "drift-dot") if layer.in_band else (3.5, "drift-dot over")
+        add(svg, "circle", cx=x, cy=y, r=radius, class_=kind)
+    text_at(svg, LEFT, BOTTOM + 13, found[0][0].layer[:24], "soft")
+    text_at(svg, RIGHT, BOTTOM + 13, found[-1][0].layer[:24], "soft", "end")
 
 
 def latency_bars(parent: Element, measured: Sequence[Measured]) -> None:

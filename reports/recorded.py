@@ -18,6 +18,7 @@ from ..validate.traces.trace import unpacked
 
 # More than any bundle has; of a longer list the first so many are read, as a page of more could not be.
 MOST_ARTIFACTS, MOST_HEADS, MOST_CHECKS, MOST_TEXTS = 60, 8, 80, 40
+MOST_LAYERS = 400
 # Characters of one packed list, such as the planes of a board of Go.
 MOST_PACKED = 200_000
 
@@ -202,6 +203,44 @@ class Bench(Part):
     rounds: int
     threads: int
     artifacts: Annotated[list[Measured], _first(20 * MOST_ARTIFACTS)]
+
+
+class Layer(Part):
+    """One tensor of an artifact and the layers that it stands for; errors are shares of its largest value."""
+
+    layers: Texts
+    layer: str
+    own_error: float | None
+    band: float | None
+    drift: float | None
+    in_band: bool
+
+
+class Explained(Part):
+    """One artifact, layer by layer; `reason` says why it was not explained."""
+
+    path: str
+    layers: Annotated[list[Layer], _first(MOST_LAYERS)] = []
+    reason: str | None = None
+
+    @property
+    def first(self) -> Layer | None:
+        """The first layer whose own error leaves its band."""
+        return next((layer for layer in self.layers if not layer.in_band), None)
+
+
+class Explanation(Part):
+    """What `azx explain --json` prints."""
+
+    artifacts: Annotated[list[Explained], _first(MOST_ARTIFACTS)]
+
+
+def read_explanation(data: Mapping[str, Any]) -> Explanation:
+    """The layers' errors that `azx explain --json` printed; BundleError, naming the member, where they are none."""
+    try:
+        return Explanation.model_validate(data)
+    except ValidationError as error:
+        raise BundleError(f"It has no sound '{_where(error)}': give a file that azx explain --json wrote.") from error
 
 
 def read_proof(data: Mapping[str, Any]) -> Proved:

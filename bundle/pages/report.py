@@ -12,7 +12,7 @@ from typing import Any
 from ... import __version__
 from ...errors import BundleError
 from ...reports.page import Facts, is_report, page
-from ...reports.recorded import Bench, read_proof
+from ...reports.recorded import Bench, Explanation, read_proof
 from ..folder import last_bundle, locked
 from ..manifest import GOLDEN, PARITY, REPORT, load_manifest, read_json
 from ..validate import NotEqualBundle, ValidateResult, validate_bundle
@@ -35,6 +35,7 @@ def report_bundle(
     *,
     output: str | Path | None = None,
     bench: Callable[[Path], Bench] | None = None,
+    explanation: Explanation | None = None,
     against: str | Path | None = None,
     on_step: Step = lambda name: None,
     **reading: Any,
@@ -48,6 +49,7 @@ def report_bundle(
         bundle: the bundle's folder; the one written last if left out.
         output: the page's file; report.html in the bundle if left out.
         bench: gives the latencies of the bundle's artifacts, where they are to be shown.
+        explanation: the layers' errors, where they are to be shown.
         against: the checkpoint that it was made from.
         on_step: told what begins, for a progress display.
         reading: how `against` is read, as `validate_bundle` takes it.
@@ -65,7 +67,7 @@ def report_bundle(
         raise BundleError(f"'{path}' is there and no report of azx: move it away, or name another file with -o.")
     parity, facts = _proof(folder, against, reading, on_step)
     measured = bench(folder) if bench else None
-    text = page(manifest, parity, __version__, Facts(measured, facts.golden, facts.note, facts.problems))
+    text = page(manifest, parity, __version__, Facts(measured, facts.golden, facts.note, facts.problems, explanation))
     on_step("writing the page")
     with locked(folder) if output is None else nullcontext():
         _write(path, text)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -11,7 +12,9 @@ from ...errors import BundleError
 from .. import options, output
 
 if TYPE_CHECKING:
-    from ...reports.recorded import Bench
+    from ...reports.recorded import Bench, Explanation
+
+Found = TypeVar("Found")
 
 
 @click.command()
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--bench-from", "measured", type=options.FILE, metavar="FILE.json", help="Or take what azx bench --json wrote."
 )
+@click.option("--explanation", type=options.FILE, metavar="FILE.json", help="What azx explain --json wrote.")
 @options.architecture_options
 @options.code_option
 @options.loudness_options
@@ -33,6 +37,7 @@ def report(
     path: Path | None,
     measures: bool,
     measured: Path | None,
+    explanation: Path | None,
     quiet: bool,
     verbose: bool,
     as_json: bool,
@@ -55,7 +60,8 @@ def report(
             return _from_file(measured) if measured is not None else _measured_now(folder, step)
 
         wanted = bench if measures or measured is not None else None
-        done = report_bundle(bundle, output=path, bench=wanted, on_step=step, **chosen)
+        layers = _explanation(explanation) if explanation is not None else None
+        done = report_bundle(bundle, output=path, bench=wanted, explanation=layers, on_step=step, **chosen)
     if as_json:
         output.print_json(done)
         return
@@ -65,12 +71,23 @@ def report(
 
 
 def _from_file(path: Path) -> Bench:
-    """The figures of a file; BundleError, naming it, where it holds none."""
-    from ...bundle.manifest import read_json
     from ...reports.recorded import read_bench
 
+    return _read(path, "azx bench --json", read_bench)
+
+
+def _explanation(path: Path) -> Explanation:
+    from ...reports.recorded import read_explanation
+
+    return _read(path, "azx explain --json", read_explanation)
+
+
+def _read(path: Path, writer: str, read: Callable[[dict[str, Any]], Found]) -> Found:
+    """What a file of another command holds; BundleError, naming the file, where it holds none of it."""
+    from ...bundle.manifest import read_json
+
     try:
-        return read_bench(read_json(path, f"There is no file at '{path}': give one that azx bench --json wrote."))
+        return read(read_json(path, f"There is no file at '{path}': give one that {writer} wrote."))
     except BundleError as error:
         if str(path) in str(error):
             raise

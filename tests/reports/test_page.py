@@ -14,7 +14,7 @@ from proofs import ARTIFACTS, EXACT, of_game, of_no_game
 from azx.errors import BundleError
 from azx.games.catalogue import GAMES
 from azx.reports.page import MARK, POLICY, Facts, page
-from azx.reports.recorded import read_bench, read_proof
+from azx.reports.recorded import read_bench, read_explanation, read_proof
 
 Data = dict[str, Any]
 HOSTILE = "<script>alert(1)</script><img src=http://127.0.0.1:9/x onerror=alert(1)>&amp;\"'\x00\x1b[31m"
@@ -258,3 +258,16 @@ def test_games_against_the_original_are_told_in_elo_and_otherwise_how_to_play_th
     words = Tags(drawn(manifest, parity)).words
     assert "+61+29 to no bound at equal time, 400 games; -3, -30 to +23 at equal simulations, 400 games" in words
     assert "were not played" not in words
+
+
+def test_an_explanation_is_a_curve_over_the_layers_that_names_the_first_at_fault() -> None:
+    manifest, parity = of_game("connect4")
+    layer = {"tensor": "t", "found_by": "name", "own_error": 1e-6, "band": 1e-5, "in_band": True}
+    layers = [{**layer, "layers": [f"conv_{at}"], "layer": f"conv_{at}", "drift": 10.0 ** (at - 7)} for at in range(5)]
+    layers[3] |= {"in_band": False, "layers": ["conv_3", "norm_3"]}
+    told = read_explanation({"artifacts": [{"path": "bundles/net/net.onnx", "layers": layers}]})
+    tags = Tags(drawn(manifest, parity, Facts(explanation=told)))
+    assert "The first layer outside its band is conv_3 + norm_3." in tags.words
+    assert (tags.count("drift"), tags.count("drift-dot")) == (1, 5)
+    with pytest.raises(BundleError, match=r"It has no sound 'artifacts': give a file that azx explain --json wrote\."):
+        read_explanation({"layers": []})

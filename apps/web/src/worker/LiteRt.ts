@@ -62,5 +62,7 @@ async function make(): Promise<Runtime> {
 /** What went wrong, as a clause. */
 export function reason(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
-  return (said.split("\n")[0] ?? "").replace(/[.\s]+$/, "").slice(0, 120);
+  // What its loader wraps around the reason is for those who build it.
+  const bare = (said.split("\n")[0] ?? "").replace(/^Aborted\((.*)\)\. Build with .*$/, "$1");
+  return bare.replace(/[.\s]+$/, "").slice(0, 120);
 }

@@ -34,12 +34,16 @@ function sizes({ sent }: Site, isMeant = (_: string): boolean => true): { files:
   return { files: paths.length, sent: sum(paths.map((path) => sent.get(path) ?? 0)), plain: sum(plain) };
 }
 
-/** The files of the bundles that the browser keeps, by their paths. */
-function keptFiles(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
+/** What LiteRT.js runs comes where it may be faster, and is kept from then on. */
+const isLite = (path: string): boolean => path.endsWith(".tflite");
+
+/** The files of the bundles that the browser keeps, by their paths; but for LiteRT.js's. */
+async function keptFiles(page: Page): Promise<string[]> {
+  const kept = await page.evaluate(async () => {
     const cache = await caches.open("azx-bundles");
     return (await cache.keys()).map(({ url }) => new URL(url).pathname.slice(1)).sort();
   });
+  return kept.filter((path) => !isLite(path));
 }
 
 function allFiles(): string[] {
@@ -47,7 +51,7 @@ function allFiles(): string[] {
     bundles: { name: string; files: { path: string }[] }[];
   };
   const files = bundles.flatMap(({ name, files: each }) => each.map(({ path }) => `azx/${name}/${path}`));
-  return [...files, "azx/index.json"].sort();
+  return [...files.filter((path) => !isLite(path)), "azx/index.json"].sort();
 }
 
 inBrowser("a network on its way", ({ browser, visit }) => {
