@@ -146,6 +146,8 @@ def _run(trace: Trace, errors: Sequence[float]) -> str:
 def _decades(errors: Sequence[float]) -> tuple[int, int]:
     """Powers of ten below and above all of them; what is no error at all is at the bottom."""
     found = [error for error in errors if error > 0]
+    if not found:  # equal throughout, and a limit of 0
+        return -MOST_DECADES, 0
     low, high = math.floor(math.log10(min(found))), math.ceil(math.log10(max(found)) + 0.1)
     low = max(low, high - MOST_DECADES)
     return low, max(high, low + 1)

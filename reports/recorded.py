@@ -102,7 +102,7 @@ class HeadTrace(Part):
 
     head: str
     measure: str
-    limit: float = Field(gt=0)
+    limit: float = Field(ge=0)
     errors: Packed
     original: Packed | None = None
     exported: Packed | None = None
