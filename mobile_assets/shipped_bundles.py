@@ -39,8 +39,8 @@ def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
     written = {artifact["format"] for artifact in manifest["artifacts"]}
     missing = [entry for entry in FORMATS.values() if entry.name not in written and not entry.experimental]
     writable = [entry.name for entry in missing if entry.unavailable() is None]
-    # A shipped network is exported without an option that `chosen` or `auto` would record.
-    whole = Manifest.model_fields.keys() - {"chosen", "auto"} <= manifest.keys()
+    # A shipped network is exported without what these would record.
+    whole = Manifest.model_fields.keys() - {"chosen", "auto", "strength"} <= manifest.keys()
     return whole and made == (sha256(checkpoint), __version__, converter_versions()) and not writable
 
 
