@@ -32,7 +32,7 @@ def test_installing_listing_and_removing_say_what_they_did(small_bundle: Path, w
     done = run(small_bundle, web)
     assert done.exit_code == 0, done.output
     assert f"installed Connect4 ({NAME}) for web" in done.stdout
-    assert f"{NAME}_tfjs: 4 files" in done.stdout
+    assert f"{NAME}_tfjs: 5 files" in done.stdout  # the .tflite for LiteRT.js too
     assert "replaced Connect4" in run(small_bundle, web).stdout
     listed = run("--list", web)
     assert listed.exit_code == 0

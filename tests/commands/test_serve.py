@@ -161,7 +161,8 @@ def test_every_answer_is_strict_errors_too(get: Get) -> None:
 def test_the_index_lists_the_bundle_and_every_file_has_its_hash(get: Get) -> None:
     (entry,) = json.loads(get("/azx/index.json").body)["bundles"]
     assert (entry["name"], entry["game"], entry["format"], entry["problems"]) == (NAME, "connect4", "tfjs", [])
-    assert len(entry["files"]) == 4
+    assert len(entry["files"]) == 5
+    assert [file["path"] for file in entry["files"] if file["path"].endswith(".tflite")] == [f"{NAME}.tflite"]
     for file in entry["files"]:
         body = get(quote(f"/azx/{NAME}/{file['path']}")).body
         assert (sha256(body).hexdigest(), len(body)) == (file["sha256"], file["size"])

@@ -33,7 +33,7 @@ from unittest import mock
 
 from azx.bundle import exchange, export
 from azx.bundle.export import export_checkpoint
-from azx.bundle.manifest import GOLDEN, MANIFEST, load_manifest
+from azx.bundle.manifest import GOLDEN, MANIFEST, PARITY, load_manifest
 from azx.errors import AzxError
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.temporary import clear_up
@@ -80,8 +80,11 @@ class Ready(export._Job):
         (self.workers._folder / "__autograph_generated_file.py").touch()
         # Of another name than its export over it: so an old bundle is told from a new one.
         manifest["checkpoint"]["file"] = os.environ.get("AZX_TEST_VERSION", "first")
-        about = {"artifacts": [{"file": entry["path"]} for entry in self.written], "not_proved": {}}
-        proof = mock.MagicMock(sentences=() if self.equal else ("It differs.",), as_data=lambda: about)
+        about = json.loads((READY / PARITY).read_text(encoding="utf8"))
+        paths = [entry["path"] for entry in self.written]
+        about["artifacts"] = [{**each, "passed": self.equal} for each in about["artifacts"] if each["file"] in paths]
+        about["passed"] = self.equal
+        proof = mock.MagicMock(sentences=() if self.equal else ("It differs.",), as_data=lambda traces: about)
         proof.__bool__.return_value = self.equal
         return SimpleNamespace(fallback=None, outputs=()), manifest, proof
 
