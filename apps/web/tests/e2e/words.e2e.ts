@@ -7,7 +7,10 @@ import { prescribe, screenshot } from "./browser";
 import { BOARDS, click, inBrowser, opened, place, ready, statusOf, textOf } from "./person";
 
 // Names, and what a person types or chooses, which are the same in every language.
-const NAMES = "AI azx export zip SGF sgf txt English WebAssembly WebGL JavaScript Web Worker wasm webgl cpu".split(" ");
+const NAMES =
+  "AI azx export zip SGF sgf txt English WebAssembly WebGL JavaScript Web Worker wasm webgl cpu LiteRT js int fp".split(
+    " ",
+  );
 
 /** Runs in the page: every text, label and title, hidden or not. */
 function allTexts(): string[] {
