@@ -6,6 +6,8 @@ export default defineConfig({
     environment: "node",
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A page on a busy machine may take longer than Vitest's second to say what it will say.
+    expect: { poll: { timeout: 10_000 } },
     fileParallelism: false,
   },
 });
