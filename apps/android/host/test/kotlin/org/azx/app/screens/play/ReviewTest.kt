@@ -103,7 +103,8 @@ class ReviewTest : Stage() {
         val blunders = session.judged.indices.filter { session.judged[it].verdict == Verdict.BLUNDER }
         assertTrue("${session.judged}", blunders.isNotEmpty())
         val beside = blunders.flatMap { listOf(it, it + 1) }.toSet()
-        for (at in beside.filter { session.seen.getValue(it).best != null }) assertTrue("$at", session.seen.getValue(at).isSure)
+        val open = beside.filter { session.seen.getValue(it).best != null }
+        assertTrue("$open", open.all { session.seen.getValue(it).isSure })
         val looked = session.seen.values.map { it.isSure }
         assertTrue("not everywhere", false in looked)
     }

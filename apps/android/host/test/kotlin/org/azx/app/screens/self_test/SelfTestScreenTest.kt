@@ -38,7 +38,8 @@ class SelfTestScreenTest : Stage() {
         assertEquals("Passed", activity.text(R.id.verdict))
         assertEquals("Self-test of Connect4", activity.title.toString())
         val recorded = activity.text(R.id.proof)
-        assertTrue(recorded, Regex("Recorded by .* and not checked here: .* in 1,\\d{3} positions\\.").matches(recorded))
+        val wanted = Regex("Recorded by .* and not checked here: .* in 1,\\d{3} positions\\.")
+        assertTrue(recorded, wanted.matches(recorded))
         val (error, best, p50, p90, evaluations, playouts) = activity.figures().also { assertEquals(6, it.size) }
         assertTrue(error, error.toDouble() < 1e-4)
         assertEquals("20 of 20", best)
