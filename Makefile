@@ -60,12 +60,13 @@ smoke: setup  ## build the wheel, install it aside and run the smoke tests again
 	cd build/wheel && AZX_WHEEL_SITE='$(CURDIR)/build/wheel-site' PYTHONPATH='$(CURDIR)/build/wheel-site' \
 	  '$(CURDIR)/$(BIN)/pytest' -m smoke -p no:cacheprovider '$(CURDIR)/tests'
 
-# The packed files stay behind that azx's own server, plain http and near, has no use for: the wheel has its size.
+# Browsers take no .br over plain http, and what is packed by gzip need not be there twice: the wheel has its size.
 .PHONY: wheel
 wheel: web  ## build the wheel with the web app in it, to dist/: what is published, and what strangers install
 	rm -rf build/lib build/bdist.* mobile_assets/web
 	cp -r $(WEB_APP)/dist mobile_assets/web
-	find mobile_assets/web -name '*.br' -delete -o -name '*.wasm.gz' -delete
+	find mobile_assets/web -name '*.br' -delete
+	find mobile_assets/web -name '*.wasm.gz' | sed 's/[.]gz$$//' | xargs rm -f
 	trap 'rm -rf mobile_assets/web' EXIT; $(PIP) -q wheel --no-build-isolation --no-deps --wheel-dir dist .
 	@stat -c '%n: %s bytes' dist/azx-*.whl
 

@@ -100,15 +100,20 @@ class Site:
         return zipped(Answer(inside(folder, path), kind_of_file(path), hashes[path]), accepted)
 
     def _of_app(self, parts: Sequence[str], accepted: frozenset[str]) -> Answer | None:
-        path = self._file("/".join(parts))
-        if path is None:
-            return None
-        immutable = _NAMED_BY_CONTENT.fullmatch("/".join(parts)) is not None
+        name = "/".join(parts)
+        kind, immutable = kind_of_file(name), _NAMED_BY_CONTENT.fullmatch(name) is not None
         for encoding, suffix in PACKED:
-            packed = self._file("/".join(parts) + suffix) if encoding in accepted else None
+            packed = self._file(name + suffix) if encoding in accepted else None
             if packed:
-                return Answer(packed, kind_of_file(path.name), _tag(packed), encoding, immutable)
-        return Answer(path, kind_of_file(path.name), _tag(path), None, immutable)
+                return Answer(packed, kind, _tag(packed), encoding, immutable)
+        path = self._file(name)
+        if path is not None:
+            return Answer(path, kind, _tag(path), None, immutable)
+        # The wheel has a large runtime packed alone: every browser takes it so, and who does not has it unpacked.
+        packed = self._file(f"{name}.gz")
+        if packed is None:
+            return None
+        return Answer(gzip.decompress(packed.read_bytes()), kind, f"{_tag(packed)}-unpacked", None, immutable)
 
     def _file(self, name: str) -> Path | None:
         """A file of the app; None where there is none, or where a link leads out of its folder."""

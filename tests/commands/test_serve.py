@@ -178,6 +178,23 @@ def test_json_of_a_bundle_is_packed_where_the_client_takes_it(get: Get) -> None:
     assert packed.headers["ETag"] != plain.headers["ETag"]
 
 
+def test_a_file_that_is_there_packed_alone_is_sent_to_everyone(tmp_path: Path) -> None:
+    name = "assets/runtime-0a1b2c3d.wasm"
+    (tmp_path / "assets").mkdir()
+    (tmp_path / f"{name}.gz").write_bytes(gzip.compress(b"a runtime"))
+    site = Site(tmp_path, [])
+    packed, plain = site.find(f"/{name}", frozenset({"gzip"})), site.find(f"/{name}")
+    assert packed is not None
+    assert plain is not None
+    assert (packed.encoding, gzip.decompress(packed.content())) == ("gzip", b"a runtime")
+    assert (plain.encoding, plain.content()) == (None, b"a runtime")
+    assert packed.content_type == plain.content_type == "application/wasm"
+    assert packed.immutable
+    assert plain.immutable
+    assert packed.tag != plain.tag
+    assert site.find("/assets/none.wasm") is None
+
+
 @pytest.mark.parametrize(
     ("accepted", "sent"),
     [
