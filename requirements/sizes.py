@@ -14,7 +14,7 @@ import venv
 from pathlib import Path
 
 MEGABYTE = 1_000_000
-LIMITS = {"": 160, "play": 450, "export": None}
+LIMITS = {"": 160, "play": 460, "export": None}
 
 
 def installed(wheel: Path, extra: str, folder: Path) -> int:
