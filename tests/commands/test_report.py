@@ -96,5 +96,5 @@ def test_a_failed_export_has_its_page(small_checkpoint: Path, tmp_path: Path, az
     done = azx("export", small_checkpoint, *options, "-o", "out")
     assert done.returncode == NotEqual.exit_code, done.stderr
     text = (tmp_path / "out.failed" / "report.html").read_text(encoding="utf8")
-    assert "Not equal to the original." in text
+    assert "Outside its gate." in text
     assert "The worst positions" in text

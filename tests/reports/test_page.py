@@ -209,7 +209,7 @@ def test_the_same_proof_gives_the_same_page() -> None:
         ("artifacts.0.trace.heads", []),
         ("artifacts.0.trace.heads.0.errors", "1 2 three"),
         ("artifacts.0.trace.heads.0.errors", "1 inf"),
-        ("artifacts.0.trace.heads.0.limit", 0.0),
+        ("artifacts.0.trace.heads.0.limit", -0.1),
         ("artifacts.0.trace.worst.0.input", "0*999999999"),
         ("artifacts.2.gate.checks", [{"head": "value_head"}]),
     ],
