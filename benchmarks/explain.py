@@ -7,7 +7,6 @@ whatever it finds.
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 import sys
 import tempfile
@@ -23,6 +22,9 @@ from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT))  # at the end: for `benchmarks` alone, no name of the root may hide a library's
+sys.path.append(str(ROOT / "tests" / "support"))
+
+from sibling import sibling  # noqa: E402
 
 from azx.bundle.export import export_checkpoint  # noqa: E402
 from azx.commands.output import line, print_json, progress  # noqa: E402
@@ -39,13 +41,7 @@ Weights = NDArray[np.float32]
 
 def _artifacts() -> Any:
     """The classes that open, change and save each format, from beside the tests that use them."""
-    path = ROOT / "tests" / "validate" / "fault_artifacts.py"
-    spec = importlib.util.spec_from_file_location("fault_artifacts", path)
-    assert spec is not None  # noqa: S101
-    assert spec.loader is not None  # noqa: S101
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return sibling(str(ROOT / "tests" / "validate" / "test_faults.py"), "fault_artifacts")
 
 
 def weight_scaled(values: Weights, rng: Rng) -> None:

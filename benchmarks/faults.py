@@ -7,7 +7,6 @@ limit is what docs/parity.md states a bound for. It measures and does not judge:
 from __future__ import annotations
 
 import base64
-import importlib.util
 import json
 import shutil
 import sys
@@ -24,6 +23,9 @@ from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT))  # at the end: for `benchmarks` alone, no name of the root may hide a library's
+sys.path.append(str(ROOT / "tests" / "support"))
+
+from sibling import sibling  # noqa: E402
 
 from azx.bundle.export import export_checkpoint  # noqa: E402
 from azx.bundle.manifest import heads_in, load_manifest  # noqa: E402
@@ -52,13 +54,7 @@ STEP = 10_000
 
 def _artifacts() -> Any:
     """The classes that open, change and save each format, from beside the tests that use them."""
-    path = ROOT / "tests" / "validate" / "fault_artifacts.py"
-    spec = importlib.util.spec_from_file_location("fault_artifacts", path)
-    assert spec is not None  # noqa: S101
-    assert spec.loader is not None  # noqa: S101
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return sibling(str(ROOT / "tests" / "validate" / "test_faults.py"), "fault_artifacts")
 
 
 def one_weight(change: Callable[[float], float]) -> Callable[[Any, Rng], None]:

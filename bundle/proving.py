@@ -107,11 +107,7 @@ class Proving:
         )
         again = None
         if gate:
-            played = truth.expected
-            if gate.played:
-                rest = rows_of(answers, slice(-len(gate.played.positions), None))
-                played = establish(heads, rest, gate.played.exact).expected
-            again = gate.positions(own), gate.expected(truth.expected, played)
+            again = gate.positions(own), gate.expected(heads, truth, answers)
         proof = self._prove(truth, replace(boards, feeds=dict(artifact_feeds(boards, own))), ports, heads, again)
         derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
         self._check_carried(stated, heads, claimed)

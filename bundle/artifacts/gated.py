@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from ...games.game import Reading
 from ...validate.gate.positions import BOARDS, OWN, RANDOM, SELF_PLAY, GatePositions, gate_positions
 from ...validate.positions import Positions, positions
 from ...validate.positions_file import from_npz
+from ...validate.proof import Truth, establish
 from ...validate.run import Answers
 from ...validate.workers import Workers
 from ..settings import Settings, artifact_feeds, policy_width, unknown_positions
@@ -49,12 +50,14 @@ class Gated:
         kinds = [*parts, (self.kind, self.drawn)]
         return gate_positions([(kind, replace(part, feeds=dict(artifact_feeds(part, names)))) for kind, part in kinds])
 
-    def expected(
-        self, drawn: Mapping[str, NDArray[Any]], played: Mapping[str, NDArray[Any]]
-    ) -> dict[str, NDArray[Any]]:
-        """The original's answers on `positions`, by head, from those on the drawn ones and those on the played ones."""
-        rows = {name: answers[: len(self.drawn)] for name, answers in drawn.items()}
-        return rows if self.played is None else {name: np.concatenate([played[name], rows[name]]) for name in rows}
+    def expected(self, heads: Sequence[Head], truth: Truth, answers: Answers) -> dict[str, NDArray[Any]]:
+        """The original's answers on `positions`, by head: `truth` on the drawn ones, `answers` end with the played."""
+        rows = {name: found[: len(self.drawn)] for name, found in truth.expected.items()}
+        if self.played is None:
+            return rows
+        rest = rows_of(answers, slice(-len(self.played.positions), None))
+        played = establish(heads, rest, self.played.exact).expected
+        return {name: np.concatenate([played[name], rows[name]]) for name in rows}
 
     def calibration(self, names: Mapping[str, str]) -> Calibration | None:
         """What int8's scales are found on, as artifacts take it."""

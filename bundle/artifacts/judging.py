@@ -17,11 +17,11 @@ from ...validate.gate.harm import harm
 from ...validate.gate.limits import Limits
 from ...validate.gate.positions import GatePositions
 from ...validate.gate.verdict import Verdict, judge, readings_of
-from ...validate.proof import Truth, establish
+from ...validate.proof import Truth
 from ...validate.run import Answers, Run
 from ...validate.traces.trace import gate_trace
 from .. import describe
-from .gated import Gated, rows_of
+from .gated import Gated
 
 # How many of the gate's positions tell what a layer does alone.
 MEASURED = 300
@@ -76,10 +76,6 @@ def judging(
 
     `names` maps the checkpoint's input names to the artifacts'.
     """
-    played = truth.expected
-    if gate.played is not None:
-        rest = rows_of(answers, slice(-len(gate.played.positions), None))
-        played = establish(frozen.outputs, rest, gate.played.exact).expected
     readings = readings_of(frozen.outputs, {head.name: describe.value_of(head, reading) for head in frozen.outputs})
-    expected = gate.expected(truth.expected, played)
+    expected = gate.expected(frozen.outputs, truth, answers)
     return Judging(frozen.outputs, readings, gate.positions(names), expected, gate.calibration(names), limits)

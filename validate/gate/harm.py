@@ -37,7 +37,7 @@ def harm(
             found += float((errors**2).mean()) / max(limits.value_p99, 1e-9) ** 2
         elif head.role == POLICY:
             for kind in positions.kinds:
-                legal = None if kind.legal is None or kind.legal.shape[1] != head.width else kind.legal
+                legal = kind.legal_for(head.width)
                 divergence = policy_divergences(answer[kind.rows], truth[kind.rows], legal, head.activation)
                 found += float(divergence.sum()) / len(answer) / max(limits.kl_p99, 1e-9)
     return found

@@ -29,6 +29,10 @@ class Kind:
     def __len__(self) -> int:
         return int(self.rows.stop - self.rows.start)
 
+    def legal_for(self, width: int) -> Mask | None:
+        """The legal moves for a policy of so many values; None where nothing tells them, or they are others."""
+        return None if self.legal is None or self.legal.shape[1] != width else self.legal
+
 
 @dataclass(frozen=True, eq=False)
 class GatePositions:

@@ -137,7 +137,7 @@ def judge(
                 errors = win_rate_errors(readings[head.name], answer[rows], truth[rows])
                 checks += _value_checks(head.name, kind, errors, limits)
             elif head.role == POLICY:
-                legal = None if kind.legal is None or kind.legal.shape[1] != head.width else kind.legal
+                legal = kind.legal_for(head.width)
                 divergence = policy_divergences(answer[rows], truth[rows], legal, head.activation)
                 checks.append(_quantile(head.name, kind.name, KL_P99, divergence, limits.kl_p99))
                 if legal is None:
