@@ -12,8 +12,8 @@ const MOST_BYTES = 100e6;
 const IDLE_MILLISECONDS = 5000;
 
 export class Ahead {
-  private app: () => Promise<void> = () => Promise.resolve();
-  private faster: () => Promise<void> = () => Promise.resolve();
+  private app: (() => Promise<void>) | null = null;
+  private faster: (() => Promise<void>) | null = null;
   private left: readonly Entry[] = [];
   private isPaused = true;
   /** Goes up with every load that is wanted. */
@@ -41,9 +41,9 @@ export class Ahead {
   }
 
   /** Nothing is wanted any more; then `faster` may let the network that is open come in a faster runtime. */
-  resume(faster: () => Promise<void> = () => Promise.resolve()): void {
+  resume(faster: (() => Promise<void>) | null = null): void {
     this.isPaused = false;
-    this.faster = isSparing() ? () => Promise.resolve() : faster;
+    this.faster = isSparing() ? null : faster;
     void this.go();
   }
 
@@ -51,23 +51,27 @@ export class Ahead {
     if (this.isBusy) return;
     this.isBusy = true;
     await idle();
-    if (!this.isPaused) {
-      const { app } = this;
-      this.app = () => Promise.resolve();
+    while (!this.isPaused && (await this.bringNext()));
+    this.isBusy = false;
+  }
+
+  /** Bring what is first in the list as it is by now, for `take` and `resume` come while this waits; false at its end. */
+  private async bringNext(): Promise<boolean> {
+    const { app, faster } = this;
+    const [entry] = this.left;
+    if (app) {
+      this.app = null;
       await app();
-    }
-    while (!this.isPaused) {
-      const { faster } = this;
-      this.faster = () => Promise.resolve();
+    } else if (faster) {
+      this.faster = null;
       await faster();
-      const [entry] = this.left;
-      if (!entry) break;
+    } else if (entry) {
       const { pauses } = this;
       await this.client.ask("keep", { entry, base: this.base }).catch(() => null);
       // One that was cut off comes again; one that cannot be had says so when it is opened.
       if (pauses === this.pauses) this.left = this.left.filter((each) => each !== entry);
-    }
-    this.isBusy = false;
+    } else return false;
+    return true;
   }
 }
 
