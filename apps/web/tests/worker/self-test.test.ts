@@ -1,6 +1,6 @@
 /** The self-test's side of a network: several inputs, a fixed batch, no policy, no game. On the cpu backend. */
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 import { Bundle } from "../../src/bundle/Bundle";
 import { priors, Uniform } from "../../src/engine/Evaluator";
@@ -8,11 +8,12 @@ import { use } from "../../src/worker/Backends";
 import { Engine } from "../../src/worker/Engine";
 import { answers } from "../../src/worker/Model";
 import { Network } from "../../src/worker/Network";
-import { compare } from "../../src/worker/SelfTest";
+import { compare, evaluations } from "../../src/worker/SelfTest";
 import { Shelf } from "../../src/worker/Shelf";
 import { TfModel } from "../../src/worker/TfModel";
 import { Thinker } from "../../src/worker/Thinker";
 import { changed, type Files, sealed, type Tiny, tiny } from "../bundle/tiny";
+import { stateAfter } from "../engine/fixtures";
 
 async function opened(files: Files): Promise<Bundle> {
   const entry = { path: "manifest.json", sha256: "", size: 0 };
@@ -145,4 +146,24 @@ describe("a network without a policy", () => {
     expect(state.legalActions()).toContain(thought.action);
     expect(thought.winRate).not.toBeNull();
   });
+});
+
+describe("the speed of a network", () => {
+  it.each([0.25, 2.5, 40])(
+    "is told of one that takes %d ms by a clock that ticks once a millisecond",
+    async (takes) => {
+      let time = 0;
+      const clock = vi.spyOn(performance, "now").mockImplementation(() => Math.floor(time));
+      const network = {
+        evaluate: async () => {
+          time += takes;
+          return [];
+        },
+      };
+      const state = stateAfter("tictactoe", {}, []);
+      const { milliseconds, least, perSecond } = await evaluations(network, [state], 0.06);
+      clock.mockRestore();
+      for (const each of [milliseconds, least, 1000 / perSecond]) expect(Math.abs(each / takes - 1)).toBeLessThan(0.1);
+    },
+  );
 });
