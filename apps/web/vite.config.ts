@@ -13,7 +13,15 @@ const loaderAsModule = (): Plugin => ({
 
 export default defineConfig({
   base: "./",
-  worker: { format: "es", plugins: () => [loaderAsModule()] },
+  worker: {
+    format: "es",
+    plugins: () => [loaderAsModule()],
+    rolldownOptions: {
+      // Else what is loaded later would import it from the worker's first file, and WebKit runs a worker's first file
+      // anew for whoever imports it: there would be two workers in one.
+      output: { codeSplitting: { groups: [{ name: "door", test: /\/src\/worker\/Door\.ts$/ }] } },
+    },
+  },
   build: {
     target: "es2022",
     modulePreload: { polyfill: false },

@@ -1,0 +1,132 @@
+/** The worker's door: files come at once, the network answers one request after the other, a stop is heard at once. */
+
+import { bytesOf } from "../bundle/Bundle";
+import { english } from "../texts/Fill";
+import type { Engine } from "./Engine";
+import type { Answers, FromWorker, Kind, Loading, Opened, Progress, Quickened, Requests, ToWorker } from "./Messages";
+import { Queue } from "./Queue";
+import { Shelf } from "./Shelf";
+
+const shelf = new Shelf();
+const queue = new Queue();
+// TF.js comes while the first bundle's files do.
+const engine: Promise<Engine> = import("./Engine").then(({ Engine }) => new Engine());
+engine.catch(() => undefined);
+/** The load that is wanted, and what is fetched ahead while none is. */
+let [wanted, ahead] = [new AbortController(), new AbortController()];
+let isPrepared = false;
+/** The bundle that was asked for last. */
+let opened: string | null = null;
+
+type Request = Exclude<ToWorker, { readonly kind: "stop" }>;
+
+self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
+  if (data.kind === "stop") queue.stop();
+  else void serve(data);
+});
+
+async function serve(request: Request): Promise<void> {
+  const { id } = request;
+  try {
+    send({ id, kind: "done", answer: await answer(request) });
+  } catch (error) {
+    send({ id, kind: "failed", sentence: sentenceOf(error) });
+  }
+}
+
+/** What went wrong; a slip of the program itself names the bundle by which it came to light. */
+function sentenceOf(error: unknown): string {
+  const isSlip = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+  if (!isSlip) return error instanceof Error ? error.message : String(error);
+  return opened === null ? english("error_some_file") : english("error_file", opened);
+}
+
+function answer(given: Request): Promise<Answers[Kind]> {
+  const tell = (progress: Progress | Loading): void => send({ id: given.id, kind: "progress", progress });
+  switch (given.kind) {
+    case "take":
+      return shelf.take(given.request);
+    case "recall":
+      return shelf.recall(given.request);
+    case "remove":
+      return shelf.remove(given.request);
+    case "open":
+      return open(given.request, tell);
+    case "quicken":
+      return quicken();
+    case "keep":
+      return keep(given.request);
+    case "think":
+      return queued((network, isStopped) => network.think(given.request, isStopped, tell));
+    case "advise":
+      return queued((network) => network.advise(given.request));
+    case "analyse":
+      return queued((network, isStopped) => network.analyse(given.request, isStopped));
+    case "test":
+      return queued((network) => network.test(given.request));
+  }
+}
+
+/** Open a bundle. One that was asked for before it and has not come yet is not wanted any more. */
+async function open({ entry, base, backend }: Requests["open"], tell: (loading: Loading) => void): Promise<Opened> {
+  opened = entry.name;
+  prepare(backend);
+  wanted.abort();
+  ahead.abort();
+  wanted = new AbortController();
+  const { signal } = wanted;
+  const total = bytesOf(entry);
+  let received = 0;
+  const more = (bytes: number): void => {
+    received += bytes;
+    tell({ received, total });
+  };
+  const fetched = await shelf.fetch(entry, base, { signal, tell: more });
+  return queued((network) => {
+    signal.throwIfAborted();
+    return network.open(fetched, backend);
+  });
+}
+
+/** Let the backend come while the first bundle's files do; where it does not work, that is told when it is asked for. */
+function prepare(backend: Requests["open"]["backend"]): void {
+  if (isPrepared) return;
+  isPrepared = true;
+  queued((network) => network.prepare(backend)).catch(() => undefined);
+}
+
+/** Have LiteRT.js come beside all else; the network changes to it between two requests. */
+async function quicken(): Promise<Quickened | null> {
+  const faster = await (await started()).fetchFaster();
+  return faster && queued((network) => network.quicken(faster));
+}
+
+async function keep({ entry, base }: Requests["keep"]): Promise<null> {
+  ahead.abort();
+  ahead = new AbortController();
+  await shelf.keep(entry, base, ahead.signal);
+  return null;
+}
+
+/** Let the network do something once it has done all that was asked of it before. */
+function queued<Answer>(act: (network: Engine, isStopped: () => boolean) => Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    queue.add(async (isStopped) => {
+      try {
+        resolve(await act(await started(), isStopped));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}
+
+function started(): Promise<Engine> {
+  return engine.catch((error) => {
+    throw new Error(english("error_engine"), { cause: error });
+  });
+}
+
+function send(message: FromWorker): void {
+  self.postMessage(message);
+}
