@@ -157,8 +157,9 @@ FORMATS: dict[str, Format] = {
             needs="onnxruntime",
             platform="desktop",
             speed=1,
-            options=("opset", "precision"),
+            options=("opset", "precision", "in_float"),
             precisions=(FP32, FP16, INT8_WEIGHTS),
+            mixed=(INT8_WEIGHTS,),
             no_other="8 bits of it are int8-weights",
         ),
         Format(
@@ -170,8 +171,9 @@ FORMATS: dict[str, Format] = {
             needs="tensorflow",
             platform="web",
             speed=4,
-            options=("precision",),
+            options=("precision", "in_float"),
             precisions=(FP32, FP16, INT8_WEIGHTS),
+            mixed=(INT8_WEIGHTS,),
             no_other="8 bits of it are int8-weights",
         ),
         Format(
@@ -184,8 +186,9 @@ FORMATS: dict[str, Format] = {
             platform="ios",
             speed=5,
             needs_tensorflow=True,
-            options=("precision",),
+            options=("precision", "in_float"),
             precisions=(FP32, INT8_WEIGHTS, FP16),
+            mixed=(INT8_WEIGHTS,),
             no_other="8 bits of it are int8-weights",
         ),
         Format(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from ...errors import ConversionError
 from ..checkpoint.layer_graph import Array
 from ..graph.rewrites import Graph
 from .precisions.precision import FP16, FP32
-from .precisions.weights import halved, is_large
+from .precisions.weights import FEWEST, Stored, halved, is_large, layer_of_constant
 
 SHARD_BYTES = 4 * 1024 * 1024  # what browsers keep in their caches, and the size that TF.js Converter 4.22 writes
 
@@ -43,13 +44,16 @@ def take_weights(graph: Graph) -> dict[str, Array]:
     return weights
 
 
-def write_shards(weights: Mapping[str, Array], folder: Path, precision: str = FP32) -> list[dict[str, Any]]:
+def write_shards(
+    weights: Mapping[str, Array], folder: Path, precision: str = FP32, in_float: Collection[str] = ()
+) -> list[dict[str, Any]]:
     """Write group1-shard1of1.bin and so on; returns the manifest, which is one group.
 
-    In a lower precision large weights are stored smaller, and TF.js makes float32 of them when it loads them.
-    ConversionError where there are none.
+    In a lower precision large weights are stored smaller, of 8-bit ones those of the layers `in_float` in half
+    precision, and TF.js makes float32 of them when it loads them. ConversionError where there are none.
     """
-    stored = {name: _stored(name, values, precision) for name, values in weights.items()}
+    ways = {name: FP16 if precision != FP32 and layer_of_constant(name) in in_float else precision for name in weights}
+    stored = {name: _stored(name, values, ways[name]) for name, values in weights.items()}
     if precision != FP32 and not any("quantization" in entry for _, entry in stored.values()):
         raise ConversionError(f"TF.js: no layer has weights enough for {precision}, its files would hold float32.")
     data = b"".join(values.tobytes() for values, _ in stored.values())
@@ -58,6 +62,14 @@ def write_shards(weights: Mapping[str, Array], folder: Path, precision: str = FP
     for path, shard in zip(paths, shards, strict=True):
         (folder / path).write_bytes(shard)
     return [{"paths": paths, "weights": [entry for _, entry in stored.values()]}]
+
+
+def stored_weights(manifest: Sequence[Mapping[str, Any]]) -> Iterator[Stored]:
+    """The large weights of a weights manifest as `write_shards` stored them."""
+    for entry in (entry for group in manifest for entry in group["weights"]):
+        kind = entry.get("quantization", {}).get("dtype", entry["dtype"])
+        if prod(entry["shape"]) >= FEWEST and kind in ("uint8", "float16", "float32"):
+            yield Stored(layer_of_constant(entry["name"]), prod(entry["shape"]), kind == "uint8")
 
 
 def _stored(name: str, values: Array, precision: str) -> tuple[Array, dict[str, Any]]:

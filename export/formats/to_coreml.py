@@ -6,13 +6,15 @@ import gc
 import io
 import json
 import logging
+import re
 import shutil
 import tempfile
 import uuid
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr
 from importlib.util import find_spec
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +23,13 @@ from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import without_erfc
 from ..installed import missing
 from .precisions.precision import FP16, FP32, INT8_WEIGHTS
-from .precisions.weights import FEWEST
+from .precisions.weights import FEWEST, Stored, layers_in_eight, layers_in_float
 
 LARGEST_BATCH = 64  # Core ML refuses an open range
 _CONVERSION_DATE = "com.github.apple.coremltools.conversion_date"
+# What a product is called after its layer: "conv2d_BiasAdd".
+_PRODUCT = re.compile(r"_(BiasAdd|Conv2D|MatMul|depthwise)(_\d+)?$")
+_PRODUCTS = {"conv": "weight", "linear": "weight", "matmul": "y"}
 
 
 def available() -> str | None:
@@ -42,11 +47,11 @@ def available() -> str | None:
     return None
 
 
-def write(frozen: FrozenGraph, target: Path, precision: str = FP32) -> None:
+def write(frozen: FrozenGraph, target: Path, precision: str = FP32, in_float: Collection[str] = ()) -> None:
     """Write `frozen` as the package `target` (a folder named <stem>.mlpackage), replacing an older one.
 
     fp16 computes in half precision; int8-weights stores the large ones in 8 bits with a scale for each output channel,
-    and needs iOS 16. Inputs and outputs are float32 in all of them.
+    but those of the layers `in_float`, and needs iOS 16. Inputs and outputs are float32 in all of them.
 
     Names, order and metadata are those of `frozen`; a free batch becomes 1 to 64. Raises FormatUnavailable without
     coremltools, ConversionError where it refuses the graph, and BundleError where `target` cannot be written. Nothing
@@ -54,17 +59,35 @@ def write(frozen: FrozenGraph, target: Path, precision: str = FP32) -> None:
     """
     if reason := available():
         raise FormatUnavailable(reason)
+    write_ways(frozen, {target: in_float}, precision)
+
+
+def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precision: str = FP32) -> None:
+    """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
     _refuse_other_dtypes(frozen)
-    try:
-        with tempfile.TemporaryDirectory(prefix=".coreml-", dir=target.parent) as staging:
-            package = Path(staging) / target.name
-            with quiet(), _short_collections():
-                spec = _convert(frozen, package, precision)
-            _check_features(frozen, spec)
-            _fix_bytes(package, spec, frozen)
-            _replace(package, target)
-    except OSError as error:
-        raise BundleError(f"{target} cannot be written: {error.strerror or error}") from error
+    converted: Any = None
+    for target, in_float in ways.items():
+        try:
+            with tempfile.TemporaryDirectory(prefix=".coreml-", dir=target.parent) as staging:
+                package = Path(staging) / target.name
+                with quiet(), _short_collections():
+                    converted = converted or _convert(frozen, package, precision)
+                    if precision == INT8_WEIGHTS:
+                        model = _with_smaller_weights(converted, in_float)
+                        model.save(str(package))
+                        spec = model.get_spec()
+                    else:
+                        spec = converted.get_spec()
+                _check_features(frozen, spec)
+                _fix_bytes(package, spec, frozen)
+                _replace(package, target)
+        except OSError as error:
+            raise BundleError(f"{target} cannot be written: {error.strerror or error}") from error
+
+
+def layers(path: Path) -> dict[str, int]:
+    """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
+    return layers_in_eight(_stored_in(path))
 
 
 def metadata(path: Path) -> Mapping[str, str]:
@@ -76,8 +99,33 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """Nothing that is the format's alone."""
-    return {}
+    """In 8 bits `float_layers`, those whose large weights are in float, as the package itself states it."""
+    floats = layers_in_float(_stored_in(path))
+    return {} if floats is None else {"float_layers": floats}
+
+
+def _stored_in(path: Path) -> Iterator[Stored]:
+    """The large weights of the products of a package."""
+    with quiet():
+        import coremltools
+
+        program = coremltools.utils.load_spec(str(path)).mlProgram
+    (block,) = program.functions["main"].block_specializations.values()
+    made = {output.name: (operation, output) for operation in block.operations for output in operation.outputs}
+    for operation in block.operations:
+        if operation.type not in _PRODUCTS:
+            continue
+        name = operation.inputs[_PRODUCTS[operation.type]].arguments[0].name
+        if name in made and made[name][0].type in ("const", "constexpr_affine_dequantize"):
+            maker, weight = made[name]
+            count = prod(size.constant.size for size in weight.type.tensorType.dimensions)
+            if count >= FEWEST:
+                yield Stored(_layer(operation.outputs[0].name), count, maker.type != "const")
+
+
+def _layer(product: str) -> str:
+    """The layer whose product an operation is, in the words of the graph where Core ML's names allow it."""
+    return _PRODUCT.sub("", product)
 
 
 @contextmanager
@@ -111,7 +159,7 @@ def _refuse_other_dtypes(frozen: FrozenGraph) -> None:
 
 
 def _convert(frozen: FrozenGraph, package: Path, precision: str) -> Any:
-    """Run coremltools; the package is on disk afterwards, and the Model proto is the answer."""
+    """Run coremltools; the model, whose package is on disk afterwards if it needs no smaller weights."""
     import coremltools as ct
     from coremltools.converters.mil.mil.types.symbolic import k_used_symbols
     from tensorflow.compat.v1 import GraphDef
@@ -131,26 +179,31 @@ def _convert(frozen: FrozenGraph, package: Path, precision: str) -> Any:
             skip_model_load=True,
             package_dir=None if precision == INT8_WEIGHTS else str(package),
         )
-        if precision == INT8_WEIGHTS:
-            model = _with_smaller_weights(model)
-            model.save(str(package))
     except (OSError, ConversionError):
         raise
     except Exception as error:
         raise ConversionError(f"Core ML: coremltools refused the graph ({first_line(error)}).") from error
-    return model.get_spec()
+    return model
 
 
-def _with_smaller_weights(model: Any) -> Any:
-    """The model with its large weights in 8 bits; ConversionError where it has none."""
+def _with_smaller_weights(model: Any, in_float: Collection[str]) -> Any:
+    """The model with its large weights in 8 bits but for some layers'; ConversionError where it has none."""
     from coremltools.optimize import coreml as optimize
 
     each = optimize.OpLinearQuantizerConfig(mode="linear_symmetric", weight_threshold=FEWEST)
-    if not optimize.get_weights_metadata(model, weight_threshold=FEWEST):
+    weights = optimize.get_weights_metadata(model, weight_threshold=FEWEST)
+    if not weights:
         raise ConversionError(
             f"Core ML: no layer has weights enough for {INT8_WEIGHTS}, the package would hold float32 alone."
         )
-    return optimize.linear_quantize_weights(model, optimize.OptimizationConfig(global_config=each))
+    kept = {
+        name: None
+        for name, weight in weights.items()
+        if any(_layer(str(reader.name)) in in_float for reader in weight.child_ops)
+    }
+    return optimize.linear_quantize_weights(
+        model, optimize.OptimizationConfig(global_config=each, op_name_configs=kept)
+    )
 
 
 def _passes(ct: Any) -> Any:

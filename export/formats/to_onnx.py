@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,9 @@ from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import Graph, empty, without_erfc
 from ..installed import missing
-from .precisions.onnx_weights import with_smaller_weights
+from .precisions.onnx_weights import stored_weights, with_smaller_weights
 from .precisions.precision import FP32
+from .precisions.weights import layers_in_eight, layers_in_float
 
 DEFAULT_OPSET = 17
 # tf2onnx numbers what it makes by a counter of its process: the names of a second export would be others.
@@ -25,26 +26,53 @@ def available() -> str | None:
     return missing("tensorflow") or missing("tf2onnx") or missing("onnx")
 
 
-def write(frozen: FrozenGraph, target: Path, opset: int = DEFAULT_OPSET, precision: str = FP32) -> None:
+def write(
+    frozen: FrozenGraph,
+    target: Path,
+    opset: int = DEFAULT_OPSET,
+    precision: str = FP32,
+    in_float: Collection[str] = (),
+) -> None:
     """Write `frozen` to `target`; ConversionError where tf2onnx or the checker refuses the graph.
 
-    In a lower precision the weights are smaller, and the arithmetic stays that of float32.
+    In a lower precision the weights are smaller, of 8-bit ones those of the layers `in_float` in half precision; the
+    arithmetic stays that of float32.
     """
+    write_ways(frozen, {target: in_float}, opset, precision)
+
+
+def write_ways(
+    frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], opset: int = DEFAULT_OPSET, precision: str = FP32
+) -> None:
+    """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
     import onnx
 
     try:
         model = _convert(frozen, opset)
         _make_stable(model.graph)
         _rename_outputs(model, frozen)
-        if precision != FP32:
-            with_smaller_weights(model.graph, precision)
-        _describe(model, frozen)
-        onnx.checker.check_model(model, full_check=True)
+        contents = {}
+        for target, in_float in ways.items():
+            stored = onnx.ModelProto()
+            stored.CopyFrom(model)
+            if precision != FP32:
+                with_smaller_weights(stored.graph, precision, in_float)
+            _describe(stored, frozen)
+            onnx.checker.check_model(stored, full_check=True)
+            contents[target] = stored.SerializeToString(deterministic=True)
     except ConversionError:
         raise
     except Exception as error:  # tf2onnx raises whatever it meets
         raise ConversionError(f"ONNX: the graph was not converted at opset {opset} ({first_line(error)}).") from error
-    target.write_bytes(model.SerializeToString(deterministic=True))
+    for target, content in contents.items():
+        target.write_bytes(content)
+
+
+def layers(path: Path) -> dict[str, int]:
+    """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
+    import onnx
+
+    return layers_in_eight(stored_weights(onnx.load(path).graph))
 
 
 def metadata(path: Path) -> Mapping[str, str]:
@@ -55,11 +83,13 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """`opset`, as the file itself states it."""
+    """`opset`, as the file itself states it; in 8 bits also `float_layers`, those whose weights are in float."""
     import onnx
 
-    stated = onnx.load(path).opset_import
-    return {"opset": next((entry.version for entry in stated if entry.domain in ("", "ai.onnx")), None)}
+    model = onnx.load(path)
+    opset = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), None)
+    floats = layers_in_float(stored_weights(model.graph))
+    return {"opset": opset, **({"float_layers": floats} if floats is not None else {})}
 
 
 def _convert(frozen: FrozenGraph, opset: int) -> Any:

@@ -8,7 +8,7 @@ fusions that the wasm backend runs, the signature's names and order, metadata, a
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,9 @@ from ..graph.rewrites import Graph
 from ..installed import missing
 from . import tfjs_constants, tfjs_fusions, tfjs_graph, tfjs_products
 from .precisions.precision import FP32
+from .precisions.weights import Stored, layers_in_eight, layers_in_float
 from .tfjs_operations import refuse_unknown, refuse_what_wasm_lacks
-from .tfjs_weights import take_weights, write_shards
+from .tfjs_weights import stored_weights, take_weights, write_shards
 
 # Not what wrote the files but the writer whose layout they have: readers look here for what they may expect.
 _LAYOUT = "TensorFlow.js Converter v4.22.0"
@@ -39,25 +40,43 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """Nothing that is the format's alone."""
-    return {}
+    """In 8 bits `float_layers`, those whose weights are in float, as the files themselves state it."""
+    floats = layers_in_float(_stored_in(path))
+    return {} if floats is None else {"float_layers": floats}
 
 
-def write(frozen: FrozenGraph, target: Path, precision: str = FP32) -> None:
+def layers(path: Path) -> dict[str, int]:
+    """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
+    return layers_in_eight(_stored_in(path))
+
+
+def _stored_in(path: Path) -> Iterator[Stored]:
+    return stored_weights(json.loads((path / "model.json").read_text(encoding="utf8"))["weightsManifest"])
+
+
+def write(frozen: FrozenGraph, target: Path, precision: str = FP32, in_float: Collection[str] = ()) -> None:
     """Write the folder `target` (made where absent) with model.json and group1-shard*.bin, computed in float32.
 
-    The signature's inputs and outputs have the names and the order of `frozen`; a free batch is -1.
+    The signature's inputs and outputs have the names and the order of `frozen`; a free batch is -1. Of 8 bits the
+    weights of the layers `in_float` are in half precision.
     Raises FormatUnavailable without TensorFlow, ConversionError where TF.js has no word for an operation.
     """
+    write_ways(frozen, {target: in_float}, precision)
+
+
+def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precision: str = FP32) -> None:
+    """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
     if reason := available():
         raise FormatUnavailable(f"TF.js cannot be written: {reason}.")
     graph = _optimised(frozen)
     refuse_what_wasm_lacks(graph)
     weights = take_weights(graph)
-    target.mkdir(parents=True, exist_ok=True)
-    document = _document(graph, frozen) | {"weightsManifest": write_shards(weights, target, precision)}
-    document["userDefinedMetadata"] = dict(frozen.metadata)
-    (target / "model.json").write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    document = _document(graph, frozen)
+    for target, in_float in ways.items():
+        target.mkdir(parents=True, exist_ok=True)
+        document["weightsManifest"] = write_shards(weights, target, precision, in_float)
+        document["userDefinedMetadata"] = dict(frozen.metadata)
+        (target / "model.json").write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
 
 
 def _optimised(frozen: FrozenGraph) -> Graph:

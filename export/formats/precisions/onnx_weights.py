@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from ....errors import ConversionError
 from .precision import FP16
-from .weights import coded, halved, is_large
+from .weights import Stored, coded, halved, is_large, layer_of_constant
 
 _STORED = "_stored"
 
 
-def with_smaller_weights(graph: Any, precision: str) -> None:
+def with_smaller_weights(graph: Any, precision: str, in_float: Collection[str] = ()) -> None:
     """Store the large float32 constants of a GraphProto in fp16 or in 8 bits with a scale for each output channel.
 
-    ConversionError where it has none.
+    Of 8 bits the layers `in_float` are stored in fp16. ConversionError where it has no large constant.
     """
     from onnx import TensorProto, helper, numpy_helper
 
@@ -24,7 +25,7 @@ def with_smaller_weights(graph: Any, precision: str) -> None:
             continue
         name, values = constant.name, numpy_helper.to_array(constant)
         stored = f"{name}{_STORED}"
-        if precision == FP16:
+        if precision == FP16 or layer_of_constant(name) in in_float:
             constant.CopyFrom(numpy_helper.from_array(halved(values), stored))
             readers.append(helper.make_node("Cast", [stored], [name], name=f"{name}_read", to=TensorProto.FLOAT))
             continue
@@ -42,3 +43,15 @@ def with_smaller_weights(graph: Any, precision: str) -> None:
     copies = [type(node).FromString(node.SerializeToString()) for node in nodes]
     del graph.node[:]
     graph.node.extend(copies)
+
+
+def stored_weights(graph: Any) -> Iterator[Stored]:
+    """The large weights of a graph as `with_smaller_weights` stored them."""
+    from math import prod
+
+    from onnx import TensorProto
+
+    for constant in graph.initializer:
+        if constant.name.endswith(_STORED):
+            layer = layer_of_constant(constant.name.removesuffix(_STORED))
+            yield Stored(layer, prod(constant.dims), constant.data_type == TensorProto.INT8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,6 +36,38 @@ class Coded:
         """What the weights are once they are read."""
         found: NDArray[np.float32] = self.codes.astype(np.float32) * self.along_axis
         return found
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A large weight as an artifact holds it: the layer whose it is, how many numbers it is, whether in 8 bits."""
+
+    layer: str
+    count: int
+    in_eight: bool
+
+
+def layer_of_constant(name: str) -> str:
+    """A weight's layer in the words of the graph: "policy_conv" of "policy_conv/kernel:0"."""
+    plain = name.partition(":")[0]
+    return plain.rpartition("/")[0] or plain
+
+
+def layers_in_eight(weights: Iterable[Stored]) -> dict[str, int]:
+    """The layers that have a weight in 8 bits, in their order, with how many numbers those are."""
+    found: dict[str, int] = {}
+    for each in weights:
+        if each.in_eight:
+            found[each.layer] = found.get(each.layer, 0) + each.count
+    return found
+
+
+def layers_in_float(weights: Iterable[Stored]) -> list[str] | None:
+    """The layers with a large weight in float beside others in 8 bits, in their order; None where none is in 8."""
+    listed = list(weights)
+    if not any(each.in_eight for each in listed):
+        return None
+    return list(dict.fromkeys(each.layer for each in listed if not each.in_eight))
 
 
 def is_large(values: NDArray[np.generic]) -> bool:
