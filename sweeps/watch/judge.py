@@ -67,7 +67,7 @@ class Judge:
             about = {"game": game, "against": rival, "message": str(error)}
             self._tell(Event(events.NOT_PLAYED, bundle.name, f"does not play {rival}: {error}", about))
             return None
-        return {"against": rival, **found, "terms": self._terms.as_data()}
+        return {"against": rival, "against_identity": identity_of(best), **found, "terms": self._terms.as_data()}
 
     def _decide(self, game: str, bundle: Path, found: dict[str, Any]) -> None:
         if found["passed"]:

@@ -202,3 +202,33 @@ def test_a_contest_goes_on_where_it_was_interrupted_and_nothing_is_done_twice(
     said = [line for line in third.stderr.splitlines() if not line.endswith(" picked up")]
     assert said == ["Watch: version1 kept", "Watch: version2 kept"]
     assert azx("sweep", "runs", "--format", "onnx", "--positions", "20").stdout.count("2 kept") == 1
+
+
+def test_who_lost_its_place_never_plays_again_whenever_the_watch_is_started(source: Path, tmp_path: Path) -> None:
+    """The first network of a game was never the new one in a contest: it is judged by the one that it lost."""
+    runs, contests = tmp_path / "runs", tmp_path / "bundles" / "contests"
+    # The first and the third play no better than chance, each in its own way; the second is the shipped one.
+    for number in (1, 3, 4):
+        version(source, number, BEYOND_PLAY)
+    shutil.copyfile(find_checkpoint("tictactoe"), source / "version2.h5")
+
+    def started() -> list[tuple[str, str]]:
+        """What a watch does, from its start to where all that is there is done."""
+        with watching(tmp_path, "--once") as watch:
+            assert watch.end(None) == 0, watch.stderr
+            assert best(tmp_path) == {"tictactoe": "version2"}
+            return [(event["event"], event["name"]) for event in watch.events if event["event"] != "picked_up"]
+
+    for number in (1, 2, 3):
+        arrive(runs / f"version{number}.h5", source / f"version{number}.h5")
+    assert [name for kind, name in started() if kind == "playing"] == ["version2", "version3"]
+    record, games = (tmp_path / "bundles" / "best.json").read_text(), {log.name for log in contests.iterdir()}
+    assert [each["passed"] for each in json.loads(record)["contests"]] == [True, False]
+    assert started() == [("kept", f"version{number}") for number in (1, 2, 3)]
+    assert (tmp_path / "bundles" / "best.json").read_text() == record
+    assert {log.name for log in contests.iterdir()} == games
+    # One more plays, it alone, and against the best alone.
+    arrive(runs / "version4.h5", source / "version4.h5")
+    assert [name for kind, name in started() if kind == "playing"] == ["version4"]
+    told = json.loads((tmp_path / "bundles" / "best.json").read_text())["contests"]
+    assert [(each["net"], each["against"]) for each in told[2:]] == [("version4", "version2")]
