@@ -9,21 +9,17 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from processes import wait_for_the_end_of
-from versions import version
-from watcher import Watcher, arrive, watching
+from versions import BEYOND_PLAY, version
+from watcher import Watcher, arrive, best, nothing_is_left, watching
 
 from azx.bundle.manifest import load_manifest
 from azx.export.checkpoint.located import find_checkpoint
-from azx.mobile_assets.best import best_in
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C and processes are told of as POSIX has them")
-# So far from the shipped network that it plays no better than chance.
-BEYOND_PLAY = 3.0
 
 
 @pytest.fixture
@@ -32,14 +28,6 @@ def source(tmp_path: Path) -> Path:
     (tmp_path / "runs").mkdir()
     (tmp_path / "source").mkdir()
     return tmp_path / "source"
-
-
-def best(folder: Path) -> dict[str, Any]:
-    """The best networks by their record, each of which lies whole in its folder."""
-    told: dict[str, Any] = json.loads((folder / "bundles" / "best.json").read_text())["best"]
-    for game, path in best_in(folder / "bundles").items():
-        assert load_manifest(path)["checkpoint"]["file"] == told[game]["checkpoint"]
-    return {game: each["bundle"] for game, each in told.items()}
 
 
 @pytest.fixture
@@ -163,16 +151,6 @@ def load_digest(path: Path) -> str:
     from azx.export.checkpoint.digest import sha256
 
     return sha256(path)
-
-
-def nothing_is_left(folder: Path) -> bool:
-    """Whether there is nothing but what a watch is for; ONNX Runtime's own files in tmp/ are not azx's."""
-    assert not [path for path in (folder / "tmp").rglob("*") if path.is_file() and path.name != ".ses"]
-    hidden = {path.name for path in (folder / "bundles").rglob(".*")}
-    assert hidden == {".azx-sweep.json"}
-    for path in (folder / "bundles").glob("*/manifest.json"):
-        load_manifest(path.parent)
-    return True
 
 
 def test_a_contest_goes_on_where_it_was_interrupted_and_nothing_is_done_twice(
