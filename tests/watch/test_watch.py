@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -17,6 +18,11 @@ from watcher import Watcher, arrive, best, nothing_is_left, watching
 
 from azx.bundle.manifest import load_manifest
 from azx.export.checkpoint.located import find_checkpoint
+from azx.play.rating.gate import Gate
+from azx.sweeps.watch import run
+from azx.sweeps.watch.contest import Terms
+from azx.sweeps.watch.events import Event
+from azx.sweeps.watch.run import Plan
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C and processes are told of as POSIX has them")
@@ -210,3 +216,24 @@ def test_who_lost_its_place_never_plays_again_whenever_the_watch_is_started(sour
     assert [name for kind, name in started() if kind == "playing"] == ["version4"]
     told = json.loads((tmp_path / "bundles" / "best.json").read_text())["contests"]
     assert [(each["net"], each["against"]) for each in told[2:]] == [("version4", "version2")]
+
+
+def test_a_disk_that_fails_when_a_checkpoint_has_its_turn_ends_no_watch(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one over a network may, between the look and the export."""
+    for number in (1, 2):
+        version(tmp_path / "runs", number)
+
+    def copied(*_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(run, "copied", copied)
+    told: list[Event] = []
+    plan = Plan(tmp_path / "runs", Terms(Gate(0, 35), 2, 0), tmp_path / "bundles", once=True)
+    run.watch(plan, told.append)
+    failed = [event for event in told if event.kind == "failed"]
+    assert [event.name for event in failed] == ["version1", "version2"]
+    where = tmp_path / "runs" / "version1.h5"
+    assert failed[0].data["message"].startswith(f"'{where}' cannot be read ({os.strerror(errno.EIO)}): ")
+    assert (tmp_path / "bundles" / "results.csv").read_text().count("cannot be read") == 2

@@ -22,6 +22,7 @@ from azx.bundle.manifest import load_manifest
 from azx.export.checkpoint.located import find_checkpoint
 from azx.mobile_assets.best import best_in
 from azx.mobile_assets.install import OK, installed
+from azx.sweeps.watch.room import PROBE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kill -9 is of POSIX")
 # In the full form of `make kills`; AZX_WATCH_KILLS for another number, AZX_TEST_SEED to draw the moments again.
@@ -56,9 +57,9 @@ CHANGES = (
 OF_THE_SECOND = (
     ("a contest is to be recorded", "os.rename", ".best.json.part"),
     ("the best ones are to change places", "azx.exchange", "best-of/"),
-    ("the old best one is to go", "os.rmdir", "best-of/.tictactoe.azx-"),
+    ("what the kill before left of the best ones is to go", "os.rmdir", "best-of/.tictactoe.azx-"),
     ("the app's folders are to change places", "azx.exchange", "app/"),
-    ("the app's old folder is to go", "os.rmdir", "app/.azx.azx-"),
+    ("what the kill before left in the app is to go", "os.rmdir", "app/.azx.azx-"),
 )
 
 
@@ -95,6 +96,9 @@ class Run:
 
     def finished(self) -> list[tuple[str, str]]:
         """What a last watch tells, which nobody kills."""
+        (self.place / "bundles").mkdir(exist_ok=True)
+        # As one leaves it that is killed while it tries whether the disk has room.
+        (self.place / "bundles" / PROBE).touch()
         with watching(self.place, *TERMS, *APP, "--once") as watch:
             assert watch.end(None) == 0, watch.stderr
         said = [(event["event"], event["name"]) for event in watch.events]
