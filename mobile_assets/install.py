@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..bundle.exchange import beside, clear_up, lock_of, swap, take_away
+from ..bundle.exchange import beside, clear_up, clear_up_in, lock_of, swap, take_away
 from ..bundle.exchange import remove as remove_ours
 from ..bundle.manifest import MANIFEST, inside, is_recorded, load_manifest, read_manifest
 from ..bundle.manifest_model import File
@@ -167,6 +167,12 @@ def installed(app: str | Path, *, kind: str | None = None) -> list[tuple[Install
     return found
 
 
+def clear_up_after(app: str | Path, *, kind: str | None = None) -> None:
+    """Take away what killed installs left beside an app's bundles, as the next install does; nothing of one at work."""
+    project = Path(app)
+    clear_up_in(_real(kind_of(project, kind).assets(project)).parent)
+
+
 def unplayable(folder: Path) -> list[str]:
     """Why an app cannot play the bundle in `folder`; nothing where it can, or where the manifest cannot be read."""
     try:
@@ -231,6 +237,11 @@ def _check_known(assets: Path, name: str) -> Installed:
     return entry
 
 
+def _real(assets: Path) -> Path:
+    """Where it is a link, the folder that the link leads to changes places, and the link stays."""
+    return assets.resolve() if assets.is_dir() else assets
+
+
 @contextmanager
 def _changing(assets: Path) -> Iterator[Path]:
     """Hold the folder for one change: what the block makes under the name that it gets takes the folder's place then.
@@ -238,8 +249,7 @@ def _changing(assets: Path) -> Iterator[Path]:
     An empty one takes it away. BundleError where another azx install has it, and for what the system does not let
     happen: a full disk, a folder that is read-only or a file. Then nothing changes.
     """
-    # Where it is a link, the folder that the link leads to changes places, and the link stays.
-    real = assets.resolve() if assets.is_dir() else assets
+    real = _real(assets)
     in_use = BundleError(f"'{assets}' is in use by another azx install: wait until it ends.")
     try:
         with locked_by(lock_of(real), in_use):

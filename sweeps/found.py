@@ -44,8 +44,9 @@ def _meant(given: str | Path) -> Iterator[Path]:
             raise CheckpointError(f"Nothing matches '{given}': check the pattern.")
         for match in matches:
             # A pattern such as runs/** has the folders in it too, and the files of those by themselves.
-            if not match.is_dir() or is_saved_model(match):
-                yield match
+            whole = _saved_model_of(match)
+            if whole is not None or not match.is_dir():
+                yield whole or match
         return
     if not path.is_dir() or is_saved_model(path):
         yield find_checkpoint(given)
@@ -57,6 +58,14 @@ def _meant(given: str | Path) -> Iterator[Path]:
             "for those in its folders give a pattern such as 'runs/**/*.h5'."
         )
     yield from sorted(inside, key=in_order)
+
+
+def _saved_model_of(path: Path) -> Path | None:
+    """The SavedModel's folder that a path is, or of whose files it is one; None for all else."""
+    if path.suffix in SUFFIXES and path.is_file():
+        return None
+    # In it are files, and folders of files (variables, assets).
+    return next((each for each in (path, *path.parents[:2]) if is_saved_model(each)), None)
 
 
 def in_order(path: Path) -> list[tuple[str, int, str]]:

@@ -77,7 +77,8 @@ class Arrivals:
             if known_before is None or known_before.mark != mark:
                 with self._changed:
                     self._known[path] = _Known(mark, time.monotonic())
-                if not self._names.is_finished(path):
+                # Those that lie there from the start come by their numbers, however each was written.
+                if not (self._has_looked and self._names.is_finished(path)):
                     continue
             if self._known[path].state == SETTLING:
                 self._try(path, self._known[path])

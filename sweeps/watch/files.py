@@ -12,7 +12,7 @@ from pathlib import Path
 from ...errors import CheckpointError
 from ...export.checkpoint.architecture import architecture_beside
 from ...export.checkpoint.located import SUFFIXES
-from ...export.checkpoint.saved_model.folder import GRAPH
+from ...export.checkpoint.saved_model.folder import FINGERPRINT, GRAPH
 
 # Of each file: its path below the checkpoint, its bytes, when it was written, and which file it is.
 Mark = tuple[tuple[str, int, int, int], ...]
@@ -42,7 +42,8 @@ def mark_of(path: Path) -> Mark | None:
 def _marks(path: Path) -> Iterator[tuple[str, int, int, int]]:
     files = [path]
     if path.is_dir():
-        files = [Path(root, name) for root, _, names in os.walk(path) for name in names]
+        # The fingerprint is of the time of saving, and no part of the network: it makes of one that was taken no other.
+        files = [Path(root, name) for root, _, names in os.walk(path) for name in names if name != FINGERPRINT]
     for file in files:
         told = file.stat()
         if not stat.S_ISREG(told.st_mode):  # whoever read a pipe would wait for ever

@@ -9,7 +9,7 @@ from typing import Any
 from ...bundle.manifest import load_manifest, read_manifest
 from ...errors import AzxError
 from ...mobile_assets.best import name_of
-from ...mobile_assets.install import OK, install, installed
+from ...mobile_assets.install import OK, clear_up_after, install, installed
 from ...play.rating.gate import in_words
 from . import events
 from .contest import Terms, contest
@@ -46,6 +46,8 @@ class Judge:
 
     def install_all(self) -> None:
         """Put the best networks into the app that it does not have, as where a watch was killed before it did."""
+        if self._app is not None:
+            clear_up_after(self._app, kind=self._kind)  # no install that does so follows where it has them all
         for game in self._record.games():
             self._install(game)
 
@@ -67,7 +69,7 @@ class Judge:
             about = {"game": game, "against": rival, "message": str(error)}
             self._tell(Event(events.NOT_PLAYED, bundle.name, f"does not play {rival}: {error}", about))
             return None
-        return {"against": rival, **found, "terms": self._terms.as_data()}
+        return {"against": rival, "against_identity": identity_of(best), **found, "terms": self._terms.as_data()}
 
     def _decide(self, game: str, bundle: Path, found: dict[str, Any]) -> None:
         if found["passed"]:

@@ -57,9 +57,12 @@ class Record:
         return sorted(best_in(self._folder))
 
     def judged(self, identity: str, terms: Mapping[str, Any]) -> Contest | None:
-        """The last contest of a network under these terms."""
-        alike = (each for each in reversed(self._contests) if each.get("identity") == identity)
-        return next((each for each in alike if each.get("terms") == terms), None)
+        """The last contest under these terms that says of a network that it is not the best, or was once.
+
+        One that it played as the new one; or, for a best one that never was new, that in which it lost its place.
+        """
+        alike = (each for each in reversed(self._contests) if each.get("terms") == terms)
+        return next((each for each in alike if identity in _judged_by(each)), None)
 
     def add(self, contest: Contest) -> None:
         """Note a contest that leaves the best network where it is."""
@@ -133,6 +136,12 @@ class Record:
     def _write(self) -> None:
         value = {"schema_version": SCHEMA_VERSION, "best": self._best, "contests": self._contests}
         replace(self._folder / RECORD, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
+def _judged_by(contest: Contest) -> tuple[Any, ...]:
+    """The identities of the networks of which a contest says what they are worth."""
+    # Of the best one that stayed it nothing is said: another may beat it, and then it has been beaten.
+    return (contest.get("identity"), *([contest.get("against_identity")] if contest.get("passed") else []))
 
 
 def _told(name: str, manifest: Mapping[str, Any], bundle: Path) -> dict[str, Any]:

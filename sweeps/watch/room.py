@@ -11,6 +11,8 @@ from pathlib import Path
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 # More than this is not written to try; what the disk says of itself counts as well.
 MOST_PROBED = 4 << 20
+# Of that name is what is written, and taken away by the next watch where one was killed meanwhile.
+PROBE = ".azx-room"
 
 
 def is_full(error: BaseException | None) -> bool:
@@ -34,7 +36,7 @@ def says_full(sentence: str) -> bool:
 
 def has_room(folder: Path, size: int) -> bool:
     """Whether so many bytes could be written in a folder; a file is written to try, and taken away."""
-    probe = folder / ".azx-room"
+    probe = folder / PROBE
     try:
         if shutil.disk_usage(folder).free < size:
             return False

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ...bundle.export import BUNDLES
-from ...errors import AzxError, BundleError, CheckpointError
+from ...errors import AzxError, BundleError, CheckpointError, first_line
 from ...export.formats.table import ALL, FORMATS, as_names, choose
 from ...export.temporary import temporary_folder
 from ...mobile_assets.app_kinds import kind_of
@@ -32,7 +32,7 @@ from .contest import LOGS, Terms
 from .events import Event, Tell
 from .files import copied, mark_of
 from .judge import Judge
-from .room import has_room, is_full, says_full
+from .room import PROBE, has_room, is_full, says_full
 
 # Between two tries where the disk has room again and yet refuses what is to be written.
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
@@ -72,6 +72,7 @@ def watch(plan: Plan, tell: Tell) -> None:
     _check(plan)
     with ExitStack() as stack:
         stack.enter_context(held(plan.output, "azx watch"))
+        (plan.output / PROBE).unlink(missing_ok=True)
         place = stack.enter_context(temporary_folder("watch"))
         workers = stack.enter_context(Workers())
         watching = _Watching(plan, tell, place, workers)
@@ -150,7 +151,15 @@ class _Watching:
         """Export, prove, note and let it play; raises what a full disk gives, and tells of all else."""
         path = arrival.item.checkpoint
         with temporary_folder("watch") as place:
-            copy = copied(path, arrival.mark, place)
+            try:
+                copy = copied(path, arrival.mark, place)
+            except OSError as error:
+                if is_full(error):
+                    raise
+                reason = error.strerror or first_line(error)
+                message = f"'{path}' cannot be read ({reason}): see to its disk, and save it again."
+                self._done(Outcome(arrival.item, FAILED, code=1, message=message))
+                return
             if copy is None:
                 # Another one by now has a turn of its own.
                 if mark_of(path) is None:

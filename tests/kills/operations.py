@@ -21,98 +21,43 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
+from collections.abc import Callable
+from contextlib import nullcontext, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
-from azx.bundle import exchange, export
-from azx.bundle.export import export_checkpoint
-from azx.bundle.manifest import GOLDEN, MANIFEST, PARITY, load_manifest
+from standins import (
+    APP,
+    CHECKPOINT,
+    FOLDER,
+    READY,
+    ROOT,
+    TEMPORARY,
+    Unequal,
+    export_as,
+    imported_for_sweeps,
+    imported_for_watches,
+    sweep_all,
+    watch_all,
+    watched_before,
+    without_converters,
+)
+
+from azx.bundle import exchange
+from azx.bundle.manifest import load_manifest
 from azx.errors import AzxError
-from azx.export.checkpoint.read import read_checkpoint
 from azx.export.temporary import clear_up
 from azx.mobile_assets import served
 from azx.mobile_assets.install import install, installed, remove
 from azx.play.records import save_record
-from azx.sweeps.run import sweep
-from azx.validate.workers import Workers
 
 kill_hook = importlib.import_module("kill_hook")
 Seen = dict[str, str]
 # What azx writes beside a folder while it works.
 OWN = re.compile(r"\..+\.azx-(lock|[0-9a-f]{16}(\.old)?)")
-SMALL, FOLDER = Path(sys.argv[1]), Path(sys.argv[2])
-ROOT = FOLDER / "root"
-TEMPORARY, APP = ROOT / "tmp", ROOT / "app"
-CHECKPOINT = next(SMALL.glob("*.h5"))
-GRAPH = read_checkpoint(CHECKPOINT)
-READY = next(SMALL.glob("bundles/*/manifest.json")).parent
-
-
-class Idle(Workers):
-    """Workers that no process is started for; the folder for their temporary files is made and goes as always."""
-
-    def _submit(self, *_: Any) -> Future[Any]:
-        return Future()
-
-
-class Ready(export._Job):
-    """An export whose artifacts were converted and proved before: it copies them."""
-
-    equal = True
-
-    def run(self) -> Any:
-        manifest = json.loads((READY / MANIFEST).read_text(encoding="utf8"))
-        for entry in manifest["artifacts"]:
-            path = Path(entry["path"])
-            if entry["format"] in [each.name for each in self.formats]:
-                copy = shutil.copytree if (READY / path).is_dir() else shutil.copy
-                copy(READY / path, self.place / path)
-                self.written.append(entry)
-        manifest["artifacts"] = self.written
-        shutil.copy(READY / GOLDEN, self.place)
-        (self.workers._folder / "__autograph_generated_file.py").touch()
-        # Of another name than its export over it: so an old bundle is told from a new one.
-        manifest["checkpoint"]["file"] = os.environ.get("AZX_TEST_VERSION", "first")
-        about = json.loads((READY / PARITY).read_text(encoding="utf8"))
-        paths = [entry["path"] for entry in self.written]
-        about["artifacts"] = [{**each, "passed": self.equal} for each in about["artifacts"] if each["file"] in paths]
-        about["passed"] = self.equal
-        proof = mock.MagicMock(sentences=() if self.equal else ("It differs.",), as_data=lambda traces: about)
-        proof.__bool__.return_value = self.equal
-        return SimpleNamespace(fallback=None, outputs=()), manifest, proof
-
-
-class Unequal(Ready):
-    """An export whose proof fails."""
-
-    equal = False
-
-
-@contextmanager
-def without_converters(job: type[Ready] = Ready) -> Iterator[None]:
-    """An export that needs no second: no process is started, nothing converted, the checkpoint read once for all."""
-    with (
-        mock.patch.object(export, "Workers", Idle),
-        mock.patch.object(export, "_Job", job),
-        mock.patch("azx.bundle.given.read_checkpoint", return_value=GRAPH),
-        mock.patch("azx.export.checkpoint.read.read_checkpoint", return_value=GRAPH),
-    ):
-        yield
-
-
-def export_as(version: str, job: type[Ready] = Ready, **options: Any) -> None:
-    """Export the small checkpoint to `net`, as a file and as a folder; a failing proof ends as it does for a user."""
-    options = {"output": ROOT / "net", "formats": ("onnx", "tfjs"), **options}
-    os.environ["AZX_TEST_VERSION"] = version
-    with without_converters(job), suppress(AzxError):
-        export_checkpoint(CHECKPOINT, **options)
 
 
 def serve(game: str | None) -> None:
@@ -161,30 +106,6 @@ def taken_out(name: str) -> None:
     """`remove`; where it was taken out before the kill there is nothing more to do."""
     with suppress(AzxError):
         remove(name, APP)
-
-
-def sweep_all() -> None:
-    """A sweep of two checkpoints; what it writes of times is always the same."""
-    runs = FOLDER / "runs"  # outside of what is watched
-    if not runs.exists():
-        runs.mkdir()
-        for number in (1, 2):
-            shutil.copy(CHECKPOINT, runs / f"version{number}.h5")
-    still = SimpleNamespace(perf_counter=lambda: 0.0)
-    with (
-        without_converters(),
-        mock.patch("azx.sweeps.pool.Workers", Idle),
-        mock.patch("azx.sweeps.run.time", still),
-        mock.patch.object(export, "time", still),
-    ):
-        swept = sweep([runs], output=ROOT / "bundles", jobs=1, formats=("onnx", "tfjs"))
-    assert not [outcome.message for outcome in swept.outcomes if outcome.code]
-
-
-def imported_for_sweeps() -> None:
-    """Nothing is there; what a sweep imports is loaded, once for all."""
-    sweep_all()
-    shutil.rmtree(ROOT / "bundles")
 
 
 def play() -> None:
@@ -247,6 +168,8 @@ OPERATIONS = {
     "remove": Operation(lambda: installed_before("a", "b"), lambda: taken_out("a")),
     "remove the last": Operation(one_bundle, lambda: taken_out("a")),
     "sweep": Operation(imported_for_sweeps, sweep_all, parts=True),
+    "watch": Operation(imported_for_watches, lambda: watch_all(1), parts=True),
+    "watch a better one": Operation(lambda: watched_before(1), lambda: watch_all(2), parts=True),
     "match": Operation(lambda: None, play, lines=True),
     "save a record": Operation(lambda: None, lambda: save("3")),
     "save a record again": Operation(lambda: save("3"), lambda: save("3 3")),
@@ -366,8 +289,10 @@ def judge(operation: Operation, where: str, sound: tuple[Seen, Seen], log: bytes
         if not log.startswith(there):
             raise SystemExit(f"{where}: the file is no beginning of what it would be")
     elif operation.parts:
-        made = {path.name: load_manifest(path) for path in (ROOT / "bundles").glob("[!.]*") if path.is_dir()}
-        if not made.keys() <= {"version1", "version2"}:
+        folders = [path for path in (ROOT / "bundles").glob("[!.]*") if path.is_dir() and path.name != "best-of"]
+        best = list((ROOT / "bundles" / "best-of").glob("[!.]*"))
+        made = {path.name: load_manifest(path) for path in (*folders, *best)}
+        if not made.keys() <= {"version1", "version2", "connect4"}:
             raise SystemExit(f"{where}: there is {sorted(made)}")
     elif not operation.in_two and (now := without_empty(seen(whole=False))) not in sound:
         raise SystemExit(f"{where}: neither before nor after: {told(now, sound[0])}")

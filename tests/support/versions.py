@@ -8,6 +8,9 @@ from pathlib import Path
 import h5py
 import numpy as np
 
+# So far from the shipped network that it plays no better than chance.
+BEYOND_PLAY = 3.0
+
 
 def version(folder: Path, number: int, share: float = 0.05) -> Path:
     """Write versionN.h5, of which every weight differs by about this share of it: some percent, or beyond play."""
@@ -23,4 +26,16 @@ def version(folder: Path, number: int, share: float = 0.05) -> Path:
 
     with h5py.File(path, "r+") as file:
         file.visititems(change)
+    return path
+
+
+def saved_version(folder: Path, number: int, suffix: str = "", share: float = 0.05) -> Path:
+    """The same network as tf.keras saves it: the folder versionN of a SavedModel, or versionN.keras."""
+    import tf_keras
+
+    file = version(folder / "h5", number, share)
+    path = folder / f"version{number}{suffix}"
+    model = tf_keras.models.load_model(file, compile=False)
+    model.compile("adam", "mse")
+    model.save(path, save_format="keras" if suffix else "tf")
     return path

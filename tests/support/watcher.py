@@ -16,6 +16,9 @@ from typing import Any
 
 import pytest
 
+from azx.bundle.manifest import load_manifest
+from azx.mobile_assets.best import best_in
+
 # Policy against policy, as short as a gate is at least.
 QUICK = ("--format", "onnx", "--positions", "20", "--simulations", "0", "--games", "40", "--gate", "0,200")
 INTERVAL = 0.1
@@ -100,3 +103,21 @@ def arrive(path: Path, source: Path) -> None:
     part = path.with_name(f".{path.name}.part")
     part.write_bytes(source.read_bytes())
     part.rename(path)
+
+
+def best(folder: Path) -> dict[str, Any]:
+    """The best networks by their record, each of which lies whole in its folder."""
+    told: dict[str, Any] = json.loads((folder / "bundles" / "best.json").read_text())["best"]
+    for game, path in best_in(folder / "bundles").items():
+        assert load_manifest(path)["checkpoint"]["file"] == told[game]["checkpoint"]
+    return {game: each["bundle"] for game, each in told.items()}
+
+
+def nothing_is_left(folder: Path) -> bool:
+    """Whether there is nothing but what a watch is for; ONNX Runtime's own files in tmp/ are not azx's."""
+    assert not [path for path in (folder / "tmp").rglob("*") if path.is_file() and path.name != ".ses"]
+    hidden = {path.name for path in (folder / "bundles").rglob(".*")}
+    assert hidden == {".azx-sweep.json"}
+    for path in (folder / "bundles").glob("*/manifest.json"):
+        load_manifest(path.parent)
+    return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from versions import saved_version
 
 from azx.errors import CheckpointError
 from azx.sweeps.found import Item, find, names
@@ -87,3 +88,14 @@ def test_a_link_to_a_checkpoint_is_not_exported_twice() -> None:
     touch("runs/net.h5")
     Path("latest.h5").symlink_to("runs/net.h5")
     assert [item.name for item in find(["runs", "latest.h5"])] == ["net"]
+
+
+def test_a_saved_model_is_its_folder_by_whatever_pattern(tmp_path: Path) -> None:
+    """The files in it are no checkpoints, and what lies beside it is one by itself."""
+    saved_version(Path("runs"), 1)
+    Path("runs/h5/version1.h5").rename("runs/version2.h5")
+    assert find(["runs"]) == [Item(Path("runs/version1"), "version1"), Item(Path("runs/version2.h5"), "version2")]
+    for pattern in ("runs/*", "runs/**", "runs/version*", "runs/version*/*", "runs/*/variables"):
+        found = [item.checkpoint for item in find([pattern])]
+        assert found[0] == Path("runs/version1"), pattern
+        assert found[1:] in ([], [Path("runs/version2.h5")]), pattern

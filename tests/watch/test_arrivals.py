@@ -61,6 +61,18 @@ def test_a_file_that_is_renamed_into_place_is_picked_up_at_the_first_look(watche
     assert watched.look() == [("picked_up", "version1.h5")]
 
 
+def test_what_lies_there_from_the_start_comes_by_its_numbers_however_it_was_written(
+    watched: Watched, whole: bytes
+) -> None:
+    for number in (1, 2, 3):
+        path = watched.folder / f"version{number}.h5"
+        path.write_bytes(whole)
+        if number != 2:  # as a copy whose times were set, which one look tells
+            os.utime(path, (1, 1))
+    assert watched.look() == []
+    assert watched.look() == [("picked_up", f"version{number}.h5") for number in (1, 2, 3)]
+
+
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.3, 0.9, 0.999])
 def test_a_part_of_a_file_that_lies_still_is_none(share: float, watched: Watched, whole: bytes) -> None:
     """The writer pauses for as long as it likes, below a person's patience."""

@@ -47,6 +47,27 @@ def test_a_new_best_takes_the_place_of_the_old_one(bundles: Path) -> None:
     assert Record(bundles).judged("x", {"games": 4}) is None
 
 
+@pytest.mark.parametrize(
+    ("contest", "judged"),
+    [
+        ({"passed": True}, {"new", "old"}),
+        # The best one stayed it; by the next that beats it it is judged.
+        ({"passed": False}, {"new"}),
+        ({"passed": None}, {"new"}),
+        ({"passed": True, "terms": {"games": 4}}, set()),
+        # As a watch wrote it that did not yet say which network lost its place.
+        ({"passed": True, "against_identity": None}, {"new"}),
+    ],
+)
+def test_a_contest_judges_the_new_network_and_who_loses_its_place(
+    contest: dict[str, Any], judged: set[str], tmp_path: Path
+) -> None:
+    terms = {"games": 2}
+    Record(tmp_path).add({"identity": "new", "against_identity": "old", "terms": terms, **contest})
+    record = Record(tmp_path)
+    assert {name for name in ("new", "old", "other") if record.judged(name, terms)} == judged
+
+
 def test_a_watch_killed_after_its_record_was_written_is_made_good(
     bundles: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -9,21 +10,22 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from processes import wait_for_the_end_of
-from versions import version
-from watcher import Watcher, arrive, watching
+from versions import BEYOND_PLAY, version
+from watcher import Watcher, arrive, best, nothing_is_left, watching
 
 from azx.bundle.manifest import load_manifest
 from azx.export.checkpoint.located import find_checkpoint
-from azx.mobile_assets.best import best_in
+from azx.play.rating.gate import Gate
+from azx.sweeps.watch import run
+from azx.sweeps.watch.contest import Terms
+from azx.sweeps.watch.events import Event
+from azx.sweeps.watch.run import Plan
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C and processes are told of as POSIX has them")
-# So far from the shipped network that it plays no better than chance.
-BEYOND_PLAY = 3.0
 
 
 @pytest.fixture
@@ -32,14 +34,6 @@ def source(tmp_path: Path) -> Path:
     (tmp_path / "runs").mkdir()
     (tmp_path / "source").mkdir()
     return tmp_path / "source"
-
-
-def best(folder: Path) -> dict[str, Any]:
-    """The best networks by their record, each of which lies whole in its folder."""
-    told: dict[str, Any] = json.loads((folder / "bundles" / "best.json").read_text())["best"]
-    for game, path in best_in(folder / "bundles").items():
-        assert load_manifest(path)["checkpoint"]["file"] == told[game]["checkpoint"]
-    return {game: each["bundle"] for game, each in told.items()}
 
 
 @pytest.fixture
@@ -165,16 +159,6 @@ def load_digest(path: Path) -> str:
     return sha256(path)
 
 
-def nothing_is_left(folder: Path) -> bool:
-    """Whether there is nothing but what a watch is for; ONNX Runtime's own files in tmp/ are not azx's."""
-    assert not [path for path in (folder / "tmp").rglob("*") if path.is_file() and path.name != ".ses"]
-    hidden = {path.name for path in (folder / "bundles").rglob(".*")}
-    assert hidden == {".azx-sweep.json"}
-    for path in (folder / "bundles").glob("*/manifest.json"):
-        load_manifest(path.parent)
-    return True
-
-
 def test_a_contest_goes_on_where_it_was_interrupted_and_nothing_is_done_twice(
     source: Path, tmp_path: Path, azx: Azx
 ) -> None:
@@ -202,3 +186,54 @@ def test_a_contest_goes_on_where_it_was_interrupted_and_nothing_is_done_twice(
     said = [line for line in third.stderr.splitlines() if not line.endswith(" picked up")]
     assert said == ["Watch: version1 kept", "Watch: version2 kept"]
     assert azx("sweep", "runs", "--format", "onnx", "--positions", "20").stdout.count("2 kept") == 1
+
+
+def test_who_lost_its_place_never_plays_again_whenever_the_watch_is_started(source: Path, tmp_path: Path) -> None:
+    """The first network of a game was never the new one in a contest: it is judged by the one that it lost."""
+    runs, contests = tmp_path / "runs", tmp_path / "bundles" / "contests"
+    # The first and the third play no better than chance, each in its own way; the second is the shipped one.
+    for number in (1, 3, 4):
+        version(source, number, BEYOND_PLAY)
+    shutil.copyfile(find_checkpoint("tictactoe"), source / "version2.h5")
+
+    def started() -> list[tuple[str, str]]:
+        """What a watch does, from its start to where all that is there is done."""
+        with watching(tmp_path, "--once") as watch:
+            assert watch.end(None) == 0, watch.stderr
+            assert best(tmp_path) == {"tictactoe": "version2"}
+            return [(event["event"], event["name"]) for event in watch.events if event["event"] != "picked_up"]
+
+    for number in (1, 2, 3):
+        arrive(runs / f"version{number}.h5", source / f"version{number}.h5")
+    assert [name for kind, name in started() if kind == "playing"] == ["version2", "version3"]
+    record, games = (tmp_path / "bundles" / "best.json").read_text(), {log.name for log in contests.iterdir()}
+    assert [each["passed"] for each in json.loads(record)["contests"]] == [True, False]
+    assert started() == [("kept", f"version{number}") for number in (1, 2, 3)]
+    assert (tmp_path / "bundles" / "best.json").read_text() == record
+    assert {log.name for log in contests.iterdir()} == games
+    # One more plays, it alone, and against the best alone.
+    arrive(runs / "version4.h5", source / "version4.h5")
+    assert [name for kind, name in started() if kind == "playing"] == ["version4"]
+    told = json.loads((tmp_path / "bundles" / "best.json").read_text())["contests"]
+    assert [(each["net"], each["against"]) for each in told[2:]] == [("version4", "version2")]
+
+
+def test_a_disk_that_fails_when_a_checkpoint_has_its_turn_ends_no_watch(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one over a network may, between the look and the export."""
+    for number in (1, 2):
+        version(tmp_path / "runs", number)
+
+    def copied(*_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(run, "copied", copied)
+    told: list[Event] = []
+    plan = Plan(tmp_path / "runs", Terms(Gate(0, 35), 2, 0), tmp_path / "bundles", once=True)
+    run.watch(plan, told.append)
+    failed = [event for event in told if event.kind == "failed"]
+    assert [event.name for event in failed] == ["version1", "version2"]
+    where = tmp_path / "runs" / "version1.h5"
+    assert failed[0].data["message"].startswith(f"'{where}' cannot be read ({os.strerror(errno.EIO)}): ")
+    assert (tmp_path / "bundles" / "results.csv").read_text().count("cannot be read") == 2

@@ -17,14 +17,16 @@ from ..door.limits import DEPTH, JSON_BYTES, MESSAGE_BYTES
 from ..door.members import NotAsWritten, json_object, object_of, version_of
 from ..keras_json import ModelConfig
 from ..layer_graph import Array
-from ..protobuf import Message, Parser, message, messages, number, text
+from ..protobuf import Message, Parser, message, messages, number, text, top_fields
 from ..weights import Assigned, weight_names
 from .bundle import OBJECT_GRAPH, Bundle
 
-GRAPH, METADATA = "saved_model.pb", "keras_metadata.pb"
+GRAPH, METADATA, FINGERPRINT = "saved_model.pb", "keras_metadata.pb", "fingerprint.pb"
 # The model whole, and each layer once more.
 _METADATA_BYTES = 2 * JSON_BYTES
 _VALUE = "VARIABLE_VALUE"
+# The field of a SavedModel in which its graphs are, and that it is a message.
+_META_GRAPH = (2, 2)
 # By the path of a model the paths of its layers, by their names.
 _Places = dict[str, dict[str, str]]
 
@@ -47,6 +49,9 @@ def is_saved_model(path: Path) -> bool:
 def read_description(path: Path) -> Described:
     """What Keras says of the model in a folder for which `is_saved_model` holds; CheckpointError if it is damaged."""
     where = f"'{path}'"
+    # Nothing else in it is read, but a folder in which it is cut off is one that is being written.
+    if _META_GRAPH not in (top_fields(path / GRAPH) or ()):
+        raise CheckpointError(f"{where} is damaged (its {GRAPH} is cut off): copy the folder again.")
     nodes = dict(_described_in(path) or ())
     told = f"{where}: its Keras metadata"
     root = json_object(nodes.pop("root"), told)

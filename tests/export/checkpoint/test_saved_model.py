@@ -163,6 +163,15 @@ def test_variables_that_are_cut_off_or_elsewhere_are_refused(copy: Path, tmp_pat
         read_checkpoint(copy)
 
 
+@pytest.mark.parametrize("share", [0, 0.5, 0.999])
+def test_a_graph_that_is_cut_off_is_told_though_nothing_of_it_is_needed(share: float, copy: Path) -> None:
+    """So a folder that is being copied counts as no network before it is whole."""
+    graph = copy / "saved_model.pb"
+    graph.write_bytes(graph.read_bytes()[: int(share * graph.stat().st_size)])
+    with pytest.raises(CheckpointError, match=r"net' is damaged \(its saved_model.pb is cut off\): copy the folder"):
+        read_checkpoint(copy)
+
+
 @pytest.mark.parametrize(
     "file", ["keras_metadata.pb", "variables/variables.index", "variables/variables.data-00000-of-00001"]
 )
