@@ -20,8 +20,9 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
-# Where a test asks Keras itself, it asks it layer by layer: TensorFlow has channels_first for that by oneDNN alone, which it leaves
-# off on processors without AVX-512. azx does without (`validate/reference.py`), and test_every_machine tests both.
+# Where a test asks Keras itself, it asks it layer by layer: TensorFlow has channels_first for that by oneDNN alone,
+# which it leaves off on processors without AVX-512. azx does without (`validate/reference.py`), and test_every_machine
+# tests both.
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "1")
 
 
