@@ -14,6 +14,7 @@ from azx.bundle.export import ExportResult, export_checkpoint
 from azx.bundle.manifest import dump, file_entries
 from azx.bundle.validate import validate_bundle
 from azx.errors import AzxError
+from azx.sweeps.run import sweep
 from azx.validate.runners.tfjs_packages import litert_ready
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
@@ -122,6 +123,24 @@ def test_without_node_it_is_not_proved_here_and_no_failure(small: Path, tmp_path
     done = azx("validate", small, "--also", LITERT_JS, "--require-all", env=nowhere)
     assert done.returncode == 1
     assert "Not every artifact can be proved here: small net é.tflite in LiteRT.js (Node.js not found" in done.stderr
+
+
+def test_what_was_not_proved_there_stays_recorded_when_other_formats_come(
+    small_checkpoint: Path, tmp_path: Path, azx: Azx
+) -> None:
+    common = (small_checkpoint, "--positions", 30, "-o", "net", "--no-report")
+    done = azx("export", *common, "--format", "tflite", "--also", LITERT_JS, env={"PATH": str(tmp_path)})
+    assert done.returncode == 0, done.stderr
+    assert azx("export", *common, "--format", "onnx").returncode == 0
+    parity = json.loads((tmp_path / "net" / "parity.json").read_text(encoding="utf8"))
+    assert [artifact["format"] for artifact in parity["artifacts"]] == ["onnx", "tflite"]
+    assert list(parity["not_proved"]) == ["small net é.tflite in LiteRT.js"]
+
+
+def test_a_sweep_without_a_tflite_is_refused_before_anything_is_done(small_checkpoint: Path, tmp_path: Path) -> None:
+    with pytest.raises(AzxError, match=r"^'litert\.js' runs TFLite and there is none here"):
+        sweep([str(small_checkpoint)], output=tmp_path / "swept", formats="onnx", also=(LITERT_JS,))
+    assert not (tmp_path / "swept").exists()
 
 
 def test_a_bundle_that_it_runs_nothing_of_is_refused_at_once(small_checkpoint: Path, tmp_path: Path, azx: Azx) -> None:
