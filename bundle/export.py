@@ -16,7 +16,7 @@ from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.formats.precisions.precision import FP32
 from ..export.formats.precisions.precision import listed as listed_precisions
-from ..export.formats.table import ALL, Format, as_names, choose
+from ..export.formats.table import ALL, Format, as_names, check_also, choose
 from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
 from ..export.original.live import LiveModel
@@ -98,6 +98,7 @@ def export_checkpoint(
     count: int | None = None,
     seed: int = 0,
     require_all: bool = False,
+    also: Sequence[str] = (),
     config: str | Path | None = None,
     builder: str | None = None,
     preset: str | None = None,
@@ -133,6 +134,7 @@ def export_checkpoint(
         count: number of positions otherwise; None for 1,000, and fewer for large images.
         seed: of the positions, from 0.
         require_all: raise where an artifact cannot be run here.
+        also: further runtimes to prove artifacts in: "litert.js" for .tflite.
         config: JSON of the architecture, for weights-only files.
         builder: "module:function" that returns the Keras model, for weights-only files.
         preset: the family of networks whose weights they are, instead of either (alpha-zero-general, zeta36).
@@ -178,8 +180,10 @@ def export_checkpoint(
         gate=limits_from(limits) if isinstance(limits, Mapping) else with_given(limits),
         keep_failing=keep_failing,
         calibration=_path(calibration),
+        also=tuple(also),
     )
     to_write, skipped = choose(chosen.formats, chosen.without)
+    check_also(chosen.also, to_write)
     plan = planned(to_write, chosen.precisions, chosen.formats)
     with ExitStack() as stack:
         source = stack.enter_context(given(checkpoint, builder))
@@ -262,9 +266,8 @@ class _Job:
         writing = []
         for entry in self.plan.exact:
             target = self.place / entry.path(self.stem)
-            writing.append(
-                (entry, self.workers.tensorflow(write_artifact, entry.name, frozen, target, self.settings.opset))
-            )
+            task = self.workers.tensorflow(write_artifact, entry.name, frozen, target, self.settings.opset)
+            writing.append((entry, task))
         gate = None
         if self.plan.gated:
             self.on_step("playing against itself")
@@ -282,23 +285,22 @@ class _Job:
                 continue
             self.written.append(describe.artifact_entry(entry, self.stem, about))
             path, ports = entry.path(self.stem), (frozen.inputs, frozen.output_ports)
-            runs.append(asked.start(self.workers, entry, self.place, path, feeds, ports))
+            runs.append(asked.start(self.workers, entry, self.place, path, feeds, ports, self.settings.also))
         if not gate:
             check_refused(self.settings.formats, self.refused, self.written, self.graph.source.name)
         self.on_step("asking Keras and the float64 witness")
         answers = reference()
         exact = result(witness, "running the float64 witness")
         truth = establish(frozen.outputs, rows_of(answers, slice(0, len(positions))), exact)
-        tried = None
-        if gate:
-            tried = self._tried(frozen, judging(frozen, game, gate, names, truth, answers, self.settings.gate))
-        fewer = (positions.note,) if positions.note else ()
-        truth = replace(truth, by=f"{self.graph.source.name}, by {truth.by}", notes=(*truth.notes, *fewer))
+        held = (names, truth, answers, self.settings.gate)
+        tried = self._tried(frozen, judging(frozen, game, gate, *held)) if gate else None
+        notes = (*truth.notes, *filter(None, [positions.note]))
+        truth = replace(truth, by=f"{self.graph.source.name}, by {truth.by}", notes=notes)
         judged = tried.results if tried else ()
         proof = prove_all(self.stem, runs, frozen.outputs, truth, positions, self.on_step, judged)
         if tried and tried.chosen:
             manifest["auto"] = tried.chosen
-        # The witness' answers where there is one: the same on every machine, whatever Keras rounds.
+        # The witness' where there is one: the same on every machine, whatever Keras rounds.
         told = truth.expected if exact.missing else {h.name: exact.outputs[h.source_name] for h in frozen.outputs}
         write_text(self.place / GOLDEN, dump(golden(positions, names, told, frozen.outputs)))
         manifest["artifacts"] = self.written
@@ -320,9 +322,8 @@ class _Job:
         told = game_of(self.graph, heads, self.settings.game, self.settings.encoding)
         reading, self.game_note = told.reading, told.note
         self.reading = reading.line if reading else None
-        positions = parity_positions(
-            self.graph, heads, reading, self.settings, network.multiply_adds if network else None
-        )
+        work = network.multiply_adds if network else None
+        positions = parity_positions(self.graph, heads, reading, self.settings, work)
         witness = self.workers.light(asked.witness, self.graph, positions.feeds)
         frozen = result(freezing, doing)
         return replace(frozen, metadata=describe.metadata(self.graph, frozen, reading)), reading, positions, witness

@@ -193,11 +193,21 @@ def complete(
     manifest["files"] = file_entries(place)
     write_text(place / MANIFEST, manifests.text(manifest))
     parity["artifacts"] += kept.parity
-    parity["not_proved"] |= {item["file"]: item["reason"] for item in kept.parity if item.get("proved") is False}
+    parity["not_proved"] |= _not_proved(kept.parity)
     write_text(place / PARITY, dump(parity))
     if report:
         write_report(place, folder, manifest, parity)
     return kept
+
+
+def _not_proved(parity: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """What an earlier proof could not run, as `Proof.not_proved` names it."""
+    runs = [(item["file"], each) for item in parity for each in (item, *item.get("also", []))]
+    return {
+        f"{file} in {each['further']}" if each.get("further") else file: each["reason"]
+        for file, each in runs
+        if each.get("proved") is False
+    }
 
 
 def write_report(place: Path, folder: Path, manifest: Mapping[str, Any], parity: Mapping[str, Any]) -> None:

@@ -50,13 +50,17 @@ ARTIFACTS_AND_RULES = "its artifacts and the rules"
 
 @dataclass(eq=False)
 class Proving:
-    """One bundle under proof. `formats` are its artifacts' paths and formats, `found` what is found of its claims."""
+    """One bundle under proof. `formats` are its artifacts' paths and formats, `found` what is found of its claims.
+
+    `also` are further runtimes that artifacts are proved in.
+    """
 
     folder: Path
     manifest: Mapping[str, Any]
     formats: Formats
     workers: Workers
     on_step: Step
+    also: Sequence[str] = ()
     found: Findings = field(init=False)
 
     def __post_init__(self) -> None:
@@ -324,17 +328,14 @@ class Proving:
         nodes = {head["name"]: head["pb_node"] for head in self.manifest["outputs"]}
         outputs = [Port(head.name, (batch, *head.shape), node=nodes.get(head.name, "")) for head in heads]
         runs = [
-            asked.start(self.workers, entry, self.folder, path, boards.feeds, (inputs, outputs))
+            asked.start(self.workers, entry, self.folder, path, boards.feeds, (inputs, outputs), self.also)
             for path, entry in self.formats
             if path not in {listed["path"] for listed, _ in approximate(self.manifest, self.formats)}
         ]
-        judged = (
-            judged_again(
-                self.workers, self.folder, self.manifest, self.formats, heads, (inputs, outputs), *again, self.on_step
-            )
-            if again
-            else []
-        )
+        judged = []
+        if again:
+            bundle = (self.workers, self.folder, self.manifest, self.formats)
+            judged = judged_again(*bundle, heads, (inputs, outputs), *again, self.on_step, self.also)
         return prove_all(str(self.manifest["name"]), runs, heads, truth, boards, self.on_step, judged)
 
 

@@ -53,7 +53,8 @@ class Settings:
     `without` are formats left out of `all`; `batch` None leaves it free; `count` is the number of parity positions,
     None for as many as the network's size allows; `require_all` refuses a bundle of which an artifact cannot be proved
     here. `precisions` are those of the artifacts; `gate` holds every lower one to its limits, `keep_failing` writes one
-    outside them all the same, and `calibration` has the positions that int8's scales are found on.
+    outside them all the same, and `calibration` has the positions that int8's scales are found on. `also` are further
+    runtimes that artifacts are proved in.
     """
 
     formats: tuple[str, ...] = ("all",)
@@ -73,6 +74,7 @@ class Settings:
     gate: Limits = field(default_factory=Limits)
     keep_failing: bool = False
     calibration: Path | None = None
+    also: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """AzxError where a number is out of its range."""

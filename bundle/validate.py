@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import AzxError, BundleError, NotEqual, NotRunHere
-from ..export.formats.table import FORMATS, Format
+from ..export.formats.table import FORMATS, Format, check_also
 from ..export.original.live import LiveModel
 from ..validate.proof import Proof
 from ..validate.workers import Workers, load_tensorflow
@@ -68,6 +68,7 @@ def validate_bundle(
     inputs: str | Path | None = None,
     count: int | None = None,
     require_all: bool = False,
+    also: Sequence[str] = (),
     on_step: Step = lambda name: None,
 ) -> ValidateResult:
     """Check a bundle's files, prove every artifact in it, and hold manifest.json and golden.json to what is known.
@@ -85,6 +86,7 @@ def validate_bundle(
         inputs: positions of one's own (.npz) instead of the recorded ones; needs `against`.
         count: number of positions instead of the recorded one; needs `against`.
         require_all: raise where an artifact cannot be run here.
+        also: further runtimes to prove artifacts in, beside the one that each format has: "litert.js" for .tflite.
         on_step: told what begins, for a progress display.
 
     Returns:
@@ -103,13 +105,14 @@ def validate_bundle(
     manifest = load_manifest(folder)
     formats = [(str(artifact["path"]), _format(folder, artifact)) for artifact in manifest["artifacts"]]
     check_least("count", count, 1)
+    check_also(also, [entry for _, entry in formats])
     if against is None and (inputs is not None or count is not None):
         option = "--inputs" if inputs is not None else "--positions"
         raise AzxError(f"{option} needs the checkpoint to compare with: give it with --against.")
     with Workers() as workers, ExitStack() as stack:
         if against is not None or any(entry.needs_tensorflow for _, entry in formats):
             workers.tensorflow(load_tensorflow, builder is None)
-        job = Proving(folder, manifest, formats, workers, on_step)
+        job = Proving(folder, manifest, formats, workers, on_step, also)
         if against is not None:
             on_step("reading the checkpoint")
             source = stack.enter_context(given(against, builder))
@@ -124,7 +127,7 @@ def validate_bundle(
 def _verdict(done: ValidateResult, require_all: bool) -> ValidateResult:
     """The result, or the error that it amounts to: not equal comes before not readable, and that before not run."""
     false = done.claims.sentences
-    unequal = [a for a in done.proof.artifacts if not a.may_stay and not a.damage and not a.not_run]
+    unequal = [a for a in done.proof.artifacts if not a.may_stay and not a.damage and (a.sentences or not a.not_run)]
     damaged = [a.damage for a in done.proof.artifacts if a.damage]
     if unequal or false or not done.proof.artifacts:
         told = " ".join([*done.proof.sentences, *false])

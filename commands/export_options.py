@@ -49,6 +49,7 @@ def export_options(command: options.Command) -> options.Command:
                 help="How many otherwise; default 1000, and fewer for large images, which the report says.",
             ),
             click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the positions."),
+            options.also_option,
             options.require_option,
             click.option(
                 "--report/--no-report",

@@ -236,6 +236,18 @@ def require_option(command: Command) -> Command:
     )(command)
 
 
+def also_option(command: Command) -> Command:
+    """--also."""
+    from ..export.formats.table import ALSO
+
+    return click.option(
+        "--also",
+        type=click.Choice(ALSO),
+        multiple=True,
+        help="Prove artifacts in this runtime too: litert.js, which plays the .tflite in a browser (docs/parity.md).",
+    )(command)
+
+
 def loudness_options(command: Command) -> Command:
     """--quiet and --verbose, as `quiet` and `verbose`."""
     command = click.option("-v", "--verbose", is_flag=True, help="Print each step and when it begins.")(command)

@@ -28,7 +28,8 @@ def print_proof(proof: Proof, manifest: Mapping[str, Any]) -> None:
     shown = COLUMNS if output.width() >= WIDE else DECISIVE
     kept = [COLUMNS.index(column) for column in shown]
     exact = [artifact for artifact in proof.artifacts if artifact.precision == FP32]
-    rows = [[row[index] for index in kept] for artifact in exact for row in _rows(artifact)]
+    ran = [each for artifact in exact for each in (artifact, *artifact.also)]
+    rows = [[row[index] for index in kept] for each in ran for row in _rows(each)]
     if exact:
         output.table(shown, rows, right=RIGHT)
     # Where the limit comes from: the floor, and the reference's own distance from float64.
@@ -41,6 +42,8 @@ def print_proof(proof: Proof, manifest: Mapping[str, Any]) -> None:
     for artifact in exact:
         size = sum(entry["size"] for entry in manifest["files"] if belongs(entry["path"], artifact.file))
         output.line(f"  {artifact.file} ({output.megabytes(size)}): {_ran(artifact)}")
+        for each in artifact.also:
+            output.line(f"  {each.title}: {_ran(each)}")
     output.line("")
 
 
@@ -52,10 +55,10 @@ def _rows(artifact: ArtifactResult) -> list[tuple[str, ...]]:
         figures = [f"{value:.1e}" for value in (head.maximum, head.p99, head.mean, head.limit)]
         policy = head.policy
         move = [f"{policy.best_move:.1%}", f"{policy.probability:.1e}", f"{policy.kl:.1e}"] if policy else ["", "", ""]
-        rows.append((output.mark(good), "" if rows else artifact.file, head.head, *figures, *move))
+        rows.append((output.mark(good), "" if rows else artifact.title, head.head, *figures, *move))
     if artifact.not_run:
-        return [(output.ATTENTION, artifact.file, words.NOT_PROVED, *[""] * 7)]
-    return rows or [(output.mark(False), artifact.file, "-", *["-"] * 7)]
+        return [(output.ATTENTION, artifact.title, words.NOT_PROVED, *[""] * 7)]
+    return rows or [(output.mark(False), artifact.title, "-", *["-"] * 7)]
 
 
 def _ran(artifact: ArtifactResult) -> str:
@@ -88,7 +91,7 @@ def print_verdict(folder: Path, proof: Proof, seconds: float) -> None:
     ran = [artifact for artifact in proof.artifacts if not artifact.not_run]
     equal = sum(artifact.precision == FP32 for artifact in ran)
     inside = sum(artifact.precision != FP32 and artifact.passed for artifact in ran)
-    told = words.verdict(equal, inside, len(ran) - equal - inside, len(lacking), original)
+    told = words.verdict(equal, inside, len(ran) - equal - inside, len(proof.artifacts) - len(ran), original)
     output.line(f"{folder}: {told} ({seconds:.1f} s)", good=True)
     if recorded:
         output.warning(f"Not compared with the checkpoint: {FORGED}.")

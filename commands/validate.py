@@ -22,6 +22,7 @@ READING = ("against", "config", "builder", "preset", "board", "allow_code")
 @click.option("--against", metavar="CHECKPOINT", help="The checkpoint that the bundle was made from.")
 @click.option("--inputs", type=options.FILE, metavar="FILE.npz", help="Your own positions; needs --against.")
 @click.option("--positions", "count", type=click.IntRange(1), help="Another number of positions; needs --against.")
+@options.also_option
 @options.require_option
 @options.architecture_options
 @options.code_option

@@ -18,7 +18,7 @@ from ..validate.traces.trace import unpacked
 
 # More than any bundle has; of a longer list the first so many are read, as a page of more could not be.
 MOST_ARTIFACTS, MOST_HEADS, MOST_CHECKS, MOST_TEXTS = 60, 8, 80, 40
-MOST_LAYERS = 400
+MOST_LAYERS, MOST_RUNTIMES = 400, 4
 # Characters of one packed list, such as the planes of a board of Go.
 MOST_PACKED = 200_000
 
@@ -136,8 +136,8 @@ class Trace(Part):
     worst: Annotated[list[WorstPosition], _first(3)]
 
 
-class ArtifactFigures(Part):
-    """One artifact of a proof."""
+class Figures(Part):
+    """One artifact in one runtime: `further` names that where it is not the format's own."""
 
     file: str
     format: str
@@ -149,7 +149,7 @@ class ArtifactFigures(Part):
     problems: Texts = []
     heads: Annotated[list[HeadFigures], _first(MOST_HEADS)] = []
     gate: GateFigures | None = None
-    trace: Trace | None = None
+    further: str | None = None
 
     @property
     def used(self) -> float:
@@ -168,6 +168,13 @@ class ArtifactFigures(Part):
             return self.gate.best_move
         found = [head.best_move_agreement for head in self.heads if head.best_move_agreement is not None]
         return min(found, default=None)
+
+
+class ArtifactFigures(Figures):
+    """One artifact of a proof; `also` is what further runtimes made of it."""
+
+    trace: Trace | None = None
+    also: Annotated[list[Figures], _first(MOST_RUNTIMES)] = []
 
 
 class Proved(Part):

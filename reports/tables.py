@@ -10,7 +10,7 @@ from ..export.formats.precisions.precision import FP32
 from ..export.formats.table import FORMATS
 from . import words
 from .markup import BAD, GOOD, MARKS, OPEN, add
-from .recorded import ArtifactFigures, Measured
+from .recorded import ArtifactFigures, Figures, Measured
 
 Cells = dict[str, tuple[str, str]]
 ARTIFACT, SIZE, ERROR, MOVES = "Artifact", "Size", "Error", "Best move kept"
@@ -27,11 +27,11 @@ def artifacts_table(
     measured: Mapping[str, Measured],
     strengths: Mapping[str, tuple[str, str]],
 ) -> None:
-    """A row for each artifact, by path; columns of which nothing is known are left out."""
-    rows = [
-        (each, _cells(each, sizes, artifacts, measured.get(path), strengths.get(path)))
-        for path, each in artifacts.items()
-    ]
+    """A row for each artifact, by path, and each further runtime; columns of which nothing is known are left out."""
+    rows: list[tuple[Figures, Cells]] = []
+    for path, artifact in artifacts.items():
+        rows.append((artifact, _cells(artifact, sizes, artifacts, measured.get(path), strengths.get(path))))
+        rows += [(each, _answers(each)) for each in artifact.also]
     columns = [
         name for name in (SIZE, ERROR, MOVES, LATENCY, PLAYOUTS, ELO) if any(cells.get(name) for _, cells in rows)
     ]
@@ -53,7 +53,7 @@ def artifacts_table(
                     add(holder, "small", below)
 
 
-def tone(artifact: ArtifactFigures) -> str:
+def tone(artifact: Figures) -> str:
     """Whether it is good, bad or open: not proved here, or outside its gate and kept."""
     if not artifact.proved:
         return OPEN
@@ -62,10 +62,11 @@ def tone(artifact: ArtifactFigures) -> str:
     return BAD if artifact.problems or artifact.precision == FP32 else OPEN
 
 
-def _name(cell: Element, artifact: ArtifactFigures) -> None:
+def _name(cell: Element, artifact: Figures) -> None:
     kind = tone(artifact)
     add(cell, "span", f"{MARKS[kind]} ", class_=f"mark {kind}")
-    add(cell, "b", f"{title(artifact.format)} {artifact.precision}")
+    where = f" in {artifact.further}" if artifact.further else ""
+    add(cell, "b", f"{title(artifact.format)} {artifact.precision}{where}")
     add(cell, "small", artifact.file)
     add(cell, "small", f"{words.NOT_PROVED}: {artifact.reason}" if not artifact.proved else artifact.runtime)
 
@@ -96,9 +97,7 @@ def _cells(
     )
     of_whole = size / sizes[whole.file] if whole and whole is not artifact and sizes.get(whole.file) else None
     cells: Cells = {SIZE: (f"{size / 1e6:.2f} MB", f"{of_whole:.2f} of fp32" if of_whole else "")}
-    cells |= {ERROR: _error(artifact)} if artifact.proved else {}
-    if artifact.best_move is not None:
-        cells[MOVES] = (f"{100 * artifact.best_move:.4g} %", "")
+    cells |= _answers(artifact)
     if measured is not None and "p50" in measured.latency:
         ratio = f"{measured.ratio:.2f} x quickest" if measured.ratio is not None else ""
         cells[LATENCY] = (f"{measured.latency['p50'] * 1e3:.3g} ms", ratio)
@@ -107,7 +106,15 @@ def _cells(
     return cells | ({ELO: strength} if strength else {})
 
 
-def _error(artifact: ArtifactFigures) -> tuple[str, str]:
+def _answers(artifact: Figures) -> Cells:
+    """What is told of an artifact's answers."""
+    cells: Cells = {ERROR: _error(artifact)} if artifact.proved else {}
+    if artifact.best_move is not None:
+        cells[MOVES] = (f"{100 * artifact.best_move:.4g} %", "")
+    return cells
+
+
+def _error(artifact: Figures) -> tuple[str, str]:
     """The figure that takes most of its limit, and that limit."""
     if artifact.gate is not None:
         closest = artifact.gate.closest

@@ -20,7 +20,7 @@ from ..bundle.export import BUNDLES
 from ..cluster.backends import LOCAL
 from ..errors import AzxError
 from ..export.formats.precisions.precision import FP32, listed
-from ..export.formats.table import ALL, as_names, choose
+from ..export.formats.table import ALL, as_names, check_also, choose
 from ..validate.workers import Workers
 from . import page, table
 from .done import Notes, key_of
@@ -112,6 +112,7 @@ def sweep(
     started = time.perf_counter()
     asked = as_names(options.get("formats", ALL))
     written, _ = choose(asked, as_names(options.get("without", ())))
+    check_also(options.get("also", ()), written)
     planned(written, listed(as_names(options.get("precision", FP32))), asked)
     items = find(checkpoints)
     on_begin(len(items))

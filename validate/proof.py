@@ -72,6 +72,7 @@ class ArtifactResult:
     `problems` break the contract, `damage` says that it could not be read, `not_run` which runtime is not installed
     here: then it is neither equal nor not equal. One of a lower precision has no `heads` but a `gate`, and how it came
     to be in `attempts`; `keep_failing` says that it may be outside the gate, as its name and the manifest then say.
+    `also` are the verdicts on the same artifact in further runtimes, each named by its `further`.
     `trace` is what can be drawn of its answers (`traces/`), None where it gave none.
     """
 
@@ -88,14 +89,25 @@ class ArtifactResult:
     attempts: tuple[Mapping[str, Any], ...] = ()
     keep_failing: bool = False
     trace: Mapping[str, Any] | None = None
+    further: str | None = None
+    also: tuple[ArtifactResult, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The artifact's path, and the further runtime if it is one's verdict."""
+        return f"{self.file} in {self.further}" if self.further else self.file
 
     @property
     def passed(self) -> bool:
-        """Whether the artifact is as good as the original; nothing compared is a failure."""
+        """Whether the artifact is as good as the original in each runtime; nothing compared is a failure."""
+        return self._passed and all(each.passed or each.not_run for each in self.also)
+
+    @property
+    def _passed(self) -> bool:
         if self.precision != FP32:
             return self.gate is not None and self.gate.passed and not (self.problems or self.damage or self.not_run)
         compared = bool(self.heads) and all(head.positions for head in self.heads)
-        return compared and not self.sentences
+        return compared and not self._sentences
 
     @property
     def may_stay(self) -> bool:
@@ -104,18 +116,23 @@ class ArtifactResult:
 
     @property
     def sentences(self) -> list[str]:
-        """Each failure as a sentence that names the file and the head."""
+        """Each failure as a sentence that names the file and the head; of a damaged file there is one."""
+        more = () if self.damage else self.also
+        return [*self._sentences, *(sentence for each in more for sentence in each.sentences)]
+
+    @property
+    def _sentences(self) -> list[str]:
         if self.damage:
             return [self.damage]
         if self.not_run:
             return []
-        about = [f"{self.file}: {clause}." for clause in self.problems]
+        about = [f"{self.title}: {clause}." for clause in self.problems]
         if self.precision != FP32:
             failures = () if self.gate is None or self.keep_failing else self.gate.failures
-            about += [f"{self.file}: {clause}." for clause in failures]
-            return about or ([] if self.gate else [f"{self.file}: nothing was compared."])
-        about += [f"{self.file}: {head.head} {clause}." for head in self.heads for clause in head.problems]
-        return about or ([] if self.heads else [f"{self.file}: nothing was compared."])
+            about += [f"{self.title}: {clause}." for clause in failures]
+            return about or ([] if self.gate else [f"{self.title}: nothing was compared."])
+        about += [f"{self.title}: {head.head} {clause}." for head in self.heads for clause in head.problems]
+        return about or ([] if self.heads else [f"{self.title}: nothing was compared."])
 
 
 def judge(
@@ -126,7 +143,7 @@ def judge(
     truth: Truth,
     legal: NDArray[np.bool_] | None,
 ) -> ArtifactResult:
-    """Compare one artifact's answers, head by head, with the truth."""
+    """Compare one artifact's answers, head by head, with the truth, in further runtimes too."""
     results = tuple(
         compare_head(
             head.name,
@@ -142,7 +159,9 @@ def judge(
         if head.name in run.outputs
     )
     problems = run.problems if run.damage else (*run.problems, *_unanswered(run, heads))
-    return ArtifactResult(file, format_name, run.runtime, run.seconds, results, problems, run.damage, run.not_run)
+    also = tuple(judge(file, format_name, each, heads, truth, legal) for each in run.also)
+    told = ArtifactResult(file, format_name, run.runtime, run.seconds, results, problems, run.damage, run.not_run)
+    return replace(told, further=run.further, also=also)
 
 
 def _unanswered(run: Run, heads: Sequence[Head]) -> list[str]:
@@ -173,7 +192,8 @@ class Proof:
     def passed(self) -> bool:
         """Whether an artifact was proved, and all that could be run here passed."""
         ran = [artifact for artifact in self.artifacts if not artifact.not_run]
-        return bool(ran) and all(artifact.may_stay for artifact in ran)
+        elsewhere = [artifact for artifact in self.artifacts if artifact.not_run and artifact.sentences]
+        return bool(ran) and all(artifact.may_stay for artifact in ran) and not elsewhere
 
     def __bool__(self) -> bool:
         return self.passed
@@ -187,12 +207,13 @@ class Proof:
     @property
     def not_proved(self) -> dict[str, str]:
         """For each artifact whose runtime is not installed, which one, and how to add it."""
-        return {artifact.file: artifact.not_run for artifact in self.artifacts if artifact.not_run}
+        runs = [each for artifact in self.artifacts for each in (artifact, *artifact.also)]
+        return {each.title: each.not_run for each in runs if each.not_run}
 
     def check_proved(self, require_all: bool) -> None:
         """NotRunHere where nothing could be proved here, or not all of it and `require_all` is set."""
         reasons = "; ".join(f"{file} ({reason})" for file, reason in self.not_proved.items())
-        if reasons and (require_all or len(self.not_proved) == len(self.artifacts)):
+        if reasons and (require_all or all(artifact.not_run for artifact in self.artifacts)):
             what = "Not every artifact" if require_all else "No artifact"
             raise NotRunHere(f"{what} can be proved here: {reasons}.")
 
@@ -277,6 +298,8 @@ def _artifact_data(artifact: ArtifactResult, traces: bool) -> dict[str, Any]:
         "problems": artifact.sentences,
         "heads": [_head_data(head) for head in artifact.heads],
         **(approximate if artifact.precision != FP32 else {}),
+        **({"further": artifact.further} if artifact.further else {}),
+        **({"also": [_artifact_data(each, False) for each in artifact.also]} if artifact.also else {}),
         **({"trace": artifact.trace} if traces and artifact.trace else {}),
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError, NotRunHere, Refused, UnsupportedLayer, first_line
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.formats.table import FORMATS, Format
+from ..export.formats.table import FORMATS, Format, Further
 from ..export.graph.frozen import Port
 from ..export.installed import not_run_here
 from ..export.original.live import LiveModel
@@ -30,7 +30,8 @@ class Run:
     """What became of one artifact in its runtime.
 
     `problems` break the contract; `damage` says why it could not be loaded or run at all; `not_run` says which runtime
-    is not installed here, and then nothing is known of the artifact.
+    is not installed here, and then nothing is known of the artifact. `further` names the runtime where it is not the
+    format's own; `also` are the runs in such runtimes.
     """
 
     runtime: str
@@ -39,39 +40,85 @@ class Run:
     damage: str | None = None
     seconds: float = 0.0
     not_run: str | None = None
+    further: str | None = None
+    also: tuple[Run, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class UnderWay:
-    """A run that was asked for: `file` is the artifact's path in its bundle."""
+    """A run that was asked for: `file` is the artifact's path in its bundle.
+
+    `further` is its runtime where that is not the format's own; `also` are the runs in such runtimes.
+    """
 
     file: str
     entry: Format
     task: Future[Run]
+    further: Further | None = None
+    also: tuple[UnderWay, ...] = ()
 
     def finished(self) -> Run:
         """What became of it; an artifact that ended its process is damaged."""
+        title = self.further.title if self.further else self.entry.title
         try:
-            return result(self.task, f"running {self.entry.title}")
+            run = result(self.task, f"running {title}")
         except AzxError as error:
-            return Run(self.entry.title, damage=str(error))
+            run = Run(title, damage=str(error))
+        return replace(run, further=title if self.further else None, also=tuple(each.finished() for each in self.also))
 
 
 def start(
-    workers: Workers, entry: Format, folder: Path, file: str, feeds: Feeds, ports: tuple[Sequence[Port], Sequence[Port]]
+    workers: Workers,
+    entry: Format,
+    folder: Path,
+    file: str,
+    feeds: Feeds,
+    ports: tuple[Sequence[Port], Sequence[Port]],
+    also: Sequence[str] = (),
 ) -> UnderWay:
-    """Ask for the run of an artifact in the process that its runtime belongs in; `ports` are inputs and outputs."""
+    """Ask for the run of an artifact in the process that its runtime belongs in; `ports` are inputs and outputs.
+
+    `also` names further runtimes to run it in.
+    """
     submit = workers.tensorflow if entry.needs_tensorflow else workers.light
-    return UnderWay(file, entry, submit(run_artifact, entry.name, folder / file, feeds, *ports))
+    task = submit(run_artifact, entry.name, folder / file, feeds, *ports)
+    return UnderWay(file, entry, task, also=start_also(workers, entry, folder, file, feeds, ports, also))
 
 
-def run_artifact(format_name: str, path: Path, feeds: Feeds, inputs: Sequence[Port], outputs: Sequence[Port]) -> Run:
-    """Open an artifact, hold its signature to the contract, and let it answer the feeds."""
+def start_also(
+    workers: Workers,
+    entry: Format,
+    folder: Path,
+    file: str,
+    feeds: Feeds,
+    ports: tuple[Sequence[Port], Sequence[Port]],
+    also: Sequence[str],
+) -> tuple[UnderWay, ...]:
+    """Ask for the runs in further runtimes alone; those that do not run this format are passed over."""
+    return tuple(
+        UnderWay(file, entry, workers.light(run_artifact, entry.name, folder / file, feeds, *ports, each.runner), each)
+        for each in entry.also
+        if each.name in also
+    )
+
+
+def run_artifact(
+    format_name: str,
+    path: Path,
+    feeds: Feeds,
+    inputs: Sequence[Port],
+    outputs: Sequence[Port],
+    further: str | None = None,
+) -> Run:
+    """Open an artifact, hold its signature to the contract, and let it answer the feeds.
+
+    `further` is the runner of a further runtime that the artifact is opened with.
+    """
     entry = FORMATS[format_name]
-    runtime = entry.title
+    runtime = next((each.title for each in entry.also if each.runner == further), entry.title)
     found: tuple[str, ...] = ()
     try:
-        runner: Runner = entry.open(path)
+        runner: Runner = entry.open(path, further)
         with runner:
             runtime = runner.runtime
             nodes = {port.name: port.node for port in outputs if port.node}

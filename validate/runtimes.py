@@ -10,7 +10,7 @@ import os
 import platform
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import metadata
@@ -98,7 +98,15 @@ def _node_version() -> str | None:
 
 def _node_packages_version() -> str | None:
     """Version of the TF.js packages, None unless all are there."""
-    wanted = tfjs_packages.wanted_packages()
+    return _npm_version(tfjs_packages.wanted_packages())
+
+
+def _litert_package_version() -> str | None:
+    """Version of LiteRT.js' npm package, None where it is not there."""
+    return _npm_version(tfjs_packages.wanted_of_litert())
+
+
+def _npm_version(wanted: Mapping[str, str]) -> str | None:
     there = all(tfjs_packages.installed_version(name) == version for name, version in wanted.items())
     return ", ".join(sorted(set(wanted.values()))) if there else None
 
@@ -115,6 +123,7 @@ COREAI_CORE = _package("coreai-core")
 MACOS = Part("macOS", lambda: platform.mac_ver()[0] or None, lambda: "run azx on macOS")
 NODE = Part("Node.js", _node_version, lambda: f"install Node.js {tfjs_packages.OLDEST_NODE} or newer, with npm")
 NODE_TFJS = Part("@tensorflow/tfjs", _node_packages_version, tfjs_packages.npm_command)
+NODE_LITERT = Part("@litertjs/core", _litert_package_version, tfjs_packages.npm_command)
 
 PB, TFLITE, ONNX_FORMAT, COREML, TFJS, COREAI = (
     FORMATS[name] for name in ("pb", "tflite", "onnx", "coreml", "tfjs", "coreai")
@@ -130,6 +139,7 @@ ABILITIES = (
     Ability(Kind.FORMAT, COREAI.name, f"{COREAI.title} asset (experimental)", (TENSORFLOW, COREAI_CORE)),
     Ability(Kind.RUNTIME, "TensorFlow", f"runs {PB.suffix}", (TENSORFLOW,)),
     Ability(Kind.RUNTIME, "LiteRT", f"runs {TFLITE.suffix}", (LITERT,)),
+    Ability(Kind.RUNTIME, "LiteRT.js in Node", f"runs {TFLITE.suffix} as browsers do, on wasm", (NODE, NODE_LITERT)),
     Ability(Kind.RUNTIME, "ONNX Runtime", f"runs {ONNX_FORMAT.suffix}", (ONNXRUNTIME,)),
     Ability(Kind.RUNTIME, "Core ML", f"runs {COREML.suffix} as devices do", (COREMLTOOLS, MACOS)),
     Ability(

@@ -41,6 +41,7 @@ def judged_again(
     positions: GatePositions,
     expected: Mapping[str, NDArray[Any]],
     on_step: Callable[[str], None],
+    also: Sequence[str] = (),
 ) -> list[ArtifactResult]:
     """Run each on `positions` and hold it to the limits that its manifest records.
 
@@ -49,21 +50,28 @@ def judged_again(
     readings = readings_of(heads, {head["name"]: head for head in manifest["outputs"]})
     listed = approximate(manifest, formats)
     runs = [
-        (entry, asked.start(workers, made, folder, str(entry["path"]), positions.feeds, ports))
+        (entry, asked.start(workers, made, folder, str(entry["path"]), positions.feeds, ports, also))
         for entry, made in listed
     ]
     results = []
     for entry, under_way in runs:
         on_step(f"judging {under_way.entry.title} in {entry['precision']}")
         run, gate = under_way.finished(), entry.get("gate") or {}
-        verdict = trace = None
-        if not (run.not_run or run.damage):
-            limits = limits_from(gate.get("limits", {}))
-            verdict = judge(heads, readings, run.outputs, expected, positions, limits)
-            trace = gate_trace(heads, readings, run.outputs, expected, positions, limits)
-        failing = gate.get("passed") is False
+        limits = limits_from(gate.get("limits", {}))
+        verdicts = [
+            None if each.not_run or each.damage else judge(heads, readings, each.outputs, expected, positions, limits)
+            for each in (run, *run.also)
+        ]
+        drawn = verdicts[0] is not None
+        trace = gate_trace(heads, readings, run.outputs, expected, positions, limits) if drawn else None
         told = approximation(
-            under_way.file, under_way.entry.name, str(entry["precision"]), run, verdict, keep_failing=failing
+            under_way.file,
+            under_way.entry.name,
+            str(entry["precision"]),
+            run,
+            verdicts[0],
+            keep_failing=gate.get("passed") is False,
+            also=list(zip(run.also, verdicts[1:], strict=True)),
         )
         results.append(replace(told, trace=trace))
     return results

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -144,15 +144,35 @@ class Trials:
         if marked:
             (self.place / entry.path(self.stem, precision)).rename(self.place / listed["path"])
         self.written.append(listed)
-        told = approximation(listed["path"], entry.name, precision, best.run, best.verdict, keep_failing=marked)
+        also = [(run, self.gate.verdict(run)) for run in self._elsewhere(entry, listed["path"])]
+        told = approximation(
+            listed["path"], entry.name, precision, best.run, best.verdict, keep_failing=marked, also=also
+        )
         tried = tuple(attempt.as_data() for attempt in attempts)
         self.results.append(replace(told, attempts=tried, trace=self.gate.trace(best.run)))
 
+    def _elsewhere(self, entry: Format, file: str) -> list[Run]:
+        """What the artifact that was taken answers in the further runtimes that were asked for."""
+        also = self.settings.also
+        if also:
+            self.on_step(f"proving {file} in {', '.join(also)}")
+        ports = (self.frozen.inputs, self.frozen.output_ports)
+        feeds = self.gate.positions.feeds
+        return [run.finished() for run in asked.start_also(self.workers, entry, self.place, file, feeds, ports, also)]
+
 
 def approximation(
-    file: str, format_name: str, precision: str, run: Run, verdict: Verdict | None, *, keep_failing: bool
+    file: str,
+    format_name: str,
+    precision: str,
+    run: Run,
+    verdict: Verdict | None,
+    *,
+    keep_failing: bool,
+    also: Sequence[tuple[Run, Verdict | None]] = (),
 ) -> ArtifactResult:
-    """The verdict on one artifact of a lower precision, as a proof holds it."""
+    """The verdict on one artifact of a lower precision, as a proof holds it; `also` is of further runtimes."""
+    others = tuple(approximation(file, format_name, precision, *each, keep_failing=keep_failing) for each in also)
     return ArtifactResult(
         file,
         format_name,
@@ -165,6 +185,8 @@ def approximation(
         precision,
         verdict,
         keep_failing=keep_failing,
+        further=run.further,
+        also=others,
     )
 
 

@@ -21,17 +21,21 @@ def print_gates(proof: Proof, manifest: Mapping[str, Any]) -> None:
     approximate = [artifact for artifact in proof.artifacts if artifact.precision != FP32]
     if not approximate:
         return
+    judged = [each for artifact in approximate for each in (artifact, *artifact.also)]
     listed = {entry["path"]: entry for entry in manifest["artifacts"]}
     kinds = dict.fromkeys(line for each in approximate if each.gate for line in each.gate.kinds)
     output.line("Lower precisions, held to the gate" + (" on" if kinds else ""))
     for line in kinds:
         output.line(f"  {line}")
-    output.table(COLUMNS, [row for artifact in approximate for row in _rows(artifact)], right=RIGHT)
+    output.table(COLUMNS, [row for each in judged for row in _rows(each)], right=RIGHT)
     for artifact in approximate:
         size = sum(entry["size"] for entry in manifest["files"] if belongs(entry["path"], artifact.file))
         output.line(f"  {artifact.file} ({output.megabytes(size)}): {artifact.not_run or artifact.runtime}")
         _print_closest(artifact)
         _print_float(artifact, listed.get(artifact.file, {}))
+        for each in artifact.also:
+            output.line(f"  {each.title}: {each.not_run or each.runtime}")
+            _print_closest(each)
     for chosen in manifest.get("auto") or []:
         _print_auto(chosen)
     output.line("")
@@ -39,8 +43,8 @@ def print_gates(proof: Proof, manifest: Mapping[str, Any]) -> None:
 
 def _rows(artifact: ArtifactResult) -> list[tuple[str, ...]]:
     if artifact.gate is None or not artifact.gate.checks:
-        return [(output.ATTENTION, artifact.file, "not judged", *[""] * 6)]
-    return [_row(check, "" if at else artifact.file) for at, check in enumerate(artifact.gate.checks)]
+        return [(output.ATTENTION, artifact.title, "not judged", *[""] * 6)]
+    return [_row(check, "" if at else artifact.title) for at, check in enumerate(artifact.gate.checks)]
 
 
 def _row(check: Check, file: str) -> tuple[str, ...]:
@@ -59,7 +63,7 @@ def _print_closest(artifact: ArtifactResult) -> None:
     for note in (*artifact.gate.broken, *artifact.gate.notes):
         output.line(f"    note: {note}")
     if artifact.keep_failing and not artifact.passed:
-        output.warning(f"{artifact.file} is {words.OUTSIDE}")
+        output.warning(f"{artifact.title} is {words.OUTSIDE}")
 
 
 def _print_float(artifact: ArtifactResult, entry: Mapping[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -14,6 +14,15 @@ from ...errors import AzxError
 from ..graph.frozen import FrozenGraph
 from ..installed import not_run_here
 from .precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC, INT8_WEIGHTS, mark
+
+
+@dataclass(frozen=True)
+class Further:
+    """A runtime that runs a format's artifacts in some app, beside the format's own; `runner` as `Format` has it."""
+
+    name: str
+    title: str
+    runner: str
 
 
 @dataclass(frozen=True)
@@ -31,7 +40,8 @@ class Format:
     are those of the writers: a runtime is loaded when it is used, and what writes files knows nothing of who proves
     them. `needs_tensorflow` says in which of the two worker processes it runs, `needs` which package it is run with.
     `platform` is where the artifact is recommended. `speed` orders the formats for play, the quickest runtime first,
-    as measured with one position at a time. An `experimental` format is written where it is asked
+    as measured with one position at a time. `also` are further runtimes, in which an artifact is proved where that is
+    asked for. An `experimental` format is written where it is asked
     for by its name, and recommended to no app.
     `precisions` are those that it is written in, the slowest first;
     `no_other` says, as a clause, why it has not the others. Of those that are `mixed` some layers may be in float; the
@@ -55,6 +65,7 @@ class Format:
     precisions: tuple[str, ...] = (FP32,)
     mixed: tuple[str, ...] = ()
     no_other: str = "it is written in float32 alone"
+    also: tuple[Further, ...] = ()
 
     def path(self, stem: str, precision: str = FP32, *, failing: bool = False) -> str:
         """The artifact's name in a bundle (a folder for Core ML and TF.js): net.tflite, net.int8.tflite."""
@@ -105,12 +116,13 @@ class Format:
         """Whether the package that runs it is installed."""
         return find_spec(self.needs) is not None
 
-    def open(self, path: Path) -> Any:
+    def open(self, path: Path, runner: str | None = None) -> Any:
         """The Runner of the artifact at `path`, still closed; NotRunHere where its runtime is not installed.
 
-        A runner imports its runtime when it is entered: that raises NotRunHere too.
+        A runner imports its runtime when it is entered: that raises NotRunHere too. `runner` is that of a further
+        runtime.
         """
-        module, _, name = self.runner.partition(":")
+        module, _, name = (runner or self.runner).partition(":")
         try:
             return getattr(import_module(module), name)(path)
         except ImportError as error:
@@ -147,6 +159,7 @@ FORMATS: dict[str, Format] = {
             precisions=(FP32, FP16, INT8, INT8_DYNAMIC),
             mixed=(INT8_DYNAMIC, INT8),
             no_other="8 bits of it are int8-dynamic or int8",
+            also=(Further("litert.js", "LiteRT.js", "azx.validate.runners.litertjs:LiteRTJSRunner"),),
         ),
         Format(
             name="onnx",
@@ -205,6 +218,8 @@ FORMATS: dict[str, Format] = {
     )
 }
 ALL = "all"
+# Every further runtime's name.
+ALSO = tuple(further.name for entry in FORMATS.values() for further in entry.also)
 
 
 def choose(names: Sequence[str], without: Sequence[str] = ()) -> tuple[list[Format], dict[str, str]]:
@@ -262,3 +277,14 @@ def unknown(name: str) -> str:
     near = difflib.get_close_matches(name.lower(), [*FORMATS, ALL], n=1, cutoff=0.4)
     hint = f"did you mean '{near[0]}'? " if near else ""
     return f"There is no format '{name}': {hint}azx writes {', '.join(FORMATS)} and all."
+
+
+def check_also(names: Sequence[str], formats: Iterable[Format]) -> None:
+    """AzxError for a further runtime that there is not, or that runs none of the formats at hand."""
+    formats = list(formats)
+    for name in names:
+        if name not in ALSO:
+            raise AzxError(f"There is no further runtime '{name}': azx knows {', '.join(ALSO)}.")
+        if not any(name == further.name for entry in formats for further in entry.also):
+            runs = next(entry for entry in FORMATS.values() if name in [further.name for further in entry.also])
+            raise AzxError(f"'{name}' runs {runs.title} and there is none here: export with --format {runs.name} too.")

@@ -111,6 +111,23 @@ def test_packages_in_the_folder_that_the_environment_names_count_as_they_do_for_
     assert status_of("TF.js in Node").versions["@tensorflow/tfjs"] == "4.22.0"
 
 
+def test_litert_js_is_a_package_that_tfjs_does_without(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("AZX_TFJS_NODE", str(tmp_path))
+    for name, version in tfjs_packages.wanted_packages().items():
+        package = tmp_path / "node_modules" / name / "package.json"
+        package.parent.mkdir(parents=True)
+        package.write_text(json.dumps({"version": version}))
+    assert status_of("TF.js in Node").versions["@tensorflow/tfjs"] == "4.22.0"
+    lacking = status_of("LiteRT.js in Node")
+    assert lacking.versions["@litertjs/core"] is None
+    assert lacking.add[-1].endswith(f"npm ci --prefix {tmp_path}")
+
+
+def test_the_page_and_the_proof_have_the_same_litert_js(repository: Path) -> None:
+    page = json.loads((repository / "apps" / "web" / "package.json").read_text(encoding="utf-8"))
+    assert tfjs_packages.wanted_of_litert() == {"@litertjs/core": page["dependencies"]["@litertjs/core"]}
+
+
 def test_core_ml_itself_needs_macos(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "mac_ver", lambda: ("", ("", "", ""), ""))
     assert not status_of("Core ML").available

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from azx.errors import NotRunHere
 from azx.export.checkpoint.head import Head
 from azx.validate import tolerances
 from azx.validate.proof import ArtifactResult, Proof, establish, judge
@@ -113,3 +116,38 @@ def test_a_signature_that_breaks_the_contract_is_told(ports: tuple[Port, ...], t
 
 def test_a_signature_that_keeps_the_contract_has_no_problem() -> None:
     assert problems(Signature((DOOR,), (VALUE_PORT, POLICY_PORT)), INPUTS, OUTPUTS) == []
+
+
+def elsewhere(outputs: dict[str, Any], **more: Any) -> Run:
+    """Right in its first runtime; what a further one answers is given."""
+    right = {"value_head": VALUE, "policy_head": POLICY}
+    return Run("runtime 1.0", right, also=(Run("other 2.0", outputs, further="Other", **more),))
+
+
+def test_an_artifact_that_answers_otherwise_in_a_further_runtime_fails_by_its_name() -> None:
+    assert verdict(elsewhere({"value_head": VALUE, "policy_head": POLICY})).passed
+    found = verdict(elsewhere({"value_head": VALUE + 1e-3, "policy_head": POLICY}))
+    assert not found.passed
+    assert not found.may_stay
+    assert found.sentences[0].startswith("net.onnx in Other: value_head ")
+    assert not Proof("net", 2, "", "Keras", (), (found,)).passed
+
+
+def test_a_further_runtime_that_cannot_load_the_file_is_a_failure_and_one_that_is_missing_is_none() -> None:
+    assert verdict(elsewhere({}, damage="'net.onnx' is cut short.")).sentences == ["'net.onnx' is cut short."]
+    found = verdict(elsewhere({}, not_run="Node.js not found"))
+    proof = Proof("net", 2, "", "Keras", (), (found,))
+    assert proof.passed
+    assert proof.not_proved == {"net.onnx in Other": "Node.js not found"}
+    proof.check_proved(False)
+    with pytest.raises(NotRunHere, match=r"^Not every artifact can be proved here: net\.onnx in Other \(Node"):
+        proof.check_proved(True)
+
+
+def test_what_a_further_runtime_finds_counts_where_the_first_is_missing() -> None:
+    wrong = {"value_head": VALUE + 1e-3, "policy_head": POLICY}
+    missing = verdict(Run("runtime 1.0", not_run="not installed", also=(Run("other 2.0", wrong, further="Other"),)))
+    sound = verdict(Run("runtime 1.0", {"value_head": VALUE, "policy_head": POLICY}))
+    proof = Proof("net", 2, "", "Keras", (), (sound, missing))
+    assert not proof.passed
+    assert proof.sentences[0].startswith("net.onnx in Other: value_head ")

@@ -1,4 +1,4 @@
-"""Node.js and the npm packages that run TF.js: what is wanted, where it is looked for, what adds it.
+"""Node.js and the npm packages that run TF.js and LiteRT.js: what is wanted, where it is looked for, what adds it.
 
 The packages are looked for beside this file (tfjs_node/node_modules), or in the folder that the environment variable
 AZX_TFJS_NODE names; that folder holds `node_modules` with the versions of tfjs_node/package.json.
@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -18,13 +19,29 @@ OLDEST_NODE = 18
 
 
 def node_ready() -> str | None:
-    """None where Node and the npm packages can be used, otherwise the reason and the command that adds them."""
+    """None where Node and TF.js' npm packages can be used, otherwise the reason and the command that adds them."""
+    lacking = node_lacking()
+    return lacking if lacking is not None else _lacking(wanted_packages())
+
+
+def litert_ready() -> str | None:
+    """The same for LiteRT.js, which TF.js does without: package.json has it among the optional ones."""
+    lacking = node_lacking()
+    return lacking if lacking is not None else _lacking(wanted_of_litert())
+
+
+def node_lacking() -> str | None:
+    """None where there is a Node.js that is new enough, otherwise the reason and what to install."""
     version = node_version()
     if version is None:
         return f"Node.js not found: install Node.js {OLDEST_NODE} or newer"
     if too_old(version):
         return f"Node.js {version} is too old: install Node.js {OLDEST_NODE} or newer"
-    missing = [name for name, wanted in wanted_packages().items() if installed_version(name) != wanted]
+    return None
+
+
+def _lacking(packages: Mapping[str, str]) -> str | None:
+    missing = [name for name, wanted in packages.items() if installed_version(name) != wanted]
     return f"npm package {missing[0]} not found: {npm_command()}" if missing else None
 
 
@@ -57,7 +74,16 @@ def packages_folder() -> Path:
 
 def wanted_packages() -> dict[str, str]:
     """The npm packages that run.mjs imports, each with the version that it was tried with."""
-    packages: dict[str, str] = json.loads((PROJECT / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    return _listed("dependencies")
+
+
+def wanted_of_litert() -> dict[str, str]:
+    """The npm packages that litert.mjs reads, likewise."""
+    return _listed("optionalDependencies")
+
+
+def _listed(member: str) -> dict[str, str]:
+    packages: dict[str, str] = json.loads((PROJECT / "package.json").read_text(encoding="utf-8"))[member]
     return packages
 
 

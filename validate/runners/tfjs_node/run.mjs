@@ -2,26 +2,17 @@
 //
 //   node run.mjs MODEL_FOLDER PROJECT_FOLDER wasm|cpu
 //
-// PROJECT_FOLDER holds node_modules. stdin and stdout carry messages: one line of JSON with "bytes", then that many
-// bytes, arrays one after the other in the order that the line gives, little-endian.
+// PROJECT_FOLDER holds node_modules. The messages (their form is told in messages.mjs):
 //   start  <- {"ok":true,"runtime":...}
 //   run    -> {"op":"run","step":S,"inputs":[{"name","dtype","shape"}...],"outputs":[names],"bytes":B}
 //          <- {"ok":true,"outputs":[{"name","dtype","shape"}...],"bytes":B}      first axes: all positions
 //   bench  -> {"op":"bench","step":S,"warmup":W,"repeats":R,"inputs":...,"outputs":...,"bytes":B}
 //          <- {"ok":true,"milliseconds":[R numbers, one batch of S positions each],"bytes":0}
-//   any    <- {"ok":false,"error":"..."}
-// The process ends when stdin does.
 import { createRequire } from 'node:module';
 import fs from 'node:fs';
 import path from 'node:path';
 
-const ARRAYS = { float32: Float32Array, int32: Int32Array, bool: Uint8Array };
-
-function forbidNetwork() {
-  globalThis.fetch = () => { throw new Error('the network is not used here'); };
-  // stdout belongs to the messages.
-  console.log = console.info = console.debug = console.warn = console.error;
-}
+import { answerWith, readFeeds } from './messages.mjs';
 
 async function loadPackages(project, backend) {
   const require = createRequire(path.join(path.resolve(project), 'package.json'));
@@ -64,18 +55,6 @@ function loadModel({ core, converter }, folder) {
       weightSpecs: model.weightsManifest.flatMap((group) => group.weights),
       weightData: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
     }),
-  });
-}
-
-function readFeeds(inputs, payload) {
-  let at = 0;
-  return inputs.map(({ name, dtype, shape }) => {
-    const count = shape.reduce((product, size) => product * size, 1);
-    const values = new ARRAYS[dtype](count);
-    const size = values.byteLength;
-    payload.copy(Buffer.from(values.buffer), 0, at, at + size);
-    at += size;
-    return { name, dtype, shape, values };
   });
 }
 
@@ -124,63 +103,9 @@ function bench(core, model, request, payload) {
   return [{ milliseconds }, Buffer.alloc(0)];
 }
 
-// A message may come in several pieces, so bytes are kept until it is whole.
-async function* messages(stream) {
-  let kept = [];
-  let length = 0;
-  let header = null;
-  for await (const piece of stream) {
-    kept.push(piece);
-    length += piece.length;
-    for (;;) {
-      if (!header) {
-        const all = Buffer.concat(kept);
-        const end = all.indexOf(10);
-        kept = [all];
-        if (end < 0) break;
-        header = JSON.parse(all.subarray(0, end).toString('utf8'));
-        kept = [all.subarray(end + 1)];
-        length = all.length - end - 1;
-      }
-      if (length < header.bytes) break;
-      const all = Buffer.concat(kept);
-      yield [header, all.subarray(0, header.bytes)];
-      kept = [all.subarray(header.bytes)];
-      length = all.length - header.bytes;
-      header = null;
-    }
-  }
-}
-
-// writeSync, because process.stdout would buffer a whole answer and may lose it on exit.
-function send(reply, payload = Buffer.alloc(0)) {
-  const whole = Buffer.concat([Buffer.from(`${JSON.stringify({ ...reply, bytes: payload.length })}\n`), payload]);
-  for (let at = 0; at < whole.length;) {
-    try {
-      at += fs.writeSync(1, whole, at);
-    } catch (error) {
-      if (error.code !== 'EAGAIN') throw error;
-    }
-  }
-}
-
-async function main([folder, project, backend]) {
-  forbidNetwork();
-  const packages = await loadPackages(project, backend);
-  const model = loadModel(packages, folder);
-  send({ ok: true, runtime: await runtimeName(packages.core, backend) });
-  const operations = { run, bench };
-  for await (const [request, payload] of messages(process.stdin)) {
-    try {
-      const [reply, bytes] = operations[request.op](packages.core, model, request, payload);
-      send({ ok: true, ...reply }, bytes);
-    } catch (error) {
-      send({ ok: false, error: String(error.message ?? error) });
-    }
-  }
-}
-
-main(process.argv.slice(2)).catch((error) => {
-  send({ ok: false, error: String(error?.message ?? error) });
-  process.exitCode = 1;
+await answerWith(async ([folder, project, backend]) => {
+  const { core, converter } = await loadPackages(project, backend);
+  const model = loadModel({ core, converter }, folder);
+  const asked = (operation) => (request, payload) => operation(core, model, request, payload);
+  return [{ runtime: await runtimeName(core, backend) }, { run: asked(run), bench: asked(bench) }];
 });

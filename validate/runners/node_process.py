@@ -1,0 +1,138 @@
+"""A Node process that answers positions, and the messages that it and azx send each other."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import BundleError, Refused
+from .runner import Port, Tensors
+from .tfjs_packages import PROJECT
+
+Message = tuple[dict[str, Any], bytes]
+
+_START_SECONDS = 60.0
+_REPLIED = {"float32": "<f4", "int32": "<i4", "bool": "|b1"}
+
+
+def packed(ports: Sequence[Port], feeds: Mapping[str, NDArray[Any]]) -> tuple[list[dict[str, Any]], bytes]:
+    """Feeds as a request has them: what each is, and the arrays' bytes, in the ports' order and dtypes."""
+    arrays = {port.name: np.ascontiguousarray(feeds[port.name], dtype=port.dtype) for port in ports}
+    inputs = [{"name": port.name, "dtype": port.dtype, "shape": arrays[port.name].shape} for port in ports]
+    return inputs, b"".join(array.tobytes() for array in arrays.values())
+
+
+def arrays_in(reply: Mapping[str, Any], data: bytes) -> Tensors:
+    """The outputs of a reply, whose arrays lie one after the other, little-endian."""
+    answers: Tensors = {}
+    at = 0
+    for spec in reply["outputs"]:
+        dtype, count = np.dtype(_REPLIED[spec["dtype"]]), int(np.prod(spec["shape"]))
+        answers[spec["name"]] = np.frombuffer(data, dtype, count, at).reshape(spec["shape"])
+        at += count * dtype.itemsize
+    return answers
+
+
+class NodeProcess:
+    """A script of tfjs_node with a model open in it (the messages' form is told in messages.mjs).
+
+    `names` are what sentences call the runtime and the model; `started` is what the process said of itself when the
+    model was open.
+    Raises BundleError where it cannot be opened, Refused where the runtime does not accept it.
+    """
+
+    def __init__(self, script: str, names: tuple[str, str], model: Path, *arguments: str | Path) -> None:
+        self._runtime, self._model = names
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
+        self._process = subprocess.Popen(
+            [shutil.which("node") or "node", PROJECT / script, model, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+        )
+        try:
+            self.started: dict[str, Any] = self._within(_START_SECONDS, self._read)[0]
+        except BaseException:
+            self.close()
+            raise
+
+    def ask(self, header: Mapping[str, Any], payload: bytes, seconds: float) -> Message:
+        """One question and its answer; the process is killed when it takes longer than start-up and `seconds`."""
+
+        def exchange() -> Message:
+            line = json.dumps({**header, "bytes": len(payload)}).encode() + b"\n"
+            self._stdin.write(line + payload)
+            self._stdin.flush()
+            return self._read()
+
+        return self._within(_START_SECONDS + seconds, exchange)
+
+    def close(self) -> None:
+        """Let the process end by closing its input, kill it where it does not."""
+        try:
+            self._process.communicate(timeout=5)
+        except (subprocess.TimeoutExpired, OSError, ValueError):
+            self._process.kill()
+            self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._stderr):
+            # What was left in its buffer cannot reach a process that has ended.
+            with suppress(OSError):
+                if stream is not None:
+                    stream.close()
+
+    @property
+    def _stdin(self) -> IO[bytes]:
+        assert self._process.stdin is not None  # noqa: S101 - opened as a pipe
+        return self._process.stdin
+
+    def _within(self, seconds: float, exchange: Callable[[], Message]) -> Message:
+        """Run `exchange`; a watchdog kills the process after `seconds`, which ends every read and write."""
+        late = threading.Event()
+
+        def stop() -> None:
+            late.set()
+            self._process.kill()
+
+        watchdog = threading.Timer(seconds, stop)
+        watchdog.daemon = True
+        watchdog.start()
+        try:
+            return exchange()
+        except (OSError, ValueError, EOFError) as error:
+            reason = f"no answer within {seconds:.0f} s" if late.is_set() else self._last_words() or str(error)
+            raise BundleError(f"{self._model}: Node stopped while it ran the model ({reason}).") from error
+        finally:
+            watchdog.cancel()
+
+    def _read(self) -> Message:
+        """One message; EOFError where the process has ended, BundleError where it reports a fault."""
+        assert self._process.stdout is not None  # noqa: S101 - opened as a pipe
+        line = self._process.stdout.readline()
+        if not line:
+            raise EOFError("the process ended")
+        header = json.loads(line)
+        data = self._process.stdout.read(header["bytes"])
+        if len(data) < header["bytes"]:
+            raise EOFError("the answer was cut short")
+        if not header["ok"]:
+            reason = " ".join(header["error"].split()).rstrip(".")
+            if header.get("damaged"):
+                raise BundleError(f"{self._model}: {self._runtime} cannot load it ({reason}): export it again.")
+            raise Refused(f"{self._model}: {self._runtime} cannot run the model ({reason}).")
+        return header, data
+
+    def _last_words(self) -> str:
+        """The last line that Node wrote to stderr."""
+        self._stderr.seek(0)
+        lines = self._stderr.read().decode(errors="replace").strip().splitlines()
+        return lines[-1].strip() if lines else ""
