@@ -217,8 +217,8 @@ def measured_bundle(small_checkpoint: Path, run_in: Azx, tmp_path_factory: pytes
 def test_the_page_of_the_bundle_has_the_games(measured_bundle: Path) -> None:
     page = (measured_bundle / "net" / "report.html").read_text(encoding="utf8")
     for each in read_manifest(measured_bundle / "net")["strength"]:
-        assert f"{each['elo']['value']:+.0f}" in page
-    assert "not measured yet" not in page
+        low, high = ("no bound" if each["elo"][end] is None else f"{each['elo'][end]:+.0f}" for end in ("low", "high"))
+        assert f"{low} to {high} at equal {each['equal']}, 6 games" in page
 
 
 def test_a_seed_gives_the_same_games_and_the_log_is_where_it_was_asked_for(
