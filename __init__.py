@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .bundle.export import ExportResult, export_checkpoint
     from .bundle.inspect import Inspection, inspect_checkpoint
     from .bundle.loaded import BundledNetwork, load
+    from .bundle.pages.report import Report, report_bundle
     from .bundle.validate import ValidateResult, validate_bundle
     from .errors import AzxError, NotEqual
     from .export.checkpoint.read import read_checkpoint
@@ -23,6 +24,7 @@ __all__ = [
     "ExportResult",
     "Inspection",
     "NotEqual",
+    "Report",
     "ValidateResult",
     "Workers",
     "__version__",
@@ -30,6 +32,7 @@ __all__ = [
     "inspect_checkpoint",
     "load",
     "read_checkpoint",
+    "report_bundle",
     "validate_bundle",
 ]
 _HOMES = {
@@ -38,12 +41,14 @@ _HOMES = {
     "ExportResult": "azx.bundle.export:ExportResult",
     "Inspection": "azx.bundle.inspect:Inspection",
     "NotEqual": "azx.errors:NotEqual",
+    "Report": "azx.bundle.pages.report:Report",
     "ValidateResult": "azx.bundle.validate:ValidateResult",
     "Workers": "azx.validate.workers:Workers",
     "export_checkpoint": "azx.bundle.export:export_checkpoint",
     "inspect_checkpoint": "azx.bundle.inspect:inspect_checkpoint",
     "load": "azx.bundle.loaded:load",
     "read_checkpoint": "azx.export.checkpoint.read:read_checkpoint",
+    "report_bundle": "azx.bundle.pages.report:report_bundle",
     "validate_bundle": "azx.bundle.validate:validate_bundle",
 }
 

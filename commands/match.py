@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import options
-from .runs.playing import pairs_of, playing_options
+from .runs.playing import pairs_of, playing_options, seed_option, workers_option
 from .runs.plot import check_plot, write_plot
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
 @click.command()
 @click.argument("nets", nargs=-1, required=True, metavar="NET NET...")
 @playing_options
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the openings and all draws.")
+@seed_option("Of the openings and all draws.")
 @click.option(
     "--temperature", type=click.FloatRange(0), default=0.0, show_default=True, help="Draw moves from n^(1/T); 0: best."
 )
-@click.option("--workers", type=click.IntRange(1), help="Processes that play; by default one for each core.")
+@workers_option()
 @options.backend_options
 @click.option(
     "--game", type=options.GameName(), metavar="NAME", help="The game, where a network's shapes do not tell it."

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ..mobile_assets.site import Site
 
 PORT = 8520
-# Of an export of one format: reading, simplifying, building, asking the original, writing, proving.
-STEPS = 6
+# Of an export of two formats: reading, simplifying, building, asking the original, writing each, proving.
+STEPS = 7
 
 
 @click.command()

@@ -17,6 +17,7 @@ from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.formats.precisions.precision import FP32
 from ..export.installed import not_run_here
 from ..validate.witness.evaluate import evaluate
+from .harm import Harm, harms
 from .landmarks import landmarks
 from .taps.tap import kept
 from .verdict import HeadError, Judged, head_errors, judged
@@ -48,8 +49,9 @@ class Question:
 class Explained:
     """What was found of one artifact.
 
-    `steps` are its tensors in the order of execution, `heads` what its outputs get wrong, `mended` what they would
-    with the first layer outside its band exact (empty where there is none). `reason` says why nothing was found out.
+    `steps` are its tensors in the order of execution, `heads` what its outputs get wrong, `harms` in a lower precision
+    what each layer does alone, `mended` what the outputs would get wrong with the layer `culprit` exact (empty where
+    there is none). `reason` says why nothing was found out.
     """
 
     path: Path
@@ -59,6 +61,7 @@ class Explained:
     positions: int = 0
     steps: list[Judged] = field(default_factory=list)
     heads: list[HeadError] = field(default_factory=list)
+    harms: list[Harm] = field(default_factory=list)
     mended: list[HeadError] = field(default_factory=list)
     reason: str = ""
 
@@ -73,14 +76,28 @@ class Explained:
         over = [each for each in self.steps if not each.passed]
         return max(over, key=lambda each: each.step.own / each.band, default=None)
 
+    @property
+    def most(self) -> Harm | None:
+        """The layer that harms the answers most, be it to blame or not; None where that was not asked."""
+        return max(self.harms, key=lambda each: each.weight, default=None)
+
+    @property
+    def culprit(self) -> tuple[Step, ...]:
+        """The steps of the layer that is to be mended: in a lower precision what harms most, else the first outside."""
+        if self.most is not None and self.most.is_much:
+            return self.most.steps
+        return (self.first.step,) if self.first is not None else ()
+
     def as_data(self) -> dict[str, Any]:
         """What `azx explain --json` prints of it."""
-        first = self.first
+        first, culprit = self.first, self.culprit
         named = None if first is None else {"layer": first.step.layer, "layers": first.step.layers}
         told: dict[str, Any] = {"path": self.path, "format": self.format, "precision": self.precision}
         told |= {"runtime": self.runtime or None, "positions": self.positions, "first": named}
         told |= {"layers": [each.as_data() for each in self.steps], "heads": [each.as_data() for each in self.heads]}
-        return told | {"with_first_exact": [each.as_data() for each in self.mended], "reason": self.reason or None}
+        exact = {"layer": culprit[0].layer, "heads": [each.as_data() for each in self.mended]} if culprit else None
+        told |= {"harms": [each.as_data() for each in self.harms], "with_exact": exact}
+        return told | {"reason": self.reason or None}
 
 
 def explained(asked: Question) -> Explained:
@@ -107,8 +124,11 @@ def explained(asked: Question) -> Explained:
     truth = evaluate(asked.graph, asked.feeds)
     found = Explained(asked.path, asked.format, asked.precision, runtime, total, judged(steps, asked.precision))
     found.heads.extend(head_errors(asked.heads, answers, truth, asked.legal))
-    if found.first is not None:
-        mended = replayed(asked.graph, steps, asked.feeds, found.first.step.output)
+    if asked.precision != FP32:
+        found.harms.extend(harms(asked.graph, steps, asked.feeds, truth))
+    culprit = {step.output for step in found.culprit}
+    if culprit:
+        mended = replayed(asked.graph, [step for step in steps if step.output not in culprit], asked.feeds)
         found.mended.extend(head_errors(asked.heads, mended, truth, asked.legal))
     return found
 
@@ -119,4 +139,4 @@ def _answers(asked: Question, steps: Sequence[Step]) -> dict[str, NDArray[Any]]:
     missing = next((head for head in asked.graph.outputs if head.tensor not in there), None)
     if missing is not None:
         raise Refused(f"'{asked.path}' has no output for '{missing.source_name}': export its checkpoint again.")
-    return replayed(asked.graph, steps, asked.feeds, "")
+    return replayed(asked.graph, steps, asked.feeds)

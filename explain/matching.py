@@ -33,6 +33,26 @@ class Found:
     by: str
 
 
+@dataclass(frozen=True)
+class _Claim:
+    """How much a tensor is like a layer's: by correlation, which does not see a factor, and by its relative error."""
+
+    likeness: float
+    error: float
+
+    @classmethod
+    def of(cls, read: Iterable[Values], expected: Values) -> _Claim:
+        """The best claim that one of the readings of a tensor gives to what is expected."""
+        found = [cls(_likeness(each, expected), relative(each, expected)) for each in read]
+        return max(found, key=lambda claim: claim.likeness, default=cls(0.0, np.inf))
+
+    def is_better(self, other: _Claim) -> bool:
+        """Whether it is more alike, or as alike and nearer: of negative numbers a LeakyReLU is a share of each."""
+        if abs(self.likeness - other.likeness) <= SAME:
+            return self.error < other.error
+        return self.likeness > other.likeness
+
+
 @dataclass(eq=False)
 class Matcher:
     """Gives each landmark its tensor, in the order of execution; no tensor is given twice, or to a layer before."""
@@ -79,21 +99,15 @@ class Matcher:
         self, mark: Landmark, expected: Values, places: Iterable[int], later: Callable[[], Sequence[Values]]
     ) -> list[int]:
         """The most alike of the tensors beyond the threshold that no later layer has a better claim to."""
-        read = {at: self._read(mark, expected, at) for at in places}
-        likeness = {at: max(_likeness(each, expected) for each in values) for at, values in read.items()}
-        alike = {at: close for at, close in likeness.items() if close >= ALIKE}
+        alike = {at: _Claim.of(self._read(mark, expected, at), expected) for at in places}
+        alike = {at: claim for at, claim in alike.items() if claim.likeness >= ALIKE}
         behind = later() if alike else ()
-        claims = {at: close for at, close in alike.items() if not self._later(mark, at, close, behind)}
-        return [max(claims, key=lambda at: claims[at])] if claims else []
+        claims = {at: claim for at, claim in alike.items() if not self._later(mark, at, claim, behind)}
+        return [max(claims, key=lambda at: claims[at].likeness)] if claims else []
 
-    def _later(self, mark: Landmark, at: int, close: float, later: Sequence[Values]) -> bool:
+    def _later(self, mark: Landmark, at: int, claim: _Claim, later: Sequence[Values]) -> bool:
         same = [each for each in later if each.shape[1:] and each.size == self.taps[at].values.size]
-        return any(
-            _likeness(each, values) > close
-            for values in same
-            for each in self._read(mark, values, at)
-            if each.shape == values.shape
-        )
+        return any(_Claim.of(self._read(mark, values, at), values).is_better(claim) for values in same)
 
     def _read(self, mark: Landmark, expected: Values, at: int) -> list[Values]:
         return list(readings(mark.value, expected, self.taps[at].values))

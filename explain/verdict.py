@@ -47,10 +47,22 @@ class Judged:
 
 
 def judged(steps: Sequence[Step], precision: str) -> list[Judged]:
-    """Each step with its band: what float32 explains, and in a lower precision what the layers have in common."""
-    errors = [step.own for step in steps if step.weighs and np.isfinite(step.own)]
+    """Each step with its band: what float32 explains, and in a lower precision what the layers have in common.
+
+    A layer that computes in float beside others that do not has nothing in common with them.
+    """
+    errors = [step.own for step in steps if step.weighs and np.isfinite(step.own) and not is_rounding(step)]
     common = NEIGHBOURS * statistics.median(errors) if errors and precision != FP32 else 0.0
-    return [Judged(step, max(ROUNDING * step.rounding, LEAST, common)) for step in steps]
+    return [Judged(step, max(_rounding(step), common)) for step in steps]
+
+
+def is_rounding(step: Step) -> bool:
+    """Whether float32 alone explains a step's own error."""
+    return step.own <= _rounding(step)
+
+
+def _rounding(step: Step) -> float:
+    return max(ROUNDING * step.rounding, LEAST)
 
 
 @dataclass(frozen=True)

@@ -123,18 +123,13 @@ def _ahead(graph: LayerGraph, at: int, given: Mapping[str, Values], major: int) 
     return values
 
 
-def replayed(
-    graph: LayerGraph,
-    steps: Sequence[Step],
-    feeds: Mapping[str, NDArray[np.float32]],
-    exact: str,
-) -> dict[str, Values]:
-    """The outputs, by source name, of an artifact all of whose layers err as they did but for the step `exact`.
+def replayed(graph: LayerGraph, steps: Sequence[Step], feeds: Mapping[str, NDArray[np.float32]]) -> dict[str, Values]:
+    """The outputs, by source name, of an artifact that errs as it did in `steps` and is exact otherwise.
 
-    Its own error is left out, those of the others are added to what each makes of its new inputs.
+    The steps' own errors are added to what each makes of its new inputs.
     """
     tensors, major = entering(graph, feeds), graph.source.keras_major
-    corrections = {step.output: step.correction for step in steps if step.output != exact}
+    corrections = {step.output: step.correction for step in steps}
     for call in graph.calls:
         _put(tensors, call, apply(call, tensors, major))
         if call.output in corrections:

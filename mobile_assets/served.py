@@ -10,16 +10,20 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..bundle.exchange import clear_up_in, recover, take_away
 from ..bundle.folder import locked
 from ..bundle.manifest import MANIFEST, load_manifest
 from ..bundle.reading import identity
-from ..errors import AzxError, BundleError
+from ..errors import AzxError, BundleError, ConversionError
 
-FORMAT = "tfjs"
+if TYPE_CHECKING:
+    from ..bundle.given import Given
+
+# What the page starts with, and what LiteRT.js takes over with.
+FORMAT, FASTER = "tfjs", "tflite"
 # A bundle for the page has some megabytes: those used last are kept.
 KEPT = 20
 
@@ -52,14 +56,13 @@ def serve_checkpoint(
     policy_head: str | None = None,
     on_step: Callable[[str], None] = lambda name: None,
 ) -> Served:
-    """The bundle of a checkpoint, with the artifact that a browser loads.
+    """The bundle of a checkpoint, with the artifacts that a browser loads: TF.js, and TFLite where it can be written.
 
     The arguments are those of `azx.bundle.export.export_checkpoint`. What was exported before from the same weights,
     architecture and arguments by the same azx is taken from the cache, checked; anything else is exported and proved.
 
     Raises AzxError as an export does; NotEqual where the artifact does not answer as the checkpoint: nothing is served.
     """
-    from ..bundle.export import export_checkpoint
     from ..bundle.given import Given, stem_of
     from ..export.checkpoint.located import find_checkpoint
     from ..export.checkpoint.read import read_checkpoint
@@ -79,13 +82,27 @@ def serve_checkpoint(
         os.utime(folder)
     else:
         started = time.perf_counter()
-        once = Given(path, graph=graph)
-        export_checkpoint(once, output=folder, formats=(FORMAT,), on_step=on_step, **reading, **told)
+        _export(Given(path, graph=graph), output=folder, on_step=on_step, **reading, **told)
     seconds = None if started is None else time.perf_counter() - started
     # Also where nothing was exported: what a killed process left is to go with the next.
     clear_up_in(folder.parent)
     _forget_old(folder.parent)
     return Served(folder, seconds)
+
+
+def _export(once: Given, **options: Any) -> None:
+    """Write what the page must have, and what makes it faster where that can be written."""
+    from ..bundle.export import export_checkpoint
+    from ..export.formats.table import FORMATS
+
+    if FORMATS[FASTER].unavailable() is None:
+        try:
+            export_checkpoint(once, formats=(FORMAT, FASTER), **options)
+        except ConversionError:
+            pass  # by one of the two: TFLite has not all of TensorFlow's operators, and the page plays without it
+        else:
+            return
+    export_checkpoint(once, formats=(FORMAT,), **options)
 
 
 def cache() -> Path:

@@ -23,4 +23,5 @@ def test_the_examples_run_as_they_stand(repository: Path, tmp_path: Path) -> Non
     assert lines[6] == "[('value_head', 'value', 'tanh'), ('policy_head', 'policy', 'linear')]"
     assert lines[7:11] == ["a Keras model in memory (mine)", "True", "20", "50"]
     assert lines[11] == "680 ['value', 'policy']"
-    assert lines[12] == "There is no bundle at 'nowhere': give the folder that azx export wrote."
+    assert lines[12] == "report.html True"
+    assert lines[13] == "There is no bundle at 'nowhere': give the folder that azx export wrote."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,12 @@ from ..export_options import flat
 
 if TYPE_CHECKING:
     from ...explain.artifact import Explained
+    from ...explain.harm import Harm
     from ...explain.verdict import HeadError, Judged
+    from ...explain.walk import Step
 
-COLUMNS = ("", "layers", "tensor", "own error", "band", "of band", "drift", "")
-RIGHT = COLUMNS[3:7]
+COLUMNS = ("", "layers", "tensor", "own error", "band", "of band", "alone", "drift", "")
+RIGHT = COLUMNS[3:8]
 # Widest bar of the curve over the layers; its scale is logarithmic, from float32's rounding to all of a tensor.
 BAR, LOWEST = 14, 1e-8
 
@@ -35,8 +38,8 @@ def explain(target: Path, node_data: Path | None, quiet: bool, verbose: bool, as
     """Say which layer of an artifact is at fault, in the words of its checkpoint.
 
     Every inner tensor that the artifact's runtime shows is compared with what the layers make of the artifact's own
-    values in float64. The first layer whose own error leaves the band that its precision explains is named, with what
-    the outputs would be if that layer alone were exact.
+    values in float64. The first layer whose own error leaves the band that its precision explains is named, in a lower
+    precision also the one that harms the answers most, with what the outputs would be if that layer alone were exact.
     """
     from ...errors import AzxError
     from ...explain.node_data import text
@@ -64,7 +67,8 @@ def _show(found: Explained) -> None:
         output.warning(f"{found.path} was not explained: {found.reason}")
         return
     title = f"{found.path} ({found.precision}) in {found.runtime}: {found.positions} positions"
-    output.table(COLUMNS, [_row(each) for each in found.steps], title=title, right=RIGHT)
+    alone = {each.steps[0].output: f"{each.share:.1%}" for each in found.harms}
+    output.table(COLUMNS, [_row(each, alone) for each in found.steps], title=title, right=RIGHT)
     first = found.first
     if first is None:
         output.line("Every layer's own error lies in its band.", True)
@@ -79,11 +83,19 @@ def _show(found: Explained) -> None:
             output.line(
                 f"The farthest outside is {_named(worst)}: {worst.step.own:.2g}, and {worst.band:.2g} is explained."
             )
+    if found.most is not None:
+        output.line(_harm(found.most))
     for at, head in enumerate(found.heads):
-        _show_head(head, found.mended[at] if found.mended else None, first)
+        _show_head(head, found.mended[at] if found.mended else None, found.culprit)
 
 
-def _row(each: Judged) -> list[str]:
+def _harm(most: Harm) -> str:
+    begin = "What harms most is" if most.is_much else "No layer alone is to blame; what harms most is"
+    left = "" if most.left is None else f", with it exact {most.left:.0%} of that is left"
+    return f"{begin} {most.layer}: alone it makes {most.share:.0%} of the answers' squared error{left}."
+
+
+def _row(each: Judged, alone: Mapping[str, str]) -> list[str]:
     step = each.step
     used = step.own / each.band
     return [
@@ -93,6 +105,7 @@ def _row(each: Judged) -> list[str]:
         f"{step.own:.1e}",
         f"{each.band:.1e}",
         f"{used:.0%}" if used < 100 else "far over",
+        alone.get(step.output, ""),
         f"{step.drift:.1e}",
         _bar(step.drift),
     ]
@@ -114,13 +127,13 @@ def _named(each: Judged) -> str:
     return f"{step.layer} (one with {', '.join(others)})" if others else step.layer
 
 
-def _show_head(head: HeadError, mended: HeadError | None, first: Judged | None) -> None:
+def _show_head(head: HeadError, mended: HeadError | None, culprit: tuple[Step, ...]) -> None:
     moves = "" if head.changed is None else f", {_moves(head.changed)}"
     output.line(f"{head.name}: {head.error:.2g} of its largest answer is wrong at most{moves}.")
-    if mended is not None and first is not None:
+    if mended is not None:
         after = "" if mended.changed is None else f", {_moves(mended.changed)}"
         output.line(
-            f"  With {first.step.layer} in exact numbers, and all others as they are: {mended.error:.2g}{after}."
+            f"  With {culprit[0].layer} in exact numbers, and all others as they are: {mended.error:.2g}{after}."
         )
     if mended is not None:
         for each in head.worst:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import options, output
+from ..runs.playing import pairs_of, seed_option, simulations_option, workers_option
 
 if TYPE_CHECKING:
     from ...play.against_original.strength import Played, Strength, Watcher
@@ -19,13 +20,19 @@ if TYPE_CHECKING:
 
 GAMES = 200
 # As their arguments are called.
-NAMES = {"strength_of": "--strength-of", "simulations": "--simulations", "workers": "--workers"}
+NAMES = {
+    "strength_of": "--strength-of",
+    "simulations": "--simulations",
+    "seed": "--seed",
+    "workers": "--workers",
+    "logs": "--log",
+}
 COLUMNS = ("artifact", "against", "equal", "simulations", "games", "won", "drawn", "lost", "Elo", "95 %")
 RIGHT = COLUMNS[3:]
 
 
 def strength_options(command: options.Command) -> options.Command:
-    """--strength, --strength-of, --simulations and --workers."""
+    """--strength, --strength-of, --simulations, --seed, --workers and --log."""
     for option in reversed(
         [
             click.option(
@@ -43,15 +50,16 @@ def strength_options(command: options.Command) -> options.Command:
                 metavar="NAME",
                 help="An artifact's file, a format or a precision that plays; may be repeated. Default: all.",
             ),
+            simulations_option("Of the original for each move.", least=1),
+            seed_option("Of the openings and all draws of the games."),
+            workers_option(),
             click.option(
-                "--simulations",
-                type=click.IntRange(1),
-                default=50,
-                show_default=True,
-                help="Of the original for each move.",
-            ),
-            click.option(
-                "--workers", type=click.IntRange(1), help="Processes that play; by default one for each core."
+                "--log",
+                "logs",
+                type=options.FILE,
+                metavar="DIR",
+                help="Where the games are kept, a file for each match as `azx match --log` writes it; by default in "
+                "azx-matches.",
             ),
         ]
     ):
@@ -88,9 +96,8 @@ def play(
     from ...play.against_original.recorded import record
     from ...play.against_original.strength import Terms, play_contests
     from ...play.match_workers import Net, Workers
-    from ..runs.playing import pairs_of
 
-    terms = Terms(pairs_of(playing["games"]), playing["simulations"])
+    terms = Terms(pairs_of(playing["games"]), playing["simulations"], playing["seed"], playing["logs"])
     options_of_net = {name: value for name, value in reading.items() if name != "against"}
     net = Net(str(reading["against"]), **options_of_net) if reading["against"] is not None else None
     seats = partial(Workers, playing["workers"] or int(cpu_count()))
@@ -98,7 +105,18 @@ def play(
         listed = contests(folder, manifest, original, playing["strength_of"])
         played = play_contests(listed, terms, seats, _watching(loudness), _step(loudness))
     record(folder, manifest, played.found)
+    _draw_again(folder)
     return played
+
+
+def _draw_again(folder: Path) -> None:
+    """Write the bundle's page anew with the games in it, where azx has written it one."""
+    from ...bundle.manifest import REPORT
+    from ...bundle.pages.report import report_bundle
+    from ...reports.page import is_report
+
+    if is_report(folder / REPORT):
+        report_bundle(folder)
 
 
 class _Silent:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -9,8 +10,25 @@ from click.core import ParameterSource
 
 from .. import options
 
+Option = Callable[[Any], Any]
+SIMULATIONS = "Simulations of the search for each move; 0 plays the policy alone."
 # As their arguments are called.
 NAMES = {"games": "--games", "simulations": "--simulations", "plies": "--opening-plies", "proves": "--proven"}
+
+
+def simulations_option(about: str, least: int = 0) -> Option:
+    """--simulations of a match, `least` of them or more; `about` is its help."""
+    return click.option("--simulations", type=click.IntRange(least), default=50, show_default=True, help=about)
+
+
+def seed_option(about: str) -> Option:
+    """--seed of a match; `about` is its help."""
+    return click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help=about)
+
+
+def workers_option() -> Option:
+    """--workers of this machine."""
+    return click.option("--workers", type=click.IntRange(1), help="Processes that play; by default one for each core.")
 
 
 def playing_options(command: options.Command) -> options.Command:
@@ -20,13 +38,7 @@ def playing_options(command: options.Command) -> options.Command:
             click.option(
                 "--games", type=click.IntRange(1), default=40, show_default=True, help="Games of each two networks."
             ),
-            click.option(
-                "--simulations",
-                type=click.IntRange(0),
-                default=50,
-                show_default=True,
-                help="Simulations of the search for each move; 0 plays the policy alone.",
-            ),
+            simulations_option(SIMULATIONS),
             click.option(
                 "--opening-plies", "plies", metavar="LO-HI", help="Random plies each opening has; by default by game."
             ),

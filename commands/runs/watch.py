@@ -13,6 +13,7 @@ from ...errors import AzxError
 from .. import options, output
 from ..export_options import export_options, gathered
 from ..match import parsed_gate
+from .playing import SIMULATIONS, simulations_option
 
 if TYPE_CHECKING:
     from ...play.rating.gate import Gate
@@ -31,13 +32,7 @@ INTERRUPTED = 130
 )
 @click.option("--app", type=options.FILE, metavar="APP", help="Install each new best network into this app.")
 @click.option("--kind", type=click.Choice(("android", "ios", "web", "folder")), help="What the app is (`azx install`).")
-@click.option(
-    "--simulations",
-    type=click.IntRange(0),
-    default=50,
-    show_default=True,
-    help="Simulations of the search for each move; 0 plays the policy alone.",
-)
+@simulations_option(SIMULATIONS)
 @click.option("--games", type=click.IntRange(1), default=GAMES, show_default=True, help="Games of a contest at most.")
 @click.option(
     "--gate",

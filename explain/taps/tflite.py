@@ -35,7 +35,7 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
     except (ValueError, RuntimeError) as error:
         raise Refused(f"LiteRT does not run '{path.name}' ({first_line(error)}): export it again.") from error
     batch = int(interpreter.get_input_details()[0]["shape_signature"][0])
-    operators = interpreter._get_ops_details()
+    operators = _computed(interpreter)
     made = [int(index) for operator in operators for index in operator["outputs"]]
     values = in_batches(feeds, batch if batch > 0 else None, lambda part: _answer(interpreter, part, made))
     details = {detail["index"]: detail for detail in interpreter.get_tensor_details()}
@@ -46,6 +46,17 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
         for index, rows in zip(made, values, strict=True)
     ]
     return f"ai-edge-litert {version('ai-edge-litert')}, reference kernels", found
+
+
+def _computed(interpreter: Any) -> list[dict[str, Any]]:
+    """The operators whose result depends on an input: weights stored in half precision are widened by one too."""
+    known = {int(port["index"]) for port in interpreter.get_input_details()}
+    operators = []
+    for operator in interpreter._get_ops_details():
+        if known.intersection(int(index) for index in operator["inputs"]):
+            known.update(int(index) for index in operator["outputs"])
+            operators.append(operator)
+    return operators
 
 
 def _answer(interpreter: Any, feeds: Feeds, made: list[int]) -> list[NDArray[np.float32]]:

@@ -53,10 +53,21 @@ Watch = Callable[[Match], AbstractContextManager[Watcher]]
 
 @dataclass(frozen=True)
 class Terms:
-    """`pairs` of games of a match, `simulations` of the original for a move."""
+    """`pairs` of games of a match, `simulations` of the original for a move, `seed` of the openings and all draws.
+
+    `logs` is the folder of the games; they are kept below the working folder where it is left out.
+    """
 
     pairs: int = 100
     simulations: int = 50
+    seed: int = 0
+    logs: Path | None = None
+
+    def log(self, artifact: str, equal: str, default: Path) -> Path:
+        """Where the games of one match are kept."""
+        if self.logs is None:
+            return default
+        return self.logs / f"{artifact.replace('/', '-')}-{equal}.jsonl"
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,17 +158,18 @@ def _played(
     """With equal simulations, then with equal time where somebody can be asked how long they take."""
     assert contest.original is not None  # noqa: S101 - those without are left out before
     nets = contest.net, contest.original
-    match = prepare(nets, Rules(terms.simulations), terms.pairs, None, {}, players)
+    match = prepare(nets, Rules(terms.simulations, seed=terms.seed), terms.pairs, None, {}, players)
     one, other = (net["reading"] for net in match.header["nets"])
     if one != other:
         raise AzxError(
             f"'{contest.artifact}' and '{contest.against}' read the board in two ways ({match.readings[0]}; "
             f"{match.readings[1]}): measure without --against, or export the checkpoint again."
         )
-    yield _finished(contest, match, match.default_log, SIMULATIONS, None, players, watch)
+    log = terms.log(contest.artifact, SIMULATIONS, match.default_log)
+    yield _finished(contest, match, log, SIMULATIONS, None, players, watch)
     if ask is None:
         return
-    log = _log_of(match)
+    log = terms.log(contest.artifact, TIME, _log_of(match))
     told = _told_by(log)
     if told is None:
         on_step(f"measuring {contest.artifact} and {contest.against}")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import azx as azx_package
 from azx.errors import NotEqual
 from azx.reports.page import MARK
 
@@ -64,6 +65,25 @@ def test_a_bundle_without_answers_by_position_is_run_on_the_golden_ones(parity: 
     assert "5 artifacts, equal to the 20 answers in golden.json." in text
     assert "the artifacts were run on those of golden.json for this page" in text
     assert "How far off, and where" in text
+
+
+def test_against_its_checkpoint_the_artifacts_are_run_again(
+    small_checkpoint: Path, bundle: Path, check: Any, azx: Azx
+) -> None:
+    (bundle / "parity.json").unlink()
+    done = azx("report", bundle, "--against", small_checkpoint, "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["passed"]
+    text = (bundle / "report.html").read_text(encoding="utf8")
+    assert "5 artifacts, equal to the original." in text
+    assert "the artifacts were run again for this page" in text
+    assert "golden.json" not in text.partition("the artifacts were run again")[0]
+    page = azx_package.report_bundle(bundle, against=small_checkpoint, output=bundle.parent / "own.html")
+    assert (page.path, page.passed, page.bundle) == (bundle.parent / "own.html", True, bundle)
+    assert page.path.read_text(encoding="utf8") == text
+    before = (bundle / "report.html").read_bytes()
+    assert "nowhere.h5" in check.sentence(azx("report", bundle, "--against", "nowhere.h5", "-q"))
+    assert (bundle / "report.html").read_bytes() == before
 
 
 def test_figures_of_a_bench_come_from_a_file(bundle: Path, tmp_path: Path, azx: Azx) -> None:

@@ -21,7 +21,9 @@ from serving import app_of_one_page
 
 from azx.bundle import export
 from azx.cli import cli
+from azx.errors import ConversionError
 from azx.export.checkpoint import read as reading
+from azx.export.formats.table import Format
 from azx.mobile_assets import served
 from azx.mobile_assets.served import Served, serve_checkpoint
 
@@ -79,7 +81,8 @@ def test_a_checkpoint_is_exported_and_proved_once_and_then_served_without_tensor
         (entry,) = fetched(url, "index.json")["bundles"]
         assert entry["game"] == "connect4"
         manifest = fetched(url, f"{entry['name']}/manifest.json")
-    assert [artifact["format"] for artifact in manifest["artifacts"]] == ["tfjs"]
+    assert {artifact["format"] for artifact in manifest["artifacts"]} == {"tfjs", "tflite"}
+    assert (entry["format"], len([file for file in entry["files"] if file["path"].endswith(".tflite")])) == ("tfjs", 1)
     (folder,) = (tmp_path / "cache" / "azx" / "served").iterdir()
     proof = json.loads((folder / "parity.json").read_text(encoding="utf-8"))
     assert proof["passed"]
@@ -122,7 +125,30 @@ def test_the_same_file_and_options_are_exported_once(small_checkpoint: Path, exp
     first, second = serve_checkpoint(small_checkpoint), serve_checkpoint(str(small_checkpoint))
     assert (first.folder, first.seconds is None) == (second.folder, False)
     assert second == Served(first.folder, None)
+    assert [asked["formats"] for asked in exports] == [("tfjs", "tflite")]
+
+
+def test_where_tflite_cannot_be_written_the_page_has_tfjs_alone(
+    small_checkpoint: Path, exports: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Format, "unavailable", lambda self: "not here" if self.name == "tflite" else None)
+    serve_checkpoint(small_checkpoint)
     assert [asked["formats"] for asked in exports] == [("tfjs",)]
+
+
+def test_where_tflite_refuses_the_network_the_page_has_tfjs_alone(
+    small_checkpoint: Path, exports: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = export.export_checkpoint
+
+    def refusing(checkpoint: Any, **settings: Any) -> None:
+        write(checkpoint, **settings)
+        if "tflite" in settings["formats"]:
+            raise ConversionError("no such operator")
+
+    monkeypatch.setattr(export, "export_checkpoint", refusing)
+    assert serve_checkpoint(small_checkpoint).seconds is not None
+    assert [asked["formats"] for asked in exports] == [("tfjs", "tflite"), ("tfjs",)]
 
 
 def test_a_copy_is_the_same_network_and_other_weights_or_options_are_another(

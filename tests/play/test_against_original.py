@@ -214,6 +214,35 @@ def measured_bundle(small_checkpoint: Path, run_in: Azx, tmp_path_factory: pytes
     return folder
 
 
+def test_the_page_of_the_bundle_has_the_games(measured_bundle: Path) -> None:
+    page = (measured_bundle / "net" / "report.html").read_text(encoding="utf8")
+    for each in read_manifest(measured_bundle / "net")["strength"]:
+        low, high = ("no bound" if each["elo"][end] is None else f"{each['elo'][end]:+.0f}" for end in ("low", "high"))
+        assert f"{low} to {high} at equal {each['equal']}, 6 games" in page
+
+
+def test_a_seed_gives_the_same_games_and_the_log_is_where_it_was_asked_for(
+    measured_bundle: Path, small_checkpoint: Path, run_in: Azx
+) -> None:
+    shutil.copytree(measured_bundle / "net", measured_bundle / "again")
+    (measured_bundle / "again" / "report.html").write_text("mine", encoding="utf8")
+    own = ("validate", "again", *command(small_checkpoint)[2:], "--strength-of", "onnx", "-q")
+    games = {}
+    for place, seed in (("one", 3), ("two", 3), ("three", 4)):
+        done = run_in(measured_bundle, *own, "--seed", seed, "--log", place)
+        assert done.returncode == 0, done.stderr
+        names = [f"{small_checkpoint.stem}.onnx-{equal}.jsonl" for equal in ("simulations", "time")]
+        assert sorted(path.name for path in (measured_bundle / place).iterdir()) == names
+        lines = [json.loads(line) for line in (measured_bundle / place / names[0]).read_text().splitlines()]
+        assert lines[0]["seed"] == seed
+        games[place] = sorted(json.dumps(line, sort_keys=True) for line in lines[1:])
+    assert games["one"] == games["two"] != games["three"]
+    assert (measured_bundle / "again" / "report.html").read_text(encoding="utf8") == "mine"
+    other = run_in(measured_bundle, *own, "--seed", 5, "--log", "one")
+    assert other.returncode == 1
+    assert "onnx-simulations.jsonl" in other.stderr
+
+
 def command(checkpoint: Path) -> tuple[object, ...]:
     return "validate", "net", "--against", checkpoint, "--strength", "6", "--simulations", "4", "--workers", "1"
 

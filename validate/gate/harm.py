@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from ...export.checkpoint.head import POLICY, VALUE, Head
 from ...games.value import ValueReading
 from .limits import Limits
-from .measure import policy_divergences, win_rate_errors
+from .measure import is_answer, policy_divergences, win_rate_errors
 from .positions import GatePositions
 from .verdict import Answers
 
@@ -30,7 +28,7 @@ def harm(
     found = 0.0
     for head in heads:
         answer, truth = answers.get(head.name), expected[head.name]
-        if answer is None or answer.shape != truth.shape or not np.isfinite(answer).all():
+        if not is_answer(answer, truth):
             return float("inf")
         if head.role == VALUE and head.name in readings:
             errors = win_rate_errors(readings[head.name], answer, truth)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,11 @@ from ..compare import divergences, probabilities
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+
+
+def is_answer(answer: NDArray[Any] | None, truth: NDArray[Any]) -> TypeGuard[NDArray[Any]]:
+    """Whether there is an answer to be measured: of the original's shape, and all of it numbers."""
+    return answer is not None and answer.shape == truth.shape and bool(np.isfinite(answer).all())
 
 
 def win_rate_errors(reading: ValueReading, answer: NDArray[Any], expected: NDArray[Any]) -> Floats:

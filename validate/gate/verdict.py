@@ -14,7 +14,7 @@ from ...errors import GameError
 from ...export.checkpoint.head import POLICY, VALUE, Head
 from ...games.value import ValueReading
 from .limits import Limits
-from .measure import BestMoves, Floats, best_moves, policy_divergences, win_rate_errors
+from .measure import BestMoves, Floats, best_moves, is_answer, policy_divergences, win_rate_errors
 from .positions import GatePositions, Kind
 
 WIN_RATE_P99, WIN_RATE_MAX, KL_P99, BEST_MOVE = "win-rate error, p99", "win-rate error, largest", "KL, p99", "best move"
@@ -128,7 +128,7 @@ def judge(
     broken: list[str] = []
     for head in heads:
         answer, truth = answers.get(head.name), expected[head.name]
-        if answer is None or answer.shape != truth.shape or not np.isfinite(answer).all():
+        if not is_answer(answer, truth):
             broken.append(f"{head.name}: {_fault(answer, truth)}")
             continue
         for kind in positions.kinds:

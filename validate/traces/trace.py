@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from ...export.checkpoint.head import POLICY, VALUE, Head
 from ...games.value import ValueReading, reading_of_value
 from ..compare import scaled_errors
 from ..gate.limits import Limits
-from ..gate.measure import policy_divergences, win_rate_errors
+from ..gate.measure import is_answer, policy_divergences, win_rate_errors
 from ..gate.positions import GatePositions
 from ..positions import Positions
 from ..tolerances import fp32_limit
@@ -68,7 +68,7 @@ def exact_trace(
             fp32_limit(distances[head.name]),
         )
         for head in heads
-        if _is_answered(head, answers, expected, len(positions))
+        if _is_drawable(answers.get(head.name), expected[head.name])
     ]
     kinds = ((DRAWN, 0), *(((EXTREME, positions.drawn),) if positions.extreme else ()))
     return _trace(measured, answers, expected, _Asked(positions.feeds, positions.legal, kinds))
@@ -86,15 +86,14 @@ def gate_trace(
 
     `readings` say how each value head is read.
     """
-    count = len(next(iter(positions.feeds.values())))
     masks = [kind.legal for kind in positions.kinds]
     known = [mask for mask in masks if mask is not None]
     legal = np.concatenate(known) if len(known) == len(masks) else None
     measured = []
     for head in heads:
-        if not _is_answered(head, answers, expected, count):
+        answer, truth = answers.get(head.name), expected[head.name]
+        if not _is_drawable(answer, truth):
             continue
-        answer, truth = answers[head.name], expected[head.name]
         if head.role == VALUE and head.name in readings:
             found = win_rate_errors(readings[head.name], answer, truth)
             measured.append(_Measured(head, WIN_RATE, found, limits.value_max))
@@ -106,12 +105,9 @@ def gate_trace(
     return _trace(measured, answers, expected, _Asked(positions.feeds, legal, kinds))
 
 
-def _is_answered(head: Head, answers: Answers, expected: Answers, count: int) -> bool:
-    """Whether there is an error to be drawn: NaN and answers of another shape have none."""
-    answer, truth = answers.get(head.name), expected[head.name]
-    if answer is None or len(answer) != count or answer.shape != truth.shape:
-        return False
-    return bool(np.isfinite(answer).all() and np.isfinite(truth).all())
+def _is_drawable(answer: NDArray[Any] | None, truth: NDArray[Any]) -> TypeGuard[NDArray[Any]]:
+    """Whether there is an error to be drawn: where the original answers NaN there is none."""
+    return is_answer(answer, truth) and bool(np.isfinite(truth).all())
 
 
 def _trace(measured: Sequence[_Measured], answers: Answers, expected: Answers, asked: _Asked) -> dict[str, Any] | None:
