@@ -58,10 +58,10 @@ COMMANDS: dict[str, LazyCommand] = {
         "azx.commands.validate:validate", "Prove again that a bundle answers as its checkpoint.", "export"
     ),
     "bench": LazyCommand(
-        "azx.commands.measures.bench:bench", "Measure how fast a bundle's artifacts are on this machine.", "play"
+        "azx.commands.reports.bench:bench", "Measure how fast a bundle's artifacts are on this machine.", "play"
     ),
     "explain": LazyCommand(
-        "azx.commands.measures.explain:explain", "Say which layer of an artifact is at fault.", "export"
+        "azx.commands.reports.explain:explain", "Say which layer of an artifact is at fault.", "export"
     ),
     "report": LazyCommand(
         "azx.commands.reports.report:report", "Write what was proved of a bundle as a page with plots.", "export"

@@ -97,6 +97,6 @@ def _read(path: Path, writer: str, read: Callable[[dict[str, Any]], Found]) -> F
 def _measured_now(folder: Path, step: output.Step) -> Bench:
     from ...bench.run import bench
     from ...reports.recorded import read_bench
-    from ..measures.bench import as_data
+    from .bench import as_data
 
     return read_bench(output.plain(as_data(bench([folder], on_step=step))))
