@@ -10,7 +10,6 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from .. import __version__
@@ -28,7 +27,6 @@ from ..validate.gate.positions import GatePositions, gate_positions
 from ..validate.positions import Positions
 from ..validate.positions_file import from_npz
 from ..validate.proof import Proof, Truth, establish, prove_all, recorded_distances
-from ..validate.tolerances import fp32_limit
 from ..validate.workers import Workers, result
 from .artifacts.again import approximate, judged_again
 from .artifacts.gated import Gated, gated, rows_of
@@ -36,6 +34,7 @@ from .claims import artifacts as carried
 from .claims import derived, reading
 from .claims import golden as recorded
 from .claims.findings import Claims, Findings
+from .claims.golden_rows import GoldenRows, are_same, joined
 from .golden import GOLDEN_POSITIONS, GoldenFile, read_golden
 from .manifest import GOLDEN, PARITY, STRENGTH, heads_in, read_json
 from .settings import Settings, artifact_feeds, game_of, policy_width, recorded_positions
@@ -247,14 +246,14 @@ class Proving:
         claimed: Reading | None,
         *,
         again: bool,
-    ) -> _GoldenRows:
+    ) -> GoldenRows:
         """golden.json beside the positions that must be in it, which are drawn `again` where `boards` are others."""
         ports = {own[spec.name]: spec.shape for spec in graph.inputs}
         try:
             golden = read_golden(self.folder, ports, heads)
         except BundleError as error:
             self.found.false("positions", f"cannot be read: {str(error).rstrip('.')}", GOLDEN)
-            return _GoldenRows(boards.feeds, len(boards))
+            return GoldenRows(boards.feeds, len(boards))
         source_of = {name: source for source, name in own.items()}
         rows = {source_of[name]: feed for name, feed in golden.positions.feeds.items()}
         first, begins = boards.first(GOLDEN_POSITIONS), 0
@@ -266,8 +265,8 @@ class Proving:
                 return self._as_recorded(graph, boards, golden, rows)
             first, begins = self._drawn(graph, heads, claimed, max(1, number)).first(GOLDEN_POSITIONS), len(boards)
         drawn = replace(first, feeds=dict(artifact_feeds(first, own)))
-        if _same_feeds(drawn.feeds, golden.positions.feeds):
-            return _GoldenRows(_joined(boards.feeds, first.feeds) if begins else boards.feeds, begins, golden, drawn)
+        if are_same(drawn.feeds, golden.positions.feeds):
+            return GoldenRows(joined(boards.feeds, first.feeds) if begins else boards.feeds, begins, golden, drawn)
         return self._as_recorded(graph, boards, golden, rows, None if users_own else drawn)
 
     def _as_recorded(
@@ -277,7 +276,7 @@ class Proving:
         golden: GoldenFile,
         rows: Mapping[str, NDArray[Any]],
         drawn: Positions | None = None,
-    ) -> _GoldenRows:
+    ) -> GoldenRows:
         """Recorded positions that are not those at hand: the network is asked them as they are.
 
         `drawn` are those that must be there, where that is known.
@@ -287,8 +286,8 @@ class Proving:
             whole_numbers.check(graph, cast)
         except GameError as error:
             self.found.false("positions", f"cannot be fed to the network: {str(error).rstrip('.')}", GOLDEN)
-            return _GoldenRows(boards.feeds, len(boards))
-        return _GoldenRows(_joined(boards.feeds, cast), len(boards), golden, drawn)
+            return GoldenRows(boards.feeds, len(boards))
+        return GoldenRows(joined(boards.feeds, cast), len(boards), golden, drawn)
 
     def _check_nodes(self) -> None:
         """Whether the nodes of a .pb are named: that they are those, its own run says."""
@@ -337,46 +336,6 @@ class Proving:
             bundle = (self.workers, self.folder, self.manifest, self.formats)
             judged = judged_again(*bundle, heads, (inputs, outputs), *again, self.on_step, self.also)
         return prove_all(str(self.manifest["name"]), runs, heads, truth, boards, self.on_step, judged)
-
-
-@dataclass(frozen=True, eq=False)
-class _GoldenRows:
-    """What the network is asked, among it the positions of golden.json.
-
-    `feeds` are by the checkpoint's names; those of golden.json begin at row `at`. `golden` is None where it
-    cannot be read; `drawn` are the positions that must be in it, None where nothing tells them.
-    """
-
-    feeds: dict[str, NDArray[Any]]
-    at: int
-    golden: GoldenFile | None = None
-    drawn: Positions | None = None
-
-    def check(
-        self,
-        found: Findings,
-        manifest: Mapping[str, Any],
-        heads: Sequence[Head],
-        truth: Truth,
-        exact: asked.Answers | None,
-    ) -> None:
-        """Hold golden.json to its positions, and to the answers on them: the witness' where there is one."""
-        if self.golden is None:
-            return
-        rows = self.golden.rows
-        recorded.check_rows(found, rows, manifest, heads, self.drawn)
-        by_witness = {head.name: exact.outputs[head.source_name] for head in heads} if exact else {}
-        told = {name: answers[self.at :] for name, answers in (by_witness or truth.expected).items()}
-        limits = {name: recorded.ROUNDED if exact else fp32_limit(truth.distances[name]) for name in told}
-        recorded.check_answers(found, rows, told, limits, exact.by if exact else truth.by)
-
-
-def _joined(feeds: Mapping[str, NDArray[Any]], more: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    return {name: np.concatenate([feed, more[name]]) for name, feed in feeds.items()}
-
-
-def _same_feeds(ours: Mapping[str, NDArray[Any]], theirs: Mapping[str, NDArray[Any]]) -> bool:
-    return all(np.array_equal(ours[name], theirs[name]) for name in ours)
 
 
 def _said(task: Future[carried.Stated]) -> carried.Stated:
