@@ -17,7 +17,7 @@ from ..bundle.exchange import clear_up_in, recover, take_away
 from ..bundle.folder import locked
 from ..bundle.manifest import MANIFEST, load_manifest
 from ..bundle.reading import identity
-from ..errors import AzxError, BundleError, ConversionError
+from ..errors import AzxError, BundleError, ConversionError, NotEqual
 
 if TYPE_CHECKING:
     from ..bundle.given import Given
@@ -98,7 +98,7 @@ def _export(once: Given, **options: Any) -> None:
     if FORMATS[FASTER].unavailable() is None:
         try:
             export_checkpoint(once, formats=(FORMAT, FASTER), **options)
-        except ConversionError:
+        except (ConversionError, NotEqual):
             pass  # by one of the two: TFLite has not all of TensorFlow's operators, and the page plays without it
         else:
             return

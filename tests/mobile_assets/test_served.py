@@ -21,7 +21,7 @@ from serving import app_of_one_page
 
 from azx.bundle import export
 from azx.cli import cli
-from azx.errors import ConversionError
+from azx.errors import AzxError, ConversionError, NotEqual
 from azx.export.checkpoint import read as reading
 from azx.export.formats.table import Format
 from azx.mobile_assets import served
@@ -136,15 +136,16 @@ def test_where_tflite_cannot_be_written_the_page_has_tfjs_alone(
     assert [asked["formats"] for asked in exports] == [("tfjs",)]
 
 
-def test_where_tflite_refuses_the_network_the_page_has_tfjs_alone(
-    small_checkpoint: Path, exports: list[Any], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("error", [ConversionError("no such operator"), NotEqual("another value")])
+def test_where_tflite_refuses_the_network_or_errs_the_page_has_tfjs_alone(
+    error: AzxError, small_checkpoint: Path, exports: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = export.export_checkpoint
 
     def refusing(checkpoint: Any, **settings: Any) -> None:
         write(checkpoint, **settings)
         if "tflite" in settings["formats"]:
-            raise ConversionError("no such operator")
+            raise error
 
     monkeypatch.setattr(export, "export_checkpoint", refusing)
     assert serve_checkpoint(small_checkpoint).seconds is not None
