@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..errors import AzxError
 from ..export.formats.table import FORMATS
 from ..export.quietly import quietly
+from ..validate.runners.litertjs import LiteRTJSRunner
 from ..validate.runners.runner import Runner
 from ..validate.runners.tfjs import TfjsRunner
 
@@ -31,9 +32,10 @@ class _Here:
     open = ExitStack()
 
 
-def opened(format_name: str, path: Path, threads: int) -> dict[str, Any]:
+def opened(format_name: str, path: Path, threads: int, further: str | None = None) -> dict[str, Any]:
     """Open the artifact twice: with what its runtime takes to be imported, and without; then let it answer.
 
+    `further` is the runner of a further runtime that it is opened with.
     Returns `runtime`, its signature's `batch` (None where it is free), and in seconds `first_load`, `load` and
     `first_answer`. Raises BundleError where it cannot be opened, NotRunHere where its runtime is not here.
     """
@@ -44,7 +46,7 @@ def opened(format_name: str, path: Path, threads: int) -> dict[str, Any]:
             _Here.runner.close()
         started = time.perf_counter()
         with quietly():
-            _Here.runner = entry.open(path)
+            _Here.runner = entry.open(path, further)
             _Here.runner.threads = threads
             _Here.runner.__enter__()
         times.append(time.perf_counter() - started)
@@ -64,7 +66,7 @@ def timed(calls: int, batch: int) -> list[float]:
     """Seconds of each of so many answers to `batch` positions."""
     runner = _open_runner()
     feeds = _boards(runner, batch)
-    if isinstance(runner, TfjsRunner) and runner.signature().inputs[0].shape[0] in (None, batch):
+    if isinstance(runner, TfjsRunner | LiteRTJSRunner) and runner.signature().inputs[0].shape[0] in (None, batch):
         # Timed inside Node, as in a browser: the pipe to it is not what an app would have.
         return [milliseconds / 1e3 for milliseconds in runner.bench(feeds, 0, calls)]
     times = []

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..bundle.manifest import belongs, check_artifact, read_manifest
 from ..errors import AzxError, NotRunHere
-from ..export.formats.table import FORMATS, check_name
+from ..export.formats.table import FORMATS, check_also, check_name
 from ..export.temporary import temporary_folder
 from ..play.match_workers import ONE_THREAD
 from ..validate.workers import processes_in, result, shielded
@@ -36,7 +36,7 @@ class Measured:
 
     `blocks` has the time of an answer in each round, the block's median; `answers` every single one. `ratio` is to the
     quickest artifact of the same bundle. `playouts` are simulations of a search a second, None where no game is known.
-    `reason` says why nothing was measured.
+    `reason` says why nothing was measured; `further` names the runtime where it is not the format's own.
     """
 
     bundle: Path
@@ -44,6 +44,7 @@ class Measured:
     path: str
     size: int
     precision: str = "fp32"
+    further: str | None = None
     runtime: str = ""
     reason: str = ""
     batch: int = 1
@@ -56,6 +57,12 @@ class Measured:
     searches: list[float] = field(default_factory=list)
     simulations: int = 0
     ratio: float | None = None
+
+    @property
+    def title(self) -> str:
+        """What a table calls it."""
+        precise = self.path if self.precision == "fp32" else f"{self.path} ({self.precision})"
+        return f"{precise}, {self.further}" if self.further else precise
 
     @property
     def latency(self) -> dict[str, float]:
@@ -71,7 +78,7 @@ class Measured:
 
     def as_data(self) -> dict[str, Any]:
         """What `azx bench --json` prints of it."""
-        names = ("bundle", "format", "path", "precision", "size", "runtime", "batch", "load", "first_load")
+        names = ("bundle", "format", "path", "precision", "further", "size", "runtime", "batch", "load", "first_load")
         told = {name: getattr(self, name) for name in names}
         told |= {"first_answer": self.first_answer, "peak_memory": self.memory, "latency": self.latency}
         return told | {"ratio": self.ratio, "playouts_per_second": self.playouts, "reason": self.reason or None}
@@ -104,6 +111,7 @@ def bench(
     threads: int = 1,
     rounds: int = 20,
     simulations: int = 100,
+    also: Sequence[str] = (),
     on_step: Callable[[str], None] = lambda name: None,
 ) -> Bench:
     """Measure the artifacts of `bundles`, those of `formats` alone where some are named.
@@ -115,18 +123,20 @@ def bench(
         threads: of ONNX Runtime, LiteRT and TensorFlow; the other runtimes have one.
         rounds: blocks of answers an artifact.
         simulations: of each search, 0 for none.
+        also: further runtimes, such as litert.js, in which there is no search.
         on_step: told what begins.
 
     Raises:
         BundleError: a bundle or an artifact is missing or damaged.
-        AzxError: there is no such format.
+        AzxError: there is no such format or further runtime, or nothing that this runtime runs.
 
     """
     for name in formats:
         check_name(name)
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder("bench"))
-        listed = [found for bundle in bundles for found in _listed(bundle, formats)]
+        listed = [found for bundle in bundles for found in _listed(bundle, formats, also)]
+        check_also(also, [FORMATS[found.format] for found in listed])
         opened = [stack.enter_context(_process(folder, threads, f"measuring {found.path}")) for found in listed]
         on_step("the machine's arithmetic")
         with _process(folder, 1, "measuring this machine") as ask:
@@ -158,14 +168,16 @@ def _process(folder: Path, threads: int, doing: str) -> Iterator[Ask]:
         processes.shutdown()
 
 
-def _listed(bundle: Path, formats: Sequence[str]) -> Iterator[Measured]:
-    """The artifacts of a bundle, whose files are those of its manifest."""
+def _listed(bundle: Path, formats: Sequence[str], also: Sequence[str]) -> Iterator[Measured]:
+    """The artifacts of a bundle, whose files are those of its manifest, each in its own runtime and in further ones."""
     manifest = read_manifest(bundle)
     for entry in manifest["artifacts"]:
         if entry["format"] in FORMATS and (not formats or entry["format"] in formats):
             check_artifact(bundle, entry["path"], manifest)
             size = sum(file["size"] for file in manifest["files"] if belongs(file["path"], entry["path"]))
-            yield Measured(bundle, entry["format"], entry["path"], size, entry.get("precision", "fp32"))
+            ways = (None, *(each.name for each in FORMATS[entry["format"]].also if each.name in also))
+            for further in ways:
+                yield Measured(bundle, entry["format"], entry["path"], size, entry.get("precision", "fp32"), further)
 
 
 def _opened(
@@ -173,9 +185,10 @@ def _opened(
 ) -> Iterator[tuple[Measured, Ask]]:
     """Those that can be run here, each with its process."""
     for found, ask in zip(listed, asks, strict=True):
-        on_step(f"loading {found.path}")
+        on_step(f"loading {found.title}")
+        runner = next((each.runner for each in FORMATS[found.format].also if each.name == found.further), None)
         try:
-            told = ask(artifact.opened, found.format, found.bundle / found.path, threads)
+            told = ask(artifact.opened, found.format, found.bundle / found.path, threads, runner)
         except NotRunHere as error:
             found.reason = str(error)
             continue
@@ -187,7 +200,7 @@ def _opened(
 def _answers(running: Sequence[tuple[Measured, Ask]], batch: int, rounds: int, on_step: Callable[[str], None]) -> None:
     calls = {}
     for found, ask in running:
-        on_step(f"warming up {found.path}")
+        on_step(f"warming up {found.title}")
         calls[found] = max(1, min(MOST_CALLS, int(BLOCK_SECONDS / max(ask(artifact.warmed, batch), 1e-6))))
     for turn in range(rounds):
         on_step(f"answers, round {turn + 1} of {rounds}")
@@ -201,7 +214,7 @@ def _searches(
     running: Sequence[tuple[Measured, Ask]], simulations: int, rounds: int, on_step: Callable[[str], None]
 ) -> None:
     """Searches in turn; an artifact of which no game is known has none."""
-    unknown: set[Measured] = set()
+    unknown = {found for found, _ in running if found.further}
     for turn in range(rounds + 1):
         on_step(f"searches, round {turn + 1} of {rounds + 1}")
         for found, ask in _rotated(running, turn):

@@ -244,7 +244,7 @@ def also_option(command: Command) -> Command:
         "--also",
         type=click.Choice(ALSO),
         multiple=True,
-        help="Prove artifacts in this runtime too: litert.js, which plays the .tflite in a browser (docs/parity.md).",
+        help="Run artifacts in this runtime too: litert.js, which plays the .tflite in a browser (docs/parity.md).",
     )(command)
 
 

@@ -171,9 +171,9 @@ def _auto(main: Element, manifest: Mapping[str, Any]) -> None:
 
 
 def _measured(bench: Bench | None, sizes: Mapping[str, int]) -> dict[str, Measured]:
-    """Figures of these very artifacts: another file of the same name has hardly the same size."""
+    """Figures of these very artifacts in their own runtimes: another file of the same name has hardly the same size."""
     found = bench.artifacts if bench else []
-    return {each.path: each for each in found if sizes.get(each.path) == each.size}
+    return {each.path: each for each in found if sizes.get(each.path) == each.size and each.further is None}
 
 
 def _measured_how(bench: Bench | None) -> str:

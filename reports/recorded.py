@@ -194,6 +194,7 @@ class Measured(Part):
 
     path: str
     size: int
+    further: str | None = None
     runtime: str = ""
     batch: int = 1
     load: float | None = None

@@ -31,6 +31,7 @@ COLUMNS = ("artifact", "size", "load", "p50", "p90", "p99", "x quickest", "playo
 @click.option(
     "--simulations", type=click.IntRange(0), default=100, show_default=True, help="Of each search; 0 for none."
 )
+@options.also_option
 @options.loudness_options
 @options.json_option
 def bench(bundles: tuple[Path, ...], quiet: bool, verbose: bool, as_json: bool, **chosen: Any) -> None:
@@ -73,7 +74,7 @@ def _show(done: Bench, bundle: Path) -> None:
     output.table(COLUMNS, [_row(found) for found in ran], title=title, right=COLUMNS[1:9])
     for found in measured:
         if found.reason:
-            output.warning(f"{found.path} was not measured: {found.reason}")
+            output.warning(f"{found.title} was not measured: {found.reason}")
     least = done.least(bundle)
     if least is not None:
         speed = done.multiply_adds / 1e9
@@ -86,7 +87,7 @@ def _show(done: Bench, bundle: Path) -> None:
 def _row(found: Measured) -> list[str]:
     latency = found.latency
     return [
-        found.path if found.precision == "fp32" else f"{found.path} ({found.precision})",
+        found.title,
         output.megabytes(found.size),
         f"{found.load:.2f} s" if found.load is not None else "",
         *(f"{latency[key] * 1e3:.2f}" for key in ("p50", "p90", "p99")),

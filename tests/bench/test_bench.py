@@ -17,6 +17,7 @@ from azx.bench.run import Measured, _compare, bench
 from azx.bundle.inspect import inspect_checkpoint
 from azx.bundle.manifest import read_manifest
 from azx.errors import AzxError, BundleError
+from azx.validate.runners.tfjs_packages import litert_ready
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -101,3 +102,20 @@ def test_a_ratio_is_of_blocks_of_the_same_rounds() -> None:
     _compare([slow, quick])
     assert (quick.ratio, slow.ratio) == (1.0, 3.0)
     assert statistics.median(slow.blocks) / statistics.median(quick.blocks) == 3.0
+
+
+@pytest.mark.skipif(litert_ready() is not None, reason=str(litert_ready()))
+def test_a_tflite_is_measured_in_litert_js_too_where_that_is_asked_for(small_bundle: Path) -> None:
+    own, other = bench([small_bundle], formats=["tflite"], rounds=2, simulations=20, also=["litert.js"]).artifacts
+    assert (own.path, own.further) == (other.path, None)
+    assert other.further == "litert.js"
+    assert other.runtime.startswith("@litertjs/core")
+    assert len(other.blocks) == len(own.blocks) == 2
+    assert other.title == f"{own.path}, litert.js"
+    assert own.playouts is not None
+    assert other.playouts is None
+
+
+def test_a_further_runtime_that_runs_nothing_of_a_bundle_is_a_sentence(small_bundle: Path) -> None:
+    with pytest.raises(AzxError, match=r"'litert\.js' runs TFLite and there is none here"):
+        bench([small_bundle], formats=["onnx"], rounds=1, simulations=0, also=["litert.js"])

@@ -6,6 +6,8 @@
 //   start  <- {"ok":true,"runtime":...,"signature":NAME,"inputs":[{"name","dtype","shape"}...],"outputs":[...]}
 //   run    -> {"op":"run","inputs":[{"name","dtype","shape"}...],"bytes":B}
 //          <- {"ok":true,"outputs":[{"name","dtype","shape"}...],"bytes":B}      first axes: all positions
+//   bench  -> {"op":"bench","warmup":W,"repeats":R,"inputs":...,"bytes":B}
+//          <- {"ok":true,"milliseconds":[R numbers, one batch each],"bytes":0}
 // A size that the file leaves free is -1.
 import { createRequire } from 'node:module';
 import fs from 'node:fs';
@@ -118,12 +120,17 @@ function answer(wasm, compiled, buffers, feeds, at, step, sizes) {
   });
 }
 
-function run({ wasm, fault }, compiled, buffers, ports, request, payload) {
-  const feeds = readFeeds(request.inputs, payload);
+/** How many rows a batch has and how many numbers each output of one; what is no whole float32 tensor is refused. */
+function sizesOf(ports) {
   const other = [...ports.inputs, ...ports.outputs].find(({ dtype, shape }) => dtype !== 'float32' || Math.min(...shape) < 0);
   if (other) throw new Error(`'${other.name}' is ${other.dtype} of shape ${other.shape}, no whole float32 tensor`);
-  const [step, total] = [ports.inputs[0].shape[0], feeds[0].shape[0]];
-  const sizes = ports.outputs.map(({ shape }) => shape.reduce((product, size) => product * size, 1));
+  return [ports.inputs[0].shape[0], ports.outputs.map(({ shape }) => shape.reduce((product, size) => product * size, 1))];
+}
+
+function run({ wasm, fault }, compiled, buffers, ports, request, payload) {
+  const feeds = readFeeds(request.inputs, payload);
+  const [step, sizes] = sizesOf(ports);
+  const total = feeds[0].shape[0];
   const batches = [];
   try {
     for (let at = 0; at < total; at += step) batches.push(answer(wasm, compiled, buffers, feeds, at, step, sizes));
@@ -135,14 +142,26 @@ function run({ wasm, fault }, compiled, buffers, ports, request, payload) {
   return [{ outputs }, Buffer.concat(chunks)];
 }
 
+function bench({ wasm }, compiled, buffers, ports, request, payload) {
+  const feeds = readFeeds(request.inputs, payload);
+  const [step, sizes] = sizesOf(ports);
+  const milliseconds = [];
+  for (let index = -request.warmup; index < request.repeats; index += 1) {
+    const start = performance.now();
+    answer(wasm, compiled, buffers, feeds, 0, step, sizes);
+    if (index >= 0) milliseconds.push(performance.now() - start);
+  }
+  return [{ milliseconds }, Buffer.alloc(0)];
+}
+
 await answerWith(async ([file, project]) => {
   const runtime = await loadRuntime(project);
   const { source, compiled } = await loadModel(runtime, file);
   const ports = portsOf(source);
   let buffers = null;
-  const asked = (request, payload) => {
+  const asked = (operation) => (request, payload) => {
     buffers ??= makeBuffers(runtime, source, ports.inputs);
-    return run(runtime, compiled, buffers, ports, request, payload);
+    return operation(runtime, compiled, buffers, ports, request, payload);
   };
-  return [{ runtime: runtime.runtime, ...ports }, { run: asked }];
+  return [{ runtime: runtime.runtime, ...ports }, { run: asked(run), bench: asked(bench) }];
 });
