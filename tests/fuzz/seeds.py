@@ -261,7 +261,7 @@ def saved_model(folder: Path) -> None:
     raw = varint(len(graph)) + bytes(4) + graph
     index[b"_CHECKPOINTABLE_OBJECT_GRAPH"] = message([(1, 7), (4, len(data)), (5, len(raw))])
     described = message([(1, message([(3, path), (5, json.dumps(said))])) for path, said in paths])
-    (folder / "saved_model.pb").write_bytes(message([(1, 1)]))
+    (folder / "saved_model.pb").write_bytes(message([(1, 1), (2, b"")]))  # its graphs, which nobody reads
     (folder / "keras_metadata.pb").write_bytes(described)
     (folder / "variables" / "variables.index").write_bytes(table(dict(sorted(index.items()))))
     (folder / "variables" / "variables.data-00000-of-00001").write_bytes(data + raw)

@@ -54,7 +54,9 @@ def test_connect4_is_equal_in_both_runtimes_and_dynamic_int8_inside_the_gate(con
     (web,) = exact.also
     assert {head.head for head in web.heads} == {"value_head", "policy_head"}
     assert all(head.positions == exact.heads[0].positions >= 1000 for head in web.heads)
-    assert all(0 < head.maximum <= head.limit == 1e-5 for head in web.heads)
+    assert all(0 < head.maximum <= head.limit for head in web.heads)
+    # The limit of the artifact's own runtime, whatever the original's distance from float64 makes of it here.
+    assert [head.limit for head in web.heads] == [head.limit for head in exact.heads]
     (web,) = approximate.also
     assert approximate.gate is not None
     assert web.gate is not None
@@ -69,7 +71,7 @@ def test_parity_json_and_the_report_have_a_line_of_their_own_for_it(connect4: Ex
     assert [len(artifact["also"]) for artifact in parity["artifacts"]] == [1, 1]
     exact, approximate = (artifact["also"][0] for artifact in parity["artifacts"])
     assert (exact["further"], exact["passed"], exact["proved"]) == ("LiteRT.js", True, True)
-    assert [head["limit"] for head in exact["heads"]] == [1e-5, 1e-5]
+    assert [head["limit"] for head in exact["heads"]] == [head["limit"] for head in parity["artifacts"][0]["heads"]]
     assert approximate["gate"]["checks"]
     page = (connect4.folder / "report.html").read_text(encoding="utf8")
     assert "<b>TFLite fp32 in LiteRT.js</b>" in page
