@@ -133,12 +133,17 @@ test-web: lint-web web  ## test the web app: its code linted, its engine in Node
 	npm test --prefix $(WEB_APP)
 	npm run test:e2e --prefix $(WEB_APP)
 
+# The texts of an app and its tables, in its own form: written where apps/texts or games/data has changed.
+.PHONY: android-texts ios-texts
+android-texts ios-texts: %-texts: | python
+	@$(PYTHON) -P apps/tools/write_texts.py $*
+
 .PHONY: android
-android: bundles  ## put the bundles of the shipped checkpoints into the Android app, for Android Studio and Maven alike
+android: android-texts bundles  ## put the bundles of the shipped checkpoints into the Android app, for Android Studio and Maven alike
 	$(call install-bundles,$(ANDROID_APP))
 
 .PHONY: lint-android format-android
-lint-android: maven  ## ktlint on the Android app's Kotlin; make format-android puts right what it can
+lint-android: maven android-texts  ## ktlint on the Android app's Kotlin; make format-android puts right what it can
 	$(MVN) -Plint validate
 
 format-android: maven
@@ -160,15 +165,15 @@ others: setup
 
 .PHONY: apk
 apk: maven android  ## pack the Android app with the shipped bundles, signed with your debug key
-	$(MVN) -Papk -DskipTests package
+	$(MVN) -Papk -Dmaven.test.skip package
 	@stat -c '$(APK): %s bytes' $(APK)
 
 .PHONY: ios
-ios: bundles  ## put the bundles of the shipped checkpoints into the iOS app, for Xcode
+ios: ios-texts bundles  ## put the bundles of the shipped checkpoints into the iOS app, for Xcode
 	$(call install-bundles,$(IOS_APP))
 
 .PHONY: test-ios
-test-ios: bundles others  ## test the iOS app: its package in this machine's Swift, or in one that lies in a folder with Debian 13
+test-ios: ios-texts bundles others  ## test the iOS app: its package in this machine's Swift, or in one that lies in a folder with Debian 13
 	@if why=$$($(IOS_APP)/tools/swift.sh --check); then \
 	  $(IOS_APP)/tools/app.sh && $(IOS_APP)/tools/swift.sh test --disable-xctest; \
 	else echo "test-ios was left out: $$why"; fi

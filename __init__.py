@@ -7,24 +7,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .version import __version__
+
 if TYPE_CHECKING:
+    from .bundle.case.checkpoint import Checkpoint
+    from .bundle.case.settings import Settings
     from .bundle.export import ExportResult, export_checkpoint
     from .bundle.inspect import Inspection, inspect_checkpoint
     from .bundle.loaded import BundledNetwork, load
-    from .bundle.pages.report import Report, report_bundle
+    from .bundle.report import Report, report_bundle
     from .bundle.validate import ValidateResult, validate_bundle
     from .errors import AzxError, NotEqual
     from .export.checkpoint.read import read_checkpoint
-    from .validate.workers import Workers
+    from .system.workers import Workers
 
-__version__ = "0.1.0"
 __all__ = [
     "AzxError",
     "BundledNetwork",
+    "Checkpoint",
     "ExportResult",
     "Inspection",
     "NotEqual",
     "Report",
+    "Settings",
     "ValidateResult",
     "Workers",
     "__version__",
@@ -38,17 +43,19 @@ __all__ = [
 _HOMES = {
     "AzxError": "azx.errors:AzxError",
     "BundledNetwork": "azx.bundle.loaded:BundledNetwork",
+    "Checkpoint": "azx.bundle.case.checkpoint:Checkpoint",
     "ExportResult": "azx.bundle.export:ExportResult",
     "Inspection": "azx.bundle.inspect:Inspection",
     "NotEqual": "azx.errors:NotEqual",
-    "Report": "azx.bundle.pages.report:Report",
+    "Report": "azx.bundle.report:Report",
+    "Settings": "azx.bundle.case.settings:Settings",
     "ValidateResult": "azx.bundle.validate:ValidateResult",
-    "Workers": "azx.validate.workers:Workers",
+    "Workers": "azx.system.workers:Workers",
     "export_checkpoint": "azx.bundle.export:export_checkpoint",
     "inspect_checkpoint": "azx.bundle.inspect:inspect_checkpoint",
     "load": "azx.bundle.loaded:load",
     "read_checkpoint": "azx.export.checkpoint.read:read_checkpoint",
-    "report_bundle": "azx.bundle.pages.report:report_bundle",
+    "report_bundle": "azx.bundle.report:report_bundle",
     "validate_bundle": "azx.bundle.validate:validate_bundle",
 }
 

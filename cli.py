@@ -19,8 +19,8 @@ from typing import Any, NoReturn
 
 import click
 
-from . import __version__
 from .errors import AzxError
+from .version import __version__
 
 __all__ = ["COMMANDS", "LazyCommand", "LazyGroup", "cli"]
 
@@ -49,22 +49,20 @@ COMMANDS: dict[str, LazyCommand] = {
         "azx.commands.export:export", "Write a checkpoint in five formats, each proved equal.", "export"
     ),
     "sweep": LazyCommand(
-        "azx.commands.runs.sweep:sweep", "Export many checkpoints, each proved, and keep what is done.", "export"
+        "azx.commands.sweep:sweep", "Export many checkpoints, each proved, and keep what is done.", "export"
     ),
     "watch": LazyCommand(
-        "azx.commands.runs.watch:watch", "Export checkpoints as training writes them, and keep the best.", "export"
+        "azx.commands.watch:watch", "Export checkpoints as training writes them, and keep the best.", "export"
     ),
     "validate": LazyCommand(
         "azx.commands.validate:validate", "Prove again that a bundle answers as its checkpoint.", "export"
     ),
     "bench": LazyCommand(
-        "azx.commands.reports.bench:bench", "Measure how fast a bundle's artifacts are on this machine.", "play"
+        "azx.commands.bench:bench", "Measure how fast a bundle's artifacts are on this machine.", "play"
     ),
-    "explain": LazyCommand(
-        "azx.commands.reports.explain:explain", "Say which layer of an artifact is at fault.", "export"
-    ),
+    "explain": LazyCommand("azx.commands.explain:explain", "Say which layer of an artifact is at fault.", "export"),
     "report": LazyCommand(
-        "azx.commands.reports.report:report", "Write what was proved of a bundle as a page with plots.", "export"
+        "azx.commands.report:report", "Write what was proved of a bundle as a page with plots.", "export"
     ),
     "install": LazyCommand("azx.commands.install:install", "Put a bundle where an app's build expects it."),
     "serve": LazyCommand("azx.commands.serve:serve", "Play a checkpoint or bundles in the browser."),
@@ -108,8 +106,8 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; raises SystemExit with the exit code that docs/cli.md lists where it fails."""
-        from .export.temporary import clear_up
+        """Run the command; raises SystemExit with the exit code that docs/cli.md lists if it fails."""
+        from .system.temporary import clear_up
 
         as_json: bool = ctx.meta[AS_JSON]
         try:
@@ -149,7 +147,7 @@ def _where(error: OSError) -> str:
 
 def _lacking(error: ModuleNotFoundError, command: str) -> str:
     """What a command needs beyond the core of azx, and the extra that brings all of it."""
-    from .export.installed import missing
+    from .system.installed import missing
 
     reason = missing((error.name or "azx").partition(".")[0], COMMANDS[command].extra)
     return f"Error: `azx {command}` cannot run: {reason}." if reason else _unexpected(error)

@@ -106,6 +106,6 @@ class NotEqual(AzxError):
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of what a foreign error says, without its full stop, or its class where it says nothing."""
+    """The first line of what a foreign error says, without its full stop, or its class if it says nothing."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[0].rstrip(".") if lines else type(error).__name__

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError
 from ..export.formats.table import FORMATS
-from ..export.quietly import quietly
+from ..system.quietly import quietly
 from ..validate.runners.litertjs import LiteRTJSRunner
 from ..validate.runners.runner import Runner
 from ..validate.runners.tfjs import TfjsRunner
@@ -32,12 +32,12 @@ class _Here:
     open = ExitStack()
 
 
-def opened(format_name: str, path: Path, threads: int, further: str | None = None) -> dict[str, Any]:
+def time_opening(format_name: str, path: Path, threads: int, further: str | None = None) -> dict[str, Any]:
     """Open the artifact twice: with what its runtime takes to be imported, and without; then let it answer.
 
     `further` is the runner of a further runtime that it is opened with.
-    Returns `runtime`, its signature's `batch` (None where it is free), and in seconds `first_load`, `load` and
-    `first_answer`. Raises BundleError where it cannot be opened, NotRunHere where its runtime is not here.
+    Returns `runtime`, its signature's `batch` (None if it is free), and in seconds `first_load`, `load` and
+    `first_answer`. Raises BundleError if it cannot be opened, NotRunHere if its runtime is not here.
     """
     entry = FORMATS[format_name]
     times = []
@@ -52,7 +52,7 @@ def opened(format_name: str, path: Path, threads: int, further: str | None = Non
         times.append(time.perf_counter() - started)
     runner = _open_runner()
     batch = runner.signature().inputs[0].shape[0]
-    answered = timed(1, batch or 1)[0]
+    answered = time_answers(1, batch or 1)[0]
     return {
         "runtime": runner.runtime,
         "batch": batch,
@@ -62,7 +62,7 @@ def opened(format_name: str, path: Path, threads: int, further: str | None = Non
     }
 
 
-def timed(calls: int, batch: int) -> list[float]:
+def time_answers(calls: int, batch: int) -> list[float]:
     """Seconds of each of so many answers to `batch` positions."""
     runner = _open_runner()
     feeds = _boards(runner, batch)
@@ -77,13 +77,13 @@ def timed(calls: int, batch: int) -> list[float]:
     return times
 
 
-def warmed(batch: int) -> float:
+def time_warm_answer(batch: int) -> float:
     """Seconds of one answer, after a few that do not count."""
-    return float(np.median(timed(WARM_UP_CALLS, batch)[1:]))
+    return float(np.median(time_answers(WARM_UP_CALLS, batch)[1:]))
 
 
 def peak_memory() -> int | None:
-    """The most bytes that this process and those that it started ever had in memory; None where nothing tells it."""
+    """The most bytes that this process and those that it started ever had in memory; None if unknown."""
     if sys.platform == "linux":
         return sum(_peak(pid) for pid in _family(os.getpid()))
     try:
@@ -94,8 +94,8 @@ def peak_memory() -> int | None:
     return most if sys.platform == "darwin" else most * 1024
 
 
-def searched(path: Path, simulations: int) -> float:
-    """Seconds that a search from the game's first position takes with the artifact; AzxError where no game is known."""
+def time_search(path: Path, simulations: int) -> float:
+    """Seconds that a search from the game's first position takes with the artifact; AzxError if no game is known."""
     from ..games.search import Search
     from ..play.network import open_network
 
@@ -121,7 +121,7 @@ def arithmetic(size: int = 384) -> float:
 
 
 def multiply_adds(path: Path) -> int | None:
-    """Multiply-adds of one position, of an ONNX file's convolutions and products; None where it has free sizes."""
+    """Multiply-adds of one position, of an ONNX file's convolutions and products; None if it has free sizes."""
     import onnx
 
     model = onnx.shape_inference.infer_shapes(onnx.load(path))
@@ -145,7 +145,7 @@ def _open_runner() -> Runner:
 
 
 def _boards(runner: Runner, batch: int) -> dict[str, NDArray[np.float32]]:
-    """Boards of zeros and ones."""
+    """Boards of zeros and ones by input, float32 (batch, *shape)."""
     rng = np.random.default_rng(_SEED)
     ports = runner.signature().inputs
     return {port.name: rng.integers(0, 2, (batch, *map(_size, port.shape[1:]))).astype(np.float32) for port in ports}

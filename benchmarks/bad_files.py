@@ -1,8 +1,8 @@
 """Reads checkpoints that are built to hang whoever reads them or to fill the memory: time, memory, and what is said.
 
 The files are those of `tests/fuzz/built.py`, written to a temporary folder, each with some megabytes of disk at most.
-The exit code is 1 where one takes more than 5 s of the processor or a gibibyte, or ends otherwise than read or refused
-in a sentence.
+The exit code is 1 if a file takes more than 5 s of processor time or one gibibyte. It is also 1 if a file is neither
+read nor refused in one sentence.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import click
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT))  # at the end: for `benchmarks` alone, no name of the root may hide a library's
 
-from azx.commands.output import print_json, table  # noqa: E402
+from azx.commands.printed.output import print_json, table  # noqa: E402
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})

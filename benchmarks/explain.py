@@ -1,7 +1,7 @@
 """Plants faults into artifacts and measures how often `azx explain` names the layer that has one.
 
-Ten layers, five kinds of faults, in each format. Which constant of an artifact is a layer's is told by its values
-alone, so that no name that explain goes by decides what is right. It measures and does not judge: the exit code is 0
+Ten layers, five kinds of faults, in each format. Values alone decide which constant of an artifact belongs to which
+layer. So the check never relies on the names that explain uses. It measures and does not judge: the exit code is 0
 whatever it finds.
 """
 
@@ -26,14 +26,14 @@ sys.path.append(str(ROOT / "tests" / "support"))
 
 from sibling import sibling  # noqa: E402
 
-from azx.bundle.export import export_checkpoint  # noqa: E402
-from azx.commands.output import line, print_json, progress  # noqa: E402
+from azx import export_checkpoint  # noqa: E402
+from azx.commands.printed.output import line, print_json, progress  # noqa: E402
 from azx.explain.artifact import TAPPED, Explained, Question  # noqa: E402
-from azx.explain.run import answer, explain, questions  # noqa: E402
+from azx.explain.explain_bundle import answer, explain, questions  # noqa: E402
 from azx.export.checkpoint.located import find_checkpoint  # noqa: E402
 from azx.export.network.network import Dense, Windowed  # noqa: E402
 from azx.export.network.simplify import simplify  # noqa: E402
-from azx.validate.workers import Workers  # noqa: E402
+from azx.system.workers import Workers  # noqa: E402
 
 Rng = np.random.Generator
 Weights = NDArray[np.float32]
@@ -124,7 +124,7 @@ def faults(question: Question, artifact: Any, layers: int) -> Iterator[Fault]:
 
 
 def _same(stored: dict[str, Weights], values: Weights) -> str | None:
-    """The one constant that has these values, in whatever order; None where several have, or none."""
+    """The one constant that has these values, in whatever order; None if several have, or none."""
     wanted = np.sort(values, axis=None)
     alike = [
         name

@@ -18,7 +18,7 @@ import click
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT))  # at the end: for `benchmarks` alone, no name of the root may hide a library's
 
-from azx.commands.output import line, print_json, progress  # noqa: E402
+from azx.commands.printed.output import line, print_json, progress  # noqa: E402
 from azx.export.checkpoint.located import find_checkpoint  # noqa: E402
 from azx.export.formats.table import FORMATS  # noqa: E402
 from benchmarks.routes import browser, conversion, latency, report  # noqa: E402

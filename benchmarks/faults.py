@@ -1,7 +1,7 @@
 """Plants faults into artifacts, brings their hashes up to date, and measures which of them the proof sees.
 
-A fault that the proof calls good is run on many more legal positions: the share of them on which an error is over the
-limit is what docs/parity.md states a bound for. It measures and does not judge: the exit code is 0 whatever it finds.
+A fault that passes the proof is run on many more legal positions. docs/parity.md bounds the share of positions whose
+error exceeds the limit. It measures and does not judge: the exit code is 0 whatever it finds.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ sys.path.append(str(ROOT / "tests" / "support"))
 
 from sibling import sibling  # noqa: E402
 
-from azx.bundle.export import export_checkpoint  # noqa: E402
-from azx.bundle.manifest import heads_in, load_manifest  # noqa: E402
-from azx.bundle.settings import artifact_feeds, policy_width, recorded_positions  # noqa: E402
-from azx.commands.output import line, print_json, progress  # noqa: E402
+from azx import export_checkpoint  # noqa: E402
+from azx.bundle.case.settings import artifact_feeds, policy_width, recorded_positions  # noqa: E402
+from azx.bundle.contents.manifest import heads_in, load_manifest  # noqa: E402
+from azx.commands.printed.output import line, print_json, progress  # noqa: E402
 from azx.errors import AzxError  # noqa: E402
 from azx.export.checkpoint.head import Head  # noqa: E402
 from azx.export.checkpoint.layer_graph import LayerGraph  # noqa: E402
@@ -38,14 +38,15 @@ from azx.export.checkpoint.located import find_checkpoint  # noqa: E402
 from azx.export.checkpoint.read import read_checkpoint  # noqa: E402
 from azx.export.formats.table import FORMATS  # noqa: E402
 from azx.export.graph.frozen import Port  # noqa: E402
-from azx.games import recognition  # noqa: E402
+from azx.games.known import recognition  # noqa: E402
+from azx.system.workers import Workers, result  # noqa: E402
 from azx.validate import run as asked  # noqa: E402
 from azx.validate.compare import scaled_errors  # noqa: E402
 from azx.validate.positions import Positions, positions  # noqa: E402
-from azx.validate.proof import Truth, could_hide, establish, judge  # noqa: E402
+from azx.validate.proof.proof import Truth, could_hide, establish, judge  # noqa: E402
+from azx.validate.runners.runner import Signature  # noqa: E402
 from azx.validate.tolerances import fp32_limit  # noqa: E402
 from azx.validate.witness.evaluate import evaluate  # noqa: E402
-from azx.validate.workers import Workers, result  # noqa: E402
 
 Rng = np.random.Generator
 # Positions that an artifact answers at a time where there are many.
@@ -216,11 +217,12 @@ class Bench:
     def __post_init__(self) -> None:
         self.manifest = load_manifest(self.folder)
         self.heads: tuple[Head, ...] = heads_in(self.manifest)
-        self.paths = {entry["format"]: str(entry["path"]) for entry in self.manifest["artifacts"]}
-        self.names = {spec["source_name"]: spec["name"] for spec in self.manifest["inputs"]}
-        self.reading = recognition.from_manifest(self.manifest, policy_width(self.heads))
-        recorded = self.manifest["positions"]
-        drawn = recorded_positions(self.graph, self.reading, recorded, int(recorded["count"]))
+        self.paths = {artifact.format: artifact.path for artifact in self.manifest.artifacts}
+        self.names = {port.source_name: port.name for port in self.manifest.inputs}
+        self.reading = recognition.reading_from(self.manifest.reading, policy_width(self.heads))
+        recorded = self.manifest.positions
+        seed, looked = recorded.seed or 0, recorded.looked_through
+        drawn = recorded_positions(self.graph, self.reading, seed, recorded.count, looked)
         reference = result(self.workers.tensorflow(asked.reference, self.graph, drawn.feeds), "running Keras")
         exact = result(self.workers.light(asked.witness, self.graph, drawn.feeds), "running the witness")
         boards = replace(drawn, feeds=artifact_feeds(drawn, self.names))
@@ -236,10 +238,11 @@ class Bench:
 
     def answers(self, name: str, path: Path, feeds: Mapping[str, NDArray[Any]]) -> asked.Run:
         """What the artifact at `path` answers, in the process that its runtime belongs in."""
-        batch = self.manifest.get("batch")
-        inputs = [Port(spec["name"], (batch, *spec["shape"])) for spec in self.manifest["inputs"]]
-        outputs = [Port(head.name, (batch, *head.shape), node=head.node) for head in self.heads]
-        return asked.start(self.workers, FORMATS[name], path.parent, path.name, feeds, (inputs, outputs)).finished()
+        batch = self.manifest.batch
+        inputs = tuple(Port(port.name, (batch, *port.shape)) for port in self.manifest.inputs)
+        outputs = tuple(Port(head.name, (batch, *head.shape), node=head.node) for head in self.heads)
+        task = asked.RunTask(FORMATS[name], path.parent, path.name, feeds, Signature(inputs, outputs))
+        return asked.start(self.workers, task).finished()
 
     def passes(self, name: str, run: asked.Run, count: int) -> bool:
         """Whether the proof on the first `count` positions calls the artifact good."""

@@ -6,36 +6,32 @@ In the first table the network costs nothing (value 0, uniform priors), so that 
 rules. Both sides run in turn from each game's first state, timed in their seconds of CPU; the ratio is between the
 medians of the rounds. The target is 5.
 
-In the second one the shipped networks answer in ONNX Runtime (one thread), which the package finds as Debian's
-libonnxruntime-dev, in the folder that `make test-ios` runs in. A search of 200 simulations and the same evaluations
-alone take turns; the overhead is what the search takes more, in CPU, as a share of the evaluations. It should be 10 %
-at most. The bundles are those of `make bundles`.
+In the second one the shipped networks answer in ONNX Runtime with one thread. The package finds it as Debian's
+libonnxruntime-dev, in the folder that `make test-ios` uses. A search of 200 simulations alternates with the same
+evaluations alone. The overhead is the search's additional CPU time as a share of the evaluations' time. It should be 10
+% at most. The bundles are those of `make bundles`.
 
-In the third one the peak of resident memory grows, in a process for each figure, by a search of so many simulations in
-Go; its evaluator is a stand-in that answers with a whole policy.
+The third one measures how much a Go search of a fixed number of simulations raises the peak of resident memory. Each
+figure has its own process; a stand-in evaluator answers with a whole policy.
 
-The app's side is a release build, which this script makes in the Swift that `make test-ios` runs in; where there is
-none it says so and does nothing.
+The app's side is a release build, made by this script with the Swift that `make test-ios` uses. Without Swift the
+script says so and does nothing.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import statistics
 import subprocess
 import sys
 from pathlib import Path
 
-from azx.games.catalogue import GAMES
+from azx.games.known.catalogue import GAMES
 
 sys.path.append(str(Path(__file__).parents[1]))  # at the end, where no name of the root hides a library
-from benchmarks.routes.app_search import AppSearch, python_seconds
+from benchmarks.routes.app_search import AppSearch, Row, measured, parsed_options, print_speeds
 
-Row = dict[str, float | str]
-
-TARGET = 5.0
-WARM_UP = 5
+WARM_UP = 1.0  # seconds
 NETWORK_SIMULATIONS = 200
 # A small network's evaluations take microseconds, a large one's milliseconds.
 NETWORK_SECONDS = 5.0
@@ -51,19 +47,8 @@ def started() -> AppSearch:
     return AppSearch([SWIFT, "run", "-c", "release", "--skip-build", PRODUCT])
 
 
-def measured(app: AppSearch, game: str, simulations: int, rounds: int) -> Row:
-    """Median simulations a second of both, and their ratio."""
-    start = GAMES[game].begin()
-    for _ in range(WARM_UP):
-        python_seconds(start, simulations)
-        app.seconds(game, simulations)
-    times = [(app.seconds(game, simulations), python_seconds(start, simulations)) for _ in range(rounds)]
-    swift, python = (simulations / statistics.median(column) for column in zip(*times, strict=True))
-    return {"game": game, "ios": swift, "python": python, "ratio": swift / python}
-
-
 def overhead(app: AppSearch, game: str, rounds: int) -> Row | None:
-    """Median microseconds a simulation of a search and of its evaluations; None where they cannot be made."""
+    """Median microseconds a simulation of a search and of its evaluations; None if they cannot be made."""
     # As the app's process sees it, which runs in apps/ios.
     question = f"network ../../build/bundles/{game} {NETWORK_SIMULATIONS}"
     if not (ROOT / "build" / "bundles" / game / "manifest.json").is_file() or app.ask(question) == "none":
@@ -84,13 +69,8 @@ def memory(size: int, simulations: int) -> Row:
     return {"game": f"go {size} x {size}", "grown_mb": grown / 1e6}
 
 
-def show(speeds: list[Row], overheads: list[Row], memories: list[Row], simulations: int, rounds: int) -> None:
-    """Print the three tables."""
-    print(f"simulations a second, {simulations} from the first state, medians of {rounds}")
-    for row in speeds:
-        verdict = "" if float(row["ratio"]) >= TARGET else f"  below the target of {TARGET:g}"
-        rates = f"Swift {row['ios']:9,.0f}   Python {row['python']:9,.0f}"
-        print(f"{row['game']:15} {rates}   x {row['ratio']:.1f}{verdict}")
+def show(overheads: list[Row], memories: list[Row], simulations: int) -> None:
+    """Print the second and the third table."""
     print(f"\nmicroseconds a simulation with the network, {NETWORK_SIMULATIONS} from the first state, medians")
     for row in overheads:
         verdict = "" if float(row["overhead"]) <= MOST_OVERHEAD else f"  more than {MOST_OVERHEAD:.0%}"
@@ -105,25 +85,22 @@ def show(speeds: list[Row], overheads: list[Row], memories: list[Row], simulatio
 
 def main() -> None:
     """Print three tables, or all figures as JSON."""
-    parser = argparse.ArgumentParser(description="Measure what the iOS app's search costs.")
-    parser.add_argument("--simulations", type=int, default=800)
-    parser.add_argument("--rounds", type=int, default=31)
-    parser.add_argument("--json", action="store_true", dest="as_json")
-    options = parser.parse_args()
+    options = parsed_options("Measure what the iOS app's search costs.")
     why = subprocess.run([SWIFT, "--check"], capture_output=True, text=True, check=False)
     if why.returncode:
         print(f"left out: {why.stdout.strip()}")
         return
     subprocess.run([SWIFT, "build", "-c", "release", "--product", PRODUCT], stdout=subprocess.DEVNULL, check=True)
     app = started()
-    speeds = [measured(app, game, options.simulations, options.rounds) for game in GAMES]
+    speeds = [measured(app, "ios", game, options.simulations, options.rounds, WARM_UP) for game in GAMES]
     overheads = [row for game in GAMES if (row := overhead(app, game, options.rounds))]
     app.close()
     memories = [memory(size, options.simulations) for size in SIZES]
     if options.as_json:
         print(json.dumps({"speeds": speeds, "overheads": overheads, "memories": memories}, indent=1))
     else:
-        show(speeds, overheads, memories, options.simulations, options.rounds)
+        print_speeds(speeds, "ios", "Swift", options)
+        show(overheads, memories, options.simulations)
 
 
 if __name__ == "__main__":

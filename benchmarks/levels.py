@@ -1,13 +1,12 @@
 """How strong the levels are: games between settings of a level, many at once, their positions evaluated together.
 
     python -P benchmarks/levels.py connect4 --games 400              neighbouring levels of the table
-    python -P benchmarks/levels.py connect4 --grid --games 60        settings from weak to strong, to choose levels from
     python -P benchmarks/levels.py connect4 --beginner --games 100   level 1 against a player that sees one ply
 
 Every opening (random plies, as `azx match` draws them) is played twice, each side beginning once. A setting is written
 SIMULATIONS/THRESHOLD/TEMPERATURE, such as 16/0.2/1; --settings plays others. The network is the shipped one, in ONNX
 Runtime. A pair's line has its score and Elo difference with 95 % intervals of the pairs of games
-(azx.play.rating.elo); with --fit, ratings of all settings that met (azx.play.rating.bradley_terry).
+(azx.match.rating.elo).
 """
 
 from __future__ import annotations
@@ -21,32 +20,19 @@ from pathlib import Path
 
 import numpy as np
 
-from azx.games.catalogue import GAMES
 from azx.games.evaluator import Evaluation, Evaluator
+from azx.games.known.catalogue import GAMES
 from azx.games.levels.choice import Level, chosen, passing
 from azx.games.levels.table import levels_of
 from azx.games.random_play import below, generator
 from azx.games.rules.dots_and_boxes import DotsAndBoxes
 from azx.games.search import Search
 from azx.games.state import State
+from azx.match.openings import openings
+from azx.match.rating.elo import elo_interval, score_interval
 from azx.play.network import open_network
-from azx.play.openings import openings
-from azx.play.rating.bradley_terry import bradley_terry
-from azx.play.rating.elo import elo_interval, score_interval
 
 ONE_PLY = "one-ply"
-GRID = (
-    "0/0/8",
-    "0/0/4",
-    "0/0/2",
-    "0/0/1",
-    "0/0.1/1",
-    "0/0.3/1",
-    "0/0/0",
-    "4/0/0",
-    "8/0/0",
-    "16/0/0",
-)
 # Answers that are kept: the memory goes by the size of a tensor.
 KEPT_BYTES = 200_000_000
 
@@ -144,8 +130,8 @@ def thought(asked: Sequence[tuple[State, int]], network: Evaluator) -> list[list
 def one_ply(state: State, rng: np.random.Generator) -> int:
     """A move of a player who takes a win in one, does not leave one to the opponent, and else moves by chance.
 
-    Few moves win Dots and Boxes or Go at once: there it takes what it can take (boxes, stones), and in Dots and Boxes
-    leaves no box to be taken where it need not. It passes only where there is nothing else.
+    Few single moves win Dots and Boxes or Go. There it takes what it can (boxes, stones); in Dots and Boxes it avoids
+    offering a box. It passes only where there is nothing else.
     """
     legal = [action for action in state.legal_actions() if action != passing(state)]
     mover = state.to_move
@@ -170,7 +156,7 @@ def gain(state: State, then: State, mover: int) -> float:
 
 
 def safe(state: State, after: dict[int, State]) -> list[int]:
-    """The moves after which the opponent gains nothing at once; all where there are none."""
+    """The moves after which the opponent gains nothing at once; all if there are none."""
     legal = list(after)
     if state.actions == GOMOKU_ACTIONS and len(legal) > 2:
         # Every stone's place is as good for the opponent's five as for stopping it: two looks tell, not one for each.
@@ -233,19 +219,6 @@ def scores(boards: Sequence[Board], pairs: Sequence[tuple[str, str]]) -> Iterato
         }
 
 
-def ratings(lines: Sequence[dict[str, object]]) -> list[tuple[str, float, float, float]]:
-    """Each setting's rating by all pairs that were played."""
-    names = list(dict.fromkeys(str(line[side]) for line in lines for side in ("first", "second")))
-    points = np.zeros((len(names), len(names)))
-    for line in lines:
-        one, other = names.index(str(line["first"])), names.index(str(line["second"]))
-        games, score = float(str(line["games"])), float(str(line["score"]))
-        points[one, other] += games * score
-        points[other, one] += games * (1 - score)
-    found = bradley_terry(points)
-    return [(name, each.value, each.low, each.high) for name, each in zip(names, found, strict=True)]
-
-
 GO_ACTIONS, GOMOKU_ACTIONS = 82, 225
 
 
@@ -256,21 +229,18 @@ def wanted(options: argparse.Namespace) -> list[tuple[str, str]]:
         return [(ONE_PLY, table[0])]
     if options.pairs:
         return [(pair.split(":")[0], pair.split(":")[1]) for pair in options.pairs]
-    settings = list(options.settings or (GRID if options.grid else table))
-    steps = (1, 2) if options.fit or options.grid else (1,)
-    return [(settings[at + step], settings[at]) for step in steps for at in range(len(settings) - step)]
+    settings = list(options.settings or table)
+    return [(settings[at + 1], settings[at]) for at in range(len(settings) - 1)]
 
 
 def main() -> None:
-    """Print a line a pair, then the ratings where they are asked for."""
+    """Print a line a pair."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", nargs="?", choices=list(GAMES))
     parser.add_argument("--games", type=int, default=400, help="of each pair")
     parser.add_argument("--settings", nargs="+", metavar="N/R/T", help="settings, weak to strong, instead of levels")
     parser.add_argument("--pairs", nargs="+", metavar="ONE:OTHER", help="these pairs of settings; one-ply is one too")
-    parser.add_argument("--grid", action="store_true", help="settings from near chance to 16 simulations")
     parser.add_argument("--beginner", action="store_true", help="a player that sees one ply, against level 1")
-    parser.add_argument("--fit", action="store_true", help="pair the next but one too, and rate all")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--net", help="another network of the game")
     parser.add_argument("--log", type=Path, help="append each pair's line here, as JSON")
@@ -278,14 +248,13 @@ def main() -> None:
     if options.game is None:
         print(f"a game takes minutes to hours, name one: {', '.join(GAMES)}")
         return
-    begun, lines = time.perf_counter(), []
+    begun = time.perf_counter()
     with open_network(options.net or f"build/bundles/{options.game}/{options.game}.onnx") as network:
         remembering = Remembering(network)
         for at, pair in enumerate(wanted(options)):
             boards = boards_of(options.game, [pair], options.games, options.seed + 1000 * at)
             play(boards, remembering, generator(options.seed + at))
             for line in scores(boards, [pair]):
-                lines.append(line)
                 print(
                     f"{options.game} {line['first']:>12} : {line['second']:<12} {line['games']:4} games, "
                     f"score {line['score']:.3f} ({line['drawn']} drawn), Elo {line['elo']:+.0f} "
@@ -296,9 +265,6 @@ def main() -> None:
                 if options.log:
                     with options.log.open("a", encoding="utf8") as log:
                         log.write(json.dumps({"game": options.game, **line}) + "\n")
-    if options.fit or options.grid:
-        for name, value, low, high in ratings(lines):
-            print(f"{options.game} {name:>12} {value:+6.0f} [{low:+.0f}, {high:+.0f}]", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,11 @@
 
     python benchmarks/precision.py connect4 go --format tflite,onnx
 
-Without names the five shipped networks. A network is exported in one format at a time, with --keep-failing, so that
-what fails is in the table too; then its artifacts answer in turn, position by position, in one run: the ratios of their
-processor time hold on a machine that does other things as well. Latency is measured where the runtime is the one of a
-device (TFLite, ONNX); Core ML's needs a device, TF.js' a browser. What was measured lies in build/precision/, a file
-for each network and format, and is not measured again: --anew does. A table in Markdown goes to standard output.
+Without names the five shipped networks. A network is exported in one format at a time, with --keep-failing, so that the
+table includes failures. Then its artifacts answer in turn, position by position, in one run. So the ratios of their
+processor time hold on a busy machine. Latency is measured where the runtime is the one of a device (TFLite, ONNX); Core
+ML's needs a device, TF.js' a browser. What was measured lies in build/precision/, a file for each network and format,
+and is not measured again: --anew does. A table in Markdown goes to standard output.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from azx.bundle.export import export_checkpoint
-from azx.bundle.manifest import belongs
+from azx import export_checkpoint
+from azx.bundle.contents.manifest import read_manifest
 from azx.export.checkpoint.located import shipped_names
 from azx.export.formats.precisions.precision import FP32, PRECISIONS
 from azx.export.formats.table import FORMATS
-from azx.validate.gate.verdict import BEST_MOVE, KL_P99, WIN_RATE_MAX, WIN_RATE_P99, shown
+from azx.validate.gate.verdict import BEST_MOVE, KL_P99, WIN_RATE_MAX, WIN_RATE_P99, format_figure
 
 TIMED = ("tflite", "onnx")
 # In turns, so that what else the machine does falls on all alike.
@@ -72,15 +72,13 @@ def measured(network: str, format_name: str) -> list[list[str]]:
 
 def rows(network: str, folder: Path) -> list[list[str]]:
     """The artifacts of a bundle, a row each, float32 first in its format."""
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf8"))
+    bundle = read_manifest(folder)
+    manifest = bundle.as_data()
     parity = json.loads((folder / "parity.json").read_text(encoding="utf8"))
     proofs = {item["file"]: item for item in parity["artifacts"]}
     order = [(name, precision) for name in FORMATS for precision in PRECISIONS]
     listed = sorted(manifest["artifacts"], key=lambda item: order.index((item["format"], item["precision"])))
-    sizes = {
-        item["path"]: sum(file["size"] for file in manifest["files"] if belongs(file["path"], item["path"]))
-        for item in listed
-    }
+    sizes = {item["path"]: bundle.size_of(item["path"]) for item in listed}
     exact = {item["format"]: item["path"] for item in listed if item["precision"] == FP32}
     times = latencies(folder, [item for item in listed if item["format"] in TIMED])
     found = []
@@ -99,7 +97,7 @@ def rows(network: str, folder: Path) -> list[list[str]]:
 def both(checks: list[dict[str, Any]], metric: str) -> str:
     """A figure on positions of self-play and on random legal ones."""
     values = [check["value"] for check in checks if check["metric"] == metric]
-    return " / ".join("-" if value is None else shown(metric, value) for value in values)
+    return " / ".join("-" if value is None else format_figure(metric, value) for value in values)
 
 
 def latencies(folder: Path, artifacts: list[dict[str, Any]]) -> dict[str, float]:

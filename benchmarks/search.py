@@ -2,9 +2,9 @@
 
     python benchmarks/search.py [--simulations 800] [--rounds 31]
 
-The network costs nothing (value 0, uniform priors), so that what is measured is the search and the
-rules. Both sides run in turn in one process and one thread, timed in seconds of CPU (other work on
-the machine does not count); the ratio is between the medians of the rounds. The target is 5.
+The network costs nothing (value 0, uniform priors), so that what is measured is the search and the rules. Both sides
+run in turn in one process and one thread. Times are seconds of CPU, so other work on the machine does not count. The
+ratio compares the medians of the rounds. The target is 5.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from azx.games.catalogue import GAMES
 from azx.games.evaluator import Uniform
+from azx.games.known.catalogue import GAMES
 from azx.games.search import Search
 from azx.games.state import State
 

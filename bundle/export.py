@@ -9,34 +9,35 @@ from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from ..errors import ConversionError, NotEqual, NotRunHere, first_line
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.formats.precisions.precision import FP32
-from ..export.formats.precisions.precision import listed as listed_precisions
-from ..export.formats.table import ALL, Format, as_names, check_also, choose
+from ..export.formats.table import Format, check_also, choose
 from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
 from ..export.original.live import LiveModel
 from ..games.game import Reading
-from ..validate import run as asked
-from ..validate.gate.limits import limits_from, with_given
+from ..manifest import Artifact, Manifest
+from ..system.workers import Workers, load_tensorflow, result
 from ..validate.positions import Positions
-from ..validate.proof import Proof, establish, prove_all
-from ..validate.workers import Workers, load_tensorflow, result
-from . import describe
-from .artifacts.gated import gated, rows_of
-from .artifacts.judging import Judging, judging
-from .artifacts.plan import Plan, check_refused, planned
-from .artifacts.trial import Trials
-from .artifacts.written import remove, write_artifact
-from .folder import complete, locked, publish, publish_failed, remember, staging, write_text
-from .given import Given, given, stem_of
-from .golden import golden
-from .manifest import GOLDEN, dump
-from .settings import Settings, artifact_feeds, game_of, parity_positions
+from ..validate.proof.proof import ArtifactResult, Proof
+from ..validate.run import Answers, UnderWay
+from ..validate.run import witness as ask_witness
+from ..validate.runners.runner import Signature
+from .case.case import Case
+from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open_checkpoint
+from .case.original import Original
+from .case.settings import Settings, SettingsOptions, artifact_feeds, as_settings, game_of, parity_positions
+from .contents import describe
+from .contents.golden import golden
+from .contents.manifest import GOLDEN, dump
+from .folder import complete, lock_folder, publish, publish_failed, remember, staging, write_text
+from .precision.plan import Plan, check_refused, plan_formats
+from .precision.reached import Player, gate_sources
+from .precision.trial import Gate, Trials, gate_of
+from .precision.written import Way, remove, write_artifact
 
 Step = Callable[[str], None]
 BUNDLES = Path("bundles")
@@ -47,6 +48,7 @@ _ENTERING = threading.Lock()
 class ExportResult:
     """What an export did.
 
+    `contents` is the manifest, and `manifest` the same as JSON types.
     `skipped` has the reason for each format of `all` that could not be written; `kept` are the
     artifacts of other formats that stayed from the bundle that was there; `fallback` says which
     layer stopped the simplification, None for a canonical graph; `game_note` says which games the shapes
@@ -54,7 +56,7 @@ class ExportResult:
     """
 
     folder: Path
-    manifest: Mapping[str, Any]
+    contents: Manifest
     proof: Proof
     skipped: Mapping[str, str]
     kept: tuple[str, ...]
@@ -63,6 +65,11 @@ class ExportResult:
     seconds: float
     game_note: str | None = None
     reading: str | None = None
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """manifest.json as JSON types."""
+        return self.contents.as_data()
 
 
 class NotProvedExport(NotRunHere):
@@ -81,147 +88,87 @@ class NotEqualExport(NotEqual):
         self.result = result
 
 
+class ExportOptions(SettingsOptions, ReadOptions, total=False):
+    """The keywords of `export_checkpoint`."""
+
+
 def export_checkpoint(
-    checkpoint: str | Path | LiveModel | Given | None = None,
+    checkpoint: Place | Checkpoint = None,
+    settings: Settings | None = None,
     *,
     output: str | Path | None = None,
-    formats: str | Sequence[str] = ALL,
-    without: str | Sequence[str] = (),
-    game: str | None = None,
-    encoding: str | Path | None = None,
-    batch: int | None = 1,
-    opset: int = 17,
-    value_head: str | None = None,
-    policy_head: str | None = None,
-    keep_names: bool = False,
-    inputs: str | Path | None = None,
-    count: int | None = None,
-    seed: int = 0,
-    require_all: bool = False,
-    also: Sequence[str] = (),
-    config: str | Path | None = None,
-    builder: str | None = None,
-    preset: str | None = None,
-    board: tuple[int, int] | None = None,
-    allow_code: bool = False,
-    on_step: Step = lambda name: None,
     workers: Workers | None = None,
-    precision: str | Sequence[str] = FP32,
-    limits: Mapping[str, float] | Sequence[str] = (),
-    keep_failing: bool = False,
-    calibration: str | Path | None = None,
-    report: bool = True,
-    noted: bool = True,
+    on_step: Step = lambda name: None,
+    **options: Unpack[ExportOptions],
 ) -> ExportResult:
     """Export a checkpoint and prove every artifact equal to it.
 
     Args:
-        checkpoint: a path, a shipped checkpoint's name, a Keras model in memory (Functional or Sequential, of Keras 3
-            or tf_keras, proved against its own answers), one that was read already, or None for the shipped Connect4
-            network.
+        checkpoint: a path, a shipped checkpoint's name, or a Keras model in memory (Functional or Sequential, Keras 3
+            or tf_keras). A model is proved against its own answers. None: the shipped Connect4 network. An
+            `azx.Checkpoint` carries its own settings.
+        settings: an `azx.Settings` instead of the keywords from `formats` to `noted`.
         output: the bundle's folder; bundles/<stem> if left out.
-        formats: pb, tflite, coreml, onnx, tfjs, one or several; "all" for each that can be written here. And coreai,
-            which is experimental and not in "all".
-        without: formats left out of "all".
-        game: a name of `azx games` where the shapes do not tell it, "none" for none.
-        encoding: JSON that describes what the network reads, for a network that azx does not know.
-        batch: positions that an artifact takes at a time; None leaves it free (Core ML: 1 to 64).
-        opset: ONNX operator set, 13 to 18.
-        value_head: the checkpoint's name of the value, where names and shapes do not tell.
-        policy_head: likewise of the policy.
-        keep_names: keep the checkpoint's own names of inputs and outputs.
-        inputs: positions of one's own (.npz) to prove the artifacts on.
-        count: number of positions otherwise; None for 1,000, and fewer for large images.
-        seed: of the positions, from 0.
-        require_all: raise where an artifact cannot be run here.
-        also: further runtimes to prove artifacts in: "litert.js" for .tflite.
-        config: JSON of the architecture, for weights-only files.
-        builder: "module:function" that returns the Keras model, for weights-only files.
-        preset: the family of networks whose weights they are, instead of either (alpha-zero-general, zeta36).
-        board: (rows, columns), for a network that leaves them free.
-        allow_code: let Keras run Lambda layers of the file.
-        on_step: told what begins, for a progress display.
-        workers: processes that stay loaded from one export to the next; of its own where left out.
-        precision: fp32, fp16, int8-weights, int8-dynamic, int8, one or several; "auto" for the fastest of each format
-            that is inside its gate, beside fp32.
-        limits: those of the lower precisions' gate by name (docs/precision.md), as numbers or as "kl-p99=0.05".
-        keep_failing: write an artifact outside its gate all the same, marked in its name and in the manifest.
-        calibration: positions (.npz) of int8's scales; otherwise 500 of self-play and 250 random legal ones.
-        report: whether report.html is written, a page to look at (docs/report.md).
-        noted: whether `azx validate` alone may take the bundle as the one written last.
+        workers: processes that stay loaded from one export to the next; its own if left out.
+        on_step: receives the name of each step, for a progress display.
+        options: the members of `azx.Settings` and, from `config` on, of `azx.Checkpoint`, each as a keyword. `formats`,
+            `without` and `precision` (its `precisions`) may be one name; `limits` (its `gate`) are numbers by their
+            names, or texts as "kl-p99=0.05".
 
     Returns:
         The folder, the manifest, the proof with every figure, and what was not written and why.
 
     Raises:
-        AzxError: with one sentence: CheckpointError where the checkpoint cannot be read, GameError where game, encoding
-            or positions do not fit, ConversionError where a format asked for by name is refused, BundleError where the
-            folder cannot be written; NotRunHere where nothing could be proved here, or not all that was required;
-            NotEqual where an artifact does not answer as the original, or is outside its gate.
-            Then the artifacts are in <output>.failed and an existing bundle is as it was.
+        AzxError: with one sentence: CheckpointError if the checkpoint cannot be read; GameError if game, encoding or
+            positions do not fit; ConversionError if a format asked for by name is refused; BundleError if the folder
+            cannot be written; NotRunHere if nothing could be proved here, or not all that was required; NotEqual
+            if an artifact does not answer as the original, or is outside its gate. Then the artifacts are in
+            <output>.failed and an existing bundle is as it was.
 
     """
     started = time.perf_counter()
-    chosen = Settings(
-        formats=as_names(formats),
-        without=as_names(without),
-        game=game,
-        encoding=_path(encoding),
-        batch=batch,
-        opset=opset,
-        value_head=value_head,
-        policy_head=policy_head,
-        keep_names=keep_names,
-        inputs=_path(inputs),
-        count=count,
-        seed=seed,
-        require_all=require_all,
-        precisions=listed_precisions(as_names(precision)),
-        gate=limits_from(limits) if isinstance(limits, Mapping) else with_given(limits),
-        keep_failing=keep_failing,
-        calibration=_path(calibration),
-        also=tuple(also),
-    )
-    to_write, skipped = choose(chosen.formats, chosen.without)
-    check_also(chosen.also, to_write)
-    plan = planned(to_write, chosen.precisions, chosen.formats)
+    chosen: dict[str, Any] = dict(options)
+    reading = {name: chosen.pop(name) for name in ReadOptions.__annotations__ if name in chosen}
+    checkpoint, settings = as_checkpoint(checkpoint, **reading), as_settings(settings, **chosen)
+    to_write, skipped = choose(settings.formats, settings.without)
+    check_also(settings.also, to_write)
+    plan = plan_formats(to_write, settings.precisions, settings.formats)
     with ExitStack() as stack:
-        source = stack.enter_context(given(checkpoint, builder))
-        stem = stem_of(source.path)
-        folder = Path(output) if output is not None else BUNDLES / stem
+        source = stack.enter_context(open_checkpoint(checkpoint))
+        folder = Path(output) if output is not None else BUNDLES / source.stem
         # In one thread at a time: who clears up in the folder above holds, for a moment, locks that others come for.
         with _ENTERING:
-            stack.enter_context(locked(folder))
+            stack.enter_context(lock_folder(folder))
             own = stack.enter_context(Workers()) if workers is None else workers
             place = stack.enter_context(staging(folder))
         if workers is not None:
             stack.callback(workers.finish)  # before the staged folder goes
-        own.tensorflow(load_tensorflow, builder is None)
+        own.tensorflow(load_tensorflow, checkpoint.builder is None)
         on_step("reading the checkpoint")
-        graph = source.read(config=config, builder=builder, preset=preset, board=board, allow_code=allow_code)
-        job = _Job(graph, chosen, to_write, stem, place, own, on_step, source.model, plan=plan)
+        job = _Job(source.read(), settings, to_write, source.stem, place, own, on_step, source.model, plan=plan)
         frozen, manifest, proof = job.run()
-        kept = complete(place, folder, manifest, proof.as_data(traces=True), equal=bool(proof), report=report)
+        parity = proof.as_data(traces=True)
+        manifest, kept = complete(place, folder, manifest, parity, equal=bool(proof), report=settings.report)
         done = ExportResult(
             folder,
             manifest,
             proof,
             {**skipped, **plan.skipped, **job.refused},
-            kept.paths,
+            kept,
             frozen.fallback,
             frozen.outputs,
             time.perf_counter() - started,
             job.game_note,
             job.reading,
         )
-        _publish(done, place, require_all)
-        if noted:
+        _publish(done, place, settings.require_all)
+        if settings.noted:
             remember(folder)
     return done
 
 
 def _publish(done: ExportResult, place: Path, require_all: bool) -> None:
-    """Put the staged bundle where it belongs, or raise what speaks against it."""
+    """Put the staged bundle in its place, or raise the error that prevents it."""
     if not done.proof.sentences:
         try:
             done.proof.check_proved(require_all)
@@ -231,10 +178,6 @@ def _publish(done: ExportResult, place: Path, require_all: bool) -> None:
         failed = publish_failed(place, done.folder)
         raise NotEqualExport(" ".join(done.proof.sentences) + f" The artifacts are in '{failed}'.", done)
     publish(place, done.folder)
-
-
-def _path(path: str | Path | None) -> Path | None:
-    return None if path is None else Path(path)
 
 
 @dataclass
@@ -253,60 +196,61 @@ class _Job:
     workers: Workers
     on_step: Step
     model: LiveModel | None = None
-    written: list[dict[str, Any]] = field(default_factory=list)
+    written: list[Artifact] = field(default_factory=list)
     game_note: str | None = None
     refused: dict[str, str] = field(default_factory=dict)
     reading: str | None = None
     plan: Plan = field(default_factory=lambda: Plan(()))
 
-    def run(self) -> tuple[FrozenGraph, dict[str, Any], Proof]:
-        """Freeze, write every format, prove them all; the manifest still lacks files and what is kept."""
-        frozen, game, positions, witness = self._frozen()
-        manifest = describe.manifest(self.stem, self.graph, frozen, game, positions, self.settings)
+    def run(self) -> tuple[FrozenGraph, Manifest, Proof]:
+        """Write every format, and prove them all; the manifest still lacks files and what is kept."""
+        frozen, reading, positions, witness = self._frozen()
+        names = {port.source_name: port.name for port in frozen.inputs}
+        way = Way(self.settings.opset)
         writing = []
         for entry in self.plan.exact:
             target = self.place / entry.path(self.stem)
-            task = self.workers.tensorflow(write_artifact, entry.name, frozen, target, self.settings.opset)
-            writing.append((entry, task))
-        gate = None
+            writing.append((entry, self.workers.tensorflow(write_artifact, entry.name, frozen, target, way)))
+        sources = None
         if self.plan.gated:
             self.on_step("playing against itself")
-            known, calibrated = (self.workers, self.graph, frozen.outputs, game), self.plan.calibrated
-            gate = gated(*known, positions, self.settings, frozen, calibrated=calibrated)
-        feeds = gate.asked(positions.feeds) if gate else positions.feeds
-        reference = asked.original(self.workers, self.graph, self.model, feeds)
-        names = {port.source_name: port.name for port in frozen.inputs}
-        feeds = artifact_feeds(positions, names)
+            player = Player(self.graph, frozen.outputs, reading, frozen)
+            sources = gate_sources(self.workers, player, positions, self.settings, calibrated=self.plan.calibrated)
+        played = sources.played if sources else None
+        asking = Original(self.graph, frozen.outputs, self.model).ask(self.workers, positions.feeds, played, witness)
+        ports = Signature(frozen.inputs, frozen.output_ports)
+        fed = replace(positions, feeds=artifact_feeds(positions, names))
+        case = Case(self.stem, self.place, ports, fed, self.settings.also)
+        runs = self._runs(writing, case)
+        if not sources:
+            check_refused(self.settings.formats, self.refused, self.written, self.graph.source.name)
+        self.on_step("asking Keras and the float64 witness")
+        answers = asking.wait()
+        frozen = replace(frozen, outputs=answers.heads)
+        manifest = describe.manifest(self.stem, self.graph, frozen, reading, positions, self.settings)
+        judged: Sequence[ArtifactResult] = ()
+        if sources:
+            stated = {head.name: describe.output_of(head, reading) for head in answers.heads}
+            gate = gate_of(sources, answers, names, stated)
+            tried = self._tried(frozen, replace(gate, limits=self.settings.gate), case)
+            judged = tried.results
+            manifest = replace(manifest, auto=tuple(tried.chosen) or None)
+        proof = case.judge(answers.heads, answers.on(positions), runs, judged, self.on_step)
+        write_text(self.place / GOLDEN, dump(golden(positions, names, answers.by_witness, answers.heads)))
+        return frozen, replace(manifest, artifacts=tuple(self.written)), proof
+
+    def _runs(self, writing: Sequence[tuple[Format, Future[dict[str, Any]]]], case: Case) -> list[UnderWay]:
+        """Wait for each artifact to be written, and begin its run."""
         runs = []
         for entry, task in writing:
             self.on_step(f"writing {entry.title}")
             about = self._written(entry, task)
-            if about is None:
-                continue
-            self.written.append(describe.artifact_entry(entry, self.stem, about))
-            path, ports = entry.path(self.stem), (frozen.inputs, frozen.output_ports)
-            runs.append(asked.start(self.workers, entry, self.place, path, feeds, ports, self.settings.also))
-        if not gate:
-            check_refused(self.settings.formats, self.refused, self.written, self.graph.source.name)
-        self.on_step("asking Keras and the float64 witness")
-        answers = reference()
-        exact = result(witness, "running the float64 witness")
-        truth = establish(frozen.outputs, rows_of(answers, slice(0, len(positions))), exact)
-        held = (names, truth, answers, self.settings.gate)
-        tried = self._tried(frozen, judging(frozen, game, gate, *held)) if gate else None
-        notes = (*truth.notes, *filter(None, [positions.note]))
-        truth = replace(truth, by=f"{self.graph.source.name}, by {truth.by}", notes=notes)
-        judged = tried.results if tried else ()
-        proof = prove_all(self.stem, runs, frozen.outputs, truth, positions, self.on_step, judged)
-        if tried and tried.chosen:
-            manifest["auto"] = tried.chosen
-        # The witness' where there is one: the same on every machine, whatever Keras rounds.
-        told = truth.expected if exact.missing else {h.name: exact.outputs[h.source_name] for h in frozen.outputs}
-        write_text(self.place / GOLDEN, dump(golden(positions, names, told, frozen.outputs)))
-        manifest["artifacts"] = self.written
-        return frozen, manifest, proof
+            if about is not None:
+                self.written.append(describe.artifact_entry(entry, self.stem, about))
+                runs.append(case.start(self.workers, entry, entry.path(self.stem)))
+        return runs
 
-    def _frozen(self) -> tuple[FrozenGraph, Reading | None, Positions, Future[asked.Answers]]:
+    def _frozen(self) -> tuple[FrozenGraph, Reading | None, Positions, Future[Answers]]:
         """The frozen graph with its metadata, the game, the positions, and the witness' answers under way."""
         self.on_step("simplifying the network")
         network = try_simplify(self.graph).network
@@ -324,12 +268,12 @@ class _Job:
         self.reading = reading.line if reading else None
         work = network.multiply_adds if network else None
         positions = parity_positions(self.graph, heads, reading, self.settings, work)
-        witness = self.workers.light(asked.witness, self.graph, positions.feeds)
+        witness = self.workers.light(ask_witness, self.graph, positions.feeds)
         frozen = result(freezing, doing)
         return replace(frozen, metadata=describe.metadata(self.graph, frozen, reading)), reading, positions, witness
 
     def _written(self, entry: Format, task: Future[dict[str, Any]]) -> dict[str, Any] | None:
-        """What the artifact says of itself; None, and the reason in `refused`, where its converter does not write it.
+        """What the artifact says of itself; None, and the reason in `refused`, if its converter does not write it.
 
         A full disk, or a process that died, is no matter of the format and ends the export.
         """
@@ -340,9 +284,9 @@ class _Job:
         remove(self.place / entry.path(self.stem))
         return None
 
-    def _tried(self, frozen: FrozenGraph, judges: Judging) -> Trials:
+    def _tried(self, frozen: FrozenGraph, gate: Gate, case: Case) -> Trials:
         """The artifacts of lower precisions, each held to the gate."""
-        tried = Trials(self.workers, frozen, judges, self.stem, self.place, self.settings, self.on_step)
+        tried = Trials(self.workers, frozen, gate, case, self.settings, self.on_step)
         tried.run(self.plan)
         self.written += tried.written
         self.refused |= tried.refused

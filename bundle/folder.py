@@ -9,17 +9,14 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .. import __version__
 from ..errors import BundleError
-from ..export.lock import locked_by
-from ..reports.page import is_report, page
-from . import describe
-from . import manifest as manifests
-from .exchange import (
+from ..manifest import Artifact, Manifest, members
+from ..pages.bundle_page import is_report, page
+from ..system.exchange import (
     beside,
     clear_up,
     clear_up_in,
@@ -31,19 +28,33 @@ from .exchange import (
     swap,
     take_away,
 )
-from .manifest import GOLDEN, MANIFEST, PARITY, REPORT, dump, file_entries, load_manifest, read_json, read_manifest
+from ..system.lock import locked_by
+from ..version import __version__
+from .contents import describe
+from .contents import manifest as manifests
+from .contents.manifest import (
+    GOLDEN,
+    MANIFEST,
+    PARITY,
+    REPORT,
+    dump,
+    file_entries,
+    load_manifest,
+    read_json,
+    read_manifest,
+)
 
 FAILED_SUFFIX = ".failed"
 # What two exports of one checkpoint, to other formats, may differ in.
-_NOT_IDENTITY = frozenset({"artifacts", "files", "recommended", "chosen", "auto"})
+_NOT_IDENTITY = frozenset({"artifacts", "files", "recommended", "chosen", "auto", "strength", "threads"})
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Hold the folder for one export.
 
-    BundleError where it is something else than a bundle or empty, so that nothing else is ever replaced, where another
-    process has it, or where it cannot be written.
+    BundleError if the folder is neither a bundle nor empty, so that nothing else is ever replaced. Also if another
+    process holds it, or it cannot be written.
     """
     recover(folder)
     if folder.is_dir() and not (folder / MANIFEST).is_file() and any(folder.iterdir()):
@@ -63,9 +74,9 @@ def locked(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def staging(folder: Path) -> Iterator[Path]:
-    """An empty folder beside `folder`, gone again afterwards whatever happens; BundleError where none can be made.
+    """An empty folder beside `folder`, gone again afterwards whatever happens; BundleError if none can be made.
 
-    What exports that were killed left behind goes first: the lock says that nobody uses it.
+    First it removes what killed exports left behind: the lock proves that nobody uses it.
     """
     clear_up(folder)
     clear_up_in(folder.parent)
@@ -81,9 +92,9 @@ def staging(folder: Path) -> Iterator[Path]:
 
 
 def publish(place: Path, folder: Path) -> None:
-    """Put the staged bundle where it belongs, in one step where the system can; then the one that was there goes.
+    """Put the staged bundle where it belongs, in one step if the system can; then the one that was there goes.
 
-    Files in the old bundle that azx did not write are carried over. BundleError where the disk refuses it; the old
+    Files in the old bundle that azx did not write are carried over. BundleError if the disk refuses it; the old
     bundle is then as it was.
     """
     try:
@@ -97,9 +108,9 @@ def publish(place: Path, folder: Path) -> None:
 
 
 def publish_failed(place: Path, folder: Path) -> Path:
-    """Put artifacts that are not equal where nobody takes them for a bundle; returns that folder.
+    """Put artifacts that are not equal into a folder that nobody mistakes for a bundle; returns that folder.
 
-    It replaces those of an earlier export, and nothing else. BundleError where it cannot be written.
+    It replaces those of an earlier export, and nothing else. BundleError if it cannot be written.
     """
     number, failed = 1, folder.with_name(folder.name + FAILED_SUFFIX)
     while os.path.lexists(failed) and not (failed / MANIFEST).is_file():
@@ -119,10 +130,10 @@ def publish_failed(place: Path, folder: Path) -> Path:
 def _carry_over(folder: Path, place: Path) -> None:
     """Copy what azx did not write; links as links, since they may lead anywhere."""
     try:
-        manifest = read_manifest(folder)
+        artifacts = read_manifest(folder).artifacts
     except BundleError:
-        manifest = {"artifacts": []}
-    ours = {MANIFEST, GOLDEN, PARITY, *(artifact["path"] for artifact in manifest["artifacts"])}
+        artifacts = ()
+    ours = {MANIFEST, GOLDEN, PARITY, *(artifact.path for artifact in artifacts)}
     ours |= {REPORT} if is_report(folder / REPORT) else set()
     for path in folder.iterdir():
         if path.name not in ours and not (place / path.name).exists():
@@ -143,17 +154,17 @@ def _unwritable(folder: Path, error: OSError) -> BundleError:
 class Kept:
     """Manifest entries and parity results of the artifacts that stay when some formats are exported again."""
 
-    entries: tuple[dict[str, Any], ...] = ()
+    entries: tuple[Artifact, ...] = ()
     parity: tuple[dict[str, Any], ...] = ()
 
     @property
     def paths(self) -> tuple[str, ...]:
         """The artifacts' paths in the bundle."""
-        return tuple(str(entry["path"]) for entry in self.entries)
+        return tuple(entry.path for entry in self.entries)
 
 
-def keep_others(folder: Path, place: Path, manifest: Mapping[str, Any], written: Sequence[Mapping[str, Any]]) -> Kept:
-    """Copy to `place` the artifacts in `folder` that are of the same export but of formats not `written`.
+def keep_others(folder: Path, place: Path, manifest: Manifest) -> Kept:
+    """Copy to `place` the artifacts in `folder` that are of the same export but that `manifest` does not list.
 
     The same export: the same checkpoint, azx, converters and settings, so that all that the
     manifest says holds for them too. A bundle that is damaged or another one's gives nothing.
@@ -162,10 +173,11 @@ def keep_others(folder: Path, place: Path, manifest: Mapping[str, Any], written:
         old = load_manifest(folder)
     except BundleError:
         return Kept()
-    if any(old.get(key) != value for key, value in manifest.items() if key not in _NOT_IDENTITY):
+    identity = members(Manifest).keys() - _NOT_IDENTITY
+    if any(getattr(old, name) != getattr(manifest, name) for name in identity):
         return Kept()
-    again = {entry["path"] for entry in written}
-    entries = {entry["path"]: entry for entry in old["artifacts"] if entry["path"] not in again}
+    again = {entry.path for entry in manifest.artifacts}
+    entries = {entry.path: entry for entry in old.artifacts if entry.path not in again}
     for path in entries:
         if (folder / path).is_dir():
             shutil.copytree(folder / path, place / path)
@@ -179,25 +191,29 @@ def keep_others(folder: Path, place: Path, manifest: Mapping[str, Any], written:
 
 
 def complete(
-    place: Path, folder: Path, manifest: dict[str, Any], parity: dict[str, Any], *, equal: bool, report: bool
-) -> Kept:
+    place: Path, folder: Path, manifest: Manifest, parity: dict[str, Any], *, equal: bool, report: bool
+) -> tuple[Manifest, tuple[str, ...]]:
     """Write manifest.json and parity.json of a staged bundle, whose manifest lists what was written as its artifacts.
 
     Where all are equal, those of `folder` that stay come to them. `report` says whether the page of it is written too.
+    Returns the whole manifest, and the paths of the artifacts that stay.
     """
-    kept = keep_others(folder, place, manifest, manifest["artifacts"]) if equal else Kept()
-    artifacts = sorted([*manifest["artifacts"], *kept.entries], key=lambda entry: str(entry["path"]))
-    manifest["artifacts"] = artifacts
-    manifest["recommended"] = describe.recommended(artifacts)
-    manifest["threads"] = describe.THREADS
-    manifest["files"] = file_entries(place)
+    kept = keep_others(folder, place, manifest) if equal else Kept()
+    artifacts = tuple(sorted([*manifest.artifacts, *kept.entries], key=lambda entry: entry.path))
+    manifest = replace(
+        manifest,
+        artifacts=artifacts,
+        recommended=describe.recommend_artifacts(artifacts),
+        threads=describe.THREADS,
+        files=file_entries(place),
+    )
     write_text(place / MANIFEST, manifests.text(manifest))
     parity["artifacts"] += kept.parity
     parity["not_proved"] |= _not_proved(kept.parity)
     write_text(place / PARITY, dump(parity))
     if report:
         write_report(place, folder, manifest, parity)
-    return kept
+    return manifest, kept.paths
 
 
 def _not_proved(parity: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -210,14 +226,14 @@ def _not_proved(parity: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     }
 
 
-def write_report(place: Path, folder: Path, manifest: Mapping[str, Any], parity: Mapping[str, Any]) -> None:
-    """Write the page of a staged bundle; not where `folder`, its place, has a file of somebody else's by that name."""
+def write_report(place: Path, folder: Path, manifest: Manifest, parity: Mapping[str, Any]) -> None:
+    """Write the page of a staged bundle; not if `folder`, its place, has a file of somebody else's by that name."""
     if is_report(folder / REPORT) or not os.path.lexists(folder / REPORT):
         write_text(place / REPORT, page(manifest, parity, __version__))
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file of a staged bundle; BundleError where the disk refuses it."""
+    """Write a file of a staged bundle; BundleError if the disk refuses it."""
     try:
         path.write_text(text, encoding="utf8", newline="\n")
     except OSError as error:
@@ -225,7 +241,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def remember(folder: Path) -> None:
-    """Note where a bundle was written; where the note cannot be kept, nothing is lost but convenience."""
+    """Note where a bundle was written. If the note cannot be kept, only convenience is lost."""
     with suppress(OSError):
         note = _note()
         note.parent.mkdir(parents=True, exist_ok=True)

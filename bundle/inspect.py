@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from ..errors import HeadError
 from ..export.checkpoint.head import Head
@@ -12,7 +12,8 @@ from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import heads_of, try_simplify
 from ..export.network.simplify import shapes
-from .settings import game_of
+from .case.checkpoint import ArchitectureOptions, Checkpoint, as_checkpoint
+from .case.settings import game_of
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class LayerRow:
 class Inspection:
     """What `azx inspect` shows.
 
-    `multiply_adds` are of one position in the canonical network, None where there is none, and
+    `multiply_adds` are of one position in the canonical network, None if absent, and
     `fallback` then names the layer. `head_problem` is the sentence where the heads cannot be told; `game_note`
     says which games the shapes fit where they tell none; `reading` says how the board is read.
     """
@@ -57,37 +58,32 @@ class Inspection:
 
 
 def inspect_checkpoint(
-    checkpoint: str | Path,
+    checkpoint: str | Path | Checkpoint,
     *,
-    config: str | Path | None = None,
-    builder: str | None = None,
-    preset: str | None = None,
-    board: tuple[int, int] | None = None,
     game: str | None = None,
     encoding: str | Path | None = None,
+    **reading: Unpack[ArchitectureOptions],
 ) -> Inspection:
     """Inspect a checkpoint; nothing in it is run, Lambda layers are only listed.
 
     Args:
         checkpoint: a path, or a folder with one checkpoint and its JSON.
-        config: JSON of the architecture, for weights-only files.
-        builder: "module:function" that returns the Keras model, for weights-only files.
-        preset: the family of networks whose weights they are, instead of either.
-        board: (rows, columns), for a network that leaves them free.
-        game: a name of `azx games` where the shapes do not tell it, "none" for none.
+        game: a name of `azx games` if the shapes do not determine it, "none" for none.
         encoding: JSON that describes what the network reads, for a network that azx does not know.
+        reading: how it is read: the members of `azx.Checkpoint` from `config` to `board`.
 
     Raises:
         CheckpointError: the checkpoint cannot be read.
         GameError: the game or the encoding does not fit it.
 
     """
-    graph = read_checkpoint(checkpoint, config=config, builder=builder, preset=preset, board=board, allow_code=True)
+    checkpoint = as_checkpoint(checkpoint, **reading)
+    graph = read_checkpoint(checkpoint.place, **{**checkpoint.options, "allow_code": True})
     found = shapes(graph)
     simplified = try_simplify(graph)
     heads, problem = _heads(graph, found)
     told = game_of(graph, heads, game, Path(encoding) if encoding is not None else None)
-    reading = told.reading
+    plays = told.reading
     network = simplified.network
     return Inspection(
         file=str(graph.source.path),
@@ -100,9 +96,9 @@ def inspect_checkpoint(
         inputs=tuple({"name": spec.name, "shape": spec.shape, "dtype": spec.dtype} for spec in graph.inputs),
         heads=heads,
         head_problem=problem,
-        **(reading.as_data() if reading else dict.fromkeys(("game", "settings", "encoding", "actions"))),
+        **(plays.as_data() if plays else dict.fromkeys(("game", "settings", "encoding", "actions"))),
         game_note=told.note,
-        reading=reading.line if reading else None,
+        reading=plays.line if plays else None,
         fallback=simplified.reason,
         quirks=graph.quirks,
         layers=_rows(graph, found),

@@ -18,9 +18,10 @@ from ..export.checkpoint.head import Head
 from ..export.formats.precisions.precision import FP32
 from ..export.formats.table import FORMATS, Format, check_name
 from ..export.graph.frozen import Port
-from ..export.quietly import quietly
+from ..manifest import Manifest
+from ..system.quietly import quietly
 from ..validate.runners.runner import Runner
-from .manifest import check_artifact, heads_in, is_sound, read_manifest
+from .contents.manifest import check_artifact, heads_in, is_sound, read_manifest
 
 Planes = NDArray[np.float32]
 # Core ML's free batch ends here, and no runtime gains by more.
@@ -31,8 +32,8 @@ class BundledNetwork:
     """The network of a bundle, open; made by `azx.load`. It is a context manager too, and `close` ends it.
 
     Attributes:
-        manifest: manifest.json as data.
-        inputs: name, shape (the batch first, None where it is free) and dtype of each input, in the manifest's order.
+        manifest: manifest.json as JSON types.
+        inputs: name, shape (the batch first, None if it is free) and dtype of each input, in the manifest's order.
         outputs: name, role, activation and shape (without the batch) of each head, in the manifest's order.
         format: the format that answers: onnx, tflite, pb, tfjs or coreml.
         path: the artifact.
@@ -40,12 +41,10 @@ class BundledNetwork:
 
     """
 
-    def __init__(self, path: Path, entry: Format, manifest: dict[str, Any]) -> None:
-        batch = manifest.get("batch")
-        self.path, self.format, self.manifest = path, entry.name, manifest
+    def __init__(self, path: Path, entry: Format, manifest: Manifest) -> None:
+        self.path, self.format, self.manifest = path, entry.name, manifest.as_data()
         self.inputs = tuple(
-            Port(spec["name"], (batch, *spec["shape"]), spec["dtype"], spec["source_name"])
-            for spec in manifest["inputs"]
+            Port(port.name, (manifest.batch, *port.shape), port.dtype, port.source_name) for port in manifest.inputs
         )
         self.outputs: tuple[Head, ...] = heads_in(manifest)
         with quietly():
@@ -56,8 +55,8 @@ class BundledNetwork:
         """The network's answers.
 
         Args:
-            planes: float32 (batch, *input shape), as the manifest's `encoding` describes it, with any batch; a mapping
-                from each input's name to such an array where there are several inputs.
+            planes: float32 (batch, *input shape), any batch, as the manifest's `encoding` describes it. For several
+                inputs: a mapping from each input's name to such an array.
 
         Returns:
             For each head by its name, in the manifest's order, float32 (batch, *head's shape). Logits stay logits.
@@ -161,15 +160,15 @@ def load(bundle: str | Path, *, format: str | None = None) -> BundledNetwork:
         raise NotRunHere(f"'{folder / path}' cannot be run here: {error}.") from error
 
 
-def choose_artifact(folder: Path, manifest: Mapping[str, Any], wanted: str | None = None) -> tuple[Format, str]:
+def choose_artifact(folder: Path, manifest: Manifest, wanted: str | None = None) -> tuple[Format, str]:
     """The artifact of a format, or the one that runs quickest here, and its path in the bundle.
 
     Of a format in several precisions the float32 one, else one inside its gate.
 
-    BundleError where there is none; AzxError for a format that azx does not know.
+    BundleError if absent; AzxError for a format that azx does not know.
     """
-    exact_last = sorted(filter(is_sound, manifest["artifacts"]), key=lambda artifact: artifact["precision"] == FP32)
-    listed = {artifact["format"]: str(artifact["path"]) for artifact in exact_last}
+    exact_last = sorted(filter(is_sound, manifest.artifacts), key=lambda artifact: artifact.precision == FP32)
+    listed = {artifact.format: artifact.path for artifact in exact_last}
     choices: Sequence[Format] = sorted((FORMATS[name] for name in listed if name in FORMATS), key=lambda e: e.speed)
     if wanted is not None:
         check_name(wanted)

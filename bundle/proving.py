@@ -1,4 +1,4 @@
-"""A bundle under proof: its artifacts run, and what it says of itself held to the checkpoint or to the artifacts."""
+"""Proves a bundle: runs its artifacts and compares its statements with the checkpoint or the artifacts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from .. import __version__
 from ..errors import AzxError, BundleError, GameError, HeadError
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
@@ -21,23 +20,31 @@ from ..export.graph.freeze import Names, heads_of, try_simplify
 from ..export.graph.frozen import Port
 from ..export.original.live import LiveModel
 from ..games.game import Reading
-from ..validate import run as asked
+from ..manifest import Head as Output
+from ..manifest import Manifest
+from ..system.workers import Workers, result
 from ..validate import whole_numbers
-from ..validate.gate.positions import GatePositions, gate_positions
+from ..validate.gate.positions import gate_positions
+from ..validate.gate.verdict import readings_of
 from ..validate.positions import Positions
 from ..validate.positions_file import from_npz
-from ..validate.proof import Proof, Truth, establish, prove_all, recorded_distances
-from ..validate.workers import Workers, result
-from .artifacts.again import approximate, judged_again
-from .artifacts.gated import Gated, gated, rows_of
+from ..validate.proof.proof import Proof, Truth, recorded_distances
+from ..validate.runners.runner import Signature
+from ..version import __version__
+from .case.case import Case
+from .case.original import Original
+from .case.settings import Settings, artifact_feeds, game_of, policy_width, recorded_positions
 from .claims import artifacts as carried
 from .claims import derived, reading
 from .claims import golden as recorded
 from .claims.findings import Claims, Findings
-from .claims.golden_rows import GoldenRows, are_same, joined
-from .golden import GOLDEN_POSITIONS, GoldenFile, read_golden
-from .manifest import GOLDEN, PARITY, STRENGTH, heads_in, read_json
-from .settings import Settings, artifact_feeds, game_of, policy_width, recorded_positions
+from .claims.golden_rows import GoldenRows, are_same, join_rows
+from .claims.reading import NO_FILE
+from .contents.describe import FROM_FILE
+from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
+from .contents.manifest import GOLDEN, PARITY, STRENGTH, heads_in, read_json
+from .precision.reached import GateSources, Player, gate_sources
+from .precision.trial import Gate, approximate, gate_of, judge_again
 
 Step = Callable[[str], None]
 Formats = Sequence[tuple[str, Format]]
@@ -55,7 +62,7 @@ class Proving:
     """
 
     folder: Path
-    manifest: Mapping[str, Any]
+    manifest: Manifest
     formats: Formats
     workers: Workers
     on_step: Step
@@ -63,13 +70,14 @@ class Proving:
     found: Findings = field(init=False)
 
     def __post_init__(self) -> None:
-        self.found = Findings(self.manifest["azx_version"] == __version__)
+        self.found = Findings(self.manifest.azx_version == __version__)
         carried.check_listing(self.found, self.manifest, self.folder)
         derived.check_file_name(self.found, self.manifest)
         reading.check_inputs(self.found, self.manifest)
         reading.check_positions(self.found, self.manifest)
         reading.check_values(self.found, heads_in(self.manifest), self.manifest)
-        if self.manifest.get(STRENGTH):
+        reading.check_problems(self.found, self.manifest)
+        if self.manifest.strength:
             self.found.unproved(STRENGTH, "is what games gave: give --strength to have them played")
 
     def against(
@@ -87,42 +95,35 @@ class Proving:
         whole_numbers.check(graph, boards.feeds)
         own = {port.source_name: port.name for port in ports}
         golden = self._golden_rows(graph, boards, heads, own, claimed, again=count is not None or inputs is not None)
-        gate = self._gated(graph, heads, claimed, boards, inputs)
+        sources = self._gate_sources(Player(graph, heads, claimed), boards, inputs)
         self.on_step("asking Keras and the float64 witness")
-        feeds = gate.asked(golden.feeds) if gate else golden.feeds
-        reference = asked.original(self.workers, graph, model, feeds)
-        witness = self.workers.light(asked.witness, graph, golden.feeds)
+        asking = Original(graph, heads, model).ask(self.workers, golden.feeds, sources.played if sources else None)
         frozen = self.workers.tensorflow(derived.frozen, graph, self.manifest)
         stated = self._stated()
-        derived.check_checkpoint(self.found, self.manifest, graph)
-        derived.check_ports(self.found, self.manifest, graph, ports, heads)
+        derived.check_checkpoint(self.found, self.manifest, graph, ports, heads)
         derived.check_roles(self.found, self.manifest, names, heads)
         alone = derived.told_alone(graph, heads)  # while the workers are busy: a witness is asked
-        exact = result(witness, "running the float64 witness")
-        answers, first = reference(), slice(0, len(next(iter(golden.feeds.values()))))
-        truth = establish(heads, rows_of(answers, first), exact)
-        golden.check(self.found, self.manifest, heads, truth, None if exact.missing else exact)
+        answers = asking.wait()
+        as_exported = count is None and inputs is None
+        recorded.check_ranges(self.found, self.manifest, heads, answers.truth.expected, all_of_them=as_exported)
+        exact = None if answers.exact.missing else answers.exact
+        heads = answers.heads
+        golden.check(self.found, self.manifest, heads, answers.truth, exact)
         derived.check_choices(self.found, self.manifest, alone, claimed)
-        truth = replace(
-            truth,
-            by=f"{graph.source.name}, by {truth.by}",
-            expected={name: rows[: len(boards)] for name, rows in truth.expected.items()},
-        )
-        again = None
-        if gate:
-            again = gate.positions(own), gate.expected(heads, truth, answers)
-        proof = self._prove(truth, replace(boards, feeds=dict(artifact_feeds(boards, own))), ports, heads, again)
+        gate = gate_of(sources, answers, own, self._heads_stated()) if sources else None
+        case = self._case(ports, heads, replace(boards, feeds=artifact_feeds(boards, own)))
+        proof = self._prove(case, heads, answers.on(boards), gate)
         derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
         self._check_carried(stated, heads, claimed)
-        self.found.unproved("converters", "is what the exporter's machine had: no file tells it")
+        self.found.unproved("converters", NO_FILE)
         return proof, self.found.verdict(graph.source.name)
 
     def by_golden(self) -> tuple[Proof, Claims]:
-        """The proof by the recorded answers on the recorded positions, and the claims that artifacts and rules tell."""
+        """The proof by the recorded answers on their positions, and the claims that artifacts and rules decide."""
         manifest, heads = self.manifest, heads_in(self.manifest)
         stated = self._stated()
         claimed = reading.claimed_reading(self.found, manifest, policy_width(heads))
-        shapes = {spec["name"]: spec["shape"] for spec in manifest["inputs"]}
+        shapes = {port.name: port.shape for port in manifest.inputs}
         try:
             golden = read_golden(self.folder, shapes, heads)
         except BundleError as error:
@@ -130,7 +131,7 @@ class Proving:
             if not self.found.is_false(""):
                 raise
             self.found.false("positions", f"do not fit that manifest: {str(error).rstrip('.')}", GOLDEN)
-            nothing = Proof(str(manifest["name"]), 0, "no positions", GOLDEN, (), ())
+            nothing = Proof(manifest.name, 0, "no positions", GOLDEN, (), ())
             return nothing, self.found.verdict(ARTIFACTS_AND_RULES)
         drawn = reading.drawn_again(manifest, claimed)
         recorded.check_rows(self.found, golden.rows, manifest, heads, drawn)
@@ -140,15 +141,17 @@ class Proving:
         except BundleError:
             distances = {}
         note = (
-            f"{len(boards)} of the export's {manifest['positions']['count']:,} positions: "
+            f"{len(boards)} of the export's {manifest.positions.count:,} positions: "
             "give the checkpoint with --against for all of them"
         )
         truth = Truth(GOLDEN, golden.answers, {name: distances.get(name) for name in golden.answers}, (note,))
-        inputs = [Port(spec["name"], (None, *spec["shape"])) for spec in manifest["inputs"]]
-        again = gate_positions([(GOLDEN, boards)]), golden.answers
-        proof = self._prove(truth, boards, inputs, heads, again)
+        inputs = [Port(port.name, (None, *port.shape)) for port in manifest.inputs]
+        readings = readings_of(heads, self._heads_stated())
+        gate = Gate(heads, readings, gate_positions([(GOLDEN, boards)]), golden.answers)
+        proof = self._prove(self._case(inputs, heads, boards), heads, truth, gate)
         told = self._check_carried(stated, heads, claimed)
         recorded.check_activations(self.found, golden.rows, heads, told)
+        recorded.check_ranges(self.found, manifest, heads, golden.answers, all_of_them=False)
         self._check_nodes()
         reading.list_open(self.found, claimed)
         return proof, self.found.verdict(ARTIFACTS_AND_RULES)
@@ -158,31 +161,31 @@ class Proving:
         tasks = {}
         for path, entry in self.formats:
             submit = self.workers.tensorflow if entry.needs_tensorflow else self.workers.light
-            tasks[path] = submit(carried.stated, entry.name, self.folder / path)
+            tasks[path] = submit(carried.read_stated, entry.name, self.folder / path)
         return tasks
 
     def _check_carried(
         self, stated: Mapping[str, Future[carried.Stated]], heads: Sequence[Head], claimed: Reading | None
     ) -> dict[str, str]:
         """Hold the manifest to what the artifacts carry; returns each head's activation as one of them states it."""
-        said = {path: _said(task) for path, task in stated.items()}
+        said = {path: _result_or_nothing(task) for path, task in stated.items()}
         carried.check_stated(self.found, self.manifest, heads, claimed, said)
         return carried.activations(said)
 
     def _check_source(self, graph: LayerGraph) -> None:
-        """BundleError where the bundle was made from another checkpoint; where only the manifest says so, it lies."""
-        said = self.manifest["checkpoint"]
-        if said["sha256"] == graph.source.sha256:
+        """BundleError if the bundle was made from another checkpoint; if only the manifest says so, it lies."""
+        said = self.manifest.checkpoint
+        if said.sha256 == graph.source.sha256:
             return
-        told = {_said(task).metadata.get("checkpoint_sha256") for task in self._stated().values()} - {None}
+        told = {_result_or_nothing(task).metadata.get("checkpoint_sha256") for task in self._stated().values()} - {None}
         if told != {graph.source.sha256}:
             raise BundleError(
                 f"'{self.folder}' was not made from '{graph.source.path}' (the checkpoint's SHA-256 differs): "
-                f"give '{said['file']}' with --against, or export this one."
+                f"give '{said.file}' with --against, or export this one."
             )
 
     def _heads(self, graph: LayerGraph) -> tuple[Names, tuple[Head, ...]]:
-        """The outputs under the options of the export that the manifest amounts to; BundleError where none can be."""
+        """The outputs under the options of the export that the manifest amounts to; BundleError if none can be."""
         network = try_simplify(graph).network
         if network is not None:
             shapes = [head.shape for head in network.outputs]
@@ -206,20 +209,20 @@ class Proving:
         inputs: Path | None,
         count: int | None,
     ) -> Positions:
-        said = self.manifest["positions"]
+        said = self.manifest.positions
         if inputs is not None:
             return from_npz(inputs, graph.inputs, [port.name for port in ports], policy_width(heads))
-        if said["source"] == reading.FROM_FILE:
+        if said.source == FROM_FILE:
             raise GameError(f"'{self.folder}' was proved on a file of positions: give it again with --inputs FILE.npz.")
         if count is None and self.found.is_false("positions.count"):
             count = GOLDEN_POSITIONS  # nobody knows how many: what is recorded must be among them
-        number = count or reading.asked(self.manifest)
+        number = count or reading.positions_asked_for(self.manifest)
         if count is None and not self._is_affordable(graph, number):
             raise AzxError(f"'{self.folder}' records {number:,} positions: say how many with --positions.")
-        looked = 0 if self.found.is_false("positions.looked_through") else int(said.get("looked_through") or 0)
+        looked = 0 if self.found.is_false("positions.looked_through") else said.looked_through
         boards = self._drawn(graph, heads, claimed, number, looked)
         if count is None:
-            self.found.same("positions.extreme", said.get("extreme") or 0, boards.extreme, "as the network finds")
+            self.found.same("positions.extreme", said.extreme, boards.extreme, "as the network finds")
         return boards
 
     def _is_affordable(self, graph: LayerGraph, number: int) -> bool:
@@ -228,14 +231,13 @@ class Proving:
     def _drawn(
         self, graph: LayerGraph, heads: Sequence[Head], claimed: Reading | None, number: int, look_through: int = 0
     ) -> Positions:
-        """Positions by the manifest's seed, of the game that it names where that can be, and extreme ones."""
-        if claimed is None and self.manifest.get("game"):
+        """Positions by the manifest's seed, of the game that it names if that can be, and extreme ones."""
+        if claimed is None and self.manifest.game:
             try:
                 claimed = game_of(graph, heads, None).reading
             except GameError:
                 claimed = None
-        said = {"seed": self.manifest["positions"]["seed"], "looked_through": look_through}
-        return recorded_positions(graph, claimed, said, number)
+        return recorded_positions(graph, claimed, self.manifest.positions.seed or 0, number, look_through)
 
     def _golden_rows(
         self,
@@ -247,7 +249,7 @@ class Proving:
         *,
         again: bool,
     ) -> GoldenRows:
-        """golden.json beside the positions that must be in it, which are drawn `again` where `boards` are others."""
+        """golden.json beside the positions that must be in it, which are drawn `again` if `boards` are others."""
         ports = {own[spec.name]: spec.shape for spec in graph.inputs}
         try:
             golden = read_golden(self.folder, ports, heads)
@@ -257,16 +259,16 @@ class Proving:
         source_of = {name: source for source, name in own.items()}
         rows = {source_of[name]: feed for name, feed in golden.positions.feeds.items()}
         first, begins = boards.first(GOLDEN_POSITIONS), 0
-        users_own = self.manifest["positions"]["source"] == reading.FROM_FILE
+        users_own = self.manifest.positions.source == FROM_FILE
         if again and not users_own:
             # Of a game's positions the first are the same however many follow; random boards depend on their number.
-            number = min(reading.asked(self.manifest), GOLDEN_POSITIONS if claimed else sys.maxsize)
+            number = min(reading.positions_asked_for(self.manifest), GOLDEN_POSITIONS if claimed else sys.maxsize)
             if not self._is_affordable(graph, number):
                 return self._as_recorded(graph, boards, golden, rows)
             first, begins = self._drawn(graph, heads, claimed, max(1, number)).first(GOLDEN_POSITIONS), len(boards)
         drawn = replace(first, feeds=dict(artifact_feeds(first, own)))
         if are_same(drawn.feeds, golden.positions.feeds):
-            return GoldenRows(joined(boards.feeds, first.feeds) if begins else boards.feeds, begins, golden, drawn)
+            return GoldenRows(join_rows(boards.feeds, first.feeds) if begins else boards.feeds, begins, golden, drawn)
         return self._as_recorded(graph, boards, golden, rows, None if users_own else drawn)
 
     def _as_recorded(
@@ -287,59 +289,47 @@ class Proving:
         except GameError as error:
             self.found.false("positions", f"cannot be fed to the network: {str(error).rstrip('.')}", GOLDEN)
             return GoldenRows(boards.feeds, len(boards))
-        return GoldenRows(joined(boards.feeds, cast), len(boards), golden, drawn)
+        return GoldenRows(join_rows(boards.feeds, cast), len(boards), golden, drawn)
 
     def _check_nodes(self) -> None:
         """Whether the nodes of a .pb are named: that they are those, its own run says."""
         formats = [entry.name for _, entry in self.formats]
-        for number, head in enumerate(self.manifest["outputs"]):
-            if not head["pb_node"]:
+        for number, head in enumerate(self.manifest.outputs):
+            if not head.pb_node:
                 self.found.false(f"outputs[{number}].pb_node", "names no node")
             elif "pb" not in formats:
                 self.found.unproved(f"outputs[{number}].pb_node", "is of a .pb, and there is none here")
 
-    def _gated(
-        self,
-        graph: LayerGraph,
-        heads: tuple[Head, ...],
-        claimed: Reading | None,
-        boards: Positions,
-        inputs: Path | None,
-    ) -> Gated | None:
-        """What artifacts of lower precisions are judged on; None where there are none."""
+    def _gate_sources(self, player: Player, boards: Positions, inputs: Path | None) -> GateSources | None:
+        """The gate's positions for lower precisions; None if absent."""
         if not approximate(self.manifest, self.formats):
             return None
         self.on_step("playing against itself")
-        said = Settings(inputs=inputs, seed=int(self.manifest["positions"]["seed"] or 0))
-        return gated(self.workers, graph, heads, claimed, boards, said)
+        settings = Settings(inputs=inputs, seed=self.manifest.positions.seed or 0)
+        return gate_sources(self.workers, player, boards, settings)
 
-    def _prove(
-        self,
-        truth: Truth,
-        boards: Positions,
-        ports: Sequence[Port],
-        heads: Sequence[Head],
-        again: tuple[GatePositions, Mapping[str, NDArray[Any]]] | None,
-    ) -> Proof:
-        """Run every artifact, then judge them all; `again` is what those of lower precisions must answer."""
-        batch = self.manifest["batch"]
-        inputs = [Port(port.name, (batch, *port.shape[1:])) for port in ports]
-        nodes = {head["name"]: head["pb_node"] for head in self.manifest["outputs"]}
-        outputs = [Port(head.name, (batch, *head.shape), node=nodes.get(head.name, "")) for head in heads]
-        runs = [
-            asked.start(self.workers, entry, self.folder, path, boards.feeds, (inputs, outputs), self.also)
-            for path, entry in self.formats
-            if path not in {listed["path"] for listed, _ in approximate(self.manifest, self.formats)}
-        ]
-        judged = []
-        if again:
-            bundle = (self.workers, self.folder, self.manifest, self.formats)
-            judged = judged_again(*bundle, heads, (inputs, outputs), *again, self.on_step, self.also)
-        return prove_all(str(self.manifest["name"]), runs, heads, truth, boards, self.on_step, judged)
+    def _heads_stated(self) -> dict[str, Output]:
+        return {head.name: head for head in self.manifest.outputs}
+
+    def _case(self, ports: Sequence[Port], heads: Sequence[Head], boards: Positions) -> Case:
+        """The artifacts under proof on `boards`, with the inputs and outputs that they must have."""
+        batch, stated = self.manifest.batch, self._heads_stated()
+        inputs = tuple(Port(port.name, (batch, *port.shape[1:])) for port in ports)
+        nodes = {name: head.pb_node for name, head in stated.items()}
+        outputs = tuple(Port(head.name, (batch, *head.shape), node=nodes.get(head.name, "")) for head in heads)
+        return Case(self.manifest.name, self.folder, Signature(inputs, outputs), boards, self.also)
+
+    def _prove(self, case: Case, heads: Sequence[Head], truth: Truth, gate: Gate | None) -> Proof:
+        """Run every artifact, then compare them all; those of lower precisions by the gate."""
+        listed = approximate(self.manifest, self.formats)
+        gated = {entry.path for entry, _ in listed}
+        runs = [case.start(self.workers, entry, path) for path, entry in self.formats if path not in gated]
+        judged = judge_again(self.workers, case, gate, listed, self.on_step) if gate else []
+        return case.judge(heads, truth, runs, judged, self.on_step)
 
 
-def _said(task: Future[carried.Stated]) -> carried.Stated:
-    """What an artifact says of itself; nothing where reading it ended its process."""
+def _result_or_nothing(task: Future[carried.Stated]) -> carried.Stated:
+    """An artifact's own statements; nothing if reading it ended its process."""
     try:
         return result(task, "reading an artifact's metadata")
     except (AzxError, RuntimeError):

@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from ..errors import AzxError, BundleError, NotEqual, NotRunHere
 from ..export.formats.table import FORMATS, Format, check_also
-from ..export.original.live import LiveModel
-from ..validate.proof import Proof
-from ..validate.workers import Workers, load_tensorflow
+from ..manifest import Artifact, Manifest
+from ..system.workers import Workers, load_tensorflow
+from ..validate.proof.proof import Proof
+from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open_checkpoint
+from .case.settings import check_least
 from .claims.findings import Claims
+from .contents.manifest import load_manifest
 from .folder import last_bundle
-from .given import given
-from .manifest import load_manifest
 from .proving import Proving
-from .settings import check_least
 
 Step = Callable[[str], None]
 
 
 @dataclass(frozen=True, eq=False)
 class ValidateResult:
-    """What a validation found, and in which folder: the artifacts' `proof`, and its `claims` of itself."""
+    """The result of a validation, with its folder: the artifacts' `proof`, and the `claims` of the bundle.
+
+    `contents` is the manifest, and `manifest` the same as JSON types.
+    """
 
     folder: Path
-    manifest: Mapping[str, Any]
+    contents: Manifest
     proof: Proof
     seconds: float
     claims: Claims
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """manifest.json as JSON types."""
+        return self.contents.as_data()
 
     @property
     def passed(self) -> bool:
@@ -59,65 +67,62 @@ class NotEqualBundle(NotEqual):
 def validate_bundle(
     bundle: str | Path | None = None,
     *,
-    against: str | Path | LiveModel | None = None,
-    config: str | Path | None = None,
-    builder: str | None = None,
-    preset: str | None = None,
-    board: tuple[int, int] | None = None,
-    allow_code: bool = False,
+    against: Place | Checkpoint = None,
     inputs: str | Path | None = None,
     count: int | None = None,
     require_all: bool = False,
     also: Sequence[str] = (),
+    workers: Workers | None = None,
     on_step: Step = lambda name: None,
+    **reading: Unpack[ReadOptions],
 ) -> ValidateResult:
-    """Check a bundle's files, prove every artifact in it, and hold manifest.json and golden.json to what is known.
+    """Check a bundle's files, prove every artifact, and compare manifest.json and golden.json with the known facts.
 
     Args:
         bundle: the bundle's folder; the one written last if left out.
         against: the checkpoint it was made from (a path, a shipped name, or the Keras model in memory). Without it the
-            artifacts are compared with golden.json, 20 positions, and what the bundle says of itself with the artifacts
-            and the rules of its game; with it, all of that is derived from the checkpoint again.
-        config: JSON of its architecture, if it holds weights alone.
-        builder: "module:function" that returns the Keras model, likewise.
-        preset: the family of networks whose weights they are, instead of either.
-        board: (rows, columns), where it leaves them free.
-        allow_code: let Keras run Lambda layers of it.
-        inputs: positions of one's own (.npz) instead of the recorded ones; needs `against`.
+            artifacts are compared with golden.json, 20 positions. The bundle's own statements are then checked against
+            the artifacts and the rules of its game. With it, all of that is derived from the checkpoint again.
+        inputs: the user's own positions (.npz) instead of the recorded ones; needs `against`.
         count: number of positions instead of the recorded one; needs `against`.
-        require_all: raise where an artifact cannot be run here.
+        require_all: raise if an artifact cannot be run here.
         also: further runtimes to prove artifacts in, beside the one that each format has: "litert.js" for .tflite.
-        on_step: told what begins, for a progress display.
+        workers: processes that stay loaded from one call to the next; its own if left out.
+        on_step: receives the name of each step, for a progress display.
+        reading: how `against` is read: the members of `azx.Checkpoint` from `config` on.
 
     Returns:
-        The folder, its manifest, the proof with every figure, and the claims: what of them cannot be proved.
+        The folder, its manifest, the proof with every figure, and the claims that cannot be proved.
 
     Raises:
         NotRunHere: nothing could be proved here, or not all that was required.
         BundleError: the bundle is damaged or not one; nothing was run.
-        NotEqual: an artifact does not answer as the original, or the bundle says of itself what is not so. Every
+        NotEqual: an artifact does not answer as the original, or the bundle makes a false statement about itself. Every
             artifact was run first.
 
     """
     started = time.perf_counter()
+    checkpoint = None if against is None else as_checkpoint(against, **reading)
     folder = Path(bundle) if bundle is not None else last_bundle()
     on_step("checking the files")
     manifest = load_manifest(folder)
-    formats = [(str(artifact["path"]), _format(folder, artifact)) for artifact in manifest["artifacts"]]
+    formats = [(artifact.path, _format(folder, artifact)) for artifact in manifest.artifacts]
     check_least("count", count, 1)
     check_also(also, [entry for _, entry in formats])
-    if against is None and (inputs is not None or count is not None):
+    if checkpoint is None and (inputs is not None or count is not None):
         option = "--inputs" if inputs is not None else "--positions"
         raise AzxError(f"{option} needs the checkpoint to compare with: give it with --against.")
-    with Workers() as workers, ExitStack() as stack:
-        if against is not None or any(entry.needs_tensorflow for _, entry in formats):
-            workers.tensorflow(load_tensorflow, builder is None)
-        job = Proving(folder, manifest, formats, workers, on_step, also)
-        if against is not None:
+    with ExitStack() as stack:
+        own = stack.enter_context(Workers()) if workers is None else workers
+        if workers is not None:
+            stack.callback(workers.finish)
+        if checkpoint is not None or any(entry.needs_tensorflow for _, entry in formats):
+            own.tensorflow(load_tensorflow, checkpoint is None or checkpoint.builder is None)
+        job = Proving(folder, manifest, formats, own, on_step, also)
+        if checkpoint is not None:
             on_step("reading the checkpoint")
-            source = stack.enter_context(given(against, builder))
-            graph = source.read(config=config, builder=builder, preset=preset, board=board, allow_code=allow_code)
-            proof, claims = job.against(graph, source.model, Path(inputs) if inputs is not None else None, count)
+            source = stack.enter_context(open_checkpoint(checkpoint))
+            proof, claims = job.against(source.read(), source.model, None if inputs is None else Path(inputs), count)
         else:
             proof, claims = job.by_golden()
     done = ValidateResult(folder, manifest, proof, time.perf_counter() - started, claims)
@@ -141,8 +146,8 @@ def _verdict(done: ValidateResult, require_all: bool) -> ValidateResult:
     return done
 
 
-def _format(folder: Path, artifact: Mapping[str, Any]) -> Format:
-    name = str(artifact["format"])
+def _format(folder: Path, artifact: Artifact) -> Format:
+    name = artifact.format
     if name not in FORMATS:
-        raise BundleError(f"'{folder}': '{artifact['path']}' is of format '{name}', which this azx does not know.")
+        raise BundleError(f"'{folder}': '{artifact.path}' is of format '{name}', which this azx does not know.")
     return FORMATS[name]

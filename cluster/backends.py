@@ -4,5 +4,7 @@ from __future__ import annotations
 
 # "loky" is what joblib calls processes of this machine; azx has its own, of which a killed one leaves nothing behind.
 LOCAL = ("local", "loky")
-CLUSTERS = ("dask", "ray")
-BACKENDS = (*LOCAL, *CLUSTERS)
+DASK, RAY = "dask", "ray"
+BACKENDS = (*LOCAL, DASK)
+# Older commands name it.
+RAY_IS_GONE = "Ray is no backend any more, as Dask does all that it did: use dask (docs/scaling.md)."

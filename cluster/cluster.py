@@ -1,21 +1,25 @@
-"""A cluster as azx uses it: tasks by the workers of an engine, few ahead, their results as they come.
+"""The workers of a Dask scheduler, by `distributed.Client`: few tasks ahead, their results as they come.
 
-joblib's backends for the same engines were tried (joblib 1.6) and do not do what is needed. With Dask, a task that ends
-its worker each time leaves `joblib.Parallel` waiting for ever, and all others. Ray's gives no results as they come,
-and waits for ever for what a lost worker had in hand.
+joblib's backend for Dask was tried (joblib 1.6) and is not sufficient. A task that ends its worker each time leaves
+`joblib.Parallel` waiting for ever, together with all other tasks.
 """
 
 from __future__ import annotations
 
+import logging
 import secrets
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
 from weakref import WeakValueDictionary
 
-from ..errors import AzxError
+from ..errors import AzxError, first_line
+from ..system.workers import is_debugging
+from .loaded import abandon, leave
 from .parcel import digest
 from .versions import difference, versions
 
@@ -24,6 +28,9 @@ AHEAD = 2
 # How long a cluster may be without any worker: one that was lost has long been started again by then.
 PATIENCE_SECONDS = 60.0
 LOOK_SECONDS = 0.5
+CONNECT_SECONDS = 10
+# Dask warns of every call that carries more than 10 MB: a checkpoint is that large, and is sent once.
+_QUIET = {"distributed.admin.large-graph-warning-threshold": "1 TB"}
 Tag = TypeVar("Tag")
 # Of tasks: a function of azx's own, a request, and contents, bytes or what `hold` gave for them. It returns a parcel.
 Task = Callable[..., bytes]
@@ -56,12 +63,72 @@ class Held:
         self.sha256, self.handle = sha256, handle
 
 
-class Cluster(ABC):
-    """The workers behind a scheduler; `client` tells this process from others that use them. To be used in a with."""
+def content(sha256: str, data: bytes) -> bytes:
+    """Of a worker: a content as the result of a task, which the scheduler can have done again by another worker.
 
-    def __init__(self, address: str) -> None:
-        self.address, self.client = address, secrets.token_hex(8)
+    What is scattered instead is gone with the worker that has it.
+    """
+    return data
+
+
+def run(function: Task, *arguments: Any) -> bytes:
+    """Of a worker: a task, after which the worker tidies up when it is closed.
+
+    A worker's nanny ends its process without asking it; a plugin of the scheduler's would be in everybody's workers.
+    """
+    from distributed import get_worker
+
+    get_worker().plugins.setdefault("azx", _Leaving())
+    return function(*arguments)
+
+
+class _Leaving:
+    def teardown(self, worker: Any) -> None:
+        leave()
+
+
+class Cluster:
+    """The workers of the scheduler at `address` (tcp://host:port, or tls:// as Dask is configured); used in a with.
+
+    `client` tells this process from others that use them.
+    """
+
+    def __init__(self, address: str | None) -> None:
+        self.address, self.client = address or _configured_address(), secrets.token_hex(8)
         self._held: WeakValueDictionary[str, Held] = WeakValueDictionary()
+        self._finished: SimpleQueue[Any] = SimpleQueue()
+        self._client: Any = None
+
+    def __enter__(self) -> Self:
+        import dask
+        from distributed import Client
+
+        if not is_debugging():
+            # Important errors are raised; Dask gives each of its loggers a level of its own.
+            for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
+                logging.getLogger(name).setLevel(logging.CRITICAL)
+        dask.config.set(_QUIET)
+        try:
+            self._client = Client(self.address, timeout=CONNECT_SECONDS, set_as_default=False, name="azx")
+        except (OSError, ValueError) as error:
+            raise ClusterError(
+                f"No Dask scheduler answers at {self.address} ({first_line(error)}): "
+                "start one with `dask scheduler`, or check the address."
+            ) from error
+        try:
+            self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+        except TimeoutError as error:
+            self._client.close()
+            raise ClusterError(
+                f"The scheduler at {self.address} has no workers: start some with `dask worker {self.address}`."
+            ) from error
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with suppress(Exception):  # of a scheduler that has gone there is nothing to take leave
+            self._client.close(timeout=CONNECT_SECONDS)
 
     def hold(self, content: bytes) -> Held:
         """Give a content to the cluster, which is not sent again as long as the same is held."""
@@ -86,7 +153,7 @@ class Cluster(ABC):
     def results(self, calls: Iterable[Call[Tag]]) -> Generator[tuple[Tag, bytes | Lost], None, None]:
         """Run the calls, which are asked for as places become free, and yield the result of each when it comes.
 
-        What is not done when the generator is closed, by Ctrl-C too, is cancelled on the cluster. ClusterError where
+        What is not done when the generator is closed, by Ctrl-C too, is cancelled on the cluster. ClusterError if
         the scheduler, or every worker, is gone.
         """
         # With what is held for it until it is done.
@@ -113,7 +180,7 @@ class Cluster(ABC):
                 self._cancel(list(under_way))
 
     def _wait(self, handles: Sequence[Hashable]) -> Sequence[Hashable]:
-        """Wait until some are done; ClusterError where no worker was there for too long."""
+        """Wait until some are done; ClusterError if no worker was there for too long."""
         end = time.monotonic() + PATIENCE_SECONDS
         while True:
             done = self._done(handles, LOOK_SECONDS)
@@ -127,30 +194,76 @@ class Cluster(ABC):
                     "then give the same command again to go on."
                 )
 
-    @abstractmethod
     def places(self) -> int:
-        """How many tasks the workers do at once; 0 where there is none just now."""
+        """The number of tasks that the workers do at once, their threads; 0 if no worker is connected."""
+        return int(sum(self._asked(self._client.nthreads).values()))
 
-    @abstractmethod
-    def _put(self, sha256: str, content: bytes) -> Any:
+    def _put(self, sha256: str, data: bytes) -> Any:
         """Keep a content on the cluster; what is returned may be an argument of `_submit`."""
+        return self._asked(self._client.submit, content, sha256, data, key=f"azx-content-{sha256}")
 
-    @abstractmethod
     def _everywhere(self, function: Callable[[], Any]) -> dict[str, Any]:
         """What the function returns, or the Exception that came of it, by the workers' names."""
+        return dict(self._asked(self._client.run, function, on_error="return"))
 
-    @abstractmethod
     def _submit(self, function: Task, arguments: Sequence[Any]) -> Hashable:
-        """Begin a task, which is run again elsewhere where its worker is lost, some times at most."""
+        """Begin a task, which is run again elsewhere if its worker is lost, some times at most."""
+        # Its name is its own: the same task of a client that was interrupted may still be there.
+        future: Any = self._asked(self._client.submit, run, function, *arguments, pure=False)
+        future.add_done_callback(self._finished.put)
+        return future  # type: ignore[no-any-return]
 
-    @abstractmethod
     def _done(self, handles: Sequence[Hashable], seconds: float) -> Sequence[Hashable]:
         """Those that are done; waits for the first, so long at most."""
+        done = list[Any]()
+        with suppress(Empty):
+            done.append(self._finished.get(timeout=seconds))
+            while True:
+                done.append(self._finished.get_nowait())
+        if self._client.status not in ("running", "connecting"):
+            raise self._gone()
+        return [handle for handle in done if handle in handles]
 
-    @abstractmethod
     def _outcome(self, handle: Any) -> bytes | Lost:
         """What a task that is done returned."""
+        from distributed import KilledWorker
 
-    @abstractmethod
+        if handle.status == "finished":
+            return bytes(self._asked(handle.result))
+        if handle.status == "cancelled":
+            raise self._gone()
+        error = handle.exception()
+        if isinstance(error, KilledWorker):
+            return Lost(f"{error.allowed_failures + 1} workers that ran it were lost, one after another")
+        return Lost(f"{type(error).__name__}: {first_line(error)}")
+
     def _cancel(self, handles: Sequence[Any]) -> None:
         """Take tasks back, and end those that have begun."""
+        with suppress(Exception):  # the scheduler may be gone, and its tasks with it
+            self._client.cancel(handles, force=True)
+            self._client.run(abandon, self.client, on_error="ignore")
+
+    def _asked(self, ask: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        """What the client says; ClusterError if it has lost the scheduler."""
+        try:
+            return ask(*arguments, **options)
+        except (OSError, TimeoutError, RuntimeError) as error:
+            raise self._gone() from error
+
+    def _gone(self) -> ClusterError:
+        return ClusterError(
+            f"The scheduler at {self.address} is lost: start it and its workers again, "
+            "then give the same command again to go on."
+        )
+
+
+def _configured_address() -> str:
+    """The scheduler that Dask's own settings name; ClusterError if they name none."""
+    import dask
+
+    address = dask.config.get("scheduler-address", None)
+    if not address:
+        raise ClusterError(
+            "No scheduler is named: give --scheduler tcp://HOST:8786 with the address that `dask scheduler` prints."
+        )
+    return str(address)

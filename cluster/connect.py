@@ -6,21 +6,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 
-from ..export.installed import missing
+from ..system.installed import missing
+from .backends import DASK, RAY, RAY_IS_GONE
 from .cluster import Cluster, ClusterError
 
-_PACKAGES = {"dask": "distributed", "ray": "ray"}
+_PACKAGE = "distributed"
 
 
 @contextmanager
-def connected(backend: str, scheduler: str | None) -> Iterator[Cluster]:
-    """The workers of a cluster, which have this machine's versions; ClusterError where they cannot be used."""
-    if find_spec(_PACKAGES[backend]) is None:
-        raise ClusterError(f"{missing(_PACKAGES[backend], backend)}.")
-    from .dask_cluster import DaskCluster
-    from .ray_cluster import RayCluster
-
-    kind = DaskCluster if backend == "dask" else RayCluster
-    with kind(scheduler) as cluster:
+def connect(backend: str, scheduler: str | None) -> Iterator[Cluster]:
+    """The workers of a cluster, which have this machine's versions; ClusterError if they cannot be used."""
+    if backend == RAY:
+        raise ClusterError(RAY_IS_GONE)
+    if find_spec(_PACKAGE) is None:
+        raise ClusterError(f"{missing(_PACKAGE, DASK)}.")
+    with Cluster(scheduler) as cluster:
         cluster.check_versions()
         yield cluster

@@ -1,7 +1,7 @@
 """In a worker: what stays loaded from one task to the next, in folders of its own that go with the worker.
 
-One `Loaded` serves one task at a time; a worker has as many as it does tasks at once. TensorFlow and whatever else may
-end a process run below the worker's own process, so that a damaged artifact costs its task and not the worker.
+One `Loaded` serves one task at a time; a worker has as many as it does tasks at once. TensorFlow, and everything else
+that may end a process, runs in a child of the worker. So a damaged artifact costs its task and not the worker.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from ..export.temporary import temporary_folder
-from ..play.match_workers import ONE_THREAD
-from ..validate.processes import Processes
-from ..validate.workers import Workers, processes_in
+from ..match.players import ONE_THREAD
+from ..system.processes import Processes
+from ..system.temporary import temporary_folder
+from ..system.workers import Workers, processes_in
 from .parcel import BadParcel, digest, unpack
 
 _LOCK = threading.Lock()
@@ -48,7 +48,7 @@ class Loaded:
         return processes
 
     def lay(self, sha256: str, content: bytes) -> Path:
-        """The folder with the files of a parcel, unpacked when it first comes; BadParcel where it is another one."""
+        """The folder with the files of a parcel, unpacked when it first comes; BadParcel if it is another one."""
         folder = self.folder / "content" / sha256
         if not folder.exists():
             if digest(content) != sha256:
@@ -67,7 +67,7 @@ class Loaded:
 
 
 @contextmanager
-def loaded(client: str) -> Iterator[Loaded]:
+def borrow_workers(client: str) -> Iterator[Loaded]:
     """One for a task of `client`: of those that are idle, or a new one."""
     with _LOCK:
         one = _IDLE.pop() if _IDLE else Loaded()

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..bundle.manifest import inside, parse
+from ..bundle.contents.manifest import inside, parse
 from ..errors import AzxError
 
 _LENGTH = struct.Struct("<Q")
@@ -55,7 +55,7 @@ def pack(head: Mapping[str, Any], files: Mapping[str, Path]) -> bytes:
 
 
 def unpack(data: bytes) -> Parcel:
-    """Open a parcel; BadParcel where it is none, or not whole."""
+    """Open a parcel; BadParcel if it is none, or not whole."""
     try:
         whole = memoryview(data)
         at = _LENGTH.size + _LENGTH.unpack_from(data)[0]

@@ -1,7 +1,7 @@
 """Who plays the games of a match: processes of this machine, or the workers of a cluster.
 
-A task is one block of a match, whose games are played together wherever they are: so a match on a cluster has the games
-that it would have here. A network goes to each worker once at most, by its content.
+A task is one block of a match, and a block's games are always played together. So a match on a cluster plays the same
+games as a local one. A network goes to each worker once at most, by its content.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..bundle.manifest import MANIFEST
+from ..bundle.contents.manifest import MANIFEST
 from ..errors import AzxError, GameError
 from ..export.checkpoint.architecture import architecture_beside
 from ..export.checkpoint.located import file_and_config
 from ..games.state import State
-from ..play.match import Block, GameRecord, Rules
-from ..play.match_log import is_a_game, record_from
-from ..play.match_workers import Facts, Net, Players, Workers
+from ..match.games import Block, GameRecord, Rules
+from ..match.log import is_a_game, record_from
+from ..match.players import Facts, LocalPlayers, Net, Players
 from ..play.network_files import Artifact, find_network
 from .backends import LOCAL
 from .cluster import Call, Cluster, ClusterError, Held, Lost
-from .connect import connected
+from .connect import connect
 from .parcel import BadParcel, files_in, pack, unpack
 from .remote_play import Request, SentNet, ask, error_of, facts_from
 from .versions import difference, versions
@@ -34,12 +34,12 @@ Tag = TypeVar("Tag")
 def players(backend: str, scheduler: str | None, count: int | None) -> Iterator[Players]:
     """Those of a backend (`connect.BACKENDS`); `count` processes here, None for one each core."""
     if backend not in LOCAL:
-        with connected(backend, scheduler) as cluster:
+        with connect(backend, scheduler) as cluster:
             yield ClusterPlayers(cluster)
         return
     from loky import cpu_count
 
-    with Workers(count or int(cpu_count())) as workers:
+    with LocalPlayers(count or int(cpu_count())) as workers:
         yield workers
 
 
@@ -74,7 +74,7 @@ class ClusterPlayers:
     def _held(self, net: Net) -> tuple[SentNet, list[Held]]:
         """The network as it is sent, once read; its contents are held as long as this object is."""
         if net not in self._sent:
-            if net.builder is not None:
+            if net.like.builder is not None:
                 raise ClusterError(
                     "--builder runs code of this machine, which a cluster's workers do not have: leave --backend out."
                 )
@@ -91,7 +91,7 @@ class ClusterPlayers:
             for tag, answer in results:
                 if isinstance(answer, Lost):
                     raise ClusterError(f"No worker finished a task: {answer.reason}; the same command goes on.")
-                yield tag, _told(answer)
+                yield tag, _unpack_answer(answer)
         finally:
             results.close()  # now, and not when it is collected: what is not done is cancelled on the cluster
 
@@ -106,22 +106,21 @@ def _contents(net: Net) -> dict[str, tuple[str, bytes]]:
             # What a bundle says of a network is read from beside it; that of all its files is not looked at.
             files |= {MANIFEST: path.absolute().parent / MANIFEST}
     elif path.is_dir():
-        weights, config = file_and_config(path, net.config)
+        weights, config = file_and_config(path, net.like.config)
         inside = [weights, config] if weights != path else list(files_in(path).values())
         files = {f"{path.name}/{Path(each).relative_to(path).as_posix()}": Path(each) for each in inside if each}
     else:
-        beside = architecture_beside(path) if net.config is None else None
+        beside = architecture_beside(path) if net.like.config is None else None
         files = {each.name: each for each in (path, beside) if each is not None}
     found = {"net": (path.name, pack({}, files))}
-    for option in ("encoding", "config"):
-        given = getattr(net, option)
+    for option, given in (("encoding", net.encoding), ("config", net.like.config)):
         if given is not None and Path(given).is_file():  # the name of a way to read the board is none
             found[option] = Path(given).name, pack({}, {Path(given).name: Path(given)})
     return found
 
 
-def _told(answer: bytes) -> Any:
-    """What a worker answered; the error that it told, or ClusterError where it is no answer."""
+def _unpack_answer(answer: bytes) -> Any:
+    """A worker's answer; raises the error that it reports, or ClusterError if it is no answer."""
     try:
         head = unpack(answer).head
         if "versions" in head:
@@ -135,7 +134,7 @@ def _told(answer: bytes) -> Any:
 
 
 def _games(block: Block, told: Any, start: State) -> list[GameRecord]:
-    """The games of a block, each legal to its end; ClusterError where they are others."""
+    """The games of a block, each legal to its end; ClusterError if they are others."""
     try:
         games = [record_from(data) for data in told]
         lines = dict(block.openings)

@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 from .. import errors
 from ..errors import AzxError
 from ..games.state import State
-from ..play.match import Block, Rules
-from ..play.match_log import as_data
-from ..play.match_workers import Facts, Net, NetworkError, Networks
-from ..validate.workers import shielded
-from .loaded import Loaded, loaded
+from ..match.games import Block, Rules
+from ..match.log import as_data
+from ..match.players import Facts, Net, NetworkError, Networks
+from ..system.workers import run_shielded
+from .loaded import Loaded, borrow_workers
 from .parcel import pack
 from .versions import Versions, versions
 
@@ -50,7 +50,7 @@ def ask(request: Request, *contents: bytes) -> bytes:
     here = versions()
     if here != dict(request.versions):
         return pack({"worker": socket.gethostname(), "versions": here}, {})
-    with loaded(request.client) as own:
+    with borrow_workers(request.client) as own:
         if own.serving != request.client:
             # Another match's networks stay neither open nor on the disk.
             _in_process(own, _forget)
@@ -59,7 +59,8 @@ def ask(request: Request, *contents: bytes) -> bytes:
         paths: dict[str, str] = {}
         try:
             nets = _nets(own, request.nets, contents, paths)
-            told = _in_process(own, _facts if request.game is None else _played, nets, *(request.game or ()))
+            game = request.game
+            told = _in_process(own, _facts, nets) if game is None else _in_process(own, _play, nets, game)
             return pack({"told": told}, {})
         except (AzxError, OSError, RuntimeError) as error:
             message = str(error)
@@ -69,7 +70,7 @@ def ask(request: Request, *contents: bytes) -> bytes:
 
 
 def error_of(name: str, message: str, net: object) -> AzxError:
-    """The error that a worker told; `net` is the number of the network that it is about, if it is about one."""
+    """The error that a worker reports; `net` is the number of the network concerned, if any."""
     if name == NetworkError.__name__ and isinstance(net, int):
         return NetworkError(net, message)
     kind = getattr(errors, name, None)
@@ -86,18 +87,21 @@ def _nets(
     by_digest = dict(zip(digests, contents, strict=True))
     found = {}
     for number, each in sent.items():
-        placed: dict[str, Any] = {}
+        net, at_home = each.net, {"net": each.net.net, "encoding": each.net.encoding, "config": each.net.like.config}
         for option, (name, sha256) in each.files.items():
             path = own.lay(sha256, by_digest[sha256]) / name
-            paths[str(path)] = str(getattr(each.net, option))
-            placed[option] = str(path) if option == "net" else path
-        found[number] = replace(each.net, **placed)
+            paths[str(path)] = str(at_home[option])
+            if option == "config":
+                net = replace(net, like=replace(net.like, config=path))
+            else:
+                net = replace(net, net=str(path)) if option == "net" else replace(net, encoding=path)
+        found[number] = net
     return found
 
 
 def _in_process(own: Loaded, function: Callable[..., Result], *arguments: Any) -> Result:
     try:
-        done: Result = own.players.submit(shielded, function, *arguments).result()
+        done: Result = own.players.submit(run_shielded, function, *arguments).result()
         return done
     except BrokenExecutor as error:
         own.abandoned = True  # the next task gets a new one
@@ -119,11 +123,12 @@ def _facts(nets: Mapping[int, Net]) -> list[dict[str, Any]]:
     return [asdict(fact) for fact in _NETWORKS.facts(list(nets.values()))]
 
 
-def _played(nets: Mapping[int, Net], start: State, rules: Rules, block: Block) -> list[dict[str, Any]]:
+def _play(nets: Mapping[int, Net], game: tuple[State, Rules, Block]) -> list[dict[str, Any]]:
+    start, rules, block = game
     return [as_data(record) for record in _NETWORKS.play(nets, start, rules, block)]
 
 
 def facts_from(data: Any) -> Facts:
-    """What `_facts` told of one network; KeyError, TypeError or ValueError where it is none."""
+    """What `_facts` told of one network; KeyError, TypeError or ValueError if it is none."""
     texts = {name: str(data[name]) for name in ("name", "runtime", "game", "reading", "line")}
     return Facts(settings=dict(data["settings"]), **texts)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .. import __version__
-from ..bundle.describe import converter_versions
+from ..bundle.contents.describe import converter_versions
+from ..version import __version__
 
 Versions = Mapping[str, str]
 
@@ -16,7 +16,7 @@ def versions() -> dict[str, str]:
 
 
 def difference(worker: str, there: Versions, here: Versions) -> str | None:
-    """The sentence about a worker whose versions are other than here, None where they are the same."""
+    """The sentence about a worker whose versions are other than here, None if they are the same."""
     names = [name for name in dict.fromkeys([*here, *there]) if there.get(name) != here.get(name)]
     if not names:
         return None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from .. import __version__
 from ..validate.runtimes import Kind, environment, statuses
-from . import output
+from ..version import __version__
+from .printed import output
 
 HEADINGS = {
     Kind.REFERENCE: "The original checkpoint, run by Keras",

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..export.checkpoint.located import DEFAULT
 from ..export.formats.precisions.precision import FP32
-from . import options, output
-from .export_options import export_options, gathered
+from .options import options
+from .options.export import export_options, recipe_of
+from .printed import output
 
 if TYPE_CHECKING:
+    from ..bundle.case.checkpoint import Checkpoint
+    from ..bundle.case.settings import Settings
     from ..bundle.export import ExportResult
 
 # Reading, simplifying, building, asking the original; then each format is written and proved.
@@ -39,33 +41,33 @@ def export(
     In a lower precision (--precision) an artifact is held to a gate instead: whether it still decides as the original
     does (docs/precision.md).
 
-    CHECKPOINT is a Keras .h5 or .keras file, the folder of a SavedModel that tf.keras wrote, or the name of a shipped
-    network; without it the shipped Connect4 network is exported. Nothing is published unless the proof holds (exit code
-    3 where it does not). Several are a sweep: see `azx sweep`; DIR is then the folder of their bundles.
+    CHECKPOINT is a Keras .h5 or .keras file, a SavedModel folder written by tf.keras, or the name of a shipped network.
+    Without it azx exports the shipped Connect4 network. Nothing is published unless the proof holds (exit code 3 if
+    it does not). Several are a sweep: see `azx sweep`; DIR is then the folder of their bundles.
     """
     loudness = options.loudness(quiet, verbose)
-    chosen = gathered(chosen)
+    recipe = recipe_of(chosen)
     if len(checkpoints) > 1:
-        from .runs.sweep import run
+        from .sweep import Place, run
 
-        run(checkpoints, folder, None, loudness, as_json, chosen)
+        run(checkpoints, recipe, Place(folder), loudness, as_json)
         return
-    _export_one(next(iter(checkpoints), None), folder, loudness, as_json, chosen)
+    _export_one(recipe.like.at(next(iter(checkpoints), None)), recipe.settings, folder, loudness, as_json)
 
 
 def _export_one(
-    checkpoint: str | None, folder: Path | None, loudness: output.Loudness, as_json: bool, chosen: dict[str, Any]
+    checkpoint: Checkpoint, settings: Settings, folder: Path | None, loudness: output.Loudness, as_json: bool
 ) -> None:
     from ..bundle.export import NotEqualExport, NotProvedExport, export_checkpoint
     from ..export.formats.table import choose
 
     quiet = loudness is output.Loudness.QUIET
-    formats = choose(chosen["formats"], chosen["without"])[0]
+    formats = choose(settings.formats, settings.without)[0]
     try:
         # How often a lower precision is tried is known afterwards only.
-        steps = STEPS + STEPS_A_FORMAT * len(formats) if chosen["precision"] == (FP32,) else None
+        steps = STEPS + STEPS_A_FORMAT * len(formats) if settings.precisions == (FP32,) else None
         with output.progress("Exporting", steps, loudness) as step:
-            done = export_checkpoint(checkpoint, output=folder, on_step=step, **chosen)
+            done = export_checkpoint(checkpoint, settings, output=folder, on_step=step)
     except (NotEqualExport, NotProvedExport) as error:
         if as_json:
             error.report = output.plain(_data(error.result))
@@ -77,13 +79,20 @@ def _export_one(
         return
     _show(done, quiet)
     if not quiet:
-        # With the options without which the checkpoint cannot be read again.
-        again = {"against": checkpoint or DEFAULT, **{name: chosen[name] for name in ("config", "builder", "preset")}}
-        if chosen["board"]:
-            again["board"] = "x".join(map(str, chosen["board"]))
-        given = [word for name, value in again.items() if value for word in (f"--{name}", str(value))]
-        code = ["--allow-code"] if chosen["allow_code"] else []
-        output.line(f"Next: {shlex.join(['azx', 'validate', str(done.folder), *given, *code])}")
+        output.line(f"Next: {shlex.join(['azx', 'validate', str(done.folder), *_again(checkpoint)])}")
+
+
+def _again(checkpoint: Checkpoint) -> list[str]:
+    """The options without which the checkpoint cannot be read again."""
+    values = {
+        "against": checkpoint.place,
+        "config": checkpoint.config,
+        "builder": checkpoint.builder,
+        "preset": checkpoint.preset,
+        "board": "x".join(map(str, checkpoint.board or ())),
+    }
+    words = [word for name, value in values.items() if value for word in (f"--{name}", str(value))]
+    return [*words, "--allow-code"] if checkpoint.allow_code else words
 
 
 def _data(done: ExportResult) -> dict[str, Any]:
@@ -103,13 +112,13 @@ def _data(done: ExportResult) -> dict[str, Any]:
 
 
 def _show(done: ExportResult, quiet: bool) -> None:
-    from .proof_report import print_proof, print_verdict
-    from .reports.gate import print_gates
+    from .printed.gate import print_gates
+    from .printed.proof import print_proof, print_verdict
 
     if not quiet:
         _print_network(done)
-        print_proof(done.proof, done.manifest)
-        print_gates(done.proof, done.manifest)
+        print_proof(done.proof, done.contents)
+        print_gates(done.proof, done.contents)
         if done.kept:
             output.line(f"Kept from the bundle that was there: {', '.join(done.kept)}")
     print_verdict(done.folder, done.proof, done.seconds)
@@ -123,7 +132,7 @@ def _print_network(done: ExportResult) -> None:
     checkpoint = done.manifest["checkpoint"]
     output.line(
         f"{checkpoint['file']}: Keras {checkpoint['keras_version']}, {checkpoint['parameters']:,} parameters, "
-        f"{output.played(done.manifest, done.game_note)}"
+        f"{output.describe_game(done.manifest, done.game_note)}"
     )
     if done.reading:
         output.line(f"  {done.reading}")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import options, output
+from .options import options
+from .printed import output
 
 if TYPE_CHECKING:
     from ..games.game import Game
@@ -26,8 +27,8 @@ def games(names: tuple[str, ...], as_json: bool) -> None:
     A network is recognised by these shapes. Where such networks write the board in several ways, each has a name for
     --encoding. Another network is described with --encoding FILE.json, see docs/adding-a-game.md.
     """
-    from ..games.catalogue import GAMES
-    from ..games.recognition import by_name
+    from ..games.known.catalogue import GAMES
+    from ..games.known.recognition import by_name
 
     chosen = [by_name(name) for name in names] or list(GAMES.values())
     if as_json:
@@ -51,8 +52,8 @@ def _settings(game: Game) -> str:
 
 
 def _print_game(game: Game) -> None:
-    """The settings, and what networks read and answer: of every board, or of the first where that fills a screen."""
-    from ..games.recognition import conventions
+    """The settings, and what networks read and answer: of every board, or of the first if that fills a screen."""
+    from ..games.known.recognition import conventions
 
     output.line(f"{game.title} ({game.name})")
     first = game.shapes[0]
@@ -101,7 +102,7 @@ def _shape(shape: tuple[int, ...]) -> str:
 
 
 def _as_data(game: Game) -> dict[str, Any]:
-    from ..games.recognition import conventions
+    from ..games.known.recognition import conventions
 
     return {
         "name": game.name,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import options, output
+from .options import options
+from .printed import output
 
 if TYPE_CHECKING:
     from ..bundle.inspect import Inspection
@@ -30,7 +31,7 @@ def inspect(checkpoint: str, as_json: bool, **chosen: Any) -> None:
 
     path = find_checkpoint(checkpoint)
     try:
-        found = inspect_checkpoint(path, **chosen)
+        found = inspect_checkpoint(options.take_checkpoint(chosen, path), **chosen)
     except NoArchitecture as error:
         _show_weights(path, error, as_json)
         return
@@ -46,9 +47,9 @@ def inspect(checkpoint: str, as_json: bool, **chosen: Any) -> None:
 
 
 def _show_weights(path: Path, problem: Exception, as_json: bool) -> None:
-    """What a file of weights tells without an architecture, and the beginning of a builder for it."""
-    from ..export.checkpoint.given.presets import fitting
+    """Show what a file of weights holds without an architecture, and the beginning of a builder for it."""
     from ..export.checkpoint.located import file_and_config
+    from ..export.checkpoint.presets import fitting
     from ..export.checkpoint.stored import skeleton, stored_layers
 
     file, _ = file_and_config(path, None)
@@ -76,7 +77,7 @@ def _print_summary(found: Inspection) -> None:
         output.line(f"  {head.role} {head.source_name}{told}: {_shape(head.shape)}, {head.activation} ({head.reason})")
     if found.head_problem:
         output.line(f"  heads: {found.head_problem}", good=False)
-    output.line(f"  {output.played(vars(found), found.game_note)}")
+    output.line(f"  {output.describe_game(vars(found), found.game_note)}")
     if found.reading:
         output.line(f"  {found.reading}")
     if found.multiply_adds is None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from . import options, output
+from .options import options
+from .printed import output
 
 if TYPE_CHECKING:
     from ..mobile_assets.install import Placed, Removed
@@ -19,20 +20,20 @@ KINDS = ("android", "ios", "web", "folder")
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=options.FILE, metavar="[BUNDLE] APP")
-@click.option("--kind", type=click.Choice(KINDS), help="What the app is, where its files do not tell it.")
+@click.option("--kind", type=click.Choice(KINDS), help="Kind of the app, if its files do not determine it.")
 @click.option("--name", metavar="NAME", help="The bundle's name in the app; default the bundle's own.")
 @click.option("--list", "listed", is_flag=True, help="List what APP holds, and check it.")
-@click.option("--remove", "removed", metavar="NAME", help="Take the bundle of that name out of APP.")
+@click.option("--remove", "removed", metavar="NAME", help="Remove the bundle of that name from APP.")
 @options.json_option
 def install(
     paths: tuple[Path, ...], kind: str | None, name: str | None, listed: bool, removed: str | None, as_json: bool
 ) -> None:
     """Copy what APP needs of BUNDLE to where its build expects it, checked before and after copying.
 
-    An Android project gets the .tflite in app/src/main/assets/azx/NAME, an Xcode project the .mlpackage in
-    Resources/azx/NAME, a web project the TF.js folder in public/azx/NAME (azx/NAME where there is no package.json) and,
-    for LiteRT.js, the .tflite, and with --kind folder any folder gets every artifact in azx/NAME. azx/index.json lists
-    what is installed. Files that azx install did not write are never touched.
+    An Android project gets the .tflite in app/src/main/assets/azx/NAME. An Xcode project gets the .mlpackage in
+    Resources/azx/NAME. A web project gets the TF.js folder, and the .tflite for LiteRT.js, in public/azx/NAME (azx/NAME
+    without a package.json). With --kind folder any folder gets every artifact in azx/NAME. The file azx/index.json
+    lists what is installed. Files that azx install did not write are never touched.
     """
     alone = listed or removed is not None
     if listed and removed is not None:
@@ -44,7 +45,7 @@ def install(
     from ..mobile_assets import install as apps
 
     if listed:
-        _show_list(paths[0], apps.installed(paths[0], kind=kind), as_json)
+        _show_list(paths[0], apps.list_installed(paths[0], kind=kind), as_json)
     elif removed is not None:
         _show_removed(apps.remove(removed, paths[0], kind=kind), as_json)
     else:
@@ -54,44 +55,44 @@ def install(
 def _show_placed(done: Placed, as_json: bool) -> None:
     if as_json:
         data = {"folder": done.folder, "kind": done.kind, "replaced": done.replaced}
-        output.print_json({**data, **done.entry.model_dump(), **_playable(done.problems)})
+        output.print_json({**data, **done.entry.as_data(), "playable": not done.problems})
         return
-    from ..bundle.playable import told
-
     what = done.entry.artifact or "every artifact"
     how = "replaced" if done.replaced else "installed"
     count = len(done.entry.files)
-    but = f", but the app cannot play it: {told(done.problems)}" if done.problems else ""
+    but = f", but the app cannot play it: {_in_words(done.entry)}" if done.problems else ""
     output.line(f"{done.folder}: {how} {done.entry.title} for {done.kind}{but}", good=True)
     output.line(f"  {what}: {count} files, {output.megabytes(done.entry.size)}, each checked after copying")
 
 
-def _playable(problems: Sequence[str]) -> dict[str, object]:
-    return {"playable": not problems, "problems": problems}
+def _in_words(entry: Installed) -> str:
+    from ..bundle.contents.playable import in_words
+
+    return in_words(entry.problems)
 
 
 def _show_list(app: Path, found: list[tuple[Installed, Path, str]], as_json: bool) -> None:
-    from ..mobile_assets.install import OK, unplayable
+    from ..mobile_assets.install import OK
+    from ..mobile_assets.installed_index import problems_in
 
-    problems = [unplayable(folder) for _, folder, _ in found]
+    # By the manifests themselves: what an older azx did not know of a bundle, this one may.
+    found = [(replace(e, problems=problems_in(folder)), folder, state) for e, folder, state in found]
     if as_json:
         data = [
-            {"folder": folder, "state": state, **entry.model_dump(), **_playable(why)}
-            for (entry, folder, state), why in zip(found, problems, strict=True)
+            {"folder": folder, "state": state, **entry.as_data(), "playable": not entry.problems}
+            for entry, folder, state in found
         ]
         output.print_json(data)
         return
     if not found:
         output.line(f"{app}: no bundle is installed.")
         return
-    from ..bundle.playable import told
-
     rows, notes = [], list[str]()
-    for (entry, _, state), why in zip(found, problems, strict=True):
+    for entry, _, state in found:
         size = output.megabytes(entry.size)
         rows.append((output.mark(state == OK), entry.name, entry.title, entry.artifact or "all", size, state))
-        if why:
-            notes.append(f"{entry.name}: the app cannot play it: {told(why)}")
+        if entry.problems:
+            notes.append(f"{entry.name}: the app cannot play it: {_in_words(entry)}")
     output.table(("", "name", "game", "artifact", "size", "files"), rows, right=("size",))
     for note in notes:
         output.warning(note)

@@ -4,23 +4,39 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import options
-from .runs.playing import pairs_of, playing_options, seed_option, workers_option
-from .runs.plot import check_plot, write_plot
+from .options import options
+from .options.playing import pairs_of, playing_options, seed_option, workers_option
+from .printed.match import Question, check_plot, progress, show, write_plot
 
 if TYPE_CHECKING:
-    from ..play.match_runner import Match
-    from ..play.match_workers import Net, Players
-    from ..play.rating.gate import Gate
+    from ..match.players import Net, Players
+    from ..match.rating.sprt import Sprt
+    from ..match.runner import Match
 
 FORMATS = ("table", "csv", "json")
 # What may be said of each network, as NET=..., or of all.
 PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The command line's choice of networks, machines, length and output."""
+
+    workers: int | None
+    backend: str
+    scheduler: str | None
+    log: Path | None
+    sprt: Sprt | None
+    best: bool
+    plot: Path | None
+    shown: str
+    as_json: bool
 
 
 @click.command()
@@ -33,7 +49,7 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
 @workers_option()
 @options.backend_options
 @click.option(
-    "--game", type=options.GameName(), metavar="NAME", help="The game, where a network's shapes do not tell it."
+    "--game", type=options.GameName(), metavar="NAME", help="The game, if a network's shapes do not determine it."
 )
 @click.option("--size", type=int, help="Setting of some games: boxes or points a side.")
 @click.option("--rule", metavar="NAME", help="Setting of Gomoku: freestyle or renju.")
@@ -57,7 +73,7 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
     "builders",
     multiple=True,
     metavar="[NET=]MODULE:FUNCTION",
-    help="Function that returns the Keras model of NET, or of all, likewise. It is run. May be repeated.",
+    help="Function that returns the Keras model of NET, or of all, for weights alone. It is run. May be repeated.",
 )
 @click.option(
     "--allow-code",
@@ -78,7 +94,7 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
     "policy_heads",
     multiple=True,
     metavar="[NET=]NAME",
-    help="The output that is the policy, likewise.",
+    help="The output of the checkpoint NET, or of all, that is the policy. May be repeated.",
 )
 @click.option(
     "--symmetry",
@@ -87,14 +103,15 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
     show_default=True,
     help="Let the networks read each position as it lies, or turned at random.",
 )
-@click.option("--log", type=options.FILE, metavar="FILE", help="Where games are kept; by default in azx-matches.")
+@click.option("--log", type=options.FILE, metavar="FILE", help="File for the games; by default in azx-matches.")
 @click.option(
     "--gate",
+    "sprt",
     metavar="ELO0,ELO1",
-    callback=lambda context, option, text: parsed_gate(text),
+    callback=lambda context, option, text: parse_sprt(text),
     help="Of two: play until it is clear whether the first leads by ELO1, not just ELO0, wrong in 5 of 100 matches.",
 )
-@click.option("--best", is_flag=True, help="Of several: play what tells most, until it is clear which is the best.")
+@click.option("--best", is_flag=True, help="Of several: play the most informative games, until the best one is clear.")
 @click.option(
     "--plot",
     type=options.FILE,
@@ -102,22 +119,13 @@ PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
     callback=check_plot,
     help="Draw the ratings in the order of the networks, as .png or .svg.",
 )
-@click.option("--agreement", is_flag=True, help="Ask in each position the other network too, and count equal moves.")
+@click.option("--agreement", is_flag=True, help="Count the positions in which both networks choose the same move.")
 @click.option(
-    "--format", "shown", type=click.Choice(FORMATS), default="table", show_default=True, help="Of the result."
+    "--format", "shown", type=click.Choice(FORMATS), default="table", show_default=True, help="Format of the result."
 )
 @options.json_option
 def match(
     nets: tuple[str, ...],
-    shown: str,
-    as_json: bool,
-    log: Path | None,
-    workers: int | None,
-    backend: str,
-    scheduler: str | None,
-    gate: Gate | None,
-    best: bool,
-    plot: Path | None,
     **chosen: Any,
 ) -> None:
     """Let networks play each other: checkpoints or artifacts of any format, two or, as a round robin, more.
@@ -128,18 +136,17 @@ def match(
     """
     from ..cluster.backends import LOCAL
     from ..cluster.players import players
-    from ..play.match_runner import play
-    from .match_report import progress, show
-    from .runs.question import Question
+    from ..match.runner import play
 
-    if workers is not None and backend not in LOCAL:
+    asked = options.take(_Asked, chosen)
+    if asked.workers is not None and asked.backend not in LOCAL:
         raise click.UsageError("--workers are of this machine: how many play on a cluster, its own workers say.")
     if len(nets) < 2:
         raise click.UsageError("A match needs two networks: name another one, or the same one again.")
-    question = Question(gate, best, len(nets))
-    with players(backend, scheduler, workers) as seats:
+    question = Question(asked.sprt, asked.best, len(nets))
+    with players(asked.backend, asked.scheduler, asked.workers) as seats:
         prepared = _prepare(nets, seats, **chosen)
-        log = log or prepared.default_log
+        log = asked.log or prepared.default_log
         begun = time.perf_counter()
         with progress(prepared) as bar:
             try:
@@ -148,25 +155,25 @@ def match(
                 bar.stop(log)
                 raise
         seconds = time.perf_counter() - begun
-    show(prepared, records, log, bar.logged, seconds, "json" if as_json else shown, question)
-    if plot is not None:
-        write_plot(prepared, records, question, plot)
+    show(prepared, records, log, bar.logged, seconds, "json" if asked.as_json else asked.shown, question)
+    if asked.plot is not None:
+        write_plot(prepared, records, question, asked.plot)
 
 
-def parsed_gate(text: str | None) -> Gate | None:
+def parse_sprt(text: str | None) -> Sprt | None:
     """The gate of an option's value, None for none; BadParameter for a text that is no gate."""
-    from ..play.rating.gate import parse_gate
+    from ..match.rating.sprt import parse_sprt
 
     try:
-        return None if text is None else parse_gate(text)
+        return None if text is None else parse_sprt(text)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
 
 
 def _prepare(nets: tuple[str, ...], players: Players, **chosen: Any) -> Match:
-    """The match that the options ask for, its networks loaded; an odd number of games is made even, and said to be."""
-    from ..play.match import Rules
-    from ..play.match_runner import prepare
+    """The match that the options describe, its networks loaded; warns if it makes an odd number of games even."""
+    from ..match.games import Rules
+    from ..match.runner import prepare
 
     settings = {name: chosen[name] for name in ("size", "rule", "komi") if chosen[name] is not None}
     return prepare(
@@ -181,8 +188,10 @@ def _prepare(nets: tuple[str, ...], players: Players, **chosen: Any) -> Match:
 
 def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
     """The networks, each with what the options say of it."""
-    from ..play.match_workers import Net
-    from ..play.network_files import Checkpoint, find_network
+    from ..bundle.case.checkpoint import Checkpoint
+    from ..export.graph.freeze import Names
+    from ..match.players import Net
+    from ..play.network_files import TrainedNetwork, find_network
 
     by_net = {name: _by_net(f"--{name[:-1].replace('_', '-')}", chosen[name], nets) for name in PER_NET}
     for net in chosen["trusted"]:
@@ -193,25 +202,14 @@ def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
         file = find_network(net)
         told = {name: said.get(net, said.get("")) for name, said in by_net.items()}
         # What is said of all networks is said of those that do not say it themselves.
-        if (file.manifest or {}).get("encoding"):
+        if file.manifest and file.manifest.encoding:
             told["encodings"] = by_net["encodings"].get(net)
-        if not isinstance(file, Checkpoint):
+        if not isinstance(file, TrainedNetwork):
             told |= {name: by_net[name].get(net) for name in ("value_heads", "policy_heads")}
         encoding, config = (Path(path) if path else None for path in (told["encodings"], told["configs"]))
-        found.append(
-            Net(
-                net,
-                chosen["game"],
-                encoding,
-                chosen["symmetry"],
-                chosen["seed"],
-                config,
-                told["builders"],
-                net in chosen["trusted"],
-                told["value_heads"],
-                told["policy_heads"],
-            )
-        )
+        names = Names(told["value_heads"], told["policy_heads"])
+        like = Checkpoint(config=config, builder=told["builders"], allow_code=net in chosen["trusted"])
+        found.append(Net(net, chosen["game"], encoding, chosen["symmetry"], chosen["seed"], names, like))
     return found
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import options
+from .options import options
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..play.session import Session
     from ..play.terminal.screen import View
     from ..play.terminal.table import Table
+    from ..play.terminal.thinker import Effort
 
 SIDES = ("first", "second", "random")
 
@@ -31,9 +32,10 @@ SIDES = ("first", "second", "random")
 class _Asked:
     """What the command line says of the game."""
 
-    net: str | None
     side: str
-    settings: Mapping[str, Any]
+    rule: str | None
+    size: int | None
+    komi: float | None
     seed: int | None
     trace: bool
     log: Path | None
@@ -43,11 +45,17 @@ class _Asked:
     level: int | None
     as_json: bool
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Those of the game's settings that were given."""
+        values = {"rule": self.rule, "size": self.size, "komi": self.komi}
+        return {name: value for name, value in values.items() if value is not None}
+
 
 @click.command()
 @click.argument("net", required=False)
 @click.option(
-    "--game", type=options.GameName(), metavar="NAME", help="The game, where the network's shapes do not tell it."
+    "--game", type=options.GameName(), metavar="NAME", help="The game, if the network's shapes do not determine it."
 )
 @click.option("--encoding", type=options.FILE, metavar="FILE|NAME", help="What the network reads, for an unknown one.")
 @click.option("--side", type=click.Choice(SIDES), default="random", show_default=True, help="Your side.")
@@ -55,10 +63,10 @@ class _Asked:
     "--simulations",
     type=click.IntRange(min=0),
     metavar="N",
-    help="A move; 0 plays by the policy alone.  [default: 200]",
+    help="Simulations per move; 0 plays by the policy alone.  [default: 200]",
 )
 @click.option(
-    "--seconds", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Think no longer than this a move."
+    "--seconds", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Think no longer than this per move."
 )
 @click.option("--temperature", type=click.FloatRange(min=0), default=0.0, metavar="T", help="Draw the AI's moves.")
 @click.option(
@@ -77,45 +85,22 @@ class _Asked:
     help="Let the network read each board as it lies, or turned at random.",
 )
 @click.option("--trace", is_flag=True, help="Print the path of every simulation.")
-@click.option("--log", type=options.FILE, metavar="FILE", help="Where to log the game, as JSON lines.")
-@click.option("--resume", type=options.FILE, metavar="FILE", help="Go on with the game of a log.")
+@click.option("--log", type=options.FILE, metavar="FILE", help="Log the game here, as JSON lines.")
+@click.option("--resume", type=options.FILE, metavar="FILE", help="Resume the game of a log.")
 @click.option(
-    "--from", "record", type=options.FILE, metavar="FILE", help="Go on from a record: SGF, a line of moves or a link."
+    "--from",
+    "record",
+    type=options.FILE,
+    metavar="FILE",
+    help="Continue from a record: SGF, a line of moves or a link.",
 )
 @click.option("--save", type=options.FILE, metavar="FILE", help="Write a record at the end: game.sgf or game.txt.")
-@click.option("--seed", type=int, metavar="N", help="Of the side, the AI's drawn moves and the symmetries.")
+@click.option("--seed", type=int, metavar="N", help="Seed of the side, the AI's drawn moves and the symmetries.")
 @options.architecture_options
 @options.head_options
 @options.code_option
 @options.json_option
-def play(
-    net: str | None,
-    game: str | None,
-    encoding: Path | None,
-    side: str,
-    simulations: int | None,
-    seconds: float | None,
-    temperature: float,
-    level: str | None,
-    rule: str | None,
-    size: int | None,
-    komi: float | None,
-    symmetry: str,
-    trace: bool,
-    log: Path | None,
-    resume: Path | None,
-    record: Path | None,
-    save: Path | None,
-    seed: int | None,
-    config: Path | None,
-    builder: str | None,
-    preset: str | None,
-    board: tuple[int, int] | None,
-    value_head: str | None,
-    policy_head: str | None,
-    allow_code: bool,
-    as_json: bool,
-) -> None:
+def play(net: str | None, **chosen: Any) -> None:
     """Play against NET: a checkpoint, an artifact of any format, a bundle, or a shipped name (connect4).
 
     Type a move as it is named on the board, or undo, hint, moves, new, log, save FILE, estimate, resign, quit, ?.
@@ -124,28 +109,26 @@ def play(
     from ..games.levels.table import level_number
     from ..play.terminal.thinker import DEFAULT_SIMULATIONS, Effort
 
+    simulations, seconds, temperature = (chosen.pop(name) for name in ("simulations", "seconds", "temperature"))
+    level = chosen["level"]
     if level is not None and (simulations is not None or seconds is not None or temperature):
         raise click.UsageError("--level says how the AI plays: leave --simulations, --seconds and --temperature away.")
-    number = None if level is None else level_number(level)
-    given = {"rule": rule, "size": size, "komi": komi}
-    settings = {name: value for name, value in given.items() if value is not None}
+    asked = options.take(_Asked, {**chosen, "level": None if level is None else level_number(level)})
     effort = Effort(
         DEFAULT_SIMULATIONS if simulations is None and seconds is None else simulations, seconds, temperature
     )
-    if record and resume:
+    if asked.record and asked.resume:
         raise click.UsageError("--from begins a game and --resume goes on with one: give one of them.")
-    if save and save.exists():
-        raise click.UsageError(f"'{save}' is there already: choose another file for --save.")
-    asked = _Asked(net, side, settings, seed, trace, log, resume, record, save, number, as_json)
-    how: dict[str, Any] = {"encoding": encoding, "config": config, "builder": builder, "preset": preset}
-    how |= {"board": board, "value_head": value_head, "policy_head": policy_head}
-    how |= {"allow_code": allow_code, "symmetry": symmetry}
-    _play(asked, game, how, effort)
+    if asked.save and asked.save.exists():
+        raise click.UsageError(f"'{asked.save}' is there already: choose another file for --save.")
+    _play(asked, net, chosen, effort)
 
 
-def _play(asked: _Asked, game: str | None, how: Mapping[str, Any], effort: Any) -> None:
+def _play(asked: _Asked, net: str | None, chosen: dict[str, Any], effort: Effort) -> None:
+    """Open the network as `chosen` says and let it play."""
     import numpy as np
 
+    from ..export.graph.freeze import Names
     from ..games.evaluator import Uniform
     from ..games.search import Search
     from ..play.game_log import read_log
@@ -155,13 +138,23 @@ def _play(asked: _Asked, game: str | None, how: Mapping[str, Any], effort: Any) 
     logged = read_log(asked.resume) if asked.resume else None
     record = read_record(asked.record) if asked.record else None
     named = record.game if record and record.game else "connect4"
-    net = asked.net or (str(logged.begin.get("net", "connect4")) if logged else named)
-    game = game or (str(logged.begin["game"]) if logged else None)
+    net = net or (str(logged.begin.get("net", "connect4")) if logged else named)
+    game = chosen["game"] or (str(logged.begin["game"]) if logged else None)
+    names = options.take(Names, chosen)
     rng = np.random.default_rng(asked.seed)
     with ExitStack() as stack:
         if not asked.as_json:
             click.echo(f"Loading {net} ...", err=True)
-        network = stack.enter_context(open_network(net, game=game, seed=asked.seed or 0, **how))
+        network = stack.enter_context(
+            open_network(
+                options.take_checkpoint(chosen, net),
+                game=game,
+                encoding=chosen["encoding"],
+                names=names,
+                symmetry=chosen["symmetry"],
+                seed=asked.seed or 0,
+            )
+        )
         Search(network.reading.start(), Uniform()).run(2)  # compiled code is loaded now, not while the AI thinks
         table = _table(asked, net, network, logged, record, effort, rng)
         table.run()
@@ -175,7 +168,7 @@ def _table(
     network: NetworkEvaluator,
     logged: Session | None,
     record: RecordFile | None,
-    effort: Any,
+    effort: Effort,
     rng: np.random.Generator,
 ) -> Table:
     """The table, laid out: the first position, or that of the log or the record."""
@@ -203,7 +196,7 @@ def _table(
         session = replace(session, end=logged.end)
     else:
         log.add(begin)
-        session = _replayed(session, replayed, log)
+        session = _replay(session, replayed, log)
     trace = _tracer(view, start) if asked.trace else None
     table = Table(game, session, Thinker(session.state, network, effort, rng, trace), view, log)
     told: dict[str, Any] = {"log": str(log.path), "runtime": network.runtime, "reading": network.reading.line}
@@ -215,7 +208,7 @@ def _table(
     return table
 
 
-def _replayed(session: Session, states: Sequence[State], log: GameLog) -> Session:
+def _replay(session: Session, states: Sequence[State], log: GameLog) -> Session:
     """The session after the moves of a record, which the log gets as if they had been played here."""
     from ..play.session import AI, YOU
 
@@ -240,9 +233,9 @@ def _told_of(file: RecordFile) -> str:
 def _settings(
     network: NetworkEvaluator, given: Mapping[str, Any], logged: Session | None, record: RecordFile | None
 ) -> dict[str, Any]:
-    """The game's settings: the network's own, then the log's or record's or those given; GameError where they clash."""
+    """The game's settings: the network's own, then the log's or record's or those given; GameError if they clash."""
     from ..errors import GameError
-    from ..games.catalogue import GAMES
+    from ..games.known.catalogue import GAMES
 
     if record and record.game not in (None, network.reading.game.name):
         raise GameError(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import BundleError
-from . import options, output
+from .options import options
+from .printed import output
 
 if TYPE_CHECKING:
     from ..mobile_assets.installed_index import Installed
@@ -26,10 +27,8 @@ STEPS = 7
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0 for any free one."
 )
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the browser.")
-@click.option(
-    "--lan", is_flag=True, help="Serve for the network around this machine: to everyone in it, by plain http."
-)
-@click.option("--address", metavar="ADDRESS", help="With --lan, which of this machine's addresses.")
+@click.option("--lan", is_flag=True, help="Serve to everyone in this machine's network, by plain http.")
+@click.option("--address", metavar="ADDRESS", help="The address of this machine that --lan uses.")
 @click.option(
     "--watch",
     "watched",
@@ -39,7 +38,7 @@ STEPS = 7
     metavar="[DIR]",
     help="Serve the best networks that `azx watch` keeps in DIR (default bundles), and each new one as it comes.",
 )
-@click.option("--app", type=options.FILE, metavar="DIR", help="Another built web app than the one of azx.")
+@click.option("--app", type=options.FILE, metavar="DIR", help="A built web app other than azx's own.")
 @options.game_options
 @options.head_options
 @options.architecture_options
@@ -58,9 +57,9 @@ def serve(
 ) -> None:
     """Play NETS in the browser, on this machine alone, until Ctrl-C (exit code 0).
 
-    NET is a bundle's folder, a checkpoint, or the name of a shipped network. A checkpoint is exported for the browser
-    and proved first (exit code 3 where the proof fails); the bundle is kept in your cache folder, so that the next time
-    it is there at once. The options from --game on are for checkpoints.
+    NET is a bundle's folder, a checkpoint, or the name of a shipped network. A checkpoint is first exported for the
+    browser and proved (exit code 3 if the proof fails). The bundle stays in your cache folder, so it is available at
+    once the next time. The options from --game on are for checkpoints.
 
     Without NETS those of the shipped networks are served where `make bundles` has made them, else those in bundles/.
     With --watch the page shows the best network of each game that `azx watch` keeps in DIR. When a better one comes, an
@@ -93,7 +92,7 @@ def serve(
                 if lan:
                     _show_way(server.url)
                 for entry in found:
-                    _show(entry.title, entry.problems or [])
+                    _show(entry)
                 if watched is not None and not found:
                     output.line(f"No network is in '{watched}' yet: the page shows the first one when it comes.")
             if browser:
@@ -124,6 +123,7 @@ def _site(
 
 def _bundles(nets: Sequence[Path], chosen: Mapping[str, Any], as_json: bool) -> list[Path]:
     """The bundle of each net: its own folder, or the one that is made of a checkpoint."""
+    from ..bundle.case.settings import as_settings
     from ..mobile_assets.served import is_bundle, serve_checkpoint
 
     checkpoints = [net for net in nets if not is_bundle(net)]
@@ -133,7 +133,9 @@ def _bundles(nets: Sequence[Path], chosen: Mapping[str, Any], as_json: bool) -> 
     made = {}
     for net in checkpoints:
         with output.progress(f"Exporting {net.name} for the browser", STEPS) as step:
-            made[net] = serve_checkpoint(net, on_step=step, **chosen)
+            options_left = dict(chosen)
+            checkpoint = options.take_checkpoint(options_left, net)
+            made[net] = serve_checkpoint(checkpoint, as_settings(**options_left), on_step=step)
         if not as_json:
             seconds = made[net].seconds
             when = "before, and kept in the cache" if seconds is None else f"in {seconds:.1f} s"
@@ -142,9 +144,7 @@ def _bundles(nets: Sequence[Path], chosen: Mapping[str, Any], as_json: bool) -> 
 
 
 def _print(url: str, lan: bool, found: Sequence[Installed]) -> None:
-    listed = [
-        {**entry.model_dump(), "playable": not entry.problems, "problems": entry.problems or []} for entry in found
-    ]
+    listed = [{**entry.as_data(), "playable": not entry.problems} for entry in found]
     output.print_json({"url": url, "lan": lan, "bundles": listed})
 
 
@@ -164,10 +164,10 @@ def _show_way(url: str) -> None:
     )
 
 
-def _show(title: str, problems: Sequence[str]) -> None:
-    from ..bundle.playable import told
+def _show(entry: Installed) -> None:
+    from ..bundle.contents.playable import in_words
 
-    if problems:
-        output.warning(f"{title}: the page cannot play it: {told(problems)}")
+    if entry.problems:
+        output.warning(f"{entry.title}: the page cannot play it: {in_words(entry.problems)}")
     else:
-        output.line(title, good=True)
+        output.line(entry.title, good=True)

@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import options, output
-from .reports import strength
+from .options import options
+from .printed import against_original, output
 
 if TYPE_CHECKING:
     from ..bundle.validate import ValidateResult
-
-# By which the checkpoint is read, for its games too.
-READING = ("against", "config", "builder", "preset", "board", "allow_code")
 
 
 @click.command()
@@ -26,7 +23,7 @@ READING = ("against", "config", "builder", "preset", "board", "allow_code")
 @options.require_option
 @options.architecture_options
 @options.code_option
-@strength.strength_options
+@against_original.strength_options
 @options.loudness_options
 @options.json_option
 def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **chosen: Any) -> None:
@@ -34,21 +31,22 @@ def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **c
 
     Without BUNDLE the one written last is taken. With --against what manifest.json and golden.json say is derived from
     the checkpoint again and compared, member by member. Without it the artifacts are compared with the 20 positions
-    recorded in golden.json, and what is said of them with the artifacts and the rules of the game; the output says what
-    that does not prove. Exit code 1 for a damaged bundle, 3 where an artifact is not equal to the original or the
-    bundle says of itself what is not so.
+    recorded in golden.json. The bundle's statements are checked against the artifacts and the rules of the game. The
+    output says what that does not prove. Exit code 1: the bundle is damaged. Exit code 3: an artifact differs from the
+    original, or the bundle makes a false statement about itself.
 
-    With --strength the artifacts then play the checkpoint of --against, or, without it, the float32 artifact of their
-    format: with as many simulations for a move, and with as many as the same time buys. Games are kept in azx-matches:
-    the same command goes on where it was stopped.
+    With --strength the artifacts then play the checkpoint of --against or, without it, the float32 artifact of their
+    format. They play with as many simulations for a move, and with as many as the same time buys. Games are kept in
+    azx-matches: the same command goes on where it was stopped.
     """
-    playing = strength.taken(chosen)
+    playing = against_original.take_options(chosen)
     from ..bundle.validate import NotEqualBundle, NotProvedBundle, validate_bundle
 
+    against = options.take_original(chosen)
     loudness = options.loudness(quiet, verbose)
     try:
         with output.progress("Validating", None, loudness) as step:
-            done = validate_bundle(bundle, on_step=step, **chosen)
+            done = validate_bundle(bundle, against=against, on_step=step, **chosen)
     except (NotEqualBundle, NotProvedBundle) as error:
         if as_json:
             error.report = output.plain(_data(error.result))
@@ -59,12 +57,11 @@ def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **c
         _show(done, quiet)
     played = None
     if playing is not None:
-        reading = {name: chosen[name] for name in READING}
-        played = strength.play(done.folder, done.manifest, reading, playing, loudness)
+        played = against_original.play(done.folder, done.contents, against, playing, loudness)
     if as_json:
-        output.print_json(_data(done) | (strength.as_data(played) if played else {}))
+        output.print_json(_data(done) | (against_original.as_data(played) if played else {}))
     elif played:
-        strength.show(played)
+        against_original.show(played)
 
 
 def _data(done: ValidateResult) -> dict[str, Any]:
@@ -74,12 +71,12 @@ def _data(done: ValidateResult) -> dict[str, Any]:
 
 
 def _show(done: ValidateResult, quiet: bool) -> None:
-    from .proof_report import print_claims, print_proof, print_verdict
-    from .reports.gate import print_gates
+    from .printed.gate import print_gates
+    from .printed.proof import print_claims, print_proof, print_verdict
 
     if not quiet:
-        print_proof(done.proof, done.manifest)
-        print_gates(done.proof, done.manifest)
+        print_proof(done.proof, done.contents)
+        print_gates(done.proof, done.contents)
         print_claims(done.claims)
     if done.passed:
         print_verdict(done.folder, done.proof, done.seconds)

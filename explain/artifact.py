@@ -15,13 +15,13 @@ from ..errors import AzxError, NotRunHere, Refused, first_line
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.formats.precisions.precision import FP32
-from ..export.installed import not_run_here
+from ..system.installed import not_run_here
 from ..validate.witness.evaluate import evaluate
 from .harm import Harm, harms
 from .landmarks import landmarks
-from .taps.tap import kept
-from .verdict import HeadError, Judged, head_errors, judged
-from .walk import Step, replayed, walk
+from .taps.tap import taps_by_position
+from .verdict import HeadError, Judged, head_errors, judge_steps
+from .walk import Step, replay, walk
 
 # The formats whose inner tensors can be seen, each with its file in `taps`.
 TAPPED = ("pb", "tflite", "onnx", "tfjs", "coreml")
@@ -49,9 +49,9 @@ class Question:
 class Explained:
     """What was found of one artifact.
 
-    `steps` are its tensors in the order of execution, `heads` what its outputs get wrong, `harms` in a lower precision
-    what each layer does alone, `mended` what the outputs would get wrong with the layer `culprit` exact (empty where
-    there is none). `reason` says why nothing was found out.
+    `steps` are its tensors in the order of execution, `heads` the errors of its outputs. In a lower precision `harms`
+    are the effects of each layer alone. `mended` is the outputs' error with the layer `culprit` exact (empty without a
+    culprit). `reason` says why nothing was found out.
     """
 
     path: Path
@@ -78,7 +78,7 @@ class Explained:
 
     @property
     def most(self) -> Harm | None:
-        """The layer that harms the answers most, be it to blame or not; None where that was not asked."""
+        """The layer that harms the answers most, be it to blame or not; None if that was not asked."""
         return max(self.harms, key=lambda each: each.weight, default=None)
 
     @property
@@ -100,10 +100,10 @@ class Explained:
         return told | {"reason": self.reason or None}
 
 
-def explained(asked: Question) -> Explained:
+def explain_artifact(asked: Question) -> Explained:
     """Run the artifact with its inner tensors kept, and walk through the layers.
 
-    Raises BundleError or Refused where it does not run, UnsupportedLayer where the witness has no rule for a layer.
+    Raises BundleError or Refused if it does not run, UnsupportedLayer if the witness has no rule for a layer.
     """
     module = import_module(f".taps.{asked.format}", __package__)
     feeds = {asked.inputs[name]: np.asarray(feed, np.float32) for name, feed in asked.feeds.items()}
@@ -119,24 +119,24 @@ def explained(asked: Question) -> Explained:
     except Exception as error:  # a runtime raises whatever it likes
         raise Refused(f"'{asked.path}' does not run ({first_line(error)}): export its checkpoint again.") from error
     marks = landmarks(asked.graph, asked.heads, list(asked.inputs.values()))
-    steps = walk(asked.graph, marks, kept(taps, total), asked.feeds)
+    steps = walk(asked.graph, marks, taps_by_position(taps, total), asked.feeds)
     answers = _answers(asked, steps)
     truth = evaluate(asked.graph, asked.feeds)
-    found = Explained(asked.path, asked.format, asked.precision, runtime, total, judged(steps, asked.precision))
+    found = Explained(asked.path, asked.format, asked.precision, runtime, total, judge_steps(steps, asked.precision))
     found.heads.extend(head_errors(asked.heads, answers, truth, asked.legal))
     if asked.precision != FP32:
         found.harms.extend(harms(asked.graph, steps, asked.feeds, truth))
     culprit = {step.output for step in found.culprit}
     if culprit:
-        mended = replayed(asked.graph, [step for step in steps if step.output not in culprit], asked.feeds)
+        mended = replay(asked.graph, [step for step in steps if step.output not in culprit], asked.feeds)
         found.mended.extend(head_errors(asked.heads, mended, truth, asked.legal))
     return found
 
 
 def _answers(asked: Question, steps: Sequence[Step]) -> dict[str, NDArray[Any]]:
-    """The artifact's outputs by source name, put together again from its steps: every error is in them."""
+    """The artifact's outputs (N, ...) by source name, recomputed from its steps, with every error."""
     there = {step.output for step in steps}
     missing = next((head for head in asked.graph.outputs if head.tensor not in there), None)
     if missing is not None:
         raise Refused(f"'{asked.path}' has no output for '{missing.source_name}': export its checkpoint again.")
-    return replayed(asked.graph, steps, asked.feeds)
+    return replay(asked.graph, steps, asked.feeds)

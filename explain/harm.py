@@ -1,7 +1,7 @@
 """What each layer of an artifact does to the answers alone: which of them harms most.
 
-In a lower precision every layer errs, and the size of an error says little of what it does: a number of 0.1 beside a
-largest value of 60 may be all that the next layer looks at. So each layer's errors go through an original that is exact
+In a lower precision every layer errs, and the size of an error says little about its effect. The next layer may depend
+only on a number of 0.1 beside a largest value of 60. So each layer's errors go through an original that is exact
 otherwise. A layer is here what an export leaves in float with it: its product, and what follows up to the next one.
 """
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..export.checkpoint.layer_graph import LayerGraph
 from .verdict import Answers, is_rounding, number
-from .walk import Step, replayed
+from .walk import Step, replay
 
 # Share of the answers' squared error that one layer must make, and must take with it, to be blamed for it.
 MUCH = 0.5
@@ -59,19 +59,19 @@ class Harm:
 def harms(
     graph: LayerGraph, steps: Sequence[Step], feeds: Mapping[str, NDArray[np.float32]], truth: Answers
 ) -> list[Harm]:
-    """The layers that err by more than rounding, in the order of execution; none where nothing is wrong.
+    """The layers that err by more than rounding, in the order of execution; none if nothing is wrong.
 
     `truth` are the original's answers (N, ...) by source name. Answers that are no numbers have no error to share.
     """
-    total = _squared(graph, replayed(graph, steps, feeds), truth)
+    total = _squared_error(graph, replay(graph, steps, feeds), truth)
     if not (np.isfinite(total) and total > 0):
         return []
     erring = [each for each in by_layer(steps) if not all(is_rounding(step) for step in each)]
-    found = [Harm(each, _squared(graph, replayed(graph, each, feeds), truth) / total) for each in erring]
+    found = [Harm(each, _squared_error(graph, replay(graph, each, feeds), truth) / total) for each in erring]
     for at, each in enumerate(found):
         if each.share >= MUCH:
             others = [step for step in steps if step not in each.steps]
-            found[at] = replace(each, left=_squared(graph, replayed(graph, others, feeds), truth) / total)
+            found[at] = replace(each, left=_squared_error(graph, replay(graph, others, feeds), truth) / total)
     return found
 
 
@@ -92,7 +92,7 @@ def by_layer(steps: Sequence[Step]) -> list[tuple[Step, ...]]:
     return [tuple(each) for each in found]
 
 
-def _squared(graph: LayerGraph, answers: Answers, truth: Answers) -> float:
+def _squared_error(graph: LayerGraph, answers: Answers, truth: Answers) -> float:
     """The mean squared error of all heads, each in units of its largest answer."""
     total = 0.0
     for head in graph.outputs:

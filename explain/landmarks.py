@@ -16,7 +16,7 @@ from ..export.graph.build import scopes
 from ..export.graph.names import node_name
 from ..export.network.emitter import Value, identity
 from ..export.network.network import Reshape, Transpose
-from ..export.network.simplify import shapes, simplified
+from ..export.network.simplify import shapes, simplify_with_values
 
 Values = NDArray[np.float64]
 
@@ -40,9 +40,9 @@ def landmarks(graph: LayerGraph, heads: Sequence[Head], inputs: Sequence[str]) -
     `heads` and `inputs` are the artifacts'. What was folded into another layer is none, and what only moves values is
     none. A network that has no canonical form is frozen as Keras traces it, each layer under its own name.
     """
-    outputs = {output.tensor: head.name for output, head in _paired(graph, heads)}
+    outputs = {output.tensor: head.name for output, head in _pair_heads(graph, heads)}
     try:
-        network, values = simplified(graph)
+        network, values = simplify_with_values(graph)
     except UnsupportedLayer:
         known = shapes(graph)
         bare = {
@@ -64,7 +64,7 @@ def landmarks(graph: LayerGraph, heads: Sequence[Head], inputs: Sequence[str]) -
     return found
 
 
-def _paired(graph: LayerGraph, heads: Sequence[Head]) -> Iterator[tuple[Head, Head]]:
+def _pair_heads(graph: LayerGraph, heads: Sequence[Head]) -> Iterator[tuple[Head, Head]]:
     """The checkpoint's outputs, each with the artifacts' head."""
     by_name = {head.source_name: head for head in heads}
     for output in graph.outputs:
@@ -79,7 +79,7 @@ class Scopes:
         self._names = {_plain(name): name for name in names if name}
 
     def of(self, name: str) -> str | None:
-        """The longest scope that the name begins with, None where it begins with none."""
+        """The longest scope that the name begins with, None if it begins with none."""
         words = _plain(name).split("_")
         for end in range(len(words), 0, -1):
             scope = self._names.get("_".join(words[:end]))
@@ -95,7 +95,7 @@ def _plain(name: str) -> str:
 def readings(value: Value, expected: Values, values: NDArray[np.float32]) -> Iterator[Values]:
     """An artifact's tensor as Keras would hold it, in each layout that formats write: as frozen, channels first, as is.
 
-    `expected` (N, ...) is Keras' own and gives the shape; nothing where the sizes differ.
+    `expected` (N, ...) is Keras' own and gives the shape; nothing if the sizes differ.
     """
     count, shape = len(expected), expected.shape
     if values.size != expected.size:

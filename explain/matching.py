@@ -1,9 +1,9 @@
-"""Which tensor of an artifact is a layer's: by names where its format carries them, by values where it does not.
+"""Which tensor of an artifact is a layer's: by names if its format carries them, by values if it does not.
 
 What a layer must give is known exactly, since it is computed in float64 from what the artifact itself gave the layer.
-So where no name tells, a tensor that agrees to rounding is the layer's, and one that differs where it is alike enough
-and no later layer is more so. Nothing is guessed: a layer that no tensor can be said to be is told together with the
-next one that is found.
+If no name matches, a tensor that agrees to rounding is the layer's. So is one that differs but is similar enough, if no
+later layer is more similar. Nothing is guessed: a layer without a clear tensor is reported together with the next one
+that has one.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Matcher:
 
 
 def relative(values: Values, expected: Values) -> float:
-    """The largest difference as a share of the largest expected value; infinite where something is no number."""
+    """The largest difference as a share of the largest expected value; infinite if something is no number."""
     with np.errstate(invalid="ignore", over="ignore"):
         largest = float(np.abs(values - expected).max(initial=0.0))
     if not np.isfinite(largest):
@@ -138,7 +138,7 @@ def relative(values: Values, expected: Values) -> float:
 
 
 def _likeness(values: Values, expected: Values) -> float:
-    """The correlation of two tensors; 0 where one of them does not move."""
+    """The correlation of two tensors; 0 if one of them does not move."""
     x, y = values.ravel() - values.mean(), expected.ravel() - expected.mean()
     size = float(np.sqrt((x @ x) * (y @ y)))
     return float(x @ y) / size if np.isfinite(size) and size > 0 else 0.0

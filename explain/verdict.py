@@ -46,8 +46,8 @@ class Judged:
         return told | {name: number(value) for name, value in numbers.items()} | {"in_band": self.passed}
 
 
-def judged(steps: Sequence[Step], precision: str) -> list[Judged]:
-    """Each step with its band: what float32 explains, and in a lower precision what the layers have in common.
+def judge_steps(steps: Sequence[Step], precision: str) -> list[Judged]:
+    """Each step with its band: what float32 explains; in a lower precision, what the layers have in common.
 
     A layer that computes in float beside others that do not has nothing in common with them.
     """
@@ -113,5 +113,5 @@ def _head_error(head: Head, answer: NDArray[Any], expected: NDArray[Any], legal:
 
 
 def number(value: float) -> float | None:
-    """A number as JSON has it; None where it is none."""
+    """A number as JSON has it; None if it is none."""
     return float(value) if np.isfinite(value) else None

@@ -1,8 +1,8 @@
 """The walk through the layers: what each of them did to the values that the artifact itself gave it.
 
-A layer's own error is the artifact's tensor against that layer computed in float64 from the artifact's inputs to it:
-what came in wrong is not held against it. Its drift is the artifact's tensor against the original's, all earlier
-errors in it.
+A layer's own error compares the artifact's tensor with the same layer computed in float64 from the artifact's own
+inputs to it. Errors in those inputs do not count. Its drift is the artifact's tensor against the original's, all
+earlier errors in it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ AHEAD = 2
 class Step:
     """One tensor of the artifact that was found: the layers that it stands for, the last of them its maker in Keras.
 
-    `own`, `rounding` and `drift` are shares of the tensor's largest value: the layers' own error, what float32 makes of
-    them in NumPy from the same values, and the distance from the original. `correction` (N, ...) is what, added to the
-    layers' exact result, gives the artifact's.
+    `own`, `rounding` and `drift` are shares of the tensor's largest value. `own` is the layers' own error, `rounding`
+    that of float32 in NumPy from the same values, `drift` the distance from the original. `correction` (N, ...) is
+    what, added to the layers' exact result, gives the artifact's.
     """
 
     calls: tuple[Call, ...]
@@ -68,7 +68,7 @@ def walk(
 ) -> list[Step]:
     """The steps in the order of execution. `feeds` go by the checkpoint's input names.
 
-    Raises UnsupportedLayer where the float64 witness has no rule for a layer.
+    Raises UnsupportedLayer if the float64 witness has no rule for a layer.
     """
     matcher, major = Matcher(taps, dict(marks)), graph.source.keras_major
     truth, given = entering(graph, feeds), entering(graph, feeds)
@@ -79,7 +79,7 @@ def walk(
     wanted = {head.tensor for head in graph.outputs}
     for at, (call, dead) in enumerate(zip(graph.calls, last_reads(graph), strict=True)):
         for tensors in (truth, given, single):
-            _put(tensors, call, apply(call, tensors, major))
+            _keep_tensors(tensors, call, apply(call, tensors, major))
         expected = given[call.output]
         behind[call.output] = max(behind[_first(name)] for name in call.inputs)
         members = tuple(dict.fromkeys(each for name in call.inputs for each in waiting[_first(name)]))
@@ -104,7 +104,7 @@ def _first(tensor: str) -> str:
     return tensor.partition("#")[0]
 
 
-def _put(tensors: dict[str, Values], call: Call, made: Sequence[Values]) -> None:
+def _keep_tensors(tensors: dict[str, Values], call: Call, made: Sequence[Values]) -> None:
     for index, values in enumerate(made):
         tensors[f"{call.output}#{index}" if index else call.output] = values
 
@@ -123,15 +123,15 @@ def _ahead(graph: LayerGraph, at: int, given: Mapping[str, Values], major: int) 
     return values
 
 
-def replayed(graph: LayerGraph, steps: Sequence[Step], feeds: Mapping[str, NDArray[np.float32]]) -> dict[str, Values]:
-    """The outputs, by source name, of an artifact that errs as it did in `steps` and is exact otherwise.
+def replay(graph: LayerGraph, steps: Sequence[Step], feeds: Mapping[str, NDArray[np.float32]]) -> dict[str, Values]:
+    """The outputs (N, ...), by source name, of an artifact that errs as in `steps` and is exact otherwise.
 
     The steps' own errors are added to what each makes of its new inputs.
     """
     tensors, major = entering(graph, feeds), graph.source.keras_major
     corrections = {step.output: step.correction for step in steps}
     for call in graph.calls:
-        _put(tensors, call, apply(call, tensors, major))
+        _keep_tensors(tensors, call, apply(call, tensors, major))
         if call.output in corrections:
             tensors[call.output] = tensors[call.output] + corrections[call.output]
     return {head.source_name: tensors[head.tensor] for head in graph.outputs}

@@ -10,12 +10,11 @@ import numba
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def compiled(function: Function) -> Function:
+def compile_function(function: Function) -> Function:
     """The function as Numba compiles it, with the same type.
 
-    The machine code is kept on disk, beside the source or else in the user's cache folder; where
-    neither can be written to, each process compiles it anew, which takes some seconds. Nothing is
-    fused or reordered (no `fastmath`).
+    The machine code is kept on disk, beside the source or else in the user's cache folder. If neither can be written,
+    each process compiles it anew, which takes some seconds. Nothing is fused or reordered (no `fastmath`).
     """
     try:
         return cast(Function, numba.njit(cache=True)(function))

@@ -2,10 +2,10 @@
 
     {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
 
-A plane is a name. The game draws the ones that depend on its rules ("mover", "opponent",
-"mover@2" for two plies ago, counts of boxes, ...). Drawn here are those that every game has; "signed", +1 where
-the mover has a piece and -1 where the opponent has one; "player0" and "player1", the pieces of who began and of
-the other one ("player0@2" likewise); and "last", 1 where the last action was played.
+A plane is a name. The game draws the ones that depend on its rules ("mover", "opponent", "mover@2" for two plies ago,
+counts of boxes, ...). Drawn here are those that every game has; "signed", +1 where the mover has a piece and -1 where
+the opponent has one; "player0" and "player1", the pieces of who began and of the other one (also "player0@2"); and
+"last", 1 where the last action was played.
 
 Other people's networks read a board otherwise: `flip`, `transpose`, `history` and `value` say how. They are left out of
 the data where they are as usual, so that older data means what it did.
@@ -71,7 +71,7 @@ class Encoding:
 
     @property
     def drawn(self) -> tuple[int, ...]:
-        """A plane's sizes as they are in the tensor: (columns, rows) where it is transposed."""
+        """A plane's sizes as they are in the tensor: (columns, rows) if it is transposed."""
         return self.board[::-1] if self.transpose else self.board
 
     @property
@@ -93,7 +93,7 @@ class Encoding:
 
 
 def from_data(data: Mapping[str, Any]) -> Encoding:
-    """The encoding that `data` (of a manifest or an --encoding file) describes; GameError where it is none."""
+    """The encoding that `data` (of a manifest or an --encoding file) describes; GameError if it is none."""
     missing = [key for key in USUAL if key not in data]
     if missing:
         raise GameError(f"encoding: '{missing[0]}' is missing, give layout, board and planes.")
@@ -122,7 +122,7 @@ def _switch(data: Mapping[str, Any], name: str) -> bool:
 
 
 def _choice(data: Mapping[str, Any], name: str, choices: tuple[str, ...]) -> str:
-    """One of `choices`, the first where nothing is said."""
+    """One of `choices`, the first if nothing is said."""
     value = data.get(name, choices[0])
     if not isinstance(value, str) or value not in choices:
         raise GameError(f"encoding: '{name}' is {value!r}, give {' or '.join(choices)}, or leave it away.")
@@ -143,13 +143,13 @@ def encode(state: State, encoding: Encoding) -> NDArray[np.float32]:
 
 
 def laid(planes: NDArray[Any], encoding: Encoding, first: int = 1) -> NDArray[Any]:
-    """`planes`, whose board axes are `first` and the next, as the tensor has them: flipped, then transposed."""
+    """`planes` (..., rows, columns, ...), board axes from `first` on, as in the tensor: flipped, then transposed."""
     flipped = np.flip(planes, axis=first) if encoding.flip else planes
     return np.swapaxes(flipped, first, first + 1) if encoding.transpose else flipped
 
 
 def _plane(state: State, name: str, encoding: Encoding) -> NDArray[np.float32]:
-    """One plane as the board lies, float32 of the encoding's board."""
+    """One plane as the board lies, float32 of shape `encoding.board`."""
     board = encoding.board
     if name in COMMON:
         return np.full(board, COMMON[name](state), dtype=np.float32)
@@ -165,7 +165,7 @@ def _plane(state: State, name: str, encoding: Encoding) -> NDArray[np.float32]:
 
 
 def _pieces(state: State, name: str, history: str) -> NDArray[np.float32]:
-    """A plane that the game draws; absolute colours are asked for as the mover's and the opponent's."""
+    """A plane that the game draws, float32 of the board's shape; colours become the mover's and the opponent's."""
     whose, at, ago = name.partition("@")
     asked = name
     if whose in COLOURS:
@@ -181,7 +181,7 @@ def _pieces(state: State, name: str, history: str) -> NDArray[np.float32]:
 
 
 def _last(state: State) -> NDArray[np.float32]:
-    """1 on the cell of the last action, of a game whose actions are the board's cells and perhaps a pass."""
+    """Float32 of shape `state.board`: 1 on the last action's cell, if actions are the cells and perhaps a pass."""
     plane = np.zeros(state.board, dtype=np.float32)
     if state.last_action is not None and state.last_action < plane.size:
         plane.flat[state.last_action] = 1

@@ -31,14 +31,14 @@ class Evaluation(NamedTuple):
     logits: bool = False
 
     def weights(self, legal: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The priors of the `legal` actions but for a common factor, float64 (len(legal),); NaN for no finite logit."""
+        """The priors of the `legal` actions up to a common factor, float64 (len(legal),); NaN if no logit is finite."""
         if self.policy is None:
             return _even(len(legal))
         chosen = self.policy[legal].astype(np.float64)
         if not self.logits:
             return np.maximum(chosen, 0.0)
         largest = chosen.max()
-        # Infinity less infinity is NaN all the same, but said on the screen.
+        # Infinity less infinity is NaN either way, but NumPy would warn on the screen.
         return np.exp(chosen - largest) if math.isfinite(largest) else np.full(len(legal), np.nan)
 
     def is_finite(self, legal: Sequence[int]) -> bool:
@@ -65,7 +65,7 @@ class Evaluator(Protocol):
 
 
 def ask(evaluator: Evaluator, states: Sequence[State]) -> list[Evaluation]:
-    """What the evaluator answers; GameError, naming the network, where that is no finite number."""
+    """What the evaluator answers; GameError, naming the network, if that is no finite number."""
     answers = evaluator.evaluate(states)
     if not all(answer.is_finite(state.legal_actions()) for answer, state in zip(answers, states, strict=True)):
         raise AnswerError(evaluator)

@@ -1,8 +1,8 @@
 """Boards of a game of territory that a wall divides, so that what any trained network should see is plain.
 
-Each player has one stone a row and nothing else, side by side, so that the board is theirs on either side of the wall:
-who has two thirds of it is ahead. The games that lead there are legal and have the wall's stones in random order, so
-that the planes of earlier plies differ from those of now. Drawn from a seed, the same everywhere.
+Each player has one stone a row and nothing else, side by side, so each owns the board on one side of the wall. The
+player who owns two thirds of it is ahead. The games that lead there are legal and have the wall's stones in random
+order. So the planes of earlier plies differ from the current ones. Drawn from a seed, the same everywhere.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def leads(start: State, count: int, seed: int = 0) -> list[tuple[State, State]]:
     rng, size, found = generator(seed), start.board[0], []
     for _ in range(count):
         larger, smaller = _wall(size, (size - 4, size - 3), 1, rng)
-        ahead, behind = _played(start, smaller, larger, rng), _played(start, larger, smaller, rng)
+        ahead, behind = _play_stones(start, smaller, larger, rng), _play_stones(start, larger, smaller, rng)
         found.append((ahead.apply(ahead.actions - 1), behind.apply(behind.actions - 1)))
     return found
 
@@ -34,7 +34,8 @@ def even(start: State, count: int, seed: int = 1) -> list[State]:
     """`count` positions with player 0 to move, whose sides differ by little; a column between them is nobody's."""
     rng, size = generator(seed), start.board[0]
     middle = (size - 3) // 2
-    return [_played(start, *_wall(size, (middle - 1, middle + 1), 2, rng), rng) for _ in range(count)]
+    walls = (_wall(size, (middle - 1, middle + 1), 2, rng) for _ in range(count))
+    return [_play_stones(start, first, second, rng) for first, second in walls]
 
 
 FRONTIERS = Frontiers(leads, even)
@@ -55,15 +56,15 @@ def _wall(size: int, columns: tuple[int, int], apart: int, rng: np.random.Genera
     return sides
 
 
-def _played(start: State, first: list[int], second: list[int], rng: np.random.Generator) -> State:
+def _play_stones(start: State, first: list[int], second: list[int], rng: np.random.Generator) -> State:
     """The position after player 0 has set the `first` stones and player 1 the `second`, each in random order."""
     state = start
-    for pair in zip(_shuffled(first, rng), _shuffled(second, rng), strict=True):
+    for pair in zip(_shuffle(first, rng), _shuffle(second, rng), strict=True):
         for action in pair:
             state = state.apply(action)
     return state
 
 
-def _shuffled(actions: list[int], rng: np.random.Generator) -> list[int]:
+def _shuffle(actions: list[int], rng: np.random.Generator) -> list[int]:
     left = list(actions)
     return [left.pop(below(rng, len(left))) for _ in actions]

@@ -19,10 +19,10 @@ Value = int | float | str
 Settings = Mapping[str, Value]
 # A position's one best move, or None where the rules alone name none.
 Tactic = Callable[[State], int | None]
-# From a first state and a number, so many pairs of positions with the same player to move, for whom the first one is
-# plainly better.
+# From a first state and a number n: n pairs of positions with the same player to move. That player stands plainly
+# better in the first one.
 Leads = Callable[[State, int], list[tuple[State, State]]]
-# Likewise so many positions that are even but for a bonus that one player gets, with player 0 to move.
+# In the same way: positions that are even but for a bonus that one player gets, with player 0 to move.
 Even = Callable[[State, int], list[State]]
 
 # Of more planes than this, a line names the first two and the last.
@@ -40,7 +40,7 @@ class Setting:
     about: str
 
     def read(self, given: Value) -> Value:
-        """`given`, or a text of it, as a value of this setting; GameError where it is none."""
+        """`given`, or a text of it, as a value of this setting; GameError if it is none."""
         try:
             value = type(self.default)(given)
         except ValueError:
@@ -91,10 +91,10 @@ class Convention:
 class Shape:
     """The networks of one board size: `settings` that the size stands for, encodings and numberings.
 
-    The first encoding and the first numbering are the reference network's. `telling` are the pairs of an input's
-    shape and a policy's width (None without one) that no other game's networks have, as far as is known: a network with
+    The first encoding and the first numbering are the reference network's. `telling` lists pairs of an input's shape
+    and a policy's width (None without a policy). As far as is known, no other game's networks have them: a network with
     such a pair plays this game. Where a pair is not among them, only its user can say so. `conventions` are the ways in
-    which such networks write the board, the reference network's first; empty where all write it alike.
+    which such networks write the board, the reference network's first; empty if all write it alike.
     """
 
     settings: Settings
@@ -106,7 +106,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Frontiers:
-    """Positions of a game of territory that tell whether a network's value sees the board as it is."""
+    """Positions of a game of territory that show whether a network's value sees the board correctly."""
 
     leads: Leads
     even: Even
@@ -116,14 +116,13 @@ class Frontiers:
 class Game:
     """A game. `start` takes the settings by name; `shapes` has the reference network's first.
 
-    `noun` is what a person names to move, and says how the board is drawn in a terminal: `column` and `point` are
-    named at its edges, a `cell` shows its own number, an `edge` lies between dots; any other is the state's
-    `board_text`. `sides` are the players, the first one first. `turns` are the turns of the board that change
-    nothing. `plies` are the fewest and the most random ones that a match opens with: enough for varied
-    games, few enough that most are still open. `per_game` is how many positions a random game is
-    worth when positions to compare on are drawn. `tactics` and `frontiers` find positions that tell whether a network
-    sees the board as it is. `must_tell` is true where a network that does not tell its way among several is not
-    taken for any: it would play badly if it were read wrongly.
+    `noun` is what a person names to move, and says how the board is drawn in a terminal: `column` and `point` are named
+    at its edges, a `cell` shows its own number, an `edge` lies between dots; any other is the state's `board_text`.
+    `sides` are the players, the first one first. `turns` are the turns of the board that change nothing. `plies` are
+    the fewest and the most random ones that a match opens with: enough for varied games, few enough that most are still
+    open. `per_game` is how many positions a random game is worth when positions to compare on are drawn. `tactics` and
+    `frontiers` find positions that tell whether a network sees the board as it is. If `must_tell` is true, azx never
+    assumes one of several encodings for a network that does not reveal its own. A wrong one would make it play badly.
     """
 
     name: str
@@ -146,7 +145,7 @@ class Game:
         return self.shapes[0].encodings[0]
 
     def begin(self, settings: Settings | None = None) -> State:
-        """The first state under `settings` (defaults for those not given); GameError for one that there is not."""
+        """The first state under `settings` (defaults for those not given); GameError for an unknown setting."""
         known = {setting.name: setting for setting in self.settings}
         for name in settings or {}:
             if name not in known:
@@ -161,7 +160,7 @@ class Reading:
 
     `numbering` is None for a network without a policy; `settings` are those that the shapes tell. `value_order` is what
     the three outputs of a value head are, where its user said so.
-    `note` says, as a clause, how the reading was told from others of the same shapes; empty where there was no doubt.
+    `note` says, as a clause, how the reading was told from others of the same shapes; empty if there was no doubt.
     """
 
     game: Game
@@ -178,7 +177,7 @@ class Reading:
 
     @property
     def line(self) -> str:
-        """What the network reads, and how that was told, in one line: "reads mover, opponent (channels_first)"."""
+        """The network's input and how it was detected, in one line: "reads mover, opponent (channels_first)"."""
         planes = self.encoding.planes
         named = ", ".join(planes) if len(planes) <= SHORT else f"{planes[0]}, {planes[1]}, ... {planes[-1]}"
         data = self.encoding.as_data()

@@ -1,8 +1,8 @@
 """A stand-in for a network that every language computes alike: answers from an integer hash of the state.
 
-h is FNV-1a, 32 bits, over the encoded state as int8 in row-major order; value = (h mod 2001 - 1000) / 1000.
-The weight of action a is 1 + (g mod 1000), where g is FNV-1a continued from h over the two bytes of
-a, the low one first. (Fowler, Noll and Vo: offset basis 2166136261, prime 16777619.)
+h is FNV-1a, 32 bits, over the encoded state as int8 in row-major order; value = (h mod 2001 - 1000) / 1000. The weight
+of action a is 1 + (g mod 1000). The number g is FNV-1a continued from h over the two bytes of a, the low one first.
+(Fowler, Noll and Vo: offset basis 2166136261, prime 16777619.)
 """
 
 from __future__ import annotations

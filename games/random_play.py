@@ -29,7 +29,7 @@ def draw(weights: NDArray[np.float64], temperature: float, rng: np.random.Genera
     """The index of the largest weight, the first of equals; with a temperature T, drawn in proportion to w^(1/T).
 
     `weights` are float64 (n,), none negative. Where all are 0 it is the first, whatever the
-    temperature. GameError where a draw is asked for and `rng` is missing.
+    temperature. GameError if a draw is asked for and `rng` is missing.
     """
     most = weights.max()
     if temperature <= 0 or most <= 0:

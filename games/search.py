@@ -5,14 +5,14 @@
     search.best_action()
     search.play(38)          # the tree below the move is kept
 
-In each simulation the child with the largest Q + ((C*P)*sqrt(N)) / (1+n) is followed from the root
-to a node that was not visited yet; its value is added up on the way back, negated at every ply.
-C = ln((1 + N + 19652) / 19652) + 1.25 (Silver et al., "A general reinforcement learning algorithm
-that masters chess, shogi, and Go through self-play", 2018, pseudocode).
+From the root each simulation follows the child with the largest Q + ((C*P)*sqrt(N)) / (1+n) to a node not visited yet.
+That node's value is added up on the way back, negated at every ply. C = ln((1 + N + 19652) / 19652) + 1.25 (Silver et
+al., "A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play", 2018,
+pseudocode).
 
-A search that `proves`, as those do that play, is told by the rules what needs no network: a win at once is played, a
-move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go up
-the tree as far as they decide. It ends where there is nothing more to be found (`is_done`).
+A search that `proves`, as every playing search does, also uses what the rules alone decide. A win at once is played. A
+move that lets the opponent win at once is searched only if all do. Results at the ends of lines go up the tree as far
+as they decide. It ends where there is nothing more to be found (`is_done`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ..errors import GameError
 from .evaluator import AnswerError, Evaluation, Evaluator
 from .random_play import draw
 from .state import State
-from .tactics import Forced, forced
+from .tactics import Forced, forced_moves
 
 ROOM = 1 << 12
 # The rows at which a tree that `proves` is full: 50 MB of numbers.
@@ -39,29 +39,29 @@ Simulations = Generator[State, Evaluation, None]
 
 
 def exploration(visits: int) -> float:
-    """C of a node visited so often."""
+    """C of a node with `visits` visits."""
     return math.log((1 + visits + 19652) / 19652) + 1.25
 
 
 @lru_cache(maxsize=16)
 def _table(constant: Callable[[int], float], count: int) -> NDArray[np.float64]:
-    """C by visit count, for the compiled walk."""
+    """C by visit count, float64 (count,), for the compiled walk."""
     return np.array([constant(visits) for visits in range(count)])
 
 
 @lru_cache(maxsize=1 << 12)
 def _as_array(actions: tuple[int, ...]) -> NDArray[np.int64]:
-    """The actions as the compiled walk takes them, which nobody changes."""
+    """The actions as the compiled walk takes them, int64 (len(actions),); callers never change it."""
     return np.array(actions, np.int64)
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a search has found: `action` is the best one, `win_rate` its expected result as a chance, 0 to 1.
+    """The result of a search: `action` is the best one, `win_rate` its expected result as a chance, 0 to 1.
 
-    `simulations` are those of this move, `visits` those of the best action (kept ones counted),
-    `depth` the longest line in plies, `seconds` the time spent on this move. Where the result is `proven`, `win_rate`
-    is that result: 1, 0.5 or 0.
+    `simulations` counts those of this move; `visits` those of the best action, kept ones included. `depth` is the
+    longest line in plies; `seconds` is the time spent on this move. Where the result is `proven`, `win_rate` is that
+    result: 1, 0.5 or 0.
     """
 
     action: int
@@ -122,7 +122,7 @@ class Search:
         self._walk[: self._tree.PATH] = (used, 0, 0, 0, 0, self.proves, 0)  # the slots as tree.py names them
         self._walk[self._tree.PATH] = self._tree.ROOT
         self._kept, self._seconds = self._root_visits(), 0.0
-        self._forced: Forced | None = forced(self.state) if self.proves else None
+        self._forced: Forced | None = forced_moves(self.state) if self.proves else None
         if self._forced is not None and len(self._children()) > len(self._forced.moves):
             self._leave_out(self._forced.moves)
 
@@ -158,7 +158,7 @@ class Search:
 
     @property
     def result(self) -> int | None:
-        """The game's result for the player to move, 1, 0 or -1, where it is proven; None where it is not."""
+        """The game's result for the player to move, 1, 0 or -1, if it is proven; None if it is not."""
         if self._forced is not None and self._forced.result is not None:
             return self._forced.result
         root = self._nodes[self._tree.ROOT]
@@ -169,17 +169,17 @@ class Search:
     def is_done(self) -> bool:
         """Whether no simulation is made any more: the game is over or, in a search that proves, nothing is to be found.
 
-        That is so where the result is known, the tree is full (MOST_NODES) or so many simulations in a row (MOST_IDLE)
-        have met nothing but known results.
+        That is so if the result is known or the tree is full (MOST_NODES). It is also so if MOST_IDLE simulations in a
+        row have met only known results.
         """
         idle = int(self._walk[self._tree.IDLE])
         ended = self.proves and (self._used >= MOST_NODES or idle >= self._tree.MOST_IDLE)
         return self.state.is_terminal or ended or self.result is not None
 
     def run(self, simulations: int) -> None:
-        """Make `simulations` new ones; nothing where it `is_done`. `stop` ends it early.
+        """Make `simulations` new ones; nothing if it `is_done`. `stop` ends it early.
 
-        GameError, naming the network, where it answers NaN or infinity.
+        GameError, naming the network, if it answers NaN or infinity.
         """
         for _ in self.simulate(simulations, self.evaluator):
             pass
@@ -199,7 +199,7 @@ class Search:
             self._seconds += time.perf_counter() - start
 
     def _traced(self, trace: Callable[[list[int]], None], evaluator: Evaluator | None) -> Simulations:
-        """One simulation at a time, so that each path can be told."""
+        """Run one simulation at a time, so that each path can be printed."""
         simulations, self._stopped = int(self._walk[self._tree.TO_GO]), False
         for _ in range(simulations):
             if self._stopped or self.is_done:
@@ -244,7 +244,7 @@ class Search:
             self._constants = _table(self._constant, 1 << most.bit_length())
 
     def _children_of(self, node: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The legal actions of a node that is to be expanded and their weights; there is room for them then."""
+        """Make room to expand a node: its n legal actions, int64 (n,), and their weights, float64 (n,)."""
         at_root = self._forced is not None and node == self._tree.ROOT
         legal = _as_array(self._forced.moves if self._forced and at_root else self._states[node].legal_actions())
         self._take_rows(len(legal))
@@ -286,7 +286,7 @@ class Search:
         """The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T).
 
         Only among the actions that a search that proves has left: those with the proven result, or those not lost.
-        GameError where the game is over or, with a temperature, where `rng` is missing.
+        GameError if the game is over or, with a temperature, where `rng` is missing.
         """
         counts = self._choice()
         if not counts:
@@ -310,7 +310,7 @@ class Search:
         return bool(row["kind"] == self._tree.OVER)
 
     def report(self) -> Report:
-        """What has been found so far; may be asked while `run` runs in another thread."""
+        """The result so far; may be read while `run` runs in another thread."""
         action = self.best_action()
         row = next((row for row in self._children() if row["action"] == action), None)
         visits = int(row["visits"]) if row is not None else 0
@@ -321,7 +321,7 @@ class Search:
         return Report(action, simulations, visits, depth, rate, self._seconds, proven=result is not None)
 
     def play(self, action: int) -> None:
-        """Follow the game by `action` and keep the tree below it; GameError where it is illegal."""
+        """Follow the game by `action` and keep the tree below it; GameError if it is illegal."""
         state = self.state.apply(action)
         row = self._row_of(action)
         if row is None or self._nodes[row]["kind"] in (self._tree.FRESH, self._tree.OVER):
@@ -329,10 +329,10 @@ class Search:
             return
         rows = self._tree.subtree(self._nodes, row)
         self.state = self._states[row]
-        self._keep(self._tree.transplanted(self._nodes, rows), rows)
+        self._keep(self._tree.transplant(self._nodes, rows), rows)
 
     def _keep(self, kept: NDArray[np.void], rows: NDArray[np.int64]) -> None:
-        """Put the `kept` tree, whose node k was row `rows[k]`, in the place of the old one."""
+        """Replace the tree by `kept` (n,) of NODE, whose node k was row `rows[k]`; `rows` is int64 (n,)."""
         room = max(ROOM, 2 * len(kept))
         self._nodes = np.concatenate([kept, np.empty(room - len(kept), self._tree.NODE)])
         old = [(new, int(row)) for new, row in enumerate(rows)]
@@ -346,7 +346,7 @@ class Search:
         return self._nodes[root["first"] : root["first"] + root["children"]]
 
     def _row_of(self, action: int) -> int | None:
-        """The row of the root's child for `action`, None where the root was not expanded."""
+        """The row of the root's child for `action`, None if the root was not expanded."""
         children = self._children()
         at = np.flatnonzero(children["action"] == action)
         return int(self._nodes[self._tree.ROOT]["first"] + at[0]) if len(at) else None

@@ -41,22 +41,22 @@ class State(Protocol):
         """The legal actions in ascending order; none once the game is over."""
 
     def why_illegal(self, action: int) -> str | None:
-        """Why `action` cannot be played, in a few words; None where it can be."""
+        """Why `action` cannot be played, in a few words; None if it can be."""
 
     def apply(self, action: int) -> Self:
-        """The position after `action`; GameError, naming the legal ones, where it is illegal."""
+        """The position after `action`; GameError, naming the legal ones, if it is illegal."""
 
     def returns(self) -> float:
         """The result seen by player 0: +1 won, 0 drawn or not over, -1 lost."""
 
     def plane(self, name: str) -> NDArray[np.float32]:
-        """One plane of an encoding, float32 of the board's shape; GameError where the game has none so called."""
+        """One plane of an encoding, float32 of the board's shape; GameError if the game has none so called."""
 
     def encode(self) -> NDArray[np.float32]:
-        """The tensor that the game's reference network reads, float32, without a batch axis."""
+        """The tensor that the game's reference network reads, float32 of its input's shape, without a batch axis."""
 
     def label(self, action: int) -> str:
-        """What a person types for `action`: a column, a cell, a point such as D4, `pass`."""
+        """The text that a person types for `action`: a column, a cell, a point such as D4, `pass`."""
 
     def board_text(self) -> str:
         """The position for a terminal, one line a row."""
@@ -65,7 +65,7 @@ class State(Protocol):
         """What boards show on some empty cells, by action: `+` to guide the eye, `x` where a piece is forbidden."""
 
     def margin(self) -> str:
-        """What follows `You won` at the end, such as `, 5 boxes to 4`; empty where there is nothing to add."""
+        """What follows `You won` at the end, such as `, 5 boxes to 4`; empty if there is nothing to add."""
 
 
 @runtime_checkable
@@ -111,7 +111,7 @@ OVER = "the game is over"
 
 
 def as_action(action: object) -> int:
-    """`action` as Python's integer where it is one of Python's or NumPy's, else -1, which no game has.
+    """`action` as Python's integer if it is one of Python's or NumPy's, else -1, which no game has.
 
     A bool, a float and an array are no actions, whatever they are equal to. Games ask here only for what is no `int`
     (`action if action.__class__ is int else as_action(action)`): a search plays nothing else, and pays no call.

@@ -39,15 +39,15 @@ def symmetries(turns: Sequence[Turn], encoding: Encoding, actions: int) -> tuple
 
 
 def _cells(encoding: Encoding, turn: Turn) -> NDArray[np.int64]:
-    """Where each number of the turned tensor was: the board is turned, not what is flipped or transposed of it."""
+    """The old flat index of each number of the turned tensor, int64 (size,); the board turns, not its flipped image."""
     first = 0 if encoding.layout in ("channels_last", "sum") else 1
     stacked = (len(encoding.planes), *encoding.drawn) if encoding.layout == "flat" else encoding.shape
     names = np.arange(int(np.prod(encoding.shape))).reshape(stacked)
-    return laid(_turned(_as_it_lies(names, encoding, first), turn, first), encoding, first).ravel()
+    return laid(_turn(_as_it_lies(names, encoding, first), turn, first), encoding, first).ravel()
 
 
 def _as_it_lies(array: NDArray[np.int64], encoding: Encoding, first: int) -> NDArray[np.int64]:
-    """The reverse of `laid`."""
+    """The inverse of `laid`, of the same shape but for a transpose of the two board axes from `first` on."""
     array = np.swapaxes(array, first, first + 1) if encoding.transpose else array
     return np.flip(array, axis=first) if encoding.flip else array
 
@@ -57,13 +57,13 @@ def _actions(board: tuple[int, ...], count: int, turn: Turn) -> NDArray[np.int64
     names = np.arange(count)
     if cells <= count:
         # The turned board's cell k is the board's cell `was[k]`: the other way round is asked for.
-        was = _turned(np.arange(cells).reshape(board), turn, 0).ravel()
+        was = _turn(np.arange(cells).reshape(board), turn, 0).ravel()
         names[was] = np.arange(cells)
     return names
 
 
-def _turned(array: NDArray[np.int64], turn: Turn, first: int) -> NDArray[np.int64]:
-    """`array`, whose board axes are `first` and the next, by quarter turns and then mirrored left to right."""
+def _turn(array: NDArray[np.int64], turn: Turn, first: int) -> NDArray[np.int64]:
+    """`array` (..., rows, columns, ...), board axes from `first` on, by quarter turns, then mirrored left to right."""
     quarters, mirrored = turn
     if quarters:
         array = np.rot90(array, quarters, axes=(first, first + 1))

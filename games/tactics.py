@@ -1,8 +1,8 @@
 """What the rules alone say of a position's moves: wins in one, moves that the opponent answers with one.
 
-`forced` is asked in play, before the network. `drawn` finds positions in which one move is plainly the best, what any
-trained network should see: they need no search and no teacher, so that a network's raw policy can be asked whether it
-understands the board that it is shown.
+`forced_moves` is asked in play, before the network. `draw_positions` finds positions in which one move is plainly the
+best: any trained network should see it. They need no search and no teacher, so they show whether a network's raw policy
+understands the board.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ FEWEST_MOVES = 3
 class Forced(NamedTuple):
     """What two plies prove: the `moves` that are left to choose among, ascending, and the `result` for the mover.
 
-    `result` 1: each of the moves wins at once. None: nothing is known but that the opponent has no win at once after
-    any of these, as it has after every other one. -1: the opponent wins at once whatever is played; these leave it the
-    fewest ways to do so. Where a result is known the lowest of the moves is played, and no network is asked.
+    `result` 1: each of the moves wins at once. None: after any of these the opponent has no win at once, and after
+    every other move it has one; more is not known. Result -1: the opponent wins at once whatever is played; these leave
+    it the fewest ways to do so. Where a result is known the lowest of the moves is played, and no network is asked.
     """
 
     moves: tuple[int, ...]
     result: int | None
 
 
-def forced(state: State) -> Forced:
-    """The moves that are left to choose among; none where the game is over.
+def forced_moves(state: State) -> Forced:
+    """The moves that are left to choose among; none if the game is over.
 
     A game whose states are `Sudden` answers itself, in every other each action and each answer to it is tried.
     """
@@ -50,14 +50,14 @@ def forced(state: State) -> Forced:
 
 
 def _answers(after: State) -> int:
-    """How many moves win at once for who is to move now; where the game was lost by the last move, more than can be."""
+    """The number of winning moves for the player to move; more than possible if the last move lost the game."""
     if after.is_terminal:
         return after.actions + 1 if after.returns() * (1 - 2 * after.to_move) > 0 else 0
     return sum(1 for _ in _wins(after))
 
 
 def only_win(state: State) -> int | None:
-    """The only move that wins at once; None where there are several or none."""
+    """The only move that wins at once; None if there are several or none."""
     if len(state.legal_actions()) < FEWEST_MOVES:
         return None
     wins = list(islice(_wins(state), 2))
@@ -82,12 +82,12 @@ def _wins(state: State) -> Iterator[int]:
             yield action
 
 
-def drawn(start: State, tactic: Tactic, count: int, seed: int = 0) -> list[tuple[State, int]]:
+def draw_positions(start: State, tactic: Tactic, count: int, seed: int = 0) -> list[tuple[State, int]]:
     """Up to `count` positions with their one best move, each of another random game, the same for a seed everywhere."""
-    return list(islice(_found(start, tactic, seed), count))
+    return list(islice(_find_tactics(start, tactic, seed), count))
 
 
-def _found(start: State, tactic: Tactic, seed: int) -> Iterator[tuple[State, int]]:
+def _find_tactics(start: State, tactic: Tactic, seed: int) -> Iterator[tuple[State, int]]:
     rng = generator(seed)
     patience = PATIENCE
     while patience > 0:

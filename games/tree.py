@@ -1,9 +1,9 @@
 """The search tree as one array of nodes, walked by compiled functions.
 
-A node is a row of `NODE`: what its parent knows of it (action, prior, visits, total) and where its
-children are, side by side from `first` on. `total` is seen by the player to move in the parent.
-The functions here know nothing of games or networks: `advance` walks until it needs something that
-only the caller has, a state's value or an expanded node's children, and says at which node.
+A node is a row of `NODE`. It holds what its parent knows of it (action, prior, visits, total) and the row `first` of
+its children, which lie side by side. `total` is seen by the player to move in the parent. The functions here know
+nothing of games or networks: `advance` walks until it needs something that only the caller has, a state's value or an
+expanded node's children, and says at which node.
 
 Each number comes out as IEEE double arithmetic in the order written, so that visit counts are the
 same in every language.
@@ -16,7 +16,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from .compiled import compiled
+from .compiled import compile_function
 
 NODE = np.dtype(
     [
@@ -53,7 +53,7 @@ Nodes = NDArray[np.void]
 Walk = NDArray[np.int64]
 
 
-@compiled
+@compile_function
 def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64]) -> int:
     """The child with the largest Q + ((C*P)*sqrt(N)) / (1+n); the first of equals has the lowest action."""
     visits = nodes[node].visits
@@ -71,7 +71,7 @@ def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64]) -> int
     return best
 
 
-@compiled
+@compile_function
 def back_up(nodes: Nodes, walk: Walk, value: float) -> None:
     """Count one simulation along the path, whose last node is worth `value` to its player to move."""
     # From the leaf up: its `total` is seen by who moved into it, so the first value is negated too.
@@ -84,9 +84,9 @@ def back_up(nodes: Nodes, walk: Walk, value: float) -> None:
     walk[BEFORE], walk[LAST] = walk[LAST], 0
 
 
-@compiled
+@compile_function
 def close_above(nodes: Nodes, walk: Walk) -> None:
-    """Close each node of the latest path whose result its children tell: one wins for its mover, or all are known.
+    """Close each node of the latest path whose children decide it: one wins for its mover, or all are known.
 
     A closed node is worth its result in every visit, also in those that were. The walk ends where the root is closed.
     """
@@ -106,11 +106,11 @@ def close_above(nodes: Nodes, walk: Walk) -> None:
     walk[TO_GO] = 0
 
 
-@compiled
+@compile_function
 def advance(
     nodes: Nodes, walk: Walk, exploration: NDArray[np.float64], value: float, kind: int
 ) -> tuple[int, int, int]:
-    """Take what was asked for (`kind`, `value`) and walk on: (node, its parent, the action between).
+    """Take the requested answer (`kind`, `value`) and walk on: (node, its parent, the action between).
 
     In the node's place stands END where the walk has ended, FAULTY where `value` is no finite number.
     `kind` LEAF or OVER: the node asked about is worth `value` to its player to move; OPEN: it has
@@ -145,7 +145,7 @@ def advance(
     return END, -1, -1
 
 
-@compiled
+@compile_function
 def expand(nodes: Nodes, walk: Walk, node: int, legal: NDArray[np.int64], weights: NDArray[np.float64]) -> bool:
     """Give `node` a child for each legal action, with the weights, divided by their sum, as priors.
 
@@ -169,7 +169,7 @@ def expand(nodes: Nodes, walk: Walk, node: int, legal: NDArray[np.int64], weight
     return True
 
 
-@compiled
+@compile_function
 def expand_and_advance(
     nodes: Nodes,
     walk: Walk,
@@ -178,15 +178,15 @@ def expand_and_advance(
     legal: NDArray[np.int64],
     weights: NDArray[np.float64],
 ) -> tuple[int, int, int]:
-    """Both in one call, because calling is what costs."""
+    """Both in one call, because the call itself is costly; `legal` int64 and `weights` float64 are (len(legal),)."""
     if not expand(nodes, walk, node, legal, weights):
         return FAULTY, -1, -1
     return advance(nodes, walk, exploration, 0.0, OPEN)
 
 
-@compiled
+@compile_function
 def subtree(nodes: Nodes, top: int) -> NDArray[np.int64]:
-    """The rows of `top` and of everything below it, parents before children, siblings side by side."""
+    """The rows of `top` and all nodes below it, int64 (n,), parents before children, siblings side by side."""
     rows = np.empty(len(nodes), np.int64)
     rows[0], used, at = top, 1, 0
     # `rows` is the queue and the result: a node's children are added while the nodes before it are gone through.
@@ -200,8 +200,8 @@ def subtree(nodes: Nodes, top: int) -> NDArray[np.int64]:
     return rows[:used]
 
 
-def transplanted(nodes: Nodes, rows: NDArray[np.int64]) -> Nodes:
-    """The rows of a `subtree` as a tree of their own, its first row the root."""
+def transplant(nodes: Nodes, rows: NDArray[np.int64]) -> Nodes:
+    """The `rows` (n,) of a `subtree` as a separate tree (n,) of NODE, its first row the root."""
     # A row was added for each child of each open node in turn, after the root's: where they begin is counted up.
     kept = nodes[rows]
     opened = kept["kind"] == OPEN

@@ -25,14 +25,14 @@ _SLACK = 1e-3
 
 
 def range_of(width: int, activation: str) -> str:
-    """How a value of `width` numbers that ends with `activation` is read where nothing else is stated."""
+    """The default range of a value of `width` numbers that ends with `activation`."""
     if width == len(ORDER):
         return WDL
     return UNIT if activation in _HALVES else SIGNED
 
 
 def order_of(data: Any) -> tuple[str, ...]:
-    """`data` (JSON types) as what the three outputs are; GameError where it is no order of win, draw and loss."""
+    """`data` (JSON types) as what the three outputs are; GameError if it is no order of win, draw and loss."""
     if isinstance(data, list | tuple) and all(isinstance(name, str) for name in data) and sorted(data) == sorted(ORDER):
         return tuple(data)
     raise GameError(f"'value_order' is {data!r}, list win, draw and loss in the order in which the network has them.")
@@ -42,8 +42,9 @@ def order_of(data: Any) -> tuple[str, ...]:
 class ValueReading:
     """How one value head is read.
 
-    `range` is signed (-1 to 1), unit (0 to 1) or wdl (three outputs, what each is says `order`, soft-maxed unless
-    `activation` says that they are probabilities). `whose` is whose value it is: the mover's or that of player0.
+    `range` is signed (-1 to 1), unit (0 to 1) or wdl (three outputs in the order `order`). Outputs of wdl are
+    soft-maxed unless `activation` says that they are probabilities. `whose` is whose value it is: the mover's or that
+    of player0.
     """
 
     activation: str
@@ -52,7 +53,7 @@ class ValueReading:
     whose: str = MOVER
 
     def as_data(self) -> dict[str, Any]:
-        """What a manifest states of an output; nothing where it is signed, so that older manifests keep their bytes."""
+        """What a manifest states of an output; nothing if it is signed, so that older manifests keep their bytes."""
         if self.range == SIGNED:
             return {}
         return {"value_range": self.range, **({"order": list(self.order)} if self.range == WDL else {})}
@@ -71,7 +72,7 @@ class ValueReading:
         return np.where(np.asarray(to_move) == 0, values, 0.0 - values)
 
     def _chances(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Probabilities, (n, 3): as they are, or logits soft-maxed, row by row where nothing states which they are."""
+        """Probabilities, float64 (n, 3): unchanged, or logits soft-maxed; an unknown activation decides by row."""
         powers = np.exp(numbers - numbers.max(axis=1, keepdims=True))
         soft: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
         if self.activation in _PROBABILITIES:
@@ -85,9 +86,9 @@ class ValueReading:
 def reading_of_value(
     width: int, activation: str, stated: Any = None, order: Any = None, whose: str = MOVER
 ) -> ValueReading:
-    """The reading of a value head: as stated (in a manifest), else as its width and activation tell.
+    """The reading of a value head: as stated (in a manifest), else by its width and activation.
 
-    GameError where its numbers can be no value: one number is signed or unit, three are wdl and may have an `order`.
+    GameError if its numbers can be no value: one number is signed or unit, three are wdl and may have an `order`.
     """
     kind = range_of(width, activation) if stated is None else stated
     if kind not in RANGES or width != (len(ORDER) if kind == WDL else 1):

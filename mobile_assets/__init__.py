@@ -1,1 +1,1 @@
-"""What ships and where it goes: checkpoints, golden files, install, serve."""
+"""What ships, and its places: checkpoints, golden files, install, serve."""

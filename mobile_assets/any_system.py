@@ -1,4 +1,4 @@
-"""Whether an app on any system can hold what a bundle lists: its names, which files are one to some systems, its size.
+"""Checks that an app on any system can hold a bundle: its names, names that some systems confuse, its size.
 
 A bundle comes from anyone, and is unpacked on the machine of whoever builds the app and again on its players'. What is
 written here without complaint must not be another file, a device or nothing at all there.
@@ -10,9 +10,9 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
-from ..bundle.manifest import inside
-from ..bundle.manifest_model import File
+from ..bundle.contents.manifest import inside
 from ..errors import BundleError
+from ..manifest import File
 
 # In bytes as Linux counts them; Windows and macOS count letters, of which there are no more.
 LONGEST_NAME = 255
@@ -33,7 +33,7 @@ _DEVICES = frozenset(
 
 
 def fault_of(name: str) -> str | None:
-    """Why some system cannot hold a file or folder of this name, as the end of a sentence; None where each can."""
+    """Why some system cannot hold a file or folder of this name, as the end of a sentence; None if each can."""
     if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in name):
         return "has control characters"
     if len(name.encode()) > LONGEST_NAME:
@@ -49,29 +49,29 @@ def alike(name: str) -> str:
 
 
 def check_files(bundle: Path, files: Iterable[File]) -> None:
-    """BundleError where the files of a bundle could not lie side by side in an app on every system."""
+    """BundleError if the files of a bundle could not lie side by side in an app on every system."""
     seen: dict[str, str] = {}
     bytes_of_all = 0
     for file in files:
         inside(bundle, file.path)
         pure = PurePosixPath(file.path)
         if pure.as_posix() != file.path:
-            raise _refused(bundle, file.path, "is no plain path")
+            raise _refusal(bundle, file.path, "is no plain path")
         for part in pure.parts:
             fault = fault_of(part)
             if fault:
-                raise _refused(bundle, file.path, fault)
+                raise _refusal(bundle, file.path, fault)
         other = seen.setdefault(alike(file.path), file.path)
         if other is not file.path:
-            raise _refused(bundle, file.path, f"is one file with {other!r} on some systems")
+            raise _refusal(bundle, file.path, f"is one file with {other!r} on some systems")
         bytes_of_all += file.size
         if bytes_of_all > MOST_BYTES:
             raise BundleError(f"'{bundle}': its files have more than 4 GiB together, which no app can carry.")
     for path in seen.values():
         for above in PurePosixPath(path).parents:
             if alike(above.as_posix()) in seen:
-                raise _refused(bundle, path, f"lies in {above.as_posix()!r}, which is listed as a file")
+                raise _refusal(bundle, path, f"lies in {above.as_posix()!r}, which is listed as a file")
 
 
-def _refused(bundle: Path, path: str, why: str) -> BundleError:
+def _refusal(bundle: Path, path: str, why: str) -> BundleError:
     return BundleError(f"'{bundle}': the manifest names {path!r}, which {why}: export it again under another name.")

@@ -1,4 +1,4 @@
-"""The kinds of apps that bundles are installed in: what tells their projects, and where their builds expect assets."""
+"""The kinds of apps that hold bundles: the files that identify a project, and where its build expects assets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class AppKind:
 
 
 def _android(app: Path) -> Path:
-    """Of the module `app`, or of the project itself where that is the module.
+    """Of the module `app`, or of the project itself if that is the module.
 
     BundleError for a project of Gradle modules none of which is called `app`: nothing would pack the assets there.
     """
@@ -76,7 +76,7 @@ KINDS: dict[str, AppKind] = {
 
 
 def kind_of(app: Path, name: str | None = None) -> AppKind:
-    """The kind called `name`, or the one that the project's files tell; BundleError where they tell none or several."""
+    """The kind called `name`, or the one that the project's files show; BundleError if they show none or several."""
     if not app.is_dir():
         raise BundleError(f"There is no folder at '{app}': give the folder of the app's project.")
     if name is not None:

@@ -3,39 +3,38 @@
     <bundles>/best-of/<name>/     a bundle of its own, a copy: tictactoe, or gomoku-9 where the board is another
     <bundles>/best.json           which checkpoint each one comes from, and every contest: sweeps/watch/record.py
 
-A new best takes the folder's place in one step (`bundle/exchange.py`), so that one of the two is there, whole, at
+A new best takes the folder's place in one step (`system/exchange.py`), so that one of the two is there, whole, at
 every moment. It is a copy because a training run may write its next checkpoint under the name of the last one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from ..bundle.exchange import recover_in
-from ..bundle.manifest import MANIFEST
-from ..games.catalogue import GAMES
+from ..bundle.contents.manifest import MANIFEST
+from ..games.known.catalogue import GAMES
+from ..manifest import Manifest
+from ..system.exchange import recover_in
 
 FOLDER = "best-of"
 
 
 def best_in(bundles: Path) -> dict[str, Path]:
-    """The folder of the best network of each game, by its name; empty where there is none yet."""
+    """The folder of the best network of each game, by its name; empty if absent yet."""
     recover_in(bundles / FOLDER)
     found = (path.parent for path in (bundles / FOLDER).glob(f"*/{MANIFEST}"))
     return {path.name: path for path in sorted(found) if not path.name.startswith(".")}
 
 
-def name_of(manifest: Mapping[str, Any]) -> str | None:
-    """What the best network of a bundle's game is called; None where the game is not known.
+def name_of(manifest: Manifest) -> str | None:
+    """What the best network of a bundle's game is called; None if the game is not known.
 
     Networks for boards of two sizes cannot meet, and so each size has a best one.
     """
-    game = GAMES.get(str(manifest.get("game")))
+    game = GAMES.get(manifest.game or "")
     if game is None:
         return None
-    settings = manifest.get("settings") or {}
+    settings = manifest.settings or {}
     shaped = {name for shape in game.shapes for name in shape.settings}
     said = [
         str(settings[setting.name])

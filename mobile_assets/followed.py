@@ -1,25 +1,25 @@
 """The web app with the best network of each game, as a watch's folder has it from moment to moment.
 
-What is served is read into memory whole and checked when it changes: a page whose network is just coming gets the
-files that its index named, also when a better one takes their place meanwhile.
+A served network is read into memory whole and checked when it changes. So a page that is loading a network gets the
+files that its index named, even if a better network replaces them meanwhile.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from ..bundle.manifest import MANIFEST, inside, load_manifest
+from ..bundle.contents.manifest import MANIFEST, inside, load_manifest
 from ..errors import AzxError, BundleError
 from .app_kinds import ASSETS
 from .best import best_in
 from .install import for_platform
 from .installed_index import INDEX, Index, Installed, describe, title_of
-from .site import JSON, Answer, Site, kind_of_file, parts_of, zipped
+from .site import JSON, Answer, Site, compress, kind_of_file, parts_of
 
 # Of each game: the best network, and those before it that some page may be loading.
 KEPT = 3
@@ -49,7 +49,7 @@ class Followed(Site):
         """The best network of each game as it is now, for a page that asks again."""
         with self._reading:
             self._read()
-            return Index(watched=True, bundles=[found[-1].entry for found in self._snapshots.values()])
+            return Index(watched=True, bundles=tuple(found[-1].entry for found in self._snapshots.values()))
 
     def find(self, target: str, accepted: frozenset[str] = frozenset()) -> Answer | None:
         """What answers a request's target: the app's files, the index, or a file of the network that it was of."""
@@ -58,7 +58,7 @@ class Followed(Site):
             return super().find(target, accepted)
         if parts[1:] == [INDEX]:
             text = self.index().text().encode()
-            return zipped(Answer(text, JSON, sha256(text).hexdigest()), accepted)
+            return compress(Answer(text, JSON, sha256(text).hexdigest()), accepted)
         wanted = parse_qs(urlsplit(target).query).get("sha256")
         return self._served(parts[1:], wanted[0] if wanted else None, accepted)
 
@@ -68,7 +68,7 @@ class Followed(Site):
         for snapshot in reversed(self._snapshots.get(parts[0], []) if parts else []):
             digest = next((file.sha256 for file in snapshot.entry.files if file.path == path), None)
             if digest is not None and wanted in (None, digest):
-                return zipped(Answer(snapshot.files[path], kind_of_file(path), digest), accepted)
+                return compress(Answer(snapshot.files[path], kind_of_file(path), digest), accepted)
         return None
 
     def _read(self) -> None:
@@ -91,9 +91,9 @@ class Followed(Site):
 
 
 def _snapshot(name: str, folder: Path, tag: str) -> Snapshot:
-    """A bundle's files for a browser, checked; BundleError where it is damaged, too large, or has no TF.js artifact."""
+    """A bundle's files for a browser, checked; BundleError if it is damaged, too large, or has no TF.js artifact."""
     manifest = load_manifest(folder)
-    if manifest["recommended"].get("web") is None:
+    if manifest.recommended.get("web") is None:
         raise BundleError(f"'{folder}' has no TF.js artifact, which a browser loads: give azx watch --format tfjs too.")
     entry = describe(folder, manifest, name, for_platform(folder, manifest, "web"))
     if entry.size > MOST_BYTES:
@@ -104,6 +104,6 @@ def _snapshot(name: str, folder: Path, tag: str) -> Snapshot:
             raise BundleError(f"'{folder / file.path}' changed while it was read: it is read again.")
     if entry.files[0].sha256 != tag:
         raise BundleError(f"'{folder}' changed while it was read: it is read again.")
-    # A person is told which one it is, and its game is kept under a name that stays.
-    title = title_of(manifest, str(manifest["name"]))
-    return Snapshot(tag, entry.model_copy(update={"title": title}), files)
+    # The message names the network, and its game is kept under a name that stays.
+    title = title_of(manifest, manifest.name)
+    return Snapshot(tag, replace(entry, title=title), files)

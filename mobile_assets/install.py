@@ -1,12 +1,12 @@
-"""Put a bundle where an app's build expects it, list what is there, and take it away again.
+"""Installs a bundle where an app's build expects it, lists the installed ones, and removes them.
 
     <assets>/azx/index.json        what is installed: mobile_assets/installed_index.py
     <assets>/azx/<name>/           manifest.json, golden.json and the artifact that the platform loads
 
-Only files that the index lists, with their hashes, are ever replaced or deleted. The folder `azx` as it is to be, index
-and bundles, is made beside it: what stays is the same files by another name (hard links), what comes is copied and read
-again. Then the two change places in one step, so that an app's build finds the one or the other at every moment, and
-so does whoever comes after a kill.
+Only files that the index lists, with their hashes, are ever replaced or deleted. The new folder `azx`, index and
+bundles, is made beside the old one. Unchanged files become hard links to the same content; new files are copied and
+read again. Then the two change places in one step. So an app's build finds the old or the new one at every moment, even
+after a kill.
 """
 
 from __future__ import annotations
@@ -14,20 +14,18 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from ..bundle.exchange import beside, clear_up, clear_up_in, lock_of, swap, take_away
-from ..bundle.exchange import remove as remove_ours
-from ..bundle.manifest import MANIFEST, inside, is_recorded, load_manifest, read_manifest
-from ..bundle.manifest_model import File
-from ..bundle.playable import why_not
+from ..bundle.contents.manifest import MANIFEST, inside, is_recorded, load_manifest
 from ..errors import BundleError
 from ..export.formats.table import FORMATS
-from ..export.lock import locked_by
+from ..manifest import Artifact, File, Manifest, Problem
+from ..system.exchange import beside, clear_up, clear_up_in, lock_of, swap, take_away
+from ..system.exchange import remove as remove_ours
+from ..system.lock import locked_by
 from .any_system import alike, check_files
 from .app_kinds import kind_of
 from .installed_index import INDEX, Installed, describe, is_name, read_index, write_index
@@ -39,14 +37,14 @@ OK, CHANGED, MISSING = "ok", "changed", "missing"
 class Placed:
     """A bundle in an app: its index entry, its folder, whether it replaced one of that name, and its `problems`.
 
-    They are those of `azx.bundle.playable.why_not`, none where the app can play it.
+    They are those of `azx.bundle.contents.playable.why_not`, none where the app can play it.
     """
 
     entry: Installed
     folder: Path
     kind: str
     replaced: bool
-    problems: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -64,18 +62,18 @@ def install(bundle: str | Path, app: str | Path, *, kind: str | None = None, nam
     Args:
         bundle: the folder that azx export wrote.
         app: the app's project.
-        kind: android, ios, web or folder (every artifact); told from the project's files if left out.
-        name: the folder in the app, by which it knows the bundle; the bundle's own name if left out.
+        kind: android, ios, web or folder (every artifact); if left out, the project's files decide.
+        name: the bundle's folder in the app, which is its name there; the bundle's own name if left out.
 
     Raises:
-        BundleError: the bundle is damaged or lacks the artifact, the project is of no known kind, or a
-            file that azx did not write is in the way. The app is then as it was.
+        BundleError: the bundle is damaged or lacks the artifact, or the project's kind is unknown. Also if a file that
+            azx did not write is in the way. The app is then as it was.
 
     """
     source, project = Path(bundle), Path(app)
     chosen = kind_of(project, kind)
     manifest = load_manifest(source)
-    called = name if name is not None else str(manifest["name"])
+    called = name if name is not None else manifest.name
     if not is_name(called):
         raise BundleError(f"{called!r} cannot be the name of a folder in every app: give another one with --name.")
     inside(source, MANIFEST)
@@ -99,19 +97,18 @@ def install(bundle: str | Path, app: str | Path, *, kind: str | None = None, nam
         write_index(place, index.with_bundle(entry))
         # Last, so that little time is left in which somebody could put another file there.
         _keep(assets, place, {assets / INDEX, folder})
-    return Placed(entry, folder, chosen.name, known is not None, tuple(entry.problems or ()))
+    return Placed(entry, folder, chosen.name, known is not None, entry.problems)
 
 
-def for_platform(bundle: Path, manifest: Mapping[str, Any], platform: str | None) -> Mapping[str, Any] | None:
-    """The artifact that an app of `platform` loads, None for a platform of None; BundleError where it is missing."""
+def for_platform(bundle: Path, manifest: Manifest, platform: str | None) -> Artifact | None:
+    """The artifact that an app of `platform` loads, None without a platform; BundleError if it is missing."""
     if platform is None:
         return None
-    path = manifest["recommended"].get(platform)
-    found: Mapping[str, Any] | None = next((item for item in manifest["artifacts"] if item["path"] == path), None)
+    found = manifest.artifact(manifest.recommended.get(platform, ""))
     if found is None:
         wanted = next(entry for entry in FORMATS.values() if entry.platform == platform)
         an_app = {"android": "an Android app", "ios": "an iOS app", "web": "a web app"}[platform]
-        checkpoint = manifest["checkpoint"]["file"]
+        checkpoint = manifest.checkpoint.file
         raise BundleError(
             f"'{bundle}' holds no {wanted.title} artifact, which {an_app} loads: "
             f"add it with `azx export '{checkpoint}' --format {wanted.name} -o '{bundle}'`."
@@ -120,7 +117,7 @@ def for_platform(bundle: Path, manifest: Mapping[str, Any], platform: str | None
 
 
 def _check_free(folder: Path, ours: Sequence[File]) -> None:
-    """BundleError where something is in the way that is none of `ours`, or that was changed since."""
+    """BundleError if something is in the way that is none of `ours`, or that was changed since."""
     # On many systems names that differ in case alone are one folder.
     others = [path for path in folder.parent.iterdir() if path.name != folder.name] if folder.parent.exists() else []
     same = next((other for other in others if alike(other.name) == alike(folder.name)), None)
@@ -156,7 +153,7 @@ def state(folder: Path, file: File) -> str:
     return OK if is_recorded(path, file.size, file.sha256) else CHANGED
 
 
-def installed(app: str | Path, *, kind: str | None = None) -> list[tuple[Installed, Path, str]]:
+def list_installed(app: str | Path, *, kind: str | None = None) -> list[tuple[Installed, Path, str]]:
     """What an app holds: each bundle's entry, its folder, and ok, changed or missing, whichever is worst."""
     project = Path(app)
     assets = kind_of(project, kind).assets(project)
@@ -173,18 +170,10 @@ def clear_up_after(app: str | Path, *, kind: str | None = None) -> None:
     clear_up_in(_real(kind_of(project, kind).assets(project)).parent)
 
 
-def unplayable(folder: Path) -> list[str]:
-    """Why an app cannot play the bundle in `folder`; nothing where it can, or where the manifest cannot be read."""
-    try:
-        return why_not(read_manifest(folder))
-    except BundleError:
-        return []
-
-
 def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:
     """Take a bundle out of an app: the index entry, and every file of it that is as azx install wrote it.
 
-    BundleError where the app has no bundle of that name, or its files cannot be written.
+    BundleError if the app has no bundle of that name, or its files cannot be written.
     """
     project = Path(app)
     assets = kind_of(project, kind).assets(project)
@@ -204,7 +193,7 @@ def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:
 def _keep(folder: Path, place: Path, going: Set[Path]) -> None:
     """Let all that is in `folder`, but what is going, be in `place` too: files as they are, links as links.
 
-    OSError where something cannot be in both: then nothing is exchanged.
+    OSError if something cannot be in both: then nothing is exchanged.
     """
     place.mkdir(exist_ok=True)
     if not folder.exists():
@@ -246,8 +235,8 @@ def _real(assets: Path) -> Path:
 def _changing(assets: Path) -> Iterator[Path]:
     """Hold the folder for one change: what the block makes under the name that it gets takes the folder's place then.
 
-    An empty one takes it away. BundleError where another azx install has it, and for what the system does not let
-    happen: a full disk, a folder that is read-only or a file. Then nothing changes.
+    An empty one takes it away. BundleError if another azx install holds it, or the system refuses: a full disk, a
+    folder that is read-only or a file. Then nothing changes.
     """
     real = _real(assets)
     in_use = BundleError(f"'{assets}' is in use by another azx install: wait until it ends.")

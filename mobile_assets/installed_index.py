@@ -4,39 +4,43 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
-
-from ..bundle.exchange import recover
-from ..bundle.manifest import MANIFEST, PARITY, belongs, file_entry, inside, parse
-from ..bundle.manifest_model import File, Part, RelativePath
-from ..bundle.playable import why_not
+from ..bundle.contents.manifest import MANIFEST, PARITY, file_entry, inside, parse, read_manifest
+from ..bundle.contents.manifest_model import first_fault, read_part
+from ..bundle.contents.playable import why_not
 from ..errors import BundleError
+from ..manifest import Artifact, File, Manifest, Part, Problem, RelativePath, belongs, limits
+from ..system.exchange import recover
 from .any_system import fault_of
 
 INDEX = "index.json"
+# In version 1 problems were clauses in English.
+VERSION, OLD_VERSION = 2, 1
 # What some system's file names or an address could not hold.
 FORBIDDEN = frozenset('/\\:*?"<>|#%')
 # A browser plays the TF.js artifact; in LiteRT.js, which it may fetch later, TFLite ones of these precisions.
 LITE = ("fp32", "int8-dynamic")
 
 
+@dataclass(frozen=True, kw_only=True)
 class Installed(Part):
     """A bundle as an app has it: a folder called `name` beside the index."""
 
-    name: str = Field(min_length=1, description="The folder.")
-    title: str = Field(description="What a list of games shows.")
-    game: str | None = Field(description="A name of `azx games`, null where the game is not known.")
-    settings: dict[str, int | float | str] | None = Field(description="As in the manifest.")
-    artifact: RelativePath | None = Field(description="What to load, relative to the folder; null: all of them.")
-    format: str | None = Field(description="Of the artifact; null where there are all.")
-    files: list[File] = Field(description="Every file of the folder, relative to it, manifest.json first.")
-    problems: list[str] | None = Field(
-        default=None,
-        description="Why an app cannot play it, a clause each as azx.bundle.playable tells them; empty where it can.",
-    )
+    written_always = frozenset({"problems"})
+
+    name: Annotated[str, "The folder.", limits(minLength=1)]
+    title: Annotated[str, "What a list of games shows."]
+    game: Annotated[str | None, "A name of `azx games`, null where the game is not known."]
+    settings: Annotated[Mapping[str, int | float | str] | None, "As in the manifest."]
+    artifact: Annotated[RelativePath | None, "What to load, relative to the folder; null: all of them."]
+    format: Annotated[str | None, "Of the artifact; null where there are all."]
+    files: Annotated[tuple[File, ...], "Every file of the folder, relative to it, manifest.json first."]
+    problems: Annotated[
+        tuple[Problem, ...], "Why an app cannot play it (azx.bundle.contents.playable); empty where it can."
+    ] = ()
 
     @property
     def size(self) -> int:
@@ -44,12 +48,15 @@ class Installed(Part):
         return sum(file.size for file in self.files)
 
 
+@dataclass(frozen=True, kw_only=True)
 class Index(Part):
     """The whole file."""
 
-    schema_version: Literal[1] = 1
-    watched: bool = Field(default=False, description="Whether other bundles may come: a page then asks again.")
-    bundles: list[Installed] = Field(default_factory=list)
+    written_always = frozenset({"schema_version", "bundles"})
+
+    schema_version: Annotated[int, limits(const=2)] = VERSION
+    watched: Annotated[bool, "Whether other bundles may come: a page then asks again."] = False
+    bundles: tuple[Installed, ...] = ()
 
     def find(self, name: str) -> Installed | None:
         """The bundle of that name."""
@@ -57,27 +64,23 @@ class Index(Part):
 
     def without(self, name: str) -> Index:
         """All bundles but one."""
-        return Index(bundles=[entry for entry in self.bundles if entry.name != name])
+        return Index(bundles=tuple(entry for entry in self.bundles if entry.name != name))
 
     def with_bundle(self, entry: Installed) -> Index:
         """All bundles with this one among them, in place of the one of its name, in the order of the names."""
         rest = [other for other in self.bundles if other.name != entry.name]
-        return Index(bundles=sorted([*rest, entry], key=lambda item: item.name))
+        return Index(bundles=tuple(sorted([*rest, entry], key=lambda item: item.name)))
 
     def text(self) -> str:
         """The file's text: the same for the same bundles."""
-        data = self.model_dump()
-        if not self.watched:
-            del data["watched"]
-        # Of an entry that an older azx wrote nobody knows here whether it can be played: it goes on saying nothing.
-        for entry in data["bundles"]:
-            if entry["problems"] is None:
-                del entry["problems"]
-        return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+        return json.dumps(self.as_data(), indent=1, ensure_ascii=False) + "\n"
 
 
 def read_index(folder: Path) -> Index:
-    """The index in `folder`, empty where there is none; BundleError for a file that is no index."""
+    """The index in `folder`, empty if absent; BundleError for a file that is no index.
+
+    One that an older azx wrote becomes an index of this version: the bundles' manifests tell their problems again.
+    """
     if not folder.is_dir():
         recover(folder)
     path = folder / INDEX
@@ -85,24 +88,43 @@ def read_index(folder: Path) -> Index:
         raise BundleError(f"'{path}' is no file, so no index that azx wrote: move it away, then install again.")
     try:
         data = parse(path.read_text(encoding="utf8"))
-        # To the model true is 1, and no bundles are none.
-        if data["schema_version"] is True or "bundles" not in data:
-            raise ValueError("it is no index")
-        index = Index.model_validate(data)
+        is_old = data["schema_version"] == OLD_VERSION and data["schema_version"] is not True
+        index = _index_in(_without_problems(data) if is_old else data)
     except FileNotFoundError:
         return Index()
-    except (ValidationError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BundleError(f"'{path}' is no index that this azx wrote: move it away, then install again.") from error
     for entry in index.bundles:
         if not is_name(entry.name):
             raise BundleError(f"'{path}' names '{entry.name}', which is no folder beside it: do not use it.")
         for file in entry.files:
             inside(folder / entry.name, file.path)
+    if is_old:
+        known = tuple(replace(entry, problems=problems_in(folder / entry.name)) for entry in index.bundles)
+        return replace(index, bundles=known)
     return index
 
 
+def _index_in(data: dict[str, Any]) -> Index:
+    if "bundles" not in data or first_fault(data, Index) is not None:
+        raise ValueError("it is no index")
+    return read_part(Index, data)
+
+
+def _without_problems(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {**data, "schema_version": VERSION, "bundles": [{**entry, "problems": []} for entry in data["bundles"]]}
+
+
+def problems_in(folder: Path) -> tuple[Problem, ...]:
+    """Why an app cannot play the bundle in `folder`; nothing if it can, or if the manifest cannot be read."""
+    try:
+        return tuple(why_not(read_manifest(folder)))
+    except BundleError:
+        return ()
+
+
 def as_name(text: str) -> str:
-    """`text` itself where it can be a bundle's folder, else the nearest name that can."""
+    """`text` itself if it can be a bundle's folder, else the nearest name that can."""
     if is_name(text):
         return text
     plain = "".join("_" if mark in FORBIDDEN or not mark.isprintable() else mark for mark in text)
@@ -122,46 +144,43 @@ def write_index(folder: Path, index: Index) -> None:
         (folder / INDEX).write_text(index.text(), encoding="utf8", newline="\n")
 
 
-def describe(bundle: Path, manifest: Mapping[str, Any], name: str, artifact: Mapping[str, Any] | None) -> Installed:
-    """The entry of `bundle` under `name`, with one artifact, or with all of them where it is None.
+def describe(bundle: Path, manifest: Manifest, name: str, artifact: Artifact | None) -> Installed:
+    """The entry of `bundle` under `name`, with one artifact, or with all of them if it is None.
 
     With the TF.js artifact go those that a browser may run in LiteRT.js.
     """
-    path = None if artifact is None else str(artifact["path"])
-    others = [item["path"] for item in manifest["artifacts"] if artifact and not _goes_along(item, artifact)]
+    others = [item.path for item in manifest.artifacts if artifact and not _goes_along(item, artifact)]
     # Those of the artifacts, and those that belong to none (golden.json).
     carried = [
-        File(path=listed["path"], sha256=listed["sha256"], size=listed["size"])
-        for listed in manifest["files"]
-        if listed["path"] not in (PARITY, MANIFEST) and not any(belongs(listed["path"], other) for other in others)
+        File(path=listed.path, sha256=listed.sha256, size=listed.size)
+        for listed in manifest.files
+        if listed.path not in (PARITY, MANIFEST) and not any(belongs(listed.path, other) for other in others)
     ]
     return Installed(
         name=name,
         title=title_of(manifest, name),
-        game=manifest.get("game"),
-        settings=manifest.get("settings"),
-        artifact=path,
-        format=None if artifact is None else artifact["format"],
-        files=[File(**file_entry(bundle, bundle / MANIFEST)), *carried],
-        problems=why_not(manifest),
+        game=manifest.game,
+        settings=manifest.settings,
+        artifact=artifact.path if artifact else None,
+        format=artifact.format if artifact else None,
+        files=(file_entry(bundle, bundle / MANIFEST), *carried),
+        problems=tuple(why_not(manifest)),
     )
 
 
-def _goes_along(item: Mapping[str, Any], artifact: Mapping[str, Any]) -> bool:
+def _goes_along(item: Artifact, artifact: Artifact) -> bool:
     """Whether an artifact of the bundle comes with the one that an app loads."""
-    if item["path"] == artifact["path"]:
+    if item.path == artifact.path:
         return True
-    if (artifact["format"], item["format"]) != ("tfjs", "tflite") or item.get("precision", "fp32") not in LITE:
-        return False
-    gate = item.get("gate")
-    return gate is None or bool(gate["passed"])
+    lite = (artifact.format, item.format) == ("tfjs", "tflite") and item.precision in LITE
+    return lite and (item.gate is None or item.gate.passed)
 
 
-def title_of(manifest: Mapping[str, Any], name: str) -> str:
-    """The game's title, and the bundle's name where it says more than that."""
-    from ..games.catalogue import GAMES
+def title_of(manifest: Manifest, name: str) -> str:
+    """The game's title, and the bundle's name if it says more than that."""
+    from ..games.known.catalogue import GAMES
 
-    game = manifest.get("game")
+    game = manifest.game
     if game not in GAMES:
         return name
     return GAMES[game].title if name == game else f"{GAMES[game].title} ({name})"

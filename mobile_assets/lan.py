@@ -16,8 +16,8 @@ NOWHERE = str(IPv4Address(0))
 def lan_address(named: str | None = None) -> str:
     """The IPv4 address to serve on: the one that is named, else the one by which this machine reaches others.
 
-    AzxError where there is none, where what is named is none of a single machine, and where the whole internet would
-    reach the one that was found.
+    Raises AzxError if the machine has no such address, or the named address does not belong to a single machine. Also
+    if the whole internet could reach the address found.
     """
     if named is not None:
         return _single(named)
@@ -48,7 +48,7 @@ def qr_code(text: str) -> str:
 
 
 def _source() -> str:
-    """The address that a packet to another machine would come from; 0.0.0.0 where there is no way to one."""
+    """The address that a packet to another machine would come from; 0.0.0.0 if there is no way to one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(ELSEWHERE)

@@ -8,19 +8,20 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .. import __version__
-from ..bundle.exchange import clear_up_in, recover, take_away
-from ..bundle.folder import locked
-from ..bundle.manifest import MANIFEST, load_manifest
-from ..bundle.reading import identity
+from ..bundle.case.reading import identity
+from ..bundle.contents.manifest import MANIFEST, load_manifest
+from ..bundle.folder import lock_folder
 from ..errors import AzxError, BundleError, ConversionError, NotEqual
+from ..system.exchange import clear_up_in, recover, take_away
+from ..version import __version__
 
 if TYPE_CHECKING:
-    from ..bundle.given import Given
+    from ..bundle.case.checkpoint import Checkpoint
+    from ..bundle.case.settings import Settings
 
 # What the page starts with, and what LiteRT.js takes over with.
 FORMAT, FASTER = "tfjs", "tflite"
@@ -30,7 +31,7 @@ KEPT = 20
 
 @dataclass(frozen=True)
 class Served:
-    """A checkpoint's bundle: its folder, and how many seconds its export took, None where it was there already."""
+    """A checkpoint's bundle: its folder, and how many seconds its export took, None if it was there already."""
 
     folder: Path
     seconds: float | None
@@ -43,46 +44,39 @@ def is_bundle(path: Path) -> bool:
 
 
 def serve_checkpoint(
-    checkpoint: str | Path,
-    *,
-    config: Path | None = None,
-    builder: str | None = None,
-    preset: str | None = None,
-    board: tuple[int, int] | None = None,
-    allow_code: bool = False,
-    game: str | None = None,
-    encoding: Path | None = None,
-    value_head: str | None = None,
-    policy_head: str | None = None,
-    on_step: Callable[[str], None] = lambda name: None,
+    checkpoint: Checkpoint, settings: Settings | None = None, *, on_step: Callable[[str], None] = lambda name: None
 ) -> Served:
-    """The bundle of a checkpoint, with the artifacts that a browser loads: TF.js, and TFLite where it can be written.
+    """The bundle of a checkpoint, with the artifacts that a browser loads: TF.js, and TFLite if it can be written.
 
-    The arguments are those of `azx.bundle.export.export_checkpoint`. What was exported before from the same weights,
-    architecture and arguments by the same azx is taken from the cache, checked; anything else is exported and proved.
+    Of the settings the game, the encoding and the heads count. An earlier export of the same weights, architecture and
+    options by the same azx is taken from the cache and checked. Anything else is exported and proved.
 
-    Raises AzxError as an export does; NotEqual where the artifact does not answer as the checkpoint: nothing is served.
+    Raises AzxError as an export does; NotEqual if the artifact does not answer as the checkpoint: nothing is served.
     """
-    from ..bundle.given import Given, stem_of
+    from ..bundle.case.checkpoint import stem_of
+    from ..bundle.case.settings import Settings
     from ..export.checkpoint.located import find_checkpoint
     from ..export.checkpoint.read import read_checkpoint
 
-    path = find_checkpoint(checkpoint)
-    reading: dict[str, Any] = {"config": config, "builder": builder, "preset": preset, "board": board}
-    reading["allow_code"] = allow_code
-    told: dict[str, Any] = {"game": game, "encoding": encoding, "value_head": value_head, "policy_head": policy_head}
-    graph = read_checkpoint(path, **reading)
-    source = graph.source
-    facts = [__version__, source.sha256, source.config, board, {**told, "encoding": encoding and identity(encoding)}]
+    settings = settings or Settings()
+    path = find_checkpoint(checkpoint.place)
+    graph = read_checkpoint(path, **checkpoint.options)
+    said = {
+        "game": settings.game,
+        "encoding": settings.encoding and identity(settings.encoding),
+        "value_head": settings.value_head,
+        "policy_head": settings.policy_head,
+    }
+    facts = [__version__, graph.source.sha256, graph.source.config, checkpoint.board, said]
     key = hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
     folder = cache() / f"{stem_of(path)}-{key[:16]}"
     # What a builder's function makes of the same weights may change with every edit of it.
     started = None
-    if builder is None and _is_whole(folder):
+    if checkpoint.builder is None and _is_whole(folder):
         os.utime(folder)
     else:
         started = time.perf_counter()
-        _export(Given(path, graph=graph), output=folder, on_step=on_step, **reading, **told)
+        _export(replace(checkpoint, path=path, graph=graph), settings, folder, on_step)
     seconds = None if started is None else time.perf_counter() - started
     # Also where nothing was exported: what a killed process left is to go with the next.
     clear_up_in(folder.parent)
@@ -90,23 +84,23 @@ def serve_checkpoint(
     return Served(folder, seconds)
 
 
-def _export(once: Given, **options: Any) -> None:
-    """Write what the page must have, and what makes it faster where that can be written."""
+def _export(once: Checkpoint, settings: Settings, folder: Path, on_step: Callable[[str], None]) -> None:
+    """Write what the page must have, and what makes it faster if that can be written."""
     from ..bundle.export import export_checkpoint
     from ..export.formats.table import FORMATS
 
     if FORMATS[FASTER].unavailable() is None:
         try:
-            export_checkpoint(once, formats=(FORMAT, FASTER), **options)
+            export_checkpoint(once, replace(settings, formats=(FORMAT, FASTER)), output=folder, on_step=on_step)
         except (ConversionError, NotEqual):
             pass  # by one of the two: TFLite has not all of TensorFlow's operators, and the page plays without it
         else:
             return
-    export_checkpoint(once, formats=(FORMAT,), **options)
+    export_checkpoint(once, replace(settings, formats=(FORMAT,)), output=folder, on_step=on_step)
 
 
 def cache() -> Path:
-    """Where such bundles are kept: a folder of the user's own cache."""
+    """The folder of these bundles, in the user's own cache."""
     from platformdirs import user_cache_path
 
     return user_cache_path("azx", appauthor=False) / "served"
@@ -123,5 +117,5 @@ def _forget_old(place: Path) -> None:
     """Remove all but the bundles that were used last, none of which another process is writing."""
     found = sorted((path for path in place.iterdir() if is_bundle(path)), key=lambda path: path.stat().st_mtime)
     for path in found[:-KEPT]:
-        with suppress(AzxError, OSError), locked(path):
+        with suppress(AzxError, OSError), lock_folder(path):
             take_away(path)

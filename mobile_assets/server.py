@@ -42,7 +42,7 @@ class Server(ThreadingHTTPServer):
 
     @property
     def port(self) -> int:
-        """The port it listens on, also where any free one was asked for."""
+        """The port it listens on, also if any free one was asked for."""
         return int(self.server_address[1])
 
     @property
@@ -98,8 +98,8 @@ class Handler(BaseHTTPRequestHandler):
     def _is_own_host(self) -> bool:
         """Whether the request is for this server by its own name.
 
-        A page of another site may let its own name lead to its address (DNS rebinding): to the browser this server is
-        then that site, and its page could read every bundle. The name that it asked for is all that gives it away.
+        A page of another site may point its own name at its address (DNS rebinding). To the browser this server is then
+        that site, and its page could read every bundle. The name that it asked for is all that gives it away.
         """
         host, _, port = self.headers.get("Host", "").partition(":")
         return host.lower() in {self.server.address, *self.server.names} and port in ("", str(self.server.port))
@@ -134,7 +134,7 @@ def listening(
 ) -> Iterator[Server]:
     """A server that has its port, and answers once `serve_forever` runs.
 
-    It answers at `address` and by `names`. AzxError where the port cannot be had, or this machine has no such address.
+    It answers at `address` and by `names`. AzxError if the port cannot be had, or this machine has no such address.
     """
     try:
         server = Server(site, port, address, names)

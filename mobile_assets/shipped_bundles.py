@@ -9,49 +9,50 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from .. import __version__
-from ..bundle.manifest import MANIFEST, load_manifest
+from ..bundle.contents.manifest import MANIFEST, load_manifest
 from ..errors import BundleError
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.located import FOLDER as CHECKPOINTS
 from ..export.checkpoint.located import shipped_names
 from ..export.formats.table import FORMATS
+from ..manifest import Manifest, members
+from ..version import __version__
 
 FOLDER = Path(__file__).resolve().parent.parent / "build" / "bundles"
 
 
-def built() -> list[Path]:
+def built_bundles() -> list[Path]:
     """The bundles of the shipped checkpoints that have been made, by name."""
     folders = (FOLDER / name for name in shipped_names())
     return [folder for folder in folders if (folder / MANIFEST).is_file()]
 
 
 def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
-    """Whether exporting the checkpoint again would give what is there."""
-    from ..bundle.describe import converter_versions
-    from ..bundle.manifest_model import Manifest
+    """Whether exporting the checkpoint again would give the existing bundle."""
+    from ..bundle.contents.describe import converter_versions
 
     try:
         manifest = load_manifest(folder)
     except BundleError:
         return False
-    made = manifest["checkpoint"]["sha256"], manifest["azx_version"], manifest["converters"]
-    written = {artifact["format"] for artifact in manifest["artifacts"]}
+    made = manifest.checkpoint.sha256, manifest.azx_version, manifest.converters
+    written = {artifact.format for artifact in manifest.artifacts}
     missing = [entry for entry in FORMATS.values() if entry.name not in written and not entry.experimental]
     writable = [entry.name for entry in missing if entry.unavailable() is None]
     # A shipped network is exported without what these would record.
-    whole = Manifest.model_fields.keys() - {"chosen", "auto", "strength"} <= manifest.keys()
+    whole = members(Manifest).keys() - {"chosen", "auto", "strength"} <= (manifest.present or set())
     return whole and made == (sha256(checkpoint), __version__, converter_versions()) and not writable
 
 
 def make(name: str) -> bool:
     """Export a shipped checkpoint unless its bundle is up to date; whether it was exported."""
+    from ..bundle.case.checkpoint import Checkpoint
     from ..bundle.export import export_checkpoint
 
     folder, checkpoint = FOLDER / name, CHECKPOINTS / f"{name}.h5"
     if is_up_to_date(folder, checkpoint):
         return False
-    export_checkpoint(checkpoint, output=folder)
+    export_checkpoint(Checkpoint(checkpoint), output=folder)
     return True
 
 
@@ -60,10 +61,9 @@ def sizes(folder: Path) -> dict[str, int]:
     from .installed_index import describe
 
     manifest = load_manifest(folder)
-    by_path = {artifact["path"]: artifact for artifact in manifest["artifacts"]}
     return {
-        platform: describe(folder, manifest, folder.name, by_path[path]).size
-        for platform, path in manifest["recommended"].items()
+        platform: describe(folder, manifest, folder.name, manifest.artifact(path)).size
+        for platform, path in manifest.recommended.items()
     }
 
 
@@ -80,10 +80,10 @@ def table(found: Mapping[str, Mapping[str, int]]) -> list[str]:
 
 
 def main() -> None:
-    """Make all bundles and print what they weigh."""
+    """Make all bundles and print their sizes."""
     for name in shipped_names():
         print(f"{FOLDER / name}: {'exported' if make(name) else 'up to date'}", flush=True)  # noqa: T201
-    for line in table({folder.name: sizes(folder) for folder in built()}):
+    for line in table({folder.name: sizes(folder) for folder in built_bundles()}):
         print(line)  # noqa: T201
 
 

@@ -11,13 +11,13 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from ..bundle.exchange import recover_in
-from ..bundle.manifest import MANIFEST, inside, load_manifest, read_manifest
+from ..bundle.contents.manifest import MANIFEST, inside, load_manifest, read_manifest
 from ..errors import AzxError, BundleError
+from ..system.exchange import recover_in
 from .app_kinds import ASSETS
 from .install import for_platform
 from .installed_index import INDEX, Index, Installed, as_name, describe, read_index
-from .shipped_bundles import built
+from .shipped_bundles import built_bundles
 
 # In the source tree, then in a wheel that has the app.
 WEB_FOLDERS = (Path(__file__).parent.parent / "apps" / "web" / "dist", Path(__file__).parent / "web")
@@ -52,7 +52,7 @@ class Answer:
     immutable: bool = False
 
     def content(self) -> bytes:
-        """The bytes themselves; OSError where the file cannot be read."""
+        """The bytes themselves; OSError if the file cannot be read."""
         return self.body if isinstance(self.body, bytes) else self.body.read_bytes()
 
 
@@ -64,7 +64,7 @@ class Site:
         self.bundles: dict[str, Path] = {}
         for folder in bundles:
             # By its name, made fit for an address, numbered where two have the same.
-            stem = name = as_name(str(read_manifest(folder)["name"]))
+            stem = name = as_name(read_manifest(folder).name)
             number = 1
             while name in self.bundles:
                 number += 1
@@ -72,7 +72,7 @@ class Site:
             self.bundles[name] = folder
 
     def find(self, target: str, accepted: frozenset[str] = frozenset()) -> Answer | None:
-        """What answers a request's target, None where nothing does; `accepted` are encodings (br, gzip)."""
+        """The content for a request's target, None if absent; `accepted` are encodings (br, gzip)."""
         parts = parts_of(target)
         if parts is None:
             return None
@@ -84,12 +84,12 @@ class Site:
         """What /azx/index.json says: every bundle with the files that a browser loads; without any, the app's own."""
         if not self.bundles:
             return read_index(self.web / ASSETS)
-        return Index(bundles=[_entry(name, folder) for name, folder in self.bundles.items()])
+        return Index(bundles=tuple(_entry(name, folder) for name, folder in self.bundles.items()))
 
     def _of_bundles(self, parts: Sequence[str], accepted: frozenset[str]) -> Answer | None:
         if list(parts) == [INDEX]:
             text = self.index().text().encode()
-            return zipped(Answer(text, JSON, sha256(text).hexdigest()), accepted)
+            return compress(Answer(text, JSON, sha256(text).hexdigest()), accepted)
         folder = self.bundles.get(parts[0]) if parts else None
         if folder is None:
             return None
@@ -97,7 +97,7 @@ class Site:
         hashes = {file.path: file.sha256 for file in _entry(parts[0], folder).files}
         if path not in hashes:
             return None
-        return zipped(Answer(inside(folder, path), kind_of_file(path), hashes[path]), accepted)
+        return compress(Answer(inside(folder, path), kind_of_file(path), hashes[path]), accepted)
 
     def _of_app(self, parts: Sequence[str], accepted: frozenset[str]) -> Answer | None:
         name = "/".join(parts)
@@ -116,7 +116,7 @@ class Site:
         return Answer(gzip.decompress(packed.read_bytes()), kind, f"{_tag(packed)}-unpacked", None, immutable)
 
     def _file(self, name: str) -> Path | None:
-        """A file of the app; None where there is none, or where a link leads out of its folder."""
+        """A file of the app; None if absent, or if a link leads out of its folder."""
         try:
             path = (self.web / name).resolve()
             return path if path.is_relative_to(self.web) and path.is_file() else None
@@ -127,9 +127,9 @@ class Site:
 def open_site(bundles: Sequence[Path] = (), web: Path | None = None) -> Site:
     """The site of the given bundles, each checked.
 
-    Without bundles: those of the shipped checkpoints where they have been made, else those in bundles/ of the
-    working folder, else those that the app was built with. BundleError where a bundle is damaged or has no TF.js
-    artifact; AzxError where there is no app or no bundle.
+    Without bundles: those of the shipped checkpoints if they exist, else those in bundles/ of the working folder, else
+    the app's own. BundleError if a bundle is damaged or has no TF.js artifact; AzxError if there is no app or no
+    bundle.
     """
     app = find_web(web)
     if bundles:
@@ -138,14 +138,14 @@ def open_site(bundles: Sequence[Path] = (), web: Path | None = None) -> Site:
         return Site(app, bundles)
     recover_in(Path("bundles"))
     exported = sorted(path.parent for path in Path("bundles").glob(f"*/{MANIFEST}"))
-    found = [folder for folder in built() or exported if _is_playable(folder)]
+    found = [folder for folder in built_bundles() or exported if _is_playable(folder)]
     if not found and not (app / ASSETS / INDEX).is_file():
         raise AzxError("There is no bundle to serve: run `azx export` first, or give a bundle's folder.")
     return Site(app, found)
 
 
 def find_web(web: Path | None = None) -> Path:
-    """The folder of the built web app; AzxError where there is none."""
+    """The folder of the built web app; AzxError if absent."""
     folders = WEB_FOLDERS if web is None else (web,)
     found = next((folder for folder in folders if (folder / START).is_file()), None)
     if found is None and web is not None:
@@ -169,7 +169,7 @@ def _entry(name: str, folder: Path) -> Installed:
 
 
 def parts_of(target: str) -> list[str] | None:
-    """The segments of a request's path, decoded once; None where one could mean more than a name below a folder."""
+    """The segments of a request's path, decoded once; None if one could mean more than a name below a folder."""
     try:
         path = unquote(urlsplit(target).path, errors="strict")
     except ValueError:
@@ -195,8 +195,8 @@ def _tag(path: Path) -> str:
     return f"{found.st_mtime_ns:x}-{found.st_size:x}"
 
 
-def zipped(answer: Answer, accepted: frozenset[str]) -> Answer:
-    """JSON packed by gzip where the client takes it: TF.js's model.json shrinks to a tenth. Weights do not shrink."""
+def compress(answer: Answer, accepted: frozenset[str]) -> Answer:
+    """JSON packed by gzip if the client takes it: TF.js's model.json shrinks to a tenth. Weights do not shrink."""
     if answer.content_type != JSON or "gzip" not in accepted:
         return answer
     return Answer(gzip.compress(answer.content(), mtime=0), answer.content_type, f"{answer.tag}-gzip", "gzip")

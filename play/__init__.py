@@ -1,1 +1,1 @@
-"""A network at the board, against a person or another network."""
+"""One network, one board: the network in any runtime, a sitting, its record."""

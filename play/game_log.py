@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import GameError
-from ..games.recognition import by_name
+from ..games.known.recognition import by_name
 from ..games.state import State
 from .session import Event, Session
 
@@ -23,7 +23,7 @@ class GameLog:
         self.path = path
 
     def add(self, event: Event) -> None:
-        """Write one event through to the disk; GameError where the disk refuses it."""
+        """Write one event through to the disk; GameError if the disk refuses it."""
         try:
             with self.path.open("a", encoding="utf8") as file:
                 file.write(json.dumps(event, ensure_ascii=False, allow_nan=False) + "\n")
@@ -38,9 +38,9 @@ class GameLog:
 def new_log(path: Path | None, game: str) -> GameLog:
     """A log that is not there yet, at `path` or named by time and game in the user's state folder.
 
-    GameError where there is one already, or the folder cannot be made.
+    GameError if there is one already, or the folder cannot be made.
     """
-    path = path or _unused(log_folder() / f"{datetime.now():%Y-%m-%d-%H%M%S}-{game}.jsonl")
+    path = path or _unused_path(log_folder() / f"{datetime.now():%Y-%m-%d-%H%M%S}-{game}.jsonl")
     if path.exists():
         raise GameError(f"'{path}' is there already: continue it with --resume, or choose another file with --log.")
     try:
@@ -57,14 +57,14 @@ def log_folder() -> Path:
     return user_state_path("azx", appauthor=False) / "games"
 
 
-def _unused(path: Path) -> Path:
-    """`path`, or with a number where two games begin within one second."""
+def _unused_path(path: Path) -> Path:
+    """`path`, or with a number if two games begin within one second."""
     numbered = (path.with_stem(f"{path.stem}-{number}") for number in range(2, 1000))
     return path if not path.exists() else next(other for other in numbered if not other.exists())
 
 
 def resume_log(path: Path) -> tuple[GameLog, Session]:
-    """A log to be continued, and its last game; GameError, naming the line, where it is damaged.
+    """A log to be continued, and its last game; GameError, naming the line, if it is damaged.
 
     A last line that was cut short, as a kill may leave it, is taken off the file.
     """
@@ -77,7 +77,7 @@ def resume_log(path: Path) -> tuple[GameLog, Session]:
 
 
 def read_log(path: Path) -> Session:
-    """The last game of the log at `path`, every move played again; GameError, naming the line, where it is damaged."""
+    """The last game of the log at `path`, every move played again; GameError, naming the line, if it is damaged."""
     session: Session | None = None
     for number, event in _events(path):
         where = f"'{path}', line {number}"
@@ -86,7 +86,7 @@ def read_log(path: Path) -> Session:
         elif session is None:
             raise GameError(f"{where} comes before a game began: this is no log of azx play.")
         else:
-            session = _followed(session, event, where)
+            session = _follow(session, event, where)
     if session is None:
         raise GameError(f"'{path}' holds no game: begin a new one without --resume.")
     return session
@@ -117,7 +117,7 @@ def _first(begin: Event, where: str) -> State:
         raise GameError(f"{where}: {error}") from error
 
 
-def _followed(session: Session, event: Event, where: str) -> Session:
+def _follow(session: Session, event: Event, where: str) -> Session:
     """The session after `event`."""
     kind, plies = event.get("event"), event.get("plies")
     if kind == "end":

@@ -16,25 +16,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..bundle.case.checkpoint import Checkpoint
 from ..errors import AzxError, BundleError, GameError, first_line
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE
 from ..export.graph.freeze import Names
-from ..export.quietly import quietly
 from ..games.encoding import encode
 from ..games.evaluator import Evaluation
 from ..games.game import Reading
+from ..games.policy import LOGITS, policy_range
+from ..games.random_play import generator, positions_of_a_game
 from ..games.state import State
 from ..games.symmetry import symmetries
 from ..games.value import ValueReading, reading_of_value
-from ..validate.probe import settled
+from ..system.quietly import quietly
+from ..validate.reading.probe import detect_encoding
 from ..validate.runners.runner import Runner, Tensors
 from .network_files import find_network
-from .network_ports import Ports, reading_of
+from .network_ports import UNSAID, Ports, reading_of
 
 # Core ML's free batch ends here, and no runtime gains by more.
 LARGEST_BATCH = 64
 SYMMETRIES = ("none", "random")
-_PROBABILITIES = frozenset({"softmax", "sigmoid", "hard_sigmoid"})
 # TensorFlow reads these when it is first imported or first runs. The boards are small: a second thread only waits.
 _ENVIRONMENT = {
     "TF_CPP_MIN_LOG_LEVEL": "3",
@@ -73,7 +75,8 @@ class NetworkEvaluator:
         self._rng = np.random.default_rng(seed) if symmetry == "random" else None
         self.value = _value_reading(ports, reading)
         # The first run is the slow one, and the one that says what is wrong with a damaged file.
-        self._logits = self._tells_logits(self._run(encode(state, reading.encoding)[None]))
+        self._run(encode(state, reading.encoding)[None])
+        self._logits = self._policy_range() == LOGITS
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         """An answer for each state, none of which is over; the policy is numbered as the game's actions.
@@ -118,45 +121,36 @@ class NetworkEvaluator:
         policies: NDArray[np.floating] = answers[self._ports.policy.name].reshape(count, -1)[:, self._index]
         return policies
 
-    def _tells_logits(self, first: Tensors) -> bool:
-        """Whether the policy holds logits; the answer for the first state tells where nothing states it."""
-        if self._ports.policy is None:
-            return False
-        if self._ports.policy.activation != UNKNOWN:
-            return self._ports.policy.activation not in _PROBABILITIES
-        policy = first[self._ports.policy.name].astype(np.float64)
-        return bool(policy.min() < 0 or abs(policy.sum() - 1) > 1e-3)
+    def _policy_range(self) -> str | None:
+        """Logits or probabilities, None without a policy; if nothing states it, a game's positions decide for all."""
+        policy = self._ports.policy
+        if policy is None:
+            return None
+        if policy.stated_range or policy.activation != UNKNOWN:
+            return policy.policy_range
+        states = positions_of_a_game(self.reading.start(), generator(0), LARGEST_BATCH)
+        answers = self._run(np.stack([encode(state, self.reading.encoding) for state in states]))
+        return policy_range(UNKNOWN, answers[policy.name])
 
 
 @contextmanager
 def open_network(
-    net: str | Path,
+    net: str | Path | Checkpoint,
     *,
     game: str | None = None,
     encoding: Path | None = None,
-    config: str | Path | None = None,
-    builder: str | None = None,
-    preset: str | None = None,
-    board: tuple[int, int] | None = None,
-    allow_code: bool = False,
-    value_head: str | None = None,
-    policy_head: str | None = None,
+    names: Names = UNSAID,
     symmetry: str = "none",
     seed: int = 0,
 ) -> Iterator[NetworkEvaluator]:
     """Open a network for playing.
 
     Args:
-        net: a shipped checkpoint's name, a checkpoint, an artifact of any format, or a bundle's folder.
+        net: a shipped checkpoint's name, a checkpoint, an artifact of any format, or a bundle's folder. A `Checkpoint`
+            says how it is read, if it turns out to be one.
         game: its game, where the shapes do not tell it.
-        encoding: what the network reads: a file, or the name of a way (see `azx.bundle.reading.described`).
-        config: JSON of the architecture, for a checkpoint that holds weights alone.
-        builder: "module:function" that returns the Keras model, likewise.
-        preset: the family of networks whose weights they are, instead of either (alpha-zero-general, zeta36).
-        board: (rows, columns), for a network that leaves them free.
-        allow_code: let Keras run Lambda layers of a checkpoint.
-        value_head: the output that is the value, where names and shapes do not tell.
-        policy_head: the output that is the policy, likewise.
+        encoding: what the network reads: a file, or a name (see `azx.bundle.case.reading.described_reading`).
+        names: the outputs that are value and policy, where names and shapes do not tell.
         symmetry: "random" reads each state under a random symmetry of its board, and turns the policy back.
         seed: of the symmetries that are drawn.
 
@@ -169,17 +163,17 @@ def open_network(
     """
     for name, value in _ENVIRONMENT.items():
         os.environ.setdefault(name, value)
-    file = find_network(net, config, builder, preset, board, allow_code, Names(value_head, policy_head))
+    file = find_network(net, names)
     with ExitStack() as stack:
         with quietly():
             runner, ports = file.open(stack)
-            settle = partial(_settled, file.path, runner, ports)
+            settle = partial(_detect_encoding, file.path, runner, ports)
             reading = reading_of(file.path, file.manifest, ports, game, encoding, settle)
             network = _evaluator(file.path, runner, ports, reading, symmetry, seed)
         yield network
 
 
-def _settled(path: Path, runner: Runner, ports: Ports, reading: Reading) -> Reading:
+def _detect_encoding(path: Path, runner: Runner, ports: Ports, reading: Reading) -> Reading:
     """In which way the network reads its board, asked once of each file: a match opens the same one many times."""
     place = path.resolve()
     key = (place, place.stat().st_mtime_ns, reading.game.name)
@@ -193,13 +187,13 @@ def _settled(path: Path, runner: Runner, ports: Ports, reading: Reading) -> Read
             return {role: np.concatenate([answer[name] for answer in answers]) for role, name in names.items()}
 
         with _running(path):
-            _ASKED[key] = settled(reading, asked, tuple(names))
+            _ASKED[key] = detect_encoding(reading, asked, tuple(names))
     return _ASKED[key]
 
 
 @contextmanager
 def _running(path: Path) -> Iterator[None]:
-    """BundleError, which names the file, where a network does not run."""
+    """BundleError, which names the file, if a network does not run."""
     try:
         yield
     except AzxError:
@@ -234,7 +228,7 @@ def _value_reading(ports: Ports, reading: Reading) -> ValueReading | None:
 
 
 def _index(reading: Reading, actions: int) -> NDArray[np.int64] | None:
-    """The policy's index of each of the game's actions."""
+    """The policy's index of each of the game's actions, int64 (actions,)."""
     if reading.numbering is None:
         return None
     return np.array([reading.numbering.index(action) for action in range(actions)], dtype=np.int64)

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
-from ..bundle.exchange import recover
+from ..bundle.case.checkpoint import Checkpoint, as_checkpoint
+from ..bundle.contents.manifest import MANIFEST, check_artifact, read_manifest
 from ..bundle.loaded import choose_artifact
-from ..bundle.manifest import MANIFEST, check_artifact, read_manifest
 from ..errors import CheckpointError, NotRunHere
 from ..export.checkpoint.located import find_checkpoint, shipped_names
 from ..export.formats.table import FORMATS, Format
 from ..export.graph.freeze import Names
-from ..export.temporary import temporary_files_in, temporary_folder
+from ..manifest import Manifest
+from ..system.exchange import recover
+from ..system.temporary import temporary_files_in, temporary_folder
 from ..validate.runners.runner import Runner
 from ..validate.runners.witness import WitnessRunner
 from .network_ports import UNSAID, Ports, ports_of_artifact, ports_of_heads
 
-Manifest = Mapping[str, Any]
-
 
 @dataclass(frozen=True)
-class Checkpoint:
-    """A network as it was trained; all but `manifest` as for an export, `names` being those of the heads."""
+class TrainedNetwork:
+    """A network as it was trained; `names` is what is said of its heads, and it has no manifest."""
 
+    checkpoint: Checkpoint
     path: Path
-    config: str | Path | None = None
-    builder: str | None = None
-    preset: str | None = None
-    board: tuple[int, int] | None = None
-    allow_code: bool = False
     names: Names = UNSAID
     manifest: Manifest | None = None
 
@@ -45,14 +39,7 @@ class Checkpoint:
         from ..export.checkpoint.read import read_checkpoint
         from ..export.graph.freeze import freeze, heads_of, try_simplify
 
-        graph = read_checkpoint(
-            self.path,
-            config=self.config,
-            builder=self.builder,
-            preset=self.preset,
-            board=self.board,
-            allow_code=self.allow_code,
-        )
+        graph = read_checkpoint(self.path, **self.checkpoint.options)
         if find_spec("tensorflow") is None and (network := try_simplify(graph).network) is not None:
             heads = heads_of(graph, [head.shape for head in network.outputs], self.names)
             witness = stack.enter_context(WitnessRunner(graph, heads))
@@ -83,23 +70,17 @@ class Artifact:
         return runner, ports_of_artifact(self.path, self.format, self.manifest, runner.signature(), self.names)
 
 
-NetworkFile = Checkpoint | Artifact
+NetworkFile = TrainedNetwork | Artifact
 
 
-def find_network(
-    net: str | Path,
-    config: str | Path | None = None,
-    builder: str | None = None,
-    preset: str | None = None,
-    board: tuple[int, int] | None = None,
-    allow_code: bool = False,
-    names: Names = UNSAID,
-) -> NetworkFile:
+def find_network(net: str | Path | Checkpoint, names: Names = UNSAID) -> NetworkFile:
     """The file that `net` means: a path, or a shipped checkpoint's name.
 
-    Of a bundle the artifact is taken that runs quickest here. Raises CheckpointError where nothing
-    is there, BundleError where the bundle or the artifact is damaged.
+    Of a bundle the artifact is taken that runs quickest here. Raises CheckpointError if nothing
+    is there, BundleError if the bundle or the artifact is damaged.
     """
+    checkpoint = as_checkpoint(net)
+    net = checkpoint.place
     recover(Path(net))
     try:
         path = find_checkpoint(net)
@@ -115,10 +96,10 @@ def find_network(
         return replace(_quickest(path), names=names)
     entry = next((entry for entry in FORMATS.values() if path.name.endswith(entry.suffix)), None)
     if entry is None:
-        return Checkpoint(path, config, builder, preset, board, allow_code, names)
+        return TrainedNetwork(checkpoint, path, names)
     folder = path.absolute().parent
     manifest = read_manifest(folder) if (folder / MANIFEST).is_file() else None
-    if manifest is None or path.name not in [artifact["path"] for artifact in manifest["artifacts"]]:
+    if manifest is None or path.name not in [artifact.path for artifact in manifest.artifacts]:
         return Artifact(path, entry, names=names)
     check_artifact(folder, path.name, manifest)
     return Artifact(path, entry, manifest, names)

@@ -8,15 +8,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..bundle.reading import check_value_order, described
+from ..bundle.case.reading import check_value_order, described_reading
+from ..bundle.contents.manifest import heads_in
 from ..errors import GameError, Undecided
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE, Head
 from ..export.formats.table import Format
 from ..export.graph.freeze import Names
 from ..export.graph.frozen import Port
 from ..export.graph.heads import recognise
-from ..games import recognition
 from ..games.game import Reading
+from ..games.known import recognition
+from ..manifest import Manifest
 from ..validate.runners.runner import Signature
 
 # Where the user says nothing of a network's heads.
@@ -25,10 +27,10 @@ UNSAID = Names()
 
 @dataclass(frozen=True)
 class Ports:
-    """What is fed and what is read; `game` is the one that the artifact itself names, None where it names none.
+    """What is fed and what is read; `game` is the one that the artifact itself names, None if it names none.
 
-    `value_range` and `order` are what the manifest states of the value, None where it states nothing. `reading` is how
-    the artifact itself says that its board is read, in a manifest's words; empty where its shapes tell it.
+    `value_range` and `order` are what the manifest states of the value, None if it states nothing. `reading` is how the
+    artifact itself says that its board is read, in a manifest's words; empty if its shapes determine it.
     """
 
     inputs: tuple[Port, ...]
@@ -57,27 +59,25 @@ def ports_of_heads(inputs: tuple[Port, ...], heads: Sequence[Head]) -> Ports:
 
 
 def ports_of_artifact(
-    path: Path, entry: Format, manifest: Mapping[str, Any] | None, signature: Signature, said: Names = UNSAID
+    path: Path, entry: Format, manifest: Manifest | None, signature: Signature, said: Names = UNSAID
 ) -> Ports:
     """The ports of an artifact: roles from its manifest, else its metadata, else as `said`, else from names and shapes.
 
-    HeadError (a CheckpointError) where an output cannot be told to be value or policy. GameError where something is
+    HeadError (a CheckpointError) where an output cannot be told to be value or policy. GameError if something is
     said of an artifact that states its roles itself.
     """
     if not signature.outputs or not signature.inputs:
         raise GameError(f"'{path}' states no input and output of its own: export its checkpoint with azx.")
     heads = [Head(port.name, _sizes(port.shape[1:]), name=port.name) for port in signature.outputs]
     metadata: Mapping[str, str] = {}
-    stated: Mapping[str, Any] = {}
     if manifest is not None:
-        outputs = manifest["outputs"]
-        stated = next((head for head in outputs if head["role"] == VALUE), {})
-        roles = {head["name"]: head["role"] for head in outputs}
-        activations = {head["name"]: head["activation"] for head in outputs}
+        stated = next((head.as_data() for head in manifest.outputs if head.role == VALUE), {})
+        roles = {head.name: head.role for head in manifest.outputs}
+        activations = {head.name: head.activation for head in manifest.outputs}
     else:
         metadata = entry.metadata(path)
-        roles, activations = _listed(metadata, "output_roles"), _listed(metadata, "output_activations")
-        stated = _listed(metadata, "value")
+        roles, activations = _json_object(metadata, "output_roles"), _json_object(metadata, "output_activations")
+        stated = _json_object(metadata, "value")
     if roles and said != UNSAID:
         raise GameError(f"'{path}' states itself which output is which: leave --value-head and --policy-head away.")
     if not roles:
@@ -86,17 +86,20 @@ def ports_of_artifact(
         told = recognise(bare, f"'{path}'", value_head=said.value_head, policy_head=said.policy_head)
         roles = {head.source_name: head.role for head in told}
     known = {head.name: replace(head, activation=activations.get(head.name, UNKNOWN)) for head in heads}
+    if manifest is not None:
+        ranges = {head.name: head.policy_range for head in heads_in(manifest)}
+        known = {name: replace(head, stated_range=ranges.get(name)) for name, head in known.items()}
     found = {role: known[name] for name, role in roles.items()}
     game = metadata.get("game", UNKNOWN)
     named = None if game == UNKNOWN else game
     value, policy = found.get(VALUE), found.get(POLICY)
-    reading = _listed(metadata, "reading")
+    reading = _json_object(metadata, "reading")
     reading = reading if named and reading.get("game") == named else {}
     return Ports(signature.inputs, value, policy, named, stated.get("value_range"), stated.get("order"), reading)
 
 
-def _listed(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
-    """The JSON object under `key`, {} where there is none."""
+def _json_object(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
+    """The JSON object under `key`, {} if there is none."""
     try:
         value = json.loads(metadata.get(key, "{}"))
     except ValueError:
@@ -106,16 +109,16 @@ def _listed(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
 
 def reading_of(
     path: Path,
-    manifest: Mapping[str, Any] | None,
+    manifest: Manifest | None,
     ports: Ports,
     game: str | None,
     encoding: Path | None,
     settle: Callable[[Reading], Reading],
 ) -> Reading:
-    """The game as the network reads it: as the user says, as its manifest says, or as its shapes tell.
+    """The game as the network reads it: by the user's options, by its manifest, or by its shapes.
 
     `settle` finds which of the ways that are known for these shapes it is, where neither a file nor a manifest says so.
-    GameError where the network does not fit, or nothing tells the game.
+    GameError if the network does not fit, or nothing tells the game.
     """
     if len(ports.inputs) != 1:
         shapes = " and ".join(map(str, ports.shapes))
@@ -124,7 +127,7 @@ def reading_of(
             "and neither --game nor --encoding can describe more."
         )
     try:
-        reading = _read(manifest or ports.reading, ports, game, encoding, settle)
+        reading = _read(manifest.reading if manifest else ports.reading, ports, game, encoding, settle)
     except Undecided as error:
         raise GameError(f"'{path}': {error}.") from error
     except GameError as error:
@@ -150,13 +153,13 @@ def _read(
     settle: Callable[[Reading], Reading],
 ) -> Reading | None:
     if encoding is not None:
-        reading = described(encoding, ports.shapes, ports.policy_width)
+        reading = described_reading(encoding, ports.shapes, ports.policy_width)
         check_value_order(reading, ports.value, encoding)
         if game is not None and recognition.by_name(game).name != reading.game.name:
             raise GameError(f"--encoding describes {reading.game.name} and --game says {game}: leave --game away.")
         return reading
     if stated.get("encoding") and game in (None, stated.get("game")):
-        reading = recognition.from_manifest(stated, ports.policy_width)
+        reading = recognition.reading_from(stated, ports.policy_width)
         if reading.encoding.shape != ports.shapes[0]:
             raise GameError(
                 f"its manifest describes an input of shape {reading.encoding.shape}, but it takes {ports.shapes[0]}: "

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..bundle.exchange import beside, clear_up, lock_of, remove
 from ..errors import GameError
-from ..export.lock import locked_by
 from ..games.game import Game, Settings
 from ..games.records.reading import read
 from ..games.records.record import LARGEST, Record
 from ..games.records.writing import line, sgf
 from ..games.state import State
+from ..system.exchange import beside, clear_up, lock_of, remove
+from ..system.lock import locked_by
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,11 @@ class RecordFile:
 
     @property
     def game(self) -> str | None:
-        """The game's name; None where the file does not tell."""
+        """The game's name; None if the file does not name it."""
         return self.record.game
 
     def states(self, start: State) -> tuple[State, ...]:
-        """Every position from `start` on; GameError, with the file and the move, where one cannot be played."""
+        """Every position from `start` on; GameError, with the file and the move, if one cannot be played."""
         try:
             return self.record.states(start)
         except GameError as error:
@@ -37,7 +37,7 @@ class RecordFile:
 
 
 def read_record(path: Path) -> RecordFile:
-    """The record in a file; GameError where it holds none."""
+    """The record in a file; GameError if it holds none."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
@@ -65,8 +65,8 @@ def record_text(
 ) -> str:
     """The record of a game that went through `states`, in the format that the file's name asks for.
 
-    `resigned` is the player who gave up, None where nobody did; `score` black's lead without the dead stones that were
-    agreed on, None where none were. GameError for SGF of a game that azx does not write so.
+    `resigned` is the player who gave up, None if neither did; `score` black's lead without the dead stones that were
+    agreed on, None if none were. GameError for SGF of a game that azx does not write so.
     """
     if path.suffix.lower() != ".sgf":
         return line(game, settings, states)
@@ -77,7 +77,7 @@ def record_text(
 
 
 def save_record(path: Path, text: str) -> None:
-    """Write a record's text, all of it or nothing; GameError where the disk refuses it."""
+    """Write a record's text, all of it or nothing; GameError if the disk refuses it."""
     place = beside(path)  # a folder, as all that the next run clears up
     try:
         path.parent.stat()  # a lock would make the folder

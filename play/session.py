@@ -47,12 +47,12 @@ class Session:
 
     @property
     def resigned(self) -> int | None:
-        """The player who has given up, None where nobody has."""
+        """The player who has given up, None if nobody has."""
         return self.human if self.is_resigned else None
 
     @property
     def agreed_score(self) -> float | None:
-        """By how much player 0 is ahead without the dead stones that were agreed on; None where none were."""
+        """By how much player 0 is ahead without the dead stones that were agreed on; None if none were."""
         score = self.end.get("score") if self.end else None
         return float(score) if isinstance(score, (int, float)) else None
 
@@ -62,7 +62,7 @@ class Session:
         return self.end is not None or self.state.is_terminal
 
     def played(self, action: int, by: str) -> Session:
-        """The session after `action`; GameError where it is illegal."""
+        """The session after `action`; GameError if it is illegal."""
         return replace(self, states=(*self.states, self.state.apply(action)), players=(*self.players, by), end=None)
 
     def shortened(self, plies: int) -> Session:
@@ -71,7 +71,7 @@ class Session:
         return replace(self, states=self.states[: kept + 1], players=self.players[:kept], end=None)
 
     def undone(self) -> Session:
-        """The session before the resignation, or else the person's last move; the same where there was neither."""
+        """The session before the resignation, or else the person's last move; the same if there was neither."""
         if self.is_resigned:
             return self.shortened(0)
         mine = [ply for ply, by in enumerate(self.players) if by == YOU]

@@ -27,7 +27,7 @@ def installed(wheel: Path, extra: str, folder: Path) -> int:
 
 
 def main() -> int:
-    """Print a line each; 1 where one is larger than its limit."""
+    """Print a line each; 1 if one is larger than its limit."""
     wheel = Path(sys.argv[1]).resolve()
     print(f"{wheel.name}: {wheel.stat().st_size / MEGABYTE:.1f} MB")
     kept = True

@@ -1,1 +1,1 @@
-"""Many checkpoints to their bundles, in processes that stay loaded, and what became of each."""
+"""Exports many checkpoints in processes that stay loaded, and keeps the outcome of each."""

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from ..bundle.export import NotEqualExport, NotProvedExport, export_checkpoint
 from ..errors import AzxError, first_line
-from ..validate.workers import Workers
+from ..system.workers import Workers
 from .found import Item
 from .outcome import FAILED, PROVED, Outcome, of_bundle
+from .recipe import Recipe
 
 OnStep = Callable[[Item, str], None]
 
 
-def exported(item: Item, workers: Workers, output: Path, on_step: OnStep, options: Mapping[str, Any]) -> Outcome:
-    """Export one checkpoint into its folder below `output`; options are those of `export_checkpoint`."""
+def export_item(item: Item, workers: Workers, output: Path, on_step: OnStep, recipe: Recipe) -> Outcome:
+    """Export one checkpoint into its folder below `output`."""
     started = time.perf_counter()
     folder = output / item.name
 
@@ -25,21 +26,23 @@ def exported(item: Item, workers: Workers, output: Path, on_step: OnStep, option
         return Outcome(item, FAILED, time.perf_counter() - started, code, message, **more)
 
     try:
+        checkpoint = recipe.checkpoint(item)
         done = export_checkpoint(
-            item.checkpoint, output=folder, workers=workers, on_step=lambda name: on_step(item, name), **options
+            checkpoint, recipe.settings, output=folder, workers=workers, on_step=lambda name: on_step(item, name)
         )
         return of_bundle(item, PROVED, folder, seconds=done.seconds, skipped=done.skipped)
     except (NotEqualExport, NotProvedExport) as error:
-        about, proof = error.result.manifest, error.result.proof.as_data()
+        about, proof = error.result.contents, error.result.proof.as_data()
         return failed(str(error), error.exit_code, manifest=about, parity=proof)
     except (AzxError, OSError) as error:
-        return failed(*told(error))
+        message, code = explain_error(error)
+        return failed(message, code)
     except Exception as error:  # as of a single export: the others go on
         return failed(f"unexpected error ({type(error).__name__}: {first_line(error)}).")
 
 
-def told(error: AzxError | OSError) -> tuple[str, int]:
-    """The sentence about what an export ended in, and the exit code that `azx export` would have ended with."""
+def explain_error(error: AzxError | OSError) -> tuple[str, int]:
+    """The sentence about an export's end, and the exit code that `azx export` would have."""
     if isinstance(error, AzxError):
         return str(error), error.exit_code
     where = f": '{error.filename}'" if error.filename is not None else ""

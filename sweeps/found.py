@@ -1,4 +1,4 @@
-"""The checkpoints of a sweep: files, folders, patterns and shipped names, and what the bundle of each is called."""
+"""The checkpoints of a sweep: files, folders, patterns and shipped names, and the name of each one's bundle."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
 
-from ..bundle.given import stem_of
+from ..bundle.case.checkpoint import stem_of
 from ..errors import CheckpointError
 from ..export.checkpoint.located import SUFFIXES, find_checkpoint
-from ..export.checkpoint.saved_model.folder import is_saved_model
+from ..export.checkpoint.saved_model import is_saved_model
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,12 @@ def find(given: Sequence[str | Path]) -> list[Item]:
     """
     found: dict[Path, Path] = {}
     for each in given:
-        for path in _meant(each):
+        for path in _expand(each):
             found.setdefault(path.resolve(), path)
     return [Item(path, name) for path, name in zip(found.values(), names(list(found)), strict=True)]
 
 
-def _meant(given: str | Path) -> Iterator[Path]:
+def _expand(given: str | Path) -> Iterator[Path]:
     path = Path(given)
     if not path.exists() and has_magic(str(given)):
         found = glob(str(given), recursive=True)  # noqa: PTH207 - a Path's glob takes no absolute pattern
@@ -75,7 +75,7 @@ def in_order(path: Path) -> list[tuple[str, int, str]]:
 
 
 def names(paths: Sequence[Path]) -> list[str]:
-    """The name of each bundle: its checkpoint's, with the folders above it where several would be the same.
+    """The name of each bundle: its checkpoint's, with the folders above it if several would be the same.
 
     No two differ only in the case of letters, which some disks do not tell apart.
     """

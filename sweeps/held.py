@@ -1,4 +1,4 @@
-"""The folder of the bundles, which a sweep or a watch has for itself; whoever comes second is told who has it."""
+"""The lock on a folder of bundles, for one sweep or watch at a time; the second one learns who holds it."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from ..bundle.exchange import clear_up_in, recover_in
-from ..bundle.manifest import MANIFEST
+from ..bundle.contents.manifest import MANIFEST
 from ..errors import BundleError
-from ..export.lock import locked_by
+from ..system.exchange import clear_up_in, recover_in
+from ..system.lock import locked_by
 from . import page
 
 LOCK, HOLDER = ".azx-sweep-lock", ".azx-sweep-holder.json"
 
 
 @contextmanager
-def held(folder: Path, command: str) -> Iterator[None]:
+def hold_folder(folder: Path, command: str) -> Iterator[None]:
     """Hold the folder for `command`, cleared of what killed exports left in it.
 
-    BundleError where another sweep or watch has it, where it cannot be written, or where it is a bundle or has a page
-    of somebody else's.
+    BundleError if another sweep or watch holds it, or it cannot be written. Also if it is a bundle or contains a page
+    that azx did not write.
     """
     if (folder / MANIFEST).exists():
         raise BundleError(f"'{folder}' is a bundle itself: choose the folder that the bundles are to lie in with -o.")
@@ -44,14 +44,14 @@ def held(folder: Path, command: str) -> Iterator[None]:
 
 
 def _tell(file: Path, command: str) -> None:
-    """Say who has the folder; on a disk that is full nobody is told, and the lock holds all the same."""
+    """Note who holds the folder; on a full disk the note is left out, and the lock still holds."""
     holder = {"command": command, "pid": os.getpid(), "host": platform.node(), "since": time.strftime("%H:%M")}
     with suppress(OSError):
         file.write_text(json.dumps(holder), encoding="utf8")
 
 
 def _in_use(folder: Path) -> BundleError:
-    """What is said of a folder that another has: by whom, where that can be told."""
+    """The sentence about a folder that another process holds, with its command if known."""
     who, until = "another sweep", "wait until it ends"
     with suppress(OSError, ValueError, KeyError, TypeError):
         told = json.loads((folder / HOLDER).read_text(encoding="utf8"))

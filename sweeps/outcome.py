@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..bundle.manifest import PARITY, belongs, read_json, read_manifest
+from ..bundle.contents.manifest import PARITY, read_json, read_manifest
+from ..manifest import Artifact, Manifest
 from ..validate.gate.verdict import BEST_MOVE
 from .found import Item
 
 if TYPE_CHECKING:
-    from ..play.match_result import Count
-    from ..play.rating.elo import Interval
+    from ..match.rating.elo import Interval
+    from ..match.result import Count
 
 PROVED, KEPT, FAILED = "proved", "kept", "failed"
 COLUMNS = (
@@ -49,7 +50,7 @@ TINY = 0.0005
 
 @dataclass(frozen=True)
 class Rated:
-    """What games told of one checkpoint: its rating in Elo points, the mean of its standings being 0, and its games.
+    """A checkpoint's rating in Elo points (the mean of its standings is 0), and its games.
 
     `superiority` is how likely it is better than the one before it in the standings; None for the first.
     """
@@ -75,8 +76,9 @@ class Outcome:
 
     `status` is proved, kept (it was done before, and is there still, whole) or failed; `code` is the exit code that
     `azx export` would have ended with; `message` says what went wrong. `folder` has the artifacts, those that are not
-    equal too; None where there are none. `manifest` and `parity` are what lies there. `skipped` has the reason for each
-    format that was not written. `rating` is there where the networks played; `unrated` says why this one did not.
+    equal too; None if absent. `manifest` and `parity` are what lies there, None and empty without a bundle.
+    `skipped` has the reason for each format that was not written. `rating` is there where the networks played;
+    `unrated` says why this one did not.
     """
 
     item: Item
@@ -85,49 +87,52 @@ class Outcome:
     code: int = 0
     message: str = ""
     folder: Path | None = None
-    manifest: Mapping[str, Any] = field(default_factory=dict)
+    manifest: Manifest | None = None
     parity: Mapping[str, Any] = field(default_factory=dict)
     skipped: Mapping[str, str] = field(default_factory=dict)
     rating: Rated | None = None
     unrated: str | None = None
 
     def rows(self) -> list[Row]:
-        """A row for each artifact; a single one, without any figure, where there is none."""
+        """A row for each artifact; without artifacts a single row without figures."""
+        manifest = self.manifest
         whole = dict.fromkeys(COLUMNS) | {
             "checkpoint": str(self.item.checkpoint),
             "bundle": str(self.folder) if self.folder else None,
             "status": self.status,
             "positions": self.parity.get("positions"),
-            "game": self.manifest.get("game"),
-            "parameters": self.manifest.get("checkpoint", {}).get("parameters"),
-            "sha256": self.manifest.get("checkpoint", {}).get("sha256"),
+            "game": manifest.game if manifest else None,
+            "parameters": manifest.checkpoint.parameters if manifest else None,
+            "sha256": manifest.checkpoint.sha256 if manifest else None,
             "seconds": round(self.seconds, 3),
             "message": self.message or None,
             **(self.rating.as_data() if self.rating else {}),
             "unrated": self.unrated,
         }
         proofs = {item["file"]: item for item in self.parity.get("artifacts", [])}
-        artifacts = self.manifest.get("artifacts", [])
-        return [{**whole, **self._artifact(entry, proofs.get(entry["path"], {}))} for entry in artifacts] or [whole]
+        if manifest is None or not manifest.artifacts:
+            return [whole]
+        return [{**whole, **_figures(each, manifest, proofs.get(each.path, {}))} for each in manifest.artifacts]
 
-    def _artifact(self, entry: Mapping[str, Any], proof: Mapping[str, Any]) -> Row:
-        """The figures of the head that is nearest to its limit, or farthest over it."""
-        heads = proof.get("heads", [])
-        worst: Mapping[str, Any] = max(heads, key=_share_of_limit, default={})
-        checks = (proof.get("gate") or {}).get("checks", [])
-        moves = [head["best_move_agreement"] for head in heads if "best_move_agreement" in head]
-        moves += [check["value"] for check in checks if check["metric"] == BEST_MOVE]
-        return {
-            "format": entry["format"],
-            "precision": entry["precision"],
-            "file": entry["path"],
-            # Neither where its runtime is not installed here.
-            "equal": None if proof.get("proved") is False else proof.get("passed"),
-            "bytes": sum(file["size"] for file in self.manifest["files"] if belongs(file["path"], entry["path"])),
-            "max_error": worst.get("max_error"),
-            "limit": worst.get("limit"),
-            "best_move": min(moves, default=None),
-        }
+
+def _figures(artifact: Artifact, manifest: Manifest, proof: Mapping[str, Any]) -> Row:
+    """The figures of the head that is nearest to its limit, or farthest over it."""
+    heads = proof.get("heads", [])
+    worst: Mapping[str, Any] = max(heads, key=_share_of_limit, default={})
+    checks = (proof.get("gate") or {}).get("checks", [])
+    moves = [head["best_move_agreement"] for head in heads if "best_move_agreement" in head]
+    moves += [check["value"] for check in checks if check["metric"] == BEST_MOVE]
+    return {
+        "format": artifact.format,
+        "precision": artifact.precision,
+        "file": artifact.path,
+        # Neither where its runtime is not installed here.
+        "equal": None if proof.get("proved") is False else proof.get("passed"),
+        "bytes": manifest.size_of(artifact.path),
+        "max_error": worst.get("max_error"),
+        "limit": worst.get("limit"),
+        "best_move": min(moves, default=None),
+    }
 
 
 def _share_of_limit(head: Mapping[str, Any]) -> float:
@@ -136,7 +141,7 @@ def _share_of_limit(head: Mapping[str, Any]) -> float:
 
 
 def of_bundle(item: Item, status: str, folder: Path, **more: Any) -> Outcome:
-    """The outcome of which `folder` is the bundle; BundleError where it cannot be read."""
+    """The outcome of which `folder` is the bundle; BundleError if it cannot be read."""
     manifest, parity = read_manifest(folder), read_json(folder / PARITY, f"'{folder}' holds no {PARITY}.")
     return Outcome(item, status, folder=folder, manifest=manifest, parity=parity, **more)
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
-from ..validate.workers import Workers
+from ..system.workers import Workers
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -17,7 +17,7 @@ Done = TypeVar("Done")
 def in_pool(
     items: Sequence[Item], jobs: int, task: Callable[[Item, Workers], Done], on_done: Callable[[Done], None]
 ) -> None:
-    """Do `task` for each item, `jobs` at a time; `on_done` is told of each when it ends, in this thread.
+    """Do `task` for each item, `jobs` at a time; `on_done` receives each one when it ends, in this thread.
 
     What `task` or `on_done` raises, and Ctrl-C, ends all: the processes at once and then the threads, which take back
     what they have half done.

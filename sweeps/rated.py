@@ -9,17 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import AzxError
-from ..games.recognition import by_name
-from ..play.match import Rules
-from ..play.match_result import Count
-from ..play.match_workers import Net, Players, Workers
-from ..play.rating.curve import curve
-from ..play.rating.drawing import Drawing
-from ..play.rating.league import League
-from ..play.rating.strength import intervals, strength
-from ..play.schedule import is_found
-from ..play.tournament.entrants import Entrant, by_game, enter
-from ..play.tournament.tournament import Listener, Played, play, prepare
+from ..games.known.recognition import by_name
+from ..match.entrants import Entrant, by_game, enter
+from ..match.games import Rules
+from ..match.players import LocalPlayers, Net, Players
+from ..match.rating.curve import curve
+from ..match.rating.league_ratings import intervals, rate_league
+from ..match.result import Count, league_of
+from ..match.schedule import is_found
+from ..match.tournament import Listener, Played, play, prepare
+from ..pages.drawing import Drawing
 from .outcome import Outcome, Rated, likely
 
 # In the sweep's folder; no bundle has a name that begins so.
@@ -44,7 +43,7 @@ class Matches:
         """The processes that play."""
         from loky import cpu_count
 
-        return self.players() if self.players else Workers(cpu_count())
+        return self.players() if self.players else LocalPlayers(cpu_count())
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,8 +142,8 @@ def _standings(own: Mapping[str, Entrant], played: Played, rules: Rules) -> Stan
     numbers = {entrant.identity: number for number, entrant in enumerate(played.entrants)}
     names = [name for name, entrant in own.items() if entrant.identity in numbers]
     at = [numbers[own[name].identity] for name in names]
-    league = League.of(played.records, len(numbers))
-    told = strength(league)
+    league = league_of(played.records, len(numbers))
+    told = rate_league(league)
     elos, better = intervals(league, told), told.superiority
     scores: list[list[float]] = [[] for _ in numbers]
     for record in played.records:

@@ -1,19 +1,20 @@
-"""One export of a sweep in a worker of a cluster: what is asked of it, and the parcel that it answers with."""
+"""One export of a sweep in a worker of a cluster: its task, and the parcel with its result."""
 
 from __future__ import annotations
 
 import socket
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..bundle.folder import FAILED_SUFFIX
-from ..cluster.loaded import Loaded, loaded
+from ..cluster.loaded import Loaded, borrow_workers
 from ..cluster.parcel import files_in, pack
 from ..cluster.versions import Versions, versions
-from .exported import exported
+from .exported import export_item
 from .found import Item
 from .outcome import Outcome
+from .recipe import Recipe
 
 # An option's name, or this for the checkpoint itself.
 CHECKPOINT = "checkpoint"
@@ -32,13 +33,13 @@ class Sent:
 class Request:
     """An export: `sent` has the checkpoint and the files of options, in the order of their contents.
 
-    `options` are the others. `client` asks, which has these `versions` and puts the bundle into `folder`.
+    `recipe` is what is asked for. `client` asks, which has these `versions` and puts the bundle into `folder`.
     """
 
     client: str
     versions: Versions
     sent: Mapping[str, Sent]
-    options: Mapping[str, Any]
+    recipe: Recipe
     name: str
     folder: str
 
@@ -51,7 +52,7 @@ def export(request: Request, *contents: bytes) -> bytes:
     here = versions()
     if here != dict(request.versions):
         return pack({"worker": socket.gethostname(), "versions": here}, {})
-    with loaded(request.client) as own:
+    with borrow_workers(request.client) as own:
         try:
             return _answer(request, own, contents)
         finally:
@@ -64,10 +65,10 @@ def _answer(request: Request, own: Loaded, contents: tuple[bytes, ...]) -> bytes
         for (name, sent), content in zip(request.sent.items(), contents, strict=True)
     }
     # The page is drawn at home, of what comes back.
-    options = {**request.options, "noted": False, "report": False}
-    options |= {name: path for name, path in paths.items() if name != CHECKPOINT}
+    recipe = request.recipe.with_files({name: path for name, path in paths.items() if name != CHECKPOINT})
+    recipe = replace(recipe, settings=replace(recipe.settings, noted=False, report=False))
     output = own.folder / "content" / "bundles"
-    outcome = exported(Item(paths[CHECKPOINT], request.name), own.workers, output, lambda item, step: None, options)
+    outcome = export_item(Item(paths[CHECKPOINT], request.name), own.workers, output, lambda item, step: None, recipe)
     made = output / request.name
     if outcome.code:
         made = made.with_name(made.name + FAILED_SUFFIX)
@@ -86,6 +87,6 @@ def _head(outcome: Outcome, known: Mapping[str, str]) -> dict[str, Any]:
         "code": outcome.code,
         "message": message,
         "skipped": dict(outcome.skipped),
-        "manifest": dict(outcome.manifest) if outcome.code else {},
+        "manifest": outcome.manifest.as_data() if outcome.code and outcome.manifest else {},
         "parity": dict(outcome.parity) if outcome.code else {},
     }

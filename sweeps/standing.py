@@ -1,4 +1,4 @@
-"""The ratings that the last `azx sweep --match` found, kept beside its tables for who writes these again.
+"""The ratings of the last `azx sweep --match`, kept beside its tables for the next rewrite.
 
 A rating is that of a checkpoint's bytes: of one that was trained again under the same name it says nothing.
 """
@@ -13,12 +13,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..bundle.manifest import read_json
+from ..bundle.contents.manifest import read_json
 from ..errors import BundleError
-from ..play.match import Rules
-from ..play.match_result import Count
-from ..play.rating.elo import Interval
-from . import replaced
+from ..match.games import Rules
+from ..match.rating.elo import Interval
+from ..match.result import Count
+from ..system.exchange import replace_text
 from .outcome import Outcome, Rated
 from .rated import Ratings, Standings
 
@@ -36,24 +36,24 @@ class Kept:
 
     def told_to(self, outcome: Outcome) -> Outcome:
         """The outcome with the rating of its checkpoint, if that is the one that played."""
-        own = outcome.manifest.get("checkpoint", {}).get("sha256")
+        own = outcome.manifest and outcome.manifest.checkpoint.sha256
         return self.ratings.told_to(outcome) if own and own == self.sha256.get(outcome.item.name) else outcome
 
 
 def write(folder: Path, ratings: Ratings, outcomes: Sequence[Outcome]) -> None:
-    """Keep them; BundleError where the disk refuses it."""
-    sums = {each.item.name: each.manifest["checkpoint"]["sha256"] for each in outcomes if each.manifest}
+    """Write them; BundleError if the disk refuses it."""
+    sums = {each.item.name: each.manifest.checkpoint.sha256 for each in outcomes if each.manifest}
     value = {
         "schema_version": SCHEMA_VERSION,
         "standings": [_as_data(each) for each in ratings.standings],
         "unrated": dict(ratings.unrated),
         "sha256": sums,
     }
-    replaced.replace(folder / FILE, json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    replace_text(folder / FILE, json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def read(folder: Path) -> Kept:
-    """What is kept; nothing where no networks played here, or where it cannot be read."""
+    """What is kept; nothing if no networks played here, or if it cannot be read."""
     with suppress(BundleError, KeyError, TypeError, ValueError):
         found = read_json(folder / FILE, "no matches before", MOST_BYTES)
         if found["schema_version"] == SCHEMA_VERSION:
@@ -78,13 +78,13 @@ def _as_data(standings: Standings) -> dict[str, Any]:
 
 
 def _standings(data: Mapping[str, Any]) -> Standings:
-    """KeyError, TypeError or ValueError where the data is none."""
+    """KeyError, TypeError or ValueError if the data is none."""
     rules = Rules(**data["rules"])
     return Standings(
         game=str(data["game"]),
         settings=dict(data["settings"]),
         names=tuple(map(str, data["names"])),
-        ratings=tuple(_rated(each) for each in data["ratings"]),
+        ratings=tuple(_read_rated(each) for each in data["ratings"]),
         better=tuple(tuple(map(float, row)) for row in data["better"]),
         leader=str(data["leader"]),
         doubt=float(data["doubt"]),
@@ -96,10 +96,8 @@ def _standings(data: Mapping[str, Any]) -> Standings:
     )
 
 
-def _rated(data: Mapping[str, Any]) -> Rated:
+def _read_rated(data: Mapping[str, Any]) -> Rated:
     value, low, high = data["elo"]
-    ends = -math.inf if low is None else float(low), math.inf if high is None else float(high)
+    elo = Interval(float(value), -math.inf if low is None else float(low), math.inf if high is None else float(high))
     superiority = data["superiority"]
-    return Rated(
-        Interval(float(value), *ends), Count(**data["count"]), None if superiority is None else float(superiority)
-    )
+    return Rated(elo, Count(**data["count"]), None if superiority is None else float(superiority))

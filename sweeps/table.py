@@ -1,4 +1,4 @@
-"""A sweep in files: results.csv, results.parquet where pyarrow is installed, the rating curves as a picture."""
+"""A sweep in files: results.csv, results.parquet if pyarrow is installed, the rating curves as a picture."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..play.rating.drawing import write_png
+from ..pages.drawing import write_png
+from ..system.exchange import replace_file, replace_text
 from .outcome import COLUMNS, Outcome, Row
-from .replaced import replace, replace_by
 
 if TYPE_CHECKING:
     from .rated import Standings
@@ -20,9 +20,9 @@ CSV, PARQUET, PNG = "results.csv", "results.parquet", "ratings.png"
 
 
 def write(outcomes: Sequence[Outcome], folder: Path) -> list[Path]:
-    """Write the table in each form that can be written here; returns the files. BundleError where the disk refuses."""
+    """Write the table in each form that can be written here; returns the files. BundleError if the disk refuses."""
     rows = [row for outcome in outcomes for row in outcome.rows()]
-    replace(folder / CSV, as_csv(rows))
+    replace_text(folder / CSV, as_csv(rows))
     if find_spec("pyarrow") is None:
         return [folder / CSV]
     _write_parquet(rows, folder / PARQUET)
@@ -32,11 +32,11 @@ def write(outcomes: Sequence[Outcome], folder: Path) -> list[Path]:
 def write_curves(standings: Sequence[Standings], folder: Path) -> list[Path]:
     """Write the rating curve of each game, one below the other, as ratings.png; returns the file.
 
-    Nothing is written where no networks played or Pillow is not installed. BundleError where the disk refuses.
+    Nothing is written where no networks played or Pillow is not installed. BundleError if the disk refuses.
     """
     if not standings or find_spec("PIL") is None:
         return []
-    replace_by(folder / PNG, lambda part: write_png([each.curve for each in standings], part))
+    replace_file(folder / PNG, lambda part: write_png([each.curve for each in standings], part))
     return [folder / PNG]
 
 
@@ -58,4 +58,4 @@ def _write_parquet(rows: Sequence[Row], path: Path) -> None:
     kinds |= dict.fromkeys(floats, pyarrow.float64())
     schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in COLUMNS])
     table = pyarrow.Table.from_pylist(rows, schema)
-    replace_by(path, lambda part: pyarrow.parquet.write_table(table, part))
+    replace_file(path, lambda part: pyarrow.parquet.write_table(table, part))

@@ -126,13 +126,13 @@ class Here:
 
     def light(self, task: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """The task's future, done."""
-        from azx.validate.workers import shielded
+        from azx.system.workers import run_shielded
 
         key = hashlib.sha256(cloudpickle.dumps((task, arguments))).digest()
         if key not in self.done:
             future: Future[Any] = Future()
             try:
-                future.set_result(shielded(task, *arguments))
+                future.set_result(run_shielded(task, *arguments))
             except Exception as error:
                 future.set_exception(error)
             self.done[key] = future

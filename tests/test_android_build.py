@@ -5,19 +5,21 @@ Gradle cannot run where these tests run: its files are read as text and held to 
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
 import tomllib
 import zipfile
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from azx.bundle import playable
-from azx.bundle.manifest import load_manifest
-from azx.bundle.playable import why_not
+from azx.bundle.contents.manifest import load_manifest
+from azx.bundle.contents.playable import problem, why_not
+from azx.manifest import Problem
 
 POM = "{http://maven.apache.org/POM/4.0.0}"
 ANDROID = "{http://schemas.android.com/apk/res/android}"
@@ -28,8 +30,8 @@ LIMIT = 15_000_000
 # Bundles that the app's tests read (host/test/small), and why it cannot play them.
 SMALL = {
     "value_only": [],
-    "two_inputs": ["it has no known game", "its network has 2 inputs, and the apps play those with one"],
-    "batched": ["it has no known game", "its artifacts take 4 positions at a time, and the apps give them one"],
+    "two_inputs": [problem("no_game"), problem("inputs", 2)],
+    "batched": [problem("no_game"), problem("batch", 4)],
 }
 # The app maps the models from the APK, and Android the resources.
 STORED = ("resources.arsc", ".tflite")
@@ -83,6 +85,20 @@ def catalog(app: Path) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def manifest(app: Path) -> ElementTree.Element:
     return ElementTree.parse(app / "app" / "src" / "main" / "AndroidManifest.xml").getroot()  # noqa: S314
+
+
+@pytest.fixture(scope="module")
+def texts(repository: Path) -> dict[str, dict[str, Any]]:
+    """The app's texts by language and key."""
+    found = {}
+    for language in ("en", "zh-Hans"):
+        all_texts = json.loads((repository / "apps" / "texts" / f"{language}.json").read_text(encoding="utf-8"))
+        own = {
+            key: text.get("android", text.get("other")) if isinstance(text, dict) else text
+            for key, text in all_texts.items()
+        }
+        found[language] = {key: text for key, text in own.items() if text is not None}
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -234,34 +250,41 @@ def test_the_backup_rules_are_those_that_the_manifest_names(manifest: ElementTre
     assert attributes[ANDROID + "dataExtractionRules"] == "@xml/data_extraction_rules"
 
 
-def test_the_app_names_the_languages_that_it_has_strings_for(app: Path) -> None:
-    res = app / "app" / "src" / "main" / "res"
-    listed = ElementTree.parse(res / "xml" / "locales_config.xml").getroot()  # noqa: S314
-    translated = {path.parent.name for path in res.glob("values-*/strings.xml")}
-    folders = {"values-" + item.attrib[ANDROID + "name"].replace("-", "-r") for item in listed}
-    assert folders - {"values-en"} == translated
+def test_the_app_names_the_languages_that_it_has_texts_for(app: Path, texts: dict[str, dict[str, Any]]) -> None:
+    listed = ElementTree.parse(app / "app" / "src" / "main" / "res" / "xml" / "locales_config.xml").getroot()  # noqa: S314
+    written = {"zh-Hans": "zh-CN"}
+    assert [item.attrib[ANDROID + "name"] for item in listed] == [written.get(name, name) for name in texts]
 
 
-def test_the_app_says_in_pythons_words_why_it_cannot_play_a_bundle(app: Path, properties: dict[str, str]) -> None:
+def test_every_problem_that_the_app_finds_has_a_text(
+    app: Path, properties: dict[str, str], texts: dict[str, dict[str, Any]]
+) -> None:
     root = app / "app" / "src" / "main" / "kotlin" / Path(*properties["app.package"].split("."))
-    text = (root / "bundle" / "Playable.kt").read_text(encoding="utf-8")
-    ours = dict(re.findall(r'const val ([A-Z_]+) =\s+"(.*)"', text))
-    shared = ("NO_GAME", "INPUTS", "UNKNOWN_GAME", "NO_ENCODING", "UNREADABLE", "SIZE", "NO_HEADS", "BATCH")
-    theirs = {name: re.sub(r"\{\w+\}", "%s", getattr(playable, name)) for name in shared}
-    assert {name: ours.get(name) for name in shared} == theirs
+    codes = {code for path in root.rglob("*.kt") for code in re.findall(r'Problem\("(\w+)"', path.read_text("utf-8"))}
+    assert {"no_game", "no_artifact", "unreadable_value"} < codes
+    for language in texts.values():
+        assert {f"problem_{code}" for code in codes} | {"problem_unknown"} <= set(language)
+
+
+def test_one_file_of_the_app_touches_tensorflow(app: Path) -> None:
+    """Packing compiles this file a second time, against the classes that the APK ships."""
+    sources = (app / "app" / "src" / "main").rglob("*.kt")
+    assert [path.name for path in sources if "org.tensorflow" in path.read_text("utf-8")] == ["TfLite.kt"]
+    assert "app/src/main/kotlin/org/azx/app/network/TfLite.kt" in (app / "pom.xml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("name", "reasons"), SMALL.items())
 def test_the_small_bundles_of_the_apps_tests_are_bundles_as_azx_writes_them(
-    app: Path, name: str, reasons: list[str]
+    app: Path, name: str, reasons: list[Problem]
 ) -> None:
     assert why_not(load_manifest(app / "host" / "test" / "small" / name)) == reasons
 
 
-def test_no_text_of_the_app_names_a_place_that_is_not_on_a_phone(app: Path) -> None:
-    for path in (app / "app" / "src" / "main" / "res").glob("values*/strings*.xml"):
-        found = re.findall(r"~/|\.local|/home|/tmp|XDG_\w+|%\w+%", path.read_text(encoding="utf-8"))
-        assert not found, f"{path.parent.name}/{path.name}: {found}"
+def test_no_text_of_the_app_names_a_place_that_is_not_on_a_phone(texts: dict[str, dict[str, Any]]) -> None:
+    for language, own in texts.items():
+        for key, text in own.items():
+            found = re.findall(r"~/|\.local|/home|/tmp|XDG_\w+|%\w+%", json.dumps(text))
+            assert not found, f"{language} {key}: {found}"
 
 
 def test_the_apk_is_below_15_megabytes_with_the_five_games(apk: Path) -> None:

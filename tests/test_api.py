@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 import azx
-from azx.bundle.settings import Settings
+from azx.bundle.case.checkpoint import as_checkpoint
+from azx.bundle.case.settings import as_settings
+from azx.bundle.export import ExportOptions
 from azx.validate.gate.limits import limits_from
 
 
@@ -63,6 +65,7 @@ with azx.load("out", format="onnx") as network:
     value = network.predict(np.zeros((1, 2, 6, 7), np.float32))["value_head"]
     names: list[str] = [head.name for head in network.outputs]
 azx.inspect_checkpoint("net.h5", board=(9, 9)).parameters
+azx.export_checkpoint(azx.Checkpoint("net.h5", config="net.json"), azx.Settings(formats=("onnx",)))
 """
 # What is added to the script, and the error that mypy has for it.
 WRONG = {
@@ -99,24 +102,61 @@ def test_a_users_script_is_checked_by_mypy(repository: Path, tmp_path: Path) -> 
         assert error.startswith(f"script.py:{line}: error: {said}")
 
 
+FUNCTIONS = (
+    azx.export_checkpoint,
+    azx.validate_bundle,
+    azx.inspect_checkpoint,
+    azx.report_bundle,
+    azx.read_checkpoint,
+    azx.load,
+)
+
+
 def test_every_parameter_is_named_typed_and_documented() -> None:
-    for function in (azx.export_checkpoint, azx.validate_bundle, azx.inspect_checkpoint, azx.read_checkpoint, azx.load):
+    for function in FUNCTIONS:
         for name, parameter in inspect.signature(function).parameters.items():
-            assert parameter.kind is not parameter.VAR_KEYWORD
+            # Keywords beyond those are the members of a value that has a docstring of its own.
+            assert parameter.kind is not parameter.VAR_KEYWORD or "Unpack" in str(parameter.annotation)
             assert "Any" not in str(parameter.annotation)
             assert f"\n        {name}: " in str(function.__doc__), f"{function.__name__} does not tell of {name}"
 
 
-def test_an_export_has_the_defaults_of_its_settings() -> None:
-    stated = inspect.signature(azx.export_checkpoint).parameters
-    # A single name is given as such, and the gate's limits are given each by itself.
-    as_given = {"precisions": "precision", "gate": "limits"}
-    for field in dataclasses.fields(Settings):
-        default = stated[as_given.get(field.name, field.name)].default
-        if field.name == "gate":
-            assert limits_from(dict(default)) == Settings().gate
-        else:
-            assert (default,) == field.default if field.name in ("formats", "precisions") else default == field.default
+def test_the_keywords_of_an_export_are_the_members_of_settings_and_checkpoint() -> None:
+    # The precisions may be one name, and the gate's limits are given each by itself.
+    as_keyword = {"precisions": "precision", "gate": "limits"}
+    members = {as_keyword.get(field.name, field.name) for field in dataclasses.fields(azx.Settings)}
+    members |= {field.name for field in dataclasses.fields(azx.Checkpoint)} - {"path", "graph"}
+    assert set(ExportOptions.__annotations__) == members
+    for kind in (azx.Settings, azx.Checkpoint):
+        for field in dataclasses.fields(kind):
+            assert f"\n        {field.name}: " in str(kind.__doc__), f"{kind.__name__} does not tell of {field.name}"
+
+
+def test_keywords_and_values_say_the_same() -> None:
+    told = as_settings(formats="onnx", without=["pb"], encoding="own.json", precision="fp16", limits={"margin": 0.2})
+    limits = limits_from({"margin": 0.2})
+    assert told == azx.Settings(("onnx",), ("pb",), encoding=Path("own.json"), precisions=("fp16",), gate=limits)
+    assert as_settings(limits=["margin=0.2"]) == azx.Settings(gate=limits)
+    assert as_settings() == azx.Settings()
+    checkpoint = azx.Checkpoint("net.h5", builder="made:net")
+    assert as_checkpoint("net.h5", builder="made:net") == checkpoint == as_checkpoint(checkpoint)
+
+
+def test_what_a_value_says_is_not_said_beside_it() -> None:
+    with pytest.raises(azx.AzxError, match="Settings are given already: put formats into them"):
+        azx.export_checkpoint("connect4", azx.Settings(), formats="onnx")
+    with pytest.raises(azx.AzxError, match="put builder into it"):
+        azx.validate_bundle("out", against=azx.Checkpoint("connect4"), builder="made:net")
+
+
+def test_an_export_of_values_is_validated_by_warm_workers(small_checkpoint: Path, tmp_path: Path) -> None:
+    settings = azx.Settings(formats=("onnx",), count=20, report=False, noted=False)
+    with azx.Workers() as loaded:
+        done = azx.export_checkpoint(azx.Checkpoint(small_checkpoint), settings, output=tmp_path, workers=loaded)
+        for against in (None, azx.Checkpoint(small_checkpoint)):
+            assert azx.validate_bundle(tmp_path, against=against, workers=loaded).passed
+    assert done.proof.passed
+    assert not (tmp_path / "report.html").exists()
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from azx.export.installed import of_azx, quoted
+from azx.system.installed import of_azx, quote
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 Hidden = Callable[..., dict[str, str]]
@@ -86,7 +86,7 @@ def test_what_the_core_lacks_is_one_sentence_with_the_extra(
     assert done.returncode == 1
     last = done.stderr.splitlines()[-1]
     assert last.startswith("Error: ")
-    assert f"pip install {quoted(of_azx(extra))}" in last
+    assert f"pip install {quote(of_azx(extra))}" in last
     assert "Traceback" not in done.stderr
 
 

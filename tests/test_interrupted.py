@@ -18,9 +18,9 @@ from click.testing import CliRunner
 from processes import wait_for_the_end_of
 
 from azx.bundle import export as pipeline
-from azx.bundle.artifacts.written import write_artifact
-from azx.bundle.exchange import beside, lock_of
+from azx.bundle.precision.written import Way, write_artifact
 from azx.cli import cli
+from azx.system.exchange import beside, lock_of
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -114,10 +114,10 @@ def test_a_bundle_that_was_set_aside_when_its_export_was_killed_comes_back(
 def test_a_failed_proof_publishes_nothing_and_keeps_the_bundle_that_was_there(
     check: Any, small_checkpoint: Path, bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def write_another_network(name: str, frozen: Any, target: Path, opset: int) -> dict[str, Any]:
+    def write_another_network(name: str, frozen: Any, target: Path, way: Way) -> dict[str, Any]:
         from onnx import load, numpy_helper, save
 
-        about = write_artifact(name, frozen, target, opset)
+        about = write_artifact(name, frozen, target, way)
         model = load(target)
         kernel = next(item for item in model.graph.initializer if len(item.dims) == 4)
         kernel.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(kernel) + 0.1, kernel.name))

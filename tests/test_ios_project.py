@@ -7,6 +7,8 @@ import plistlib
 import re
 import runpy
 import struct
+import subprocess
+import sys
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -84,6 +86,8 @@ def texts(value: Any) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def app(repository: Path) -> Path:
+    """The app's folder, its texts and tables written as `make ios` does."""
+    subprocess.run([sys.executable, "-P", repository / "apps/tools/write_texts.py", "ios"], check=True)
     return repository / "apps" / "ios"
 
 
@@ -239,7 +243,8 @@ def test_bundles_are_copied_as_a_folder_from_where_azx_installs_them(
     assert target["buildRules"] == []
     kinds = {found["isa"] for found in objects.values()}
     assert not kinds & {"PBXShellScriptBuildPhase", "PBXBuildRule", "PBXFileSystemSynchronizedBuildFileExceptionSet"}
-    assert "resources:" not in (app / "Package.swift").read_text()
+    copied = re.findall(r'path: "([^"]+)",\s*resources: \[(.+?)\]', (app / "Package.swift").read_text())
+    assert copied == [("Sources/Engine", '.process("Resources")'), ("Sources/SelfTest", '.process("Resources")')]
     # An app without bundles says so itself, where the build would say that a folder is missing.
     assert (app / "Resources" / "azx" / ".gitkeep").is_file()
     store = (app / "Sources" / "Bundle" / "Store.swift").read_text()
@@ -374,3 +379,26 @@ def test_what_the_sources_say_is_in_the_catalog(app: Path, catalog: dict[str, Ob
     }
     assert len(used) > 100
     assert used - NO_TEXTS <= catalog.keys(), sorted(used - NO_TEXTS - catalog.keys())
+
+
+def test_every_error_and_problem_of_a_bundle_has_a_text_with_its_places(app: Path, catalog: dict[str, Object]) -> None:
+    sources = "".join(path.read_text() for path in (app / "Sources").rglob("*.swift"))
+    found = [(key, rest) for key, rest in re.findall(r'BundleError\(\s*"(\w+)"((?:[^()]|\([^()]*\))*)\)', sources)]
+    found += [
+        (f"problem_{code}", rest) for code, rest in re.findall(r'Problem\("(\w+)"((?:[^()]|\([^()]*\))*)\)', sources)
+    ]
+    assert len(found) > 50
+    for key, rest in found:
+        # A place that asks a function for its text has commas of its own.
+        places = len(re.findall(r",", re.sub(r'"[^"]*"|\([^()]*\)', "", rest)))
+        assert places == len(set(PLACE.findall(values(catalog[key], "en")["other"]))), key
+
+
+def test_the_tables_and_the_commands_texts_are_those_of_the_project(app: Path, repository: Path) -> None:
+    tables = sorted((repository / "games" / "data").glob("*.json"))
+    copies = sorted((app / "Sources" / "Engine" / "Resources").iterdir())
+    assert [(path.name, path.read_bytes()) for path in copies] == [(path.name, path.read_bytes()) for path in tables]
+    english = json.loads((repository / "apps" / "texts" / "en.json").read_text(encoding="utf8"))
+    own = json.loads((app / "Sources" / "SelfTest" / "Resources" / "en.json").read_text(encoding="utf8"))
+    assert own["error_hash"] == english["error_hash"]
+    assert own["error_no_artifact"] == english["error_no_artifact"]["ios"]

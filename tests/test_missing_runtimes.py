@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from azx.export.installed import of_azx, quoted
+from azx.system.installed import of_azx, quote
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 Hidden = Callable[..., dict[str, str]]
-LACKING = f"onnxruntime is not installed: pip install {quoted(of_azx('play'))}"
-EXPORT = quoted(of_azx("export"))
+LACKING = f"onnxruntime is not installed: pip install {quote(of_azx('play'))}"
+EXPORT = quote(of_azx("export"))
 SAID = f"not proved here: {LACKING}"
 
 

@@ -18,10 +18,11 @@ def test_the_examples_run_as_they_stand(repository: Path, tmp_path: Path) -> Non
     lines = done.stdout.splitlines()
     assert lines[0] == "out True ['connect4.onnx', 'connect4.tflite']"
     assert lines[1].startswith("connect4.tflite value_head ")
-    assert lines[5].startswith("onnxruntime ")
-    assert lines[5].endswith("{'value_head': (5, 1), 'policy_head': (5, 42)}")
-    assert lines[6] == "[('value_head', 'value', 'tanh'), ('policy_head', 'policy', 'linear')]"
-    assert lines[7:11] == ["a Keras model in memory (mine)", "True", "20", "50"]
-    assert lines[11] == "680 ['value', 'policy']"
-    assert lines[12] == "report.html True"
-    assert lines[13] == "There is no bundle at 'nowhere': give the folder that azx export wrote."
+    assert lines[5] == "True"
+    assert lines[6].startswith("onnxruntime ")
+    assert lines[6].endswith("{'value_head': (5, 1), 'policy_head': (5, 42)}")
+    assert lines[7] == "[('value_head', 'value', 'tanh'), ('policy_head', 'policy', 'linear')]"
+    assert lines[8:12] == ["a Keras model in memory (mine)", "True", "20", "50"]
+    assert lines[12] == "680 ['value', 'policy']"
+    assert lines[13] == "report.html True"
+    assert lines[14] == "There is no bundle at 'nowhere': give the folder that azx export wrote."

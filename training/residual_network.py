@@ -1,7 +1,7 @@
 """A residual network for a square board, channels_last, softmax policy, tanh value: Go's and Gomoku's.
 
-The network that is trained ends in logits and may have a second output for each point (who owns it
-at the end), which teaches the tower and is left out of the file.
+The network that is trained ends in logits. It may have a second output for each point (who owns it at the end). That
+output teaches the tower and is left out of the file.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ L2 = 1e-4
 class Design:
     """`board` points a side, `planes` of input, `actions` of the policy, and how large the tower is.
 
-    A policy of one output a point needs no dense layer: the same 1x1 convolution everywhere learns
-    from each position what a dense one would have to learn at each point.
+    A policy of one output a point needs no dense layer. One 1x1 convolution learns from each position what a dense
+    layer would have to learn at each point.
     """
 
     name: str

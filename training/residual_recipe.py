@@ -30,7 +30,7 @@ class Examples(Protocol):
         """Input and targets of the rows, the board turned by symmetry 0 to 7."""
 
 
-def shuffled(examples: Examples, rng: np.random.Generator) -> Iterator[Batch]:
+def shuffle_batches(examples: Examples, rng: np.random.Generator) -> Iterator[Batch]:
     """All examples once in random order, each batch under a random symmetry."""
     order = rng.permutation(len(examples))
     for at in range(0, len(examples) - BATCH + 1, BATCH):
@@ -43,7 +43,7 @@ def in_order(examples: Examples) -> Iterator[Batch]:
         yield examples.batch(rows, 0)
 
 
-def turned(boards: NDArray[Any], symmetry: Symmetry) -> NDArray[Any]:
+def turn_boards(boards: NDArray[Any], symmetry: Symmetry) -> NDArray[Any]:
     """Boards (N, ...) as the symmetry turns each."""
     return boards.reshape(len(boards), -1)[:, symmetry.cells].reshape(boards.shape)
 
@@ -60,7 +60,7 @@ def train(design: Design, train: Examples, held: Examples, losses: Losses, names
     model, rng = residual_network.trainable(design), np.random.Generator(np.random.PCG64(options.seed))
     trainer = Trainer(model, losses, names, rate=options.rate, epochs=options.epochs, minutes=options.minutes)
     trainer.train(
-        lambda: shuffled(train, rng),
+        lambda: shuffle_batches(train, rng),
         len(train) // BATCH,
         lambda: in_order(held),
         lambda: residual_network.save(design, model, options.output),

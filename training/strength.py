@@ -20,10 +20,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..games.catalogue import GAMES
 from ..games.evaluator import Evaluator
+from ..games.known.catalogue import GAMES
+from ..games.known.recognition import by_name
 from ..games.random_play import random_states
-from ..games.recognition import by_name
 from ..games.search import Search, run_together
 from ..games.state import State
 
@@ -60,7 +60,7 @@ def arguments() -> argparse.ArgumentParser:
     return parser
 
 
-def drawn(game: str, count: int, seed: int) -> list[State]:
+def draw_positions(game: str, count: int, seed: int) -> list[State]:
     """`count` distinct positions of random games in which there is something to choose."""
     found: dict[bytes, State] = {}
     for state in random_states(by_name(game), seed):

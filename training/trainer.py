@@ -70,7 +70,7 @@ class Trainer:
                 return
 
     def train_epoch(self, epoch: int, batches: Iterator[Batch], count: int) -> bool:
-        """One pass over `count` batches; False where the time is over."""
+        """One pass over `count` batches; False if the time is over."""
         losses, shown = np.zeros(len(self.names)), time.monotonic()
         for number, batch in enumerate(batches):
             at = self.progress(epoch + number / count)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..games.policy import PROBABILITIES
 from .tolerances import BEST_MOVE, TIE_FACTOR
 
 Floats = NDArray[np.float64]
@@ -18,9 +19,9 @@ Mask = NDArray[np.bool_]
 class PolicyResult:
     """How much a policy differs over legal moves.
 
-    `best_move` is the share of positions with the same best move (ties within tolerance count),
-    `ties` how many of them were such ties, `probability` the largest difference of a move's
-    probability, `kl` the largest Kullback-Leibler divergence in nats.
+    `best_move` is the share of positions with the same best move (ties within tolerance count); `ties` is the number of
+    such ties. `probability` is the largest difference of a move's probability, `kl` the largest Kullback-Leibler
+    divergence in nats.
     """
 
     best_move: float
@@ -34,7 +35,7 @@ class HeadResult:
     """One head of one artifact against what it should answer.
 
     Errors are scaled by max(1, |expected|). `reference_distance` is the reference's own distance
-    from the float64 witness, None where there is no witness.
+    from the float64 witness, None if there is no witness.
     """
 
     head: str
@@ -62,14 +63,14 @@ def scaled_errors(answer: NDArray[Any], expected: NDArray[Any]) -> Floats:
 
 
 def distance(answer: NDArray[Any], expected: NDArray[Any]) -> float:
-    """The largest scaled error."""
+    """The largest scaled error of two arrays (N, ...); 0 without positions."""
     return float(scaled_errors(answer, expected).max(initial=0.0))
 
 
 def compare_head(
     head: str,
     role: str,
-    activation: str,
+    policy_range: str,
     answer: NDArray[Any],
     expected: NDArray[Any],
     legal: Mask | None,
@@ -93,13 +94,13 @@ def compare_head(
     if role == "policy":
         rows, truth = (np.asarray(values, np.float64).reshape(len(values), -1) for values in (answer, expected))
         allowed = np.ones(truth.shape, np.bool_) if legal is None else legal
-        policy = compare_policy(rows, truth, allowed, activation, limit)
+        policy = compare_policy(rows, truth, allowed, policy_range, limit)
         if policy.best_move < BEST_MOVE.value:
             problems.append(f"keeps the best move in {policy.best_move:.1%} of the positions only")
     return HeadResult(head, role, len(errors), maximum, p99, mean, limit, reference_distance, policy, tuple(problems))
 
 
-def compare_policy(answer: Floats, expected: Floats, legal: Mask, activation: str, limit: float) -> PolicyResult:
+def compare_policy(answer: Floats, expected: Floats, legal: Mask, policy_range: str, limit: float) -> PolicyResult:
     """Best move, probabilities and KL over the legal moves of each position; arrays are (N, actions)."""
     allowed, given = np.where(legal, expected, -np.inf), np.where(legal, answer, -np.inf)
     best, chosen = allowed.max(axis=1), given.argmax(axis=1)
@@ -107,18 +108,18 @@ def compare_policy(answer: Floats, expected: Floats, legal: Mask, activation: st
     slack = TIE_FACTOR.value * limit * np.maximum(1.0, np.abs(best))
     same = chosen == allowed.argmax(axis=1)
     ties = ~same & (best - worth <= slack)
-    ours, theirs = probabilities(answer, legal, activation), probabilities(expected, legal, activation)
+    ours, theirs = probabilities(answer, legal, policy_range), probabilities(expected, legal, policy_range)
     return PolicyResult(
         best_move=float((same | ties).mean()),
         ties=int(ties.sum()),
         probability=float(np.abs(ours - theirs).max()),
-        kl=float(divergences(answer, expected, legal, activation).max()),
+        kl=float(divergences(answer, expected, legal, policy_range).max()),
     )
 
 
-def divergences(answer: Floats, expected: Floats, legal: Mask, activation: str) -> Floats:
+def divergences(answer: Floats, expected: Floats, legal: Mask, policy_range: str) -> Floats:
     """Kullback-Leibler divergence of `expected` from `answer` over the legal moves, in nats; (N, actions) to (N,)."""
-    ours, theirs = probabilities(answer, legal, activation), probabilities(expected, legal, activation)
+    ours, theirs = probabilities(answer, legal, policy_range), probabilities(expected, legal, policy_range)
     # A move that the truth never plays adds nothing to the divergence; one that the answer never plays adds a lot.
     tiny = np.finfo(np.float64).tiny
     logs = np.log(np.maximum(theirs, tiny)) - np.log(np.maximum(ours, tiny))
@@ -126,9 +127,9 @@ def divergences(answer: Floats, expected: Floats, legal: Mask, activation: str) 
     return found
 
 
-def probabilities(values: Floats, legal: Mask, activation: str) -> Floats:
+def probabilities(values: Floats, legal: Mask, policy_range: str) -> Floats:
     """A policy over the legal moves: logits are soft-maxed, probabilities divided by their sum."""
-    if activation in ("softmax", "sigmoid"):
+    if policy_range == PROBABILITIES:
         weights = np.where(legal, np.maximum(values, 0.0), 0.0)
     else:
         allowed = np.where(legal, values, -np.inf)

@@ -1,9 +1,9 @@
 """Positions that a network itself finds extreme: those at which a unit of it is farthest from what it mostly does.
 
-A thousand random positions leave out what happens in one of ten thousand: a unit that hardly ever wakes, and with it
-every fault of its weights. Here the witness, in float32, looks through more positions than are proved on, and for
-each channel of each layer the one with the largest and the one with the smallest value is noted. Those that lie the
-most standard deviations from the channel's mean are proved on too.
+A thousand random positions miss what happens in one of ten thousand. Such is a unit that is rarely active, and with it
+every fault of its weights. Here the witness, in float32, looks through more positions than the proof uses. For each
+channel of each layer it notes the positions with the largest and the smallest value. Those that lie the most standard
+deviations from the channel's mean are proved on too.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from ..export.checkpoint.layer_graph import LayerGraph
 from .positions import Feeds, Positions
 from .witness.evaluate import CHUNK, evaluate
 
-# One extreme position for so many that are drawn.
+# One extreme position for this number of drawn ones.
 SHARE = 10
-# How many positions are looked through: so many for each that is drawn, and fewer for large networks: all of them
-# together are to take no more multiply-adds than this, which is about a second.
+# How many positions are looked through for each drawn one, and fewer for large networks. All of them together may take
+# no more multiply-adds than this, about a second.
 POOL, WORK = 3, 10_000_000_000
 
 
 def pool_size(drawn: int, work: int | None) -> int:
-    """How many positions to look through; `work` is multiply-adds a position, None where that is not known."""
+    """How many positions to look through; `work` is multiply-adds a position, None if that is not known."""
     return min(POOL * drawn, WORK // work) if work else 0
 
 

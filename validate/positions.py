@@ -29,10 +29,10 @@ class Positions:
     """N positions as a network is fed them.
 
     `feeds` maps an input's name to an array (N, *shape) of the input's dtype. `legal` is bool
-    (N, policy_width), True where a move is legal, None where that is unknown. `description` says
-    in words what they are. `seed` is None where they were not drawn. `note` says why they are fewer than usual, None
-    where they are not. The last `extreme` of them were chosen among `looked_through` others (`extremes.py`).
-    `independent` is how many draws the rest are, random games or random boards; None where they are a user's own.
+    (N, policy_width), True if a move is legal, None if that is unknown. `description` says
+    in words what they are. `seed` is None if they were not drawn. `note` says why they are fewer than usual, None
+    if they are not. The last `extreme` of them were chosen among `looked_through` others (`extremes.py`).
+    `independent` is how many draws the rest are, random games or random boards; None if they are a user's own.
     """
 
     feeds: Feeds
@@ -74,7 +74,7 @@ def positions(
     tensors, legal = (np.stack(column) for column in zip(*found.values(), strict=True))
     title = f"distinct legal positions of {reading.game.title}, seed {seed}"
     mask, games = legal if reading.numbering else None, max(1, len(found) // each)
-    return Positions({input_name: tensors}, mask, _said(len(found), count, title), seed, independent=games)
+    return Positions({input_name: tensors}, mask, _describe(len(found), count, title), seed, independent=games)
 
 
 def random_boards(
@@ -86,12 +86,12 @@ def random_boards(
 ) -> Positions:
     """`count` distinct random boards for a network whose game is unknown; `legal` is None.
 
-    An input of several planes gets 0 and 1, at most one plane occupied in a cell, boards from
-    nearly empty to full, some with a constant plane. A single plane or a vector gets -1, 0 and 1
-    (0, 1 and 2 where the dtype is unsigned). `layout`, channels_first or channels_last, says where
-    the planes are; None: where it looks so. `rows` has, for an input that an Embedding reads, how many rows there are
-    for each of its numbers (`whole_numbers.rows_of`): those get a row's number, 0 the more often the emptier the
-    board. A domain with fewer boards gives as many as were found.
+    An input of several planes gets 0 and 1, at most one plane occupied in a cell. Boards range from nearly empty to
+    full, some with a constant plane. A single plane or a vector gets -1, 0 and 1 (0, 1 and 2 where the dtype is
+    unsigned). `layout`, channels_first or channels_last, says where the planes are; None: where it looks so. `rows`
+    has, for an input that an Embedding reads, the number of rows for each of its numbers (`whole_numbers.rows_of`).
+    Those numbers get a row's number; the emptier the board, the more often 0. A domain with fewer boards gives as many
+    as were found.
     """
     for spec in inputs:
         if not all(spec.shape) or not spec.shape:
@@ -109,12 +109,12 @@ def random_boards(
         if len(kept) == count:
             break
     merged = {spec.name: np.concatenate([part[spec.name] for part in parts]) for spec in inputs}
-    said = _said(len(kept), count, f"distinct random boards, seed {seed}")
+    said = _describe(len(kept), count, f"distinct random boards, seed {seed}")
     return Positions(merged, None, said, seed, independent=len(kept))
 
 
-def _said(found: int, asked: int, title: str) -> str:
-    """The description, with a remark where the domain was smaller than asked."""
+def _describe(found: int, asked: int, title: str) -> str:
+    """The description, with a remark if the domain was smaller than asked."""
     return f"{found:,} {title}" + (f" (all that were found of {asked:,} asked)" if found < asked else "")
 
 
@@ -178,7 +178,7 @@ def _planes_axis(shape: tuple[int, ...], layout: str | None) -> int | None:
 
 
 def _planes(shape: tuple[int, ...], axis: int, count: int, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Exclusive 0/1 planes, a quarter of the boards with one plane all 0 or all 1."""
+    """Exclusive 0/1 planes, float32 (count, *shape); a quarter of the boards have one plane all 0 or all 1."""
     number = shape[axis]
     board = tuple(size for at, size in enumerate(shape) if at != axis)
     occupied = rng.random((count, *board)) < _densities(count, len(board), rng)

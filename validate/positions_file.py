@@ -27,13 +27,13 @@ def from_npz(
 ) -> Positions:
     """The positions in `path`, an .npz with an array (N, *shape) for each input.
 
-    An array is found by the name of its input or by the checkpoint's own name (`source_names`, in
-    the order of `inputs`); where the net has one input, a single array may have any name. An
-    optional `legal` is bool (N, policy_width), or a list of action numbers for each position,
-    filled up with -1. The feeds are keyed by `inputs`' names and cast to their dtypes.
+    An array is found by the name of its input or by the checkpoint's own name (`source_names`, in the order of
+    `inputs`). If the network has one input, a single array may have any name. An optional `legal` is bool (N,
+    policy_width), or a list of action numbers for each position, filled up with -1. The feeds are keyed by `inputs`'
+    names and cast to their dtypes.
 
-    Raises GameError where the file is no .npz, or an array is missing, of another shape, empty, or
-    holds NaN or numbers that the input's dtype cannot.
+    Raises GameError if the file is no .npz, or an array is missing, empty or of another shape. Also if an array holds
+    NaN or numbers that the input's dtype cannot hold.
     """
     arrays = _read(path)
     names = {spec.name: own for spec, own in zip(inputs, source_names, strict=False)}
@@ -56,7 +56,7 @@ def _read(path: Path) -> dict[str, NDArray[Any]]:
 
 
 def _feed(path: Path, boards: Arrays, spec: InputSpec, source_name: str | None, alone: bool) -> NDArray[Any]:
-    """One input's array, checked and cast."""
+    """One input's array (N, *shape), checked and cast to the input's dtype."""
     name = next((name for name in (spec.name, source_name) if name in boards), None)
     if name is None and alone and len(boards) == 1:
         name = next(iter(boards))

@@ -42,8 +42,8 @@ class Reference:
 def run_reference(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Reference:
     """Let Keras answer N positions.
 
-    `feeds` has (N, *shape) for each `InputSpec.name`. Raises CheckpointError where no Keras here
-    can load the checkpoint, ReferenceUnavailable where it cannot run it on this machine.
+    `feeds` has (N, *shape) for each `InputSpec.name`. Raises CheckpointError if no Keras here
+    can load the checkpoint, ReferenceUnavailable if it cannot run it on this machine.
     """
     loaded = load(graph.source)
     total = len(next(iter(feeds.values())))
@@ -92,7 +92,7 @@ def without_remapping() -> Iterator[None]:
 
 
 def _answer(graph: LayerGraph, model: Any, call: Any, inputs: Sequence[NDArray[Any]]) -> list[NDArray[np.float32]]:
-    """The model's outputs on arrays, in the file's order; `call` is the model or a compiled form of it."""
+    """The model's outputs, float32 (N, ...), in the file's order; `call` is the model or a compiled form of it."""
     config = graph.source.config
     answer = call(packed_inputs(config, model, inputs), training=False)
     return [np.asarray(output, dtype=np.float32) for output in flat_outputs(config, answer)]
@@ -120,6 +120,6 @@ def _runnable(graph: LayerGraph, model: Any, feeds: Mapping[str, NDArray[Any]]) 
 
 
 def _inputs(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], rows: slice) -> list[NDArray[Any]]:
-    """Some rows of each feed in the input's dtype, but half floats as float32: the model casts them itself."""
+    """Some rows of each feed (N, *shape) in the input's dtype; half floats as float32, which the model casts."""
     dtypes = ["float32" if spec.dtype in ("float16", "bfloat16") else spec.dtype for spec in graph.inputs]
     return [np.asarray(feeds[spec.name][rows], dtype) for spec, dtype in zip(graph.inputs, dtypes, strict=True)]

@@ -1,4 +1,4 @@
-"""What the two worker processes are asked: an artifact's answers, Keras' and the witness'. All of it is plain data."""
+"""The tasks of the two worker processes: an artifact's answers, Keras' and the witness'. All of them are plain data."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ..errors import AzxError, NotRunHere, Refused, UnsupportedLayer, first_line
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.formats.table import FORMATS, Format, Further
 from ..export.graph.frozen import Port
-from ..export.installed import not_run_here
 from ..export.original.live import LiveModel
+from ..system.installed import not_run_here
+from ..system.workers import Workers, result
 from .runners.runner import Runner, Signature
-from .workers import Workers, result
 
 Feeds = Mapping[str, NDArray[Any]]
 Shape = tuple[int | None, ...]
@@ -30,7 +30,7 @@ class Run:
     """What became of one artifact in its runtime.
 
     `problems` break the contract; `damage` says why it could not be loaded or run at all; `not_run` says which runtime
-    is not installed here, and then nothing is known of the artifact. `further` names the runtime where it is not the
+    is not installed here, and then nothing is known of the artifact. `further` names the runtime if it is not the
     format's own; `also` are the runs in such runtimes.
     """
 
@@ -48,7 +48,7 @@ class Run:
 class UnderWay:
     """A run that was asked for: `file` is the artifact's path in its bundle.
 
-    `further` is its runtime where that is not the format's own; `also` are the runs in such runtimes.
+    `further` is its runtime if that is not the format's own; `also` are the runs in such runtimes.
     """
 
     file: str
@@ -67,49 +67,41 @@ class UnderWay:
         return replace(run, further=title if self.further else None, also=tuple(each.finished() for each in self.also))
 
 
-def start(
-    workers: Workers,
-    entry: Format,
-    folder: Path,
-    file: str,
-    feeds: Feeds,
-    ports: tuple[Sequence[Port], Sequence[Port]],
-    also: Sequence[str] = (),
-) -> UnderWay:
-    """Ask for the run of an artifact in the process that its runtime belongs in; `ports` are inputs and outputs.
+@dataclass(frozen=True, eq=False)
+class RunTask:
+    """An artifact that is to be run: it lies at `file` in `folder`, is fed `feeds` and must have `ports`."""
 
-    `also` names further runtimes to run it in.
-    """
+    entry: Format
+    folder: Path
+    file: str
+    feeds: Feeds
+    ports: Signature
+
+
+def start(workers: Workers, task: RunTask, also: Sequence[str] = ()) -> UnderWay:
+    """Begin the run of an artifact in the process that its runtime belongs in, and in the further runtimes `also`."""
+    entry = task.entry
     submit = workers.tensorflow if entry.needs_tensorflow else workers.light
-    task = submit(run_artifact, entry.name, folder / file, feeds, *ports)
-    return UnderWay(file, entry, task, also=start_also(workers, entry, folder, file, feeds, ports, also))
+    run = submit(run_artifact, entry.name, task.folder / task.file, task.feeds, task.ports)
+    return UnderWay(task.file, entry, run, also=start_also(workers, task, also))
 
 
-def start_also(
-    workers: Workers,
-    entry: Format,
-    folder: Path,
-    file: str,
-    feeds: Feeds,
-    ports: tuple[Sequence[Port], Sequence[Port]],
-    also: Sequence[str],
-) -> tuple[UnderWay, ...]:
-    """Ask for the runs in further runtimes alone; those that do not run this format are passed over."""
+def start_also(workers: Workers, task: RunTask, also: Sequence[str]) -> tuple[UnderWay, ...]:
+    """Begin the runs in further runtimes alone; those that do not run this format are passed over."""
+    entry, path = task.entry, task.folder / task.file
     return tuple(
-        UnderWay(file, entry, workers.light(run_artifact, entry.name, folder / file, feeds, *ports, each.runner), each)
+        UnderWay(
+            task.file,
+            entry,
+            workers.light(run_artifact, entry.name, path, task.feeds, task.ports, each.runner),
+            each,
+        )
         for each in entry.also
         if each.name in also
     )
 
 
-def run_artifact(
-    format_name: str,
-    path: Path,
-    feeds: Feeds,
-    inputs: Sequence[Port],
-    outputs: Sequence[Port],
-    further: str | None = None,
-) -> Run:
+def run_artifact(format_name: str, path: Path, feeds: Feeds, ports: Signature, further: str | None = None) -> Run:
     """Open an artifact, hold its signature to the contract, and let it answer the feeds.
 
     `further` is the runner of a further runtime that the artifact is opened with.
@@ -121,8 +113,8 @@ def run_artifact(
         runner: Runner = entry.open(path, further)
         with runner:
             runtime = runner.runtime
-            nodes = {port.name: port.node for port in outputs if port.node}
-            found = (*problems(runner.signature(), inputs, outputs), *runner.misnamed(nodes))
+            nodes = {port.name: port.node for port in ports.outputs if port.node}
+            found = (*problems(runner.signature(), ports), *runner.misnamed(nodes))
             if any(clause.startswith("input") for clause in found):
                 return Run(runtime, {}, found)
             started = time.perf_counter()
@@ -140,25 +132,25 @@ def run_artifact(
         return Run(runtime, problems=(*found, f"does not run ({type(error).__name__}: {first_line(error)[:200]})"))
 
 
-def problems(signature: Signature, inputs: Sequence[Port], outputs: Sequence[Port]) -> list[str]:
-    """Each way in which a signature breaks the contract, as a clause; an empty list where it holds."""
-    return [*_compare("input", signature.inputs, inputs), *_compare("output", signature.outputs, outputs)]
+def problems(signature: Signature, ports: Signature) -> list[str]:
+    """Each way in which a signature breaks the contract, as a clause; an empty list if it holds."""
+    return [*_compare("input", signature.inputs, ports.inputs), *_compare("output", signature.outputs, ports.outputs)]
 
 
 def _compare(kind: str, found: Sequence[Port], wanted: Sequence[Port]) -> Iterator[str]:
     names, stated = [port.name for port in wanted], [port.name for port in found]
     missing = [name for name in names if name not in stated]
     for name in missing:
-        yield f"{kind} '{name}' is missing (it has {_listed(stated)})"
+        yield f"{kind} '{name}' is missing (it has {_list_names(stated)})"
     for name in (name for name in stated if name not in names):
         yield f"{kind} '{name}' is not in the contract"
     if not missing and sorted(names) == sorted(stated) and names != stated:
-        yield f"the {kind}s come as {_listed(stated)} and not as {_listed(names)}"
+        yield f"the {kind}s come as {_list_names(stated)} and not as {_list_names(names)}"
     by_name = {port.name: port for port in found}
     for want in wanted:
         port = by_name.get(want.name)
         if port and not _same_shape(port.shape, want.shape):
-            yield f"{kind} '{port.name}' has shape {_shown(port.shape)} and not {_shown(want.shape)}"
+            yield f"{kind} '{port.name}' has shape {_shape_text(port.shape)} and not {_shape_text(want.shape)}"
         if port and port.dtype != "float32":
             yield f"{kind} '{port.name}' is {port.dtype} and not float32"
 
@@ -170,11 +162,11 @@ def _same_shape(found: Shape, wanted: Shape) -> bool:
     )
 
 
-def _shown(shape: Shape) -> str:
+def _shape_text(shape: Shape) -> str:
     return f"({', '.join('batch' if size is None else str(size) for size in shape)})"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     return ", ".join(f"'{name}'" for name in names) or "none"
 
 
@@ -199,7 +191,7 @@ def witness(graph: LayerGraph, feeds: Feeds) -> Answers:
 
 
 def reference(graph: LayerGraph, feeds: Feeds) -> Answers:
-    """Keras' answers; no answer where it cannot run this network on this machine."""
+    """Keras' answers; no answer if it cannot run this network on this machine."""
     from .reference import ReferenceUnavailable, run_reference
 
     try:
@@ -214,7 +206,7 @@ def reference(graph: LayerGraph, feeds: Feeds) -> Answers:
 def original(workers: Workers, graph: LayerGraph, model: LiveModel | None, feeds: Feeds) -> Callable[[], Answers]:
     """Ask the original, which answers when it is called for: in the worker with TensorFlow, or here if it is in memory.
 
-    CheckpointError where a model in memory gives no answer.
+    CheckpointError if a model in memory gives no answer.
     """
     if model is not None:
         return partial(_answers_of, graph, model, feeds)

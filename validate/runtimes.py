@@ -1,7 +1,7 @@
 """What this installation can write and run: one table, asked without importing a converter or a runtime.
 
-`azx doctor` prints it. A new format is two more lines in `ABILITIES`: what writing it needs (its name is the one in the
-table of formats), and what running it needs.
+`azx doctor` prints it. A new format is two more lines in `ABILITIES`. One says what writing it needs, under its name in
+the table of formats; the other what running it needs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..export.formats.table import FORMATS
-from ..export.installed import NOT_MADE, brought_by, quoted
+from ..system.installed import NOT_MADE, brought_by, quote
 from .runners import tfjs_packages
 
 __all__ = ["ABILITIES", "Ability", "Kind", "Status", "environment", "statuses"]
@@ -34,7 +34,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Part:
-    """Something that an ability needs: `version` is None where it is missing, `add` is how to get it."""
+    """Something that an ability needs: `version` is None if it is missing, `add` is how to get it."""
 
     name: str
     version: Callable[[], str | None]
@@ -85,13 +85,13 @@ def _package(distribution: str) -> Part:
         # The pip of the Python that runs azx, by its short name where that is the one on PATH.
         pip = shutil.which("pip")
         same = pip is not None and Path(pip).parent == Path(sys.executable).parent
-        return " ".join(["pip" if same else f"{quoted(sys.executable)} -m pip", "install", quoted(wanted)])
+        return " ".join(["pip" if same else f"{quote(sys.executable)} -m pip", "install", quote(wanted)])
 
     return Part(distribution, version, add)
 
 
 def _node_version() -> str | None:
-    """Version of Node.js where it is new enough for the TF.js packages."""
+    """Version of Node.js if it is new enough for the TF.js packages."""
     version = tfjs_packages.node_version()
     return None if version is None or tfjs_packages.too_old(version) else version
 
@@ -102,7 +102,7 @@ def _node_packages_version() -> str | None:
 
 
 def _litert_package_version() -> str | None:
-    """Version of LiteRT.js' npm package, None where it is not there."""
+    """Version of LiteRT.js' npm package, None if it is not there."""
     return _npm_version(tfjs_packages.wanted_of_litert())
 
 

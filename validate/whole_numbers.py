@@ -1,8 +1,8 @@
 """Inputs that an Embedding reads: which of their numbers it reads, and how many rows its table has.
 
-Nothing in a checkpoint states the range of an input. It is found by asking the float64 witness what the Embedding gets
-where every number of the inputs is another one: what comes through as it was fed is a row's number, from 0 to the
-table's last. So no list of layers is needed that leave numbers as they are.
+Nothing in a checkpoint states the range of an input. The float64 witness shows it: every number of the inputs is made
+different, and the witness says what the Embedding gets. A number that arrives unchanged is a row's number, from 0 to
+the table's last. So no list of layers is needed that leave numbers as they are.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _READERS: dict[str, Callable[[Layer], int]] = {
 class _Read:
     """What one Embedding reads: the numbers of each input as they are fed (`rows`), or something made of them.
 
-    `inputs` are those that it depends on; `part` is the graph up to it, None where nothing computes that here.
+    `inputs` are those that it depends on; `part` is the graph up to it, None if nothing computes that here.
     """
 
     call: Call
@@ -67,7 +67,7 @@ def fits(rows: Rows, feeds: Feeds) -> bool:
 
 
 def check(graph: LayerGraph, feeds: Feeds) -> None:
-    """GameError where an Embedding of `graph` would be asked for a row that it has not, or that cannot be told.
+    """GameError if an Embedding of `graph` would read a row that it lacks, or a row that cannot be determined.
 
     `feeds` has (N, *shape) for each `InputSpec.name`. Inputs of floats are believed where their numbers are changed on
     the way: what makes whole numbers of floats may well keep them in range.
@@ -118,18 +118,18 @@ def _read(graph: LayerGraph, call: Call) -> _Read:
     numbers = sum(int(np.prod(spec.shape)) for spec in graph.inputs)
     try:
         codes = np.arange(1, numbers + 1)
-        first, second = (evaluate(part, _coded(graph, each))["indices"].ravel() for each in (codes, codes[::-1]))
+        first, second = (evaluate(part, _as_feeds(graph, each))["indices"].ravel() for each in (codes, codes[::-1]))
     except UnsupportedLayer:
         return _Read(call, inputs, None, {}, as_fed=False)
     direct = (first + second == numbers + 1) & np.isin(first, codes)
     limits = np.zeros(numbers, np.int64)
     limits[first[direct].astype(np.int64) - 1] = _READERS[call.layer.kind](call.layer)
-    rows = {name: part[0] for name, part in _coded(graph, limits).items() if part.any()}
+    rows = {name: part[0] for name, part in _as_feeds(graph, limits).items() if part.any()}
     return _Read(call, inputs, part, rows, as_fed=bool((direct | (first == second)).all()))
 
 
-def _coded(graph: LayerGraph, numbers: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """`numbers`, one for each of a position's, as feeds of one position."""
+def _as_feeds(graph: LayerGraph, numbers: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """`numbers` (n,), one for each of a position's, as feeds (1, *shape) of one position."""
     feeds, at = {}, 0
     for spec in graph.inputs:
         size = int(np.prod(spec.shape))

@@ -12,8 +12,13 @@ let package = Package(
             targets: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxCoreML", "AzxPlay", "AzxDrawing", "AzxScreens"])
     ],
     targets: [
-        .target(name: "AzxEngine", path: "Sources/Engine"),
-        .target(name: "AzxBundle", dependencies: ["AzxEngine"], path: "Sources/Bundle"),
+        .target(name: "AzxEngine", path: "Sources/Engine", resources: [.process("Resources")]),
+        // zlib, and OpenSSL in CryptoKit's place; Apple's systems have modules of their own.
+        .systemLibrary(name: "CSystem", path: "Sources/CSystem", providers: [.apt(["zlib1g-dev", "libssl-dev"])]),
+        .target(
+            name: "AzxBundle",
+            dependencies: ["AzxEngine", .target(name: "CSystem", condition: .when(platforms: [.linux]))],
+            path: "Sources/Bundle", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "AzxNetwork", dependencies: ["AzxEngine", "AzxBundle"], path: "Sources/Network"),
         .target(name: "AzxCoreML", dependencies: ["AzxBundle", "AzxNetwork"], path: "Sources/CoreML"),
         .target(name: "AzxPlay", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork"], path: "Sources/Play"),
@@ -22,7 +27,8 @@ let package = Package(
             name: "AzxScreens", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxDrawing"],
             path: "Sources/Screens"),
         .target(
-            name: "AzxSelfTest", dependencies: ["AzxBundle", "AzxNetwork", "AzxPlay"], path: "Sources/SelfTest"),
+            name: "AzxSelfTest", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay"],
+            path: "Sources/SelfTest", resources: [.process("Resources")]),
         .executableTarget(
             name: "azx-selftest", dependencies: ["AzxNetwork", "AzxCoreML", "AzxSelfTest"],
             path: "Sources/SelfTestCommand"),

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
@@ -13,6 +14,8 @@ const loaderAsModule = (): Plugin => ({
 
 export default defineConfig({
   base: "./",
+  // The texts and the tables that all apps and Python read.
+  server: { fs: { allow: [".", "../texts", "../../games/data"] } },
   worker: {
     format: "es",
     plugins: () => [loaderAsModule()],
@@ -33,5 +36,6 @@ export default defineConfig({
       output: { entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js") },
     },
   },
-  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+  // Vitest would leave one core free: of two that is half of the machine.
+  test: { include: ["tests/**/*.test.ts"], environment: "node", maxWorkers: availableParallelism() },
 });

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
+import statistics
 import subprocess
 import time
 from collections.abc import Sequence
 from typing import IO, cast
 
 from azx.games.evaluator import Uniform
+from azx.games.known.catalogue import GAMES
 from azx.games.search import Search
-from azx.games.state import State
+
+Row = dict[str, float | str]
+TARGET = 5.0  # times as fast as Python
 
 
 class AppSearch:
@@ -41,8 +46,38 @@ class AppSearch:
         self._process.wait()
 
 
-def python_seconds(start: State, simulations: int) -> float:
+def measured(app: AppSearch, name: str, game: str, simulations: int, rounds: int, warm_up: float) -> Row:
+    """Median simulations a second of both, after so many seconds of the app's own, and their ratio."""
+    python_seconds(game, simulations)
+    ready = time.monotonic() + warm_up
+    while time.monotonic() < ready:
+        app.seconds(game, simulations)
+    times = [(app.seconds(game, simulations), python_seconds(game, simulations)) for _ in range(rounds)]
+    own, python = (simulations / statistics.median(column) for column in zip(*times, strict=True))
+    return {"game": game, name: own, "python": python, "ratio": own / python}
+
+
+def python_seconds(game: str, simulations: int) -> float:
     """How much CPU the Python search takes once."""
+    start = GAMES[game].begin()
     begin = time.process_time()
     Search(start, Uniform()).run(simulations)
     return time.process_time() - begin
+
+
+def print_speeds(rows: Sequence[Row], name: str, title: str, options: argparse.Namespace) -> None:
+    """Print a line a game; `title` is what runs the app's search, of the column `name`."""
+    print(f"simulations a second, {options.simulations} from the first state, medians of {options.rounds}")
+    for row in rows:
+        verdict = "" if float(row["ratio"]) >= TARGET else f"  below the target of {TARGET:g}"
+        rates = f"{title} {row[name]:9,.0f}   Python {row['python']:9,.0f}"
+        print(f"{row['game']:15} {rates}   x {row['ratio']:.1f}{verdict}")
+
+
+def parsed_options(description: str) -> argparse.Namespace:
+    """How much is measured, and whether it is printed as JSON."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--simulations", type=int, default=800)
+    parser.add_argument("--rounds", type=int, default=31)
+    parser.add_argument("--json", action="store_true", dest="as_json")
+    return parser.parse_args()

@@ -16,7 +16,7 @@ WARMUP, CALLS = 50, 300
 
 
 def measure(ours: Path, theirs: Path) -> dict[str, Any]:
-    """Milliseconds and nodes of each; why one does not run, where it does not. Without Node, the reason alone."""
+    """Milliseconds and nodes of each; why one does not run, if it does not. Without Node, the reason alone."""
     if reason := node_ready():
         return {"skipped": reason}
     return {side: _one(path) for side, path in (("azx", ours), ("official", theirs))}

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Mapping
 from typing import Any
 
-from azx.commands.output import line, table
+from azx.commands.printed.output import line, table
 from azx.export.formats.table import FORMATS
 from benchmarks.routes import conversion
 from benchmarks.routes.conversion import Conversion, Timing

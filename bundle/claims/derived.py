@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -11,16 +11,20 @@ from typing import Any
 
 from ...errors import AzxError, GameError, HeadError
 from ...export.checkpoint.head import POLICY, VALUE, Head
-from ...export.checkpoint.layer_graph import LayerGraph, input_layout
+from ...export.checkpoint.layer_graph import LayerGraph
 from ...export.graph.freeze import Names, Shapes, freeze, heads_of
 from ...export.graph.frozen import Port
 from ...export.graph.names import input_names
-from ...export.installed import not_run_here
 from ...games.game import Reading
-from ..manifest import GOLDEN
-from ..settings import Told, game_of
-from .findings import Findings, shown
-from .reading import Manifest, chosen
+from ...manifest import Head as Output
+from ...manifest import Manifest
+from ...system.installed import not_run_here
+from ..case.settings import Told, game_of
+from ..contents import describe
+from ..contents.manifest import GOLDEN
+from .findings import Findings, shorten_value
+from .reading import chosen
+from .table import diff
 
 # Networks of more outputs than this are not asked for every pair of them as value and policy.
 MANY_OUTPUTS = 6
@@ -29,7 +33,7 @@ IN_MEMORY = "a Keras model in memory"
 
 @dataclass(frozen=True)
 class Frozen:
-    """What of the frozen graph a manifest tells; `missing` says why it was not made, and then the rest is empty."""
+    """The manifest's part of a frozen graph; if `missing` says why it was not made, the rest is empty."""
 
     outputs: tuple[Head, ...] = ()
     fallback: str | None = None
@@ -40,7 +44,7 @@ def frozen(graph: LayerGraph, manifest: Manifest) -> Frozen:
     """Freeze a checkpoint for what the manifest says of its graph; for the worker that has TensorFlow."""
     try:
         # Of the batch nothing depends but whether it is free; what a manifest says may be more than that.
-        made = freeze(graph, partial(names_claimed, graph, manifest), None if manifest["batch"] is None else 1)
+        made = freeze(graph, partial(names_claimed, graph, manifest), None if manifest.batch is None else 1)
     except ImportError as error:
         return Frozen(missing=str(not_run_here(error)))
     except AzxError as error:
@@ -51,7 +55,7 @@ def frozen(graph: LayerGraph, manifest: Manifest) -> Frozen:
 def names_claimed(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Names:
     """The options of an export under which the checkpoint's inputs and outputs are called as the manifest says.
 
-    Where no options do, those under which most of it is so. HeadError where no options give every output a role.
+    Where no options do, those under which most of it is so. HeadError if no options give every output a role.
     `shapes` are of the outputs in the model's order.
     """
     found: list[tuple[int, Names]] = []
@@ -71,9 +75,9 @@ def names_claimed(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Name
 
 
 def _options(graph: LayerGraph, manifest: Manifest) -> Iterator[Names]:
-    """What could have been said of the outputs' names, nothing first."""
+    """The options that could have named the outputs; the empty one first."""
     sources = [head.source_name for head in graph.outputs]
-    claimed = {head["role"]: head["source_name"] for head in manifest["outputs"] if head["source_name"] in sources}
+    claimed = {head.role: head.source_name for head in manifest.outputs if head.source_name in sources}
     few: list[str | None] = [None, *sources] if len(sources) <= MANY_OUTPUTS else [None]
     values = list(dict.fromkeys([*few, claimed.get(VALUE)]))
     policies = list(dict.fromkeys([*few, claimed.get(POLICY)]))
@@ -86,11 +90,10 @@ def _options(graph: LayerGraph, manifest: Manifest) -> Iterator[Names]:
 def _agreement(graph: LayerGraph, heads: Sequence[Head], names: Names, manifest: Manifest) -> int:
     """How many of the manifest's names and roles are so under these names."""
     own = inputs_named(graph, heads, names)
-    stated: dict[str, Any] = {head["source_name"]: head for head in manifest["outputs"]}
-    told = [stated.get(head.source_name, {}) for head in heads]
-    agree = [head.name == said.get("name") for head, said in zip(heads, told, strict=True)]
-    agree += [head.role == said.get("role") for head, said in zip(heads, told, strict=True)]
-    agree += [port.name == said["name"] for port, said in zip(own, manifest["inputs"], strict=False)]
+    stated = {head.source_name: head for head in manifest.outputs}
+    told = [(head, stated[head.source_name]) for head in heads if head.source_name in stated]
+    agree = [head.name == said.name for head, said in told] + [head.role == said.role for head, said in told]
+    agree += [port.name == said.name for port, said in zip(own, manifest.inputs, strict=False)]
     return sum(agree)
 
 
@@ -102,89 +105,62 @@ def inputs_named(graph: LayerGraph, heads: Sequence[Head], names: Names) -> list
     ]
 
 
-def check_checkpoint(found: Findings, manifest: Manifest, graph: LayerGraph) -> None:
-    """What is said of the original."""
-    said, source = manifest["checkpoint"], graph.source
-    found.same("checkpoint.sha256", said["sha256"], source.sha256, f"as '{source.name}' has it")
-    found.same("checkpoint.parameters", said["parameters"], graph.parameters, f"as '{source.name}' holds")
-    if said["keras_version"] != source.keras_version:
-        if source.kind == "weights":  # the architecture was given apart, and that may be in several ways
-            found.unproved(
-                "checkpoint.keras_version", f"is {shown(said['keras_version'])}, and weights alone do not tell it"
-            )
-        else:
-            found.same(
-                "checkpoint.keras_version", said["keras_version"], source.keras_version, f"as '{source.name}' says"
-            )
-    if said["file"] != source.name:
-        found.unproved("checkpoint.file", f"is {shown(said['file'])}: the same file is called '{source.name}' here")
+def check_checkpoint(
+    found: Findings, manifest: Manifest, graph: LayerGraph, inputs: Sequence[Port], heads: Sequence[Head]
+) -> None:
+    """What is said of the original, and of inputs and outputs one by one in the artifacts' order."""
+    said, source = manifest.checkpoint, graph.source
+    own = replace(describe.checkpoint_of(graph), file=said.file)
+    if source.kind == "weights" and said.keras_version != source.keras_version:
+        # The architecture was given apart, and that may be in several ways.
+        told = f"is {shorten_value(said.keras_version)}, and weights alone do not tell it"
+        found.unproved("checkpoint.keras_version", told)
+        own = replace(own, keras_version=said.keras_version)
+    if said.file != source.name:
+        found.unproved(
+            "checkpoint.file", f"is {shorten_value(said.file)}: the same file is called '{source.name}' here"
+        )
+    for member, stated, derived in (("inputs", manifest.inputs, inputs), ("outputs", manifest.outputs, heads)):
+        if len(stated) != len(derived):
+            found.false(member, f"lists {len(stated)}, and the checkpoint has {len(derived)}")
+    ports = tuple(describe.input_of(graph, port) for port in inputs)
+    described = replace(manifest, checkpoint=own, inputs=ports, outputs=_outputs(manifest, heads))
+    diff(found, manifest, described, f"as '{source.name}' has it")
+
+
+def _outputs(manifest: Manifest, heads: Sequence[Head]) -> tuple[Output, ...]:
+    """The outputs that a manifest lists, with what the checkpoint tells of each."""
+    told = ("name", "source_name", "role", "activation", "shape")
+    pairs = zip(manifest.outputs, heads, strict=False)
+    return tuple(replace(said, **{name: getattr(head, name) for name in told}) for said, head in pairs)
 
 
 def check_file_name(found: Findings, manifest: Manifest) -> None:
     """A bundle is called as its checkpoint's file, which has the stem of all its artifacts."""
-    from ..given import stem_of
+    from ..case.checkpoint import stem_of
 
-    file, name = str(manifest["checkpoint"]["file"]), manifest["name"]
+    file, name = manifest.checkpoint.file, manifest.name
     if not file.startswith(IN_MEMORY) and stem_of(Path(file)) != name:
         found.false(
-            "checkpoint.file", f"is {shown(file)}, and the bundle of that would be called {shown(stem_of(Path(file)))}"
+            "checkpoint.file",
+            f"is {shorten_value(file)}, and the bundle of that would be called {shorten_value(stem_of(Path(file)))}",
         )
 
 
-def check_ports(
-    found: Findings, manifest: Manifest, graph: LayerGraph, inputs: Sequence[Port], heads: Sequence[Head]
-) -> None:
-    """Inputs and outputs, one by one in the artifacts' order."""
-    ins = [
-        {
-            "name": port.name,
-            "source_name": port.source_name,
-            "shape": list(port.shape[1:]),
-            "dtype": port.dtype,
-            "layout": input_layout(graph, tuple(size or 0 for size in port.shape[1:])),
-        }
-        for port in inputs
-    ]
-    outs = [
-        {
-            "name": head.name,
-            "source_name": head.source_name,
-            "role": head.role,
-            "activation": head.activation,
-            "shape": list(head.shape),
-        }
-        for head in heads
-    ]
-    each: tuple[tuple[str, list[dict[str, Any]]], ...] = (("inputs", ins), ("outputs", outs))
-    for members, derived in each:
-        stated = manifest[members]
-        if len(stated) != len(derived):
-            found.false(members, f"lists {len(stated)}, and the checkpoint has {len(derived)}")
-        for number, (said, right) in enumerate(zip(stated, derived, strict=False)):
-            for name, value in right.items():
-                found.same(f"{members}[{number}].{name}", said[name], value, f"as '{graph.source.name}' has it")
-
-
 def check_graph(found: Findings, manifest: Manifest, made: Frozen, heads: Sequence[Head]) -> None:
-    """What is said of the frozen graph: whether it is the canonical one, and which node computes each output."""
-    members = [f"outputs[{number}].pb_node" for number in range(len(manifest["outputs"]))]
+    """Check the statements about the frozen graph: whether it is canonical, and which node computes each output."""
     if made.missing:
-        for member in ("graph", *members):
+        for member in ("graph", *(f"outputs[{number}].pb_node" for number in range(len(manifest.outputs)))):
             found.unproved(member, f"needs the graph to be frozen: {made.missing}")
         return
-    kind = "traced" if made.fallback else "canonical"
-    if manifest["graph"]["kind"] != kind:
-        found.dated("graph.kind", f"is {shown(manifest['graph']['kind'])} and not {shown(kind)}")
-    if manifest["graph"]["reason"] != made.fallback:
-        found.dated("graph.reason", f"is {shown(manifest['graph']['reason'])} and not {shown(made.fallback)}")
     nodes = {head.source_name: head.node for head in made.outputs}
-    for member, said, head in zip(members, manifest["outputs"], heads, strict=False):
-        if said["pb_node"] != nodes.get(head.source_name):
-            found.dated(member, f"is {shown(said['pb_node'])} and not {shown(nodes.get(head.source_name))}")
+    pairs = zip(manifest.outputs, heads, strict=False)
+    outputs = tuple(replace(said, pb_node=nodes.get(head.source_name) or "") for said, head in pairs)
+    diff(found, manifest, replace(manifest, graph=describe.graph_of(made.fallback), outputs=outputs), "")
 
 
 def told_alone(graph: LayerGraph, heads: Sequence[Head]) -> Told:
-    """What an export tells of the game where its user says nothing."""
+    """The game and encoding that an export derives without any option."""
     try:
         return game_of(graph, heads, None)
     except GameError as error:  # its shapes fit a game in two ways
@@ -195,30 +171,32 @@ def check_roles(found: Findings, manifest: Manifest, names: Names, heads: Sequen
     """Outputs whose roles only an option of the export gives."""
     if names.value_head or names.policy_head:
         roles = ", ".join(head.role for head in heads)
-        which = f"a choice of the exporter's{_recorded(manifest, '--value-head', '--policy-head')}"
+        which = f"a choice of the exporter's{_recorded_options(manifest, '--value-head', '--policy-head')}"
         found.unproved("outputs", f"has the roles {roles}: {which}")
 
 
 def check_choices(found: Findings, manifest: Manifest, told: Told, reading: Reading | None) -> None:
-    """Where the manifest says something else of the game than the checkpoint alone tells (`told`).
+    """Check the places where the manifest's game differs from what the checkpoint alone gives (`told`).
 
     That is a choice of its exporter's, not proved; but a lie where golden.json has no positions of it. `reading` is the
     claimed one, of which is known that it fits.
     """
     if found.is_false("game") or found.is_false("encoding") or found.is_false("actions"):
         return
-    alone, which = told.reading, f"a choice of the exporter's{_recorded(manifest, '--game', '--encoding')}"
+    alone, which = told.reading, f"a choice of the exporter's{_recorded_options(manifest, '--game', '--encoding')}"
     if reading is None and alone is not None:
         found.unproved("game", f"is null, {which}: the shapes are {alone.game.title}'s")
     elif reading is not None and alone is None:
-        found.unproved("game", f"is {shown(reading.game.name)}, {which}: {told.note or 'the shapes tell no game'}")
+        found.unproved(
+            "game", f"is {shorten_value(reading.game.name)}, {which}: {told.note or 'the shapes tell no game'}"
+        )
     elif reading is not None and alone is not None:
         for member, ours, theirs in _differences(reading.as_data(), alone.as_data()):
-            differs = f"the checkpoint alone tells {shown(theirs)}"
+            differs = f"the checkpoint alone tells {shorten_value(theirs)}"
             if found.is_false("positions[", GOLDEN):
-                found.false(member, f"is {shown(ours)}, of which golden.json has no positions: {differs}")
+                found.false(member, f"is {shorten_value(ours)}, of which golden.json has no positions: {differs}")
             else:
-                found.unproved(member, f"is {shown(ours)}, {which}: {differs}")
+                found.unproved(member, f"is {shorten_value(ours)}, {which}: {differs}")
 
 
 def _differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
@@ -232,7 +210,7 @@ def _differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator
             yield f"encoding.{member}", ours.get(member), theirs.get(member)
 
 
-def _recorded(manifest: Manifest, *options: str) -> str:
-    """Which of the options the manifest records, in parentheses; nothing where an older azx recorded none."""
+def _recorded_options(manifest: Manifest, *options: str) -> str:
+    """Which of the options the manifest records, in parentheses; nothing if an older azx recorded none."""
     given = [option for option in options if chosen(manifest, option)]
     return f" ({', '.join(given)})" if given else ""

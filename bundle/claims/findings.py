@@ -1,4 +1,4 @@
-"""What was found of a bundle's claims: those that are false, and those that nothing at hand can prove."""
+"""The findings about a bundle's claims: the false ones, and those that nothing at hand can prove."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..manifest import MANIFEST
+from ..contents.manifest import MANIFEST
 
 # Of more false claims than this, a sentence each is no help: --json has them all.
 MOST_SENTENCES = 12
@@ -20,7 +20,7 @@ FORGED = (
 
 @dataclass(frozen=True)
 class Claim:
-    """A member of manifest.json or golden.json, such as outputs[0].role, and what is to be said of it: a clause."""
+    """A member of manifest.json or golden.json, such as outputs[0].role, and a clause about it."""
 
     file: str
     member: str
@@ -50,7 +50,7 @@ class Claims:
 
     @property
     def sentences(self) -> list[str]:
-        """A sentence for each false claim; of very many the first, and how many more there are."""
+        """A sentence for each false claim; if they are many, the first ones and the number of the others."""
         told = [claim.sentence for claim in self.false[:MOST_SENTENCES]]
         more = len(self.false) - len(told)
         return [*told, *([f"{more} more claims are false: --json lists them."] if more > 0 else [])]
@@ -66,10 +66,10 @@ class Claims:
 
 @dataclass
 class Findings:
-    """Claims as they are found; of each member the first thing that is said of it is kept.
+    """Collects claims; for each member only the first one counts.
 
-    `current` says that this very azx wrote the bundle. Another one may have drawn other positions, simplified other
-    networks, or described them in other words: a difference in those is then not provable and no lie.
+    `current` says that this very azx wrote the bundle. Another version may have drawn other positions, simplified other
+    networks, or used other words. Such a difference is not provable, so it is no contradiction.
     """
 
     current: bool = True
@@ -81,21 +81,23 @@ class Findings:
         self._false.setdefault((file, member), Claim(file, member, _printable(says)))
 
     def unproved(self, member: str, says: str, file: str = MANIFEST) -> None:
-        """Nothing at hand tells whether `member` is true; `says` is a clause that says why."""
+        """Nothing at hand decides whether `member` is true; `says` is a clause with the reason."""
         self._unproved.setdefault((file, member), Claim(file, member, _printable(says)))
 
     def dated(self, member: str, says: str, file: str = MANIFEST) -> None:
-        """As `false` where this azx wrote the bundle; not provable where another one did."""
+        """As `false` if this azx wrote the bundle; not provable if another version did."""
         if self.current:
             self.false(member, says, file)
         else:
             self.unproved(member, f"{says}, which another version of azx may have written", file)
 
     def same(self, member: str, stated: Any, derived: Any, why: str = "", file: str = MANIFEST) -> bool:
-        """Whether what is stated is what was derived (JSON types); a false claim where not. `why` ends its clause."""
+        """Whether the stated value equals the derived one (JSON types), else a false claim; `why` ends its clause."""
         if is_same(stated, derived):
             return True
-        self.false(member, f"is {shown(stated)} and not {shown(derived)}{', ' + why if why else ''}", file)
+        self.false(
+            member, f"is {shorten_value(stated)} and not {shorten_value(derived)}{', ' + why if why else ''}", file
+        )
         return False
 
     def is_false(self, member: str, file: str = MANIFEST) -> bool:
@@ -122,7 +124,7 @@ def _printable(text: str) -> str:
     return text.encode("utf8", "backslashreplace").decode("utf8")
 
 
-def shown(value: Any) -> str:
-    """A value in a sentence, its middle left out where it is long."""
+def shorten_value(value: Any) -> str:
+    """A value for a sentence; the middle of a long one is left out."""
     text = "null" if value is None else repr(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 20]} ... {text[-15:]}"

@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...export.checkpoint.head import POLICY, Head
+from ...export.checkpoint.head import POLICY, UNKNOWN, Head
+from ...games.policy import LOGITS, policy_range
+from ...manifest import Manifest
 from ...validate.compare import scaled_errors
 from ...validate.positions import Positions
-from ..golden import GOLDEN_POSITIONS
-from ..manifest import GOLDEN
-from .findings import Findings, shown
-from .reading import FROM_FILE, Manifest
+from ..contents.describe import FROM_FILE
+from ..contents.golden import GOLDEN_POSITIONS
+from ..contents.manifest import GOLDEN
+from .findings import Findings, shorten_value
+from .table import ABSENT
 
 # How far a recorded answer of the float64 witness may be from the same answer now, scaled by max(1, |answer|): what it
 # was rounded to in float32 (6e-8), and what another processor's sums of float64 may turn by one unit of that.
@@ -44,9 +47,9 @@ def check_rows(
     """Number, inputs, legal moves and best moves of the recorded positions.
 
     `rows` have the form that `read_golden` asks for, `heads` are in the artifacts' order; `drawn` are the positions
-    that must be there, fed by the artifacts' names, None where nothing here can draw them.
+    that must be there, fed by the artifacts' names, None if nothing here can draw them.
     """
-    count, source = int(manifest["positions"]["count"]), manifest["positions"]["source"]
+    count, source = manifest.positions.count, manifest.positions.source
     wanted = min(GOLDEN_POSITIONS, count)
     if len(rows) != wanted:
         found.false(
@@ -62,7 +65,7 @@ def check_rows(
         )
     if drawn is None or not found.current:
         _check_domain(found, rows, source)
-        _check_legal(found, rows, width, bool(manifest.get("game")), source)
+        _check_legal(found, rows, width, bool(manifest.game), source)
     _check_best(found, rows, heads)
 
 
@@ -101,7 +104,7 @@ def _check_drawn(found: Findings, rows: Sequence[Mapping[str, Any]], drawn: Posi
     masks = [None] * len(drawn) if width is None or drawn.legal is None else drawn.legal
     legal = [None if mask is None else np.flatnonzero(mask).tolist() for mask in masks]
     differs = (
-        (number, f"is {shown(row.get('legal'))} and not {shown(right)}, the moves of that position")
+        (number, f"is {shorten_value(row.get('legal'))} and not {shorten_value(right)}, the moves of that position")
         for number, (row, right) in enumerate(zip(rows, legal, strict=False))
         if row.get("legal") != right
     )
@@ -113,7 +116,7 @@ def _check_domain(found: Findings, rows: Sequence[Mapping[str, Any]], source: st
     if source == FROM_FILE:
         return
     odd = (
-        (number, f"holds {shown(value)} in '{name}', which is on no board that azx draws")
+        (number, f"holds {shorten_value(value)} in '{name}', which is on no board that azx draws")
         for number, row in enumerate(rows)
         for name, values in row["inputs"].items()
         for value in values
@@ -125,7 +128,7 @@ def _check_domain(found: Findings, rows: Sequence[Mapping[str, Any]], source: st
 def _check_legal(
     found: Findings, rows: Sequence[Mapping[str, Any]], width: int | None, known: bool, source: str
 ) -> None:
-    """Without positions to compare with: null where no game is known, ascending where one is."""
+    """Without positions to compare with: null if no game is known, ascending if one is."""
     free = source == FROM_FILE
 
     def faults() -> Iterator[tuple[int, str]]:
@@ -137,7 +140,7 @@ def _check_legal(
             elif not width or not (known or free):
                 yield number, "is given, and nothing tells the moves: no game is known, or there is no policy"
             elif legal != sorted(set(legal)):
-                yield number, f"is {shown(legal)}, which is not ascending"
+                yield number, f"is {shorten_value(legal)}, which is not ascending"
 
     _several(found, "legal", faults())
 
@@ -151,7 +154,12 @@ def _check_best(found: Findings, rows: Sequence[Mapping[str, Any]], heads: Seque
             right = None if policy is None else best_of(row["outputs"][policy.name], row.get("legal"))
             stated = row.get("best")
             if stated != right or isinstance(stated, bool) or (policy is None and "best" in row):
-                yield number, f"is {shown(stated)} and not {shown(right)}" if policy else "is given without a policy"
+                yield (
+                    number,
+                    f"is {shorten_value(stated)} and not {shorten_value(right)}"
+                    if policy
+                    else "is given without a policy",
+                )
 
     _several(found, "best", faults())
 
@@ -197,8 +205,8 @@ def check_activations(
 ) -> None:
     """The activations that the manifest states, by the range of the recorded answers.
 
-    `carried` has, for each head that the artifacts themselves tell of, its activation: of such a head the range alone
-    condemns nothing that the artifacts confirm.
+    `carried` maps each head that the artifacts describe to its activation. For such a head the range alone never
+    contradicts what the artifacts confirm.
     """
     for number, head in enumerate(heads):
         values = np.array([row["outputs"][head.name] for row in rows], np.float64).reshape(len(rows), *head.shape)
@@ -206,7 +214,8 @@ def check_activations(
         if low_high and (values.min() < low_high[0] - ROUNDED or values.max() > low_high[1] + ROUNDED):
             found.false(
                 member,
-                f"is {shown(head.activation)}, and the recorded answers are {values.min():.4g} to {values.max():.4g}",
+                f"is {shorten_value(head.activation)}, "
+                f"and the recorded answers are {values.min():.4g} to {values.max():.4g}",
             )
         elif head.activation == "softmax" and not _adds_up(values, SUM_SLACK):
             found.false(member, "is 'softmax', and the answers in golden.json do not add up to 1")
@@ -214,16 +223,40 @@ def check_activations(
             if head.activation in ("linear", "relu", "sigmoid") and head.width > 1 and _is_softmax(values):
                 found.false(
                     member,
-                    f"is {shown(head.activation)}, and the answers in golden.json are probabilities: each adds up to 1",
+                    f"is {shorten_value(head.activation)}, "
+                    "and the answers in golden.json are probabilities: each adds up to 1",
                 )
             else:
                 found.unproved(
-                    member, f"is {shown(head.activation)}: the answers are in its range, which proves no more"
+                    member, f"is {shorten_value(head.activation)}: the answers are in its range, which proves no more"
                 )
 
 
+def check_ranges(
+    found: Findings,
+    manifest: Manifest,
+    heads: Sequence[Head],
+    answers: Mapping[str, NDArray[Any]],
+    *,
+    all_of_them: bool,
+) -> None:
+    """The range of each policy, by its activation or, if that is unknown, by the original's `answers`.
+
+    `heads` are in the artifacts' order. Fewer positions than the export's do not refute that a policy holds logits.
+    """
+    for number, (head, stated) in enumerate(zip(heads, manifest.outputs, strict=False)):
+        member, said = f"outputs[{number}].policy_range", stated.policy_range
+        right = policy_range(head.activation, answers[head.name]) if head.role == POLICY else None
+        if said is None and right is not None:
+            found.unproved(member, ABSENT)
+        elif said == LOGITS != right and head.activation == UNKNOWN and not all_of_them:
+            found.unproved(member, f"is {shorten_value(said)}: the positions at hand do not refute it")
+        else:
+            found.same(member, said, right, f"as the policy of a {head.activation} is read")
+
+
 def _adds_up(values: NDArray[np.float64], slack: float) -> bool:
-    """Whether all numbers of a position, or all rows of its last axis, add up to 1."""
+    """Whether, in `values` (N, ...), all numbers of a position, or all rows of its last axis, add up to 1."""
     totals = values.reshape(len(values), -1).sum(axis=1)
     return bool((np.abs(totals - 1) <= slack).all() or (np.abs(values.sum(axis=-1) - 1) <= slack).all())
 

@@ -1,4 +1,4 @@
-"""What a network is asked to prove golden.json: the bundle's positions, and among them those that are recorded."""
+"""The positions that prove golden.json: the bundle's positions, with the recorded ones among them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...export.checkpoint.head import Head
+from ...manifest import Manifest
 from ...validate import run as asked
 from ...validate.positions import Positions
-from ...validate.proof import Truth
+from ...validate.proof.proof import Truth
 from ...validate.tolerances import fp32_limit
-from ..golden import GoldenFile
+from ..contents.golden import GoldenFile
 from . import golden as recorded
 from .findings import Findings
 
@@ -23,8 +24,8 @@ from .findings import Findings
 class GoldenRows:
     """What the network is asked, among it the positions of golden.json.
 
-    `feeds` are by the checkpoint's names; those of golden.json begin at row `at`. `golden` is None where it
-    cannot be read; `drawn` are the positions that must be in it, None where nothing tells them.
+    `feeds` are by the checkpoint's names; those of golden.json begin at row `at`. `golden` is None if it
+    cannot be read; `drawn` are the positions that must be in it, None if unknown.
     """
 
     feeds: dict[str, NDArray[Any]]
@@ -35,12 +36,12 @@ class GoldenRows:
     def check(
         self,
         found: Findings,
-        manifest: Mapping[str, Any],
+        manifest: Manifest,
         heads: Sequence[Head],
         truth: Truth,
         exact: asked.Answers | None,
     ) -> None:
-        """Hold golden.json to its positions, and to the answers on them: the witness' where there is one."""
+        """Compare golden.json with its positions and with the answers on them, the witness' if it has any."""
         if self.golden is None:
             return
         rows = self.golden.rows
@@ -51,11 +52,11 @@ class GoldenRows:
         recorded.check_answers(found, rows, told, limits, exact.by if exact else truth.by)
 
 
-def joined(feeds: Mapping[str, NDArray[Any]], more: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """The rows of some feeds, and behind them those of others."""
+def join_rows(feeds: Mapping[str, NDArray[Any]], more: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Each feed (N, ...) followed by the other's (M, ...): (N + M, ...)."""
     return {name: np.concatenate([feed, more[name]]) for name, feed in feeds.items()}
 
 
 def are_same(ours: Mapping[str, NDArray[Any]], theirs: Mapping[str, NDArray[Any]]) -> bool:
-    """Whether two feeds hold the same numbers."""
+    """Whether two feeds, (N, ...) by input, hold the same numbers."""
     return all(np.array_equal(ours[name], theirs[name]) for name in ours)

@@ -8,68 +8,66 @@ from typing import Any
 
 from ...errors import GameError
 from ...export.checkpoint.head import VALUE, Head
-from ...games import recognition
-from ...games.catalogue import GAMES
 from ...games.game import Reading
+from ...games.known import recognition
+from ...games.known.catalogue import GAMES
 from ...games.value import ORDER, reading_of_value
+from ...manifest import Manifest, plain
 from ...validate.extremes import POOL
 from ...validate.positions import Positions, positions
-from ..golden import GOLDEN_POSITIONS
-from ..manifest import GOLDEN
-from .findings import FORGED, Findings, shown
+from ..contents.describe import FROM_FILE, FROM_GAME, RANDOM
+from ..contents.golden import GOLDEN_POSITIONS
+from ..contents.manifest import GOLDEN
+from ..contents.playable import problems_of
+from .findings import FORGED, Findings, shorten_value
+from .table import ABSENT, CHECKPOINT_ALONE
 
-Manifest = Mapping[str, Any]
-FROM_GAME, FROM_FILE, RANDOM = "game", "file", "random boards"
+NO_FILE = "is what the exporter's machine had: no file tells it"
 # The remark of a description where a game or an input has fewer positions than were asked for.
 _ASKED = re.compile(r" \(all that were found of ([0-9,]{1,20}) asked\)$")
 
 
 def chosen(manifest: Manifest, *options: str) -> bool:
     """Whether the manifest records that its exporter gave one of these options."""
-    return any(option in (manifest.get("chosen") or ()) for option in options)
+    return any(option in (manifest.chosen or ()) for option in options)
 
 
 def claimed_reading(found: Findings, manifest: Manifest, width: int | None) -> Reading | None:
-    """How the manifest says that its network reads its game; None without a game, or where that cannot be so.
+    """How the manifest says that its network reads its game; None without a game, or if that cannot be so.
 
     `width` is the policy's, None without one.
     """
-    name = manifest.get("game")
+    name = manifest.game
     if not name:
         for member in ("settings", "encoding", "actions"):
-            if manifest.get(member):
-                found.false(member, f"is {shown(manifest[member])}, and no game is named")
+            if value := plain(getattr(manifest, member)):
+                found.false(member, f"is {shorten_value(value)}, and no game is named")
         return None
     if name not in GAMES:
-        found.false("game", f"is {shown(name)}, and azx knows {', '.join(GAMES)}")
+        found.false("game", f"is {shorten_value(name)}, and azx knows {', '.join(GAMES)}")
         return None
-    if len(manifest["inputs"]) != 1:
+    if len(manifest.inputs) != 1:
         found.false(
-            "game", f"is {shown(name)}, and the network has {len(manifest['inputs'])} inputs, where games have one"
+            "game", f"is {shorten_value(name)}, and the network has {len(manifest.inputs)} inputs, where games have one"
         )
         return None
-    if not isinstance(manifest.get("encoding"), Mapping):
-        found.false("encoding", f"is {shown(manifest.get('encoding'))}, and the game is {name}")
+    if manifest.encoding is None:
+        found.false("encoding", f"is null, and the game is {name}")
         return None
     return _sound(found, manifest, width)
 
 
 def _sound(found: Findings, manifest: Manifest, width: int | None) -> Reading | None:
-    """The reading of a game that is named and described, where it can be drawn and fits the network."""
-    name, shape = manifest["game"], tuple(manifest["inputs"][0]["shape"])
-    settings = manifest.get("settings") or {}
+    """The reading of a game that is named and described, if it can be drawn and fits the network."""
+    name, shape = manifest.game or "", manifest.inputs[0].shape
+    settings = manifest.settings or {}
     try:
         GAMES[name].begin(settings)
     except GameError as error:
         found.false("settings", f"cannot be: {_clause(error)}")
         return None
     try:
-        reading = recognition.from_manifest(
-            {**manifest, "actions": None if width is None else manifest["actions"]}, width
-        )
-    except KeyError:
-        found.false("actions", "is missing, and the network has a policy")
-        return None
+        reading = recognition.reading_from(manifest.reading, width)
     except GameError as error:
         text = _clause(error)
         found.false("actions" if "actions" in text or "policy" in text else "encoding", f"does not fit {name}: {text}")
@@ -78,13 +76,10 @@ def _sound(found: Findings, manifest: Manifest, width: int | None) -> Reading | 
     if made != shape:
         found.false("encoding", f"makes a tensor of {made}, and the network takes {shape}")
         return None
-    data = reading.as_data()
-    found.same(
-        "encoding",
-        manifest["encoding"],
-        {key: data["encoding"][key] for key in manifest["encoding"] if key in data["encoding"]},
-    )
-    found.same("actions", manifest.get("actions"), data["actions"])
+    data, stated = reading.as_data(), manifest.reading
+    known = {key: value for key, value in data["encoding"].items() if key in stated["encoding"]}
+    found.same("encoding", stated["encoding"], known)
+    found.same("actions", stated["actions"], data["actions"])
     _check_settings(found, manifest, reading)
     return reading
 
@@ -96,74 +91,82 @@ def _clause(error: GameError) -> str:
 def _check_settings(found: Findings, manifest: Manifest, reading: Reading) -> None:
     """The settings are those of the board's size; others come from an --encoding file alone, and that is recorded."""
     boards = {tuple(s.encodings[0].board): dict(s.settings) for s in reading.game.shapes}
-    told, stated = boards.get(reading.encoding.board), dict(manifest.get("settings") or {})
+    told, stated = boards.get(reading.encoding.board), dict(manifest.settings or {})
     if told is None or stated in (told, {}):
         return
     if chosen(manifest, "--encoding"):
-        found.unproved("settings", f"is {shown(stated)}, a choice of the exporter's (--encoding)")
+        found.unproved("settings", f"is {shorten_value(stated)}, a choice of the exporter's (--encoding)")
     else:
-        found.false("settings", f"is {shown(stated)} and not {shown(told)}, which the shapes tell")
+        found.false("settings", f"is {shorten_value(stated)} and not {shorten_value(told)}, which the shapes tell")
 
 
 def check_values(found: Findings, heads: Sequence[Head], manifest: Manifest) -> None:
     """How each value is read, which follows from its width and activation; `heads` are the manifest's, in its order."""
-    for number, (head, stated) in enumerate(zip(heads, manifest["outputs"], strict=True)):
-        member, order = f"outputs[{number}]", stated.get("order")
+    for number, (head, stated) in enumerate(zip(heads, manifest.outputs, strict=True)):
+        member, order = f"outputs[{number}]", plain(stated.order)
         if head.role != VALUE or head.width not in (1, len(ORDER)):
             derived: Mapping[str, Any] = {}
         else:
             try:
                 derived = reading_of_value(head.width, head.activation, order=order).as_data()
             except GameError as error:
-                found.false(f"{member}.order", f"is {shown(order)}: {_clause(error)}")
+                found.false(f"{member}.order", f"is {shorten_value(order)}: {_clause(error)}")
                 continue
         for name in ("value_range", "order"):
-            if stated.get(name) is None and derived.get(name) is not None:
-                found.unproved(f"{member}.{name}", "is not there: an azx of before that member wrote it")
+            if plain(getattr(stated, name)) is None and derived.get(name) is not None:
+                found.unproved(f"{member}.{name}", ABSENT)
             else:
                 why = f"as {head.width} x {head.activation} of a {head.role} is read"
-                found.same(f"{member}.{name}", stated.get(name), derived.get(name), why)
+                found.same(f"{member}.{name}", plain(getattr(stated, name)), derived.get(name), why)
+
+
+def check_problems(found: Findings, manifest: Manifest) -> None:
+    """Check the reasons why an app cannot play the bundle against the other members; older manifests have none."""
+    stated, derived = manifest.problems, tuple(problems_of(manifest))
+    if stated is None:
+        found.unproved("problems", ABSENT)
+    elif stated != derived:
+        found.dated("problems", f"is {shorten_value(plain(stated))} and not {shorten_value(plain(derived))}")
 
 
 def check_inputs(found: Findings, manifest: Manifest) -> None:
-    """An input's layout, as far as its number of axes tells."""
-    for number, spec in enumerate(manifest["inputs"]):
-        by_rank = {1: ("flat",), 2: ("board",)}.get(len(spec["shape"]), ("channels_first", "channels_last"))
-        if spec["layout"] not in by_rank:
+    """An input's layout, as far as its number of axes determines it."""
+    for number, spec in enumerate(manifest.inputs):
+        by_rank = {1: ("flat",), 2: ("board",)}.get(len(spec.shape), ("channels_first", "channels_last"))
+        if spec.layout not in by_rank:
             found.false(
                 f"inputs[{number}].layout",
-                f"is {shown(spec['layout'])}, and a shape of {spec['shape']} is {' or '.join(by_rank)}",
+                f"is {shorten_value(spec.layout)}, and a shape of {list(spec.shape)} is {' or '.join(by_rank)}",
             )
 
 
 def check_positions(found: Findings, manifest: Manifest) -> None:
-    """What is said of the positions that the artifacts were proved on: source, number, seed and description as one."""
-    said = manifest["positions"]
-    source, count, seed = said["source"], said["count"], said["seed"]
-    game = manifest.get("game")
+    """Check the statements about the positions of the proof: source, number, seed and description together."""
+    said = manifest.positions
+    source, count, seed = said.source, said.count, said.seed
+    game = manifest.game
     if not count:
         found.false("positions.count", "is 0: nothing was proved")
     if source != FROM_FILE:
         right = FROM_GAME if game else RANDOM
-        found.same("positions.source", source, right, f"as the game is {shown(game)}")
+        found.same("positions.source", source, right, f"as the game is {shorten_value(game)}")
     if (seed is None) != (source == FROM_FILE):
-        found.false("positions.seed", f"is {shown(seed)}, and the positions are of {shown(source)}")
+        found.false("positions.seed", f"is {shorten_value(seed)}, and the positions are of {shorten_value(source)}")
     title = GAMES[game].title if game in GAMES else game
     begin = {
         FROM_GAME: f"{count:,} distinct legal positions of {title}, seed {seed}",
         RANDOM: f"{count:,} distinct random boards, seed {seed}",
         FROM_FILE: f"{count:,} positions from ",
     }[source]
-    if not _ASKED.sub("", said["description"]).startswith(begin):
+    if not _ASKED.sub("", said.description).startswith(begin):
         member = (
             "positions.count"
-            if begin.partition(" ")[0] != said["description"].partition(" ")[0]
+            if begin.partition(" ")[0] != said.description.partition(" ")[0]
             else "positions.description"
         )
-        found.dated(
-            member, f"is {shown(said[member.partition('.')[2]])}, where count, seed and source amount to {shown(begin)}"
-        )
-    looked = said.get("looked_through") or 0
+        ours = shorten_value(getattr(said, member.partition(".")[2]))
+        found.dated(member, f"is {ours}, where count, seed and source amount to {shorten_value(begin)}")
+    looked = said.looked_through
     if looked > POOL * count:
         found.false(
             "positions.looked_through", f"is {looked:,}, and at most {POOL * count:,} are, for {count:,} positions"
@@ -172,18 +175,17 @@ def check_positions(found: Findings, manifest: Manifest) -> None:
         found.unproved("positions.count", f"is {count:,}: so few positions prove little, say more with --positions")
 
 
-def asked(manifest: Manifest) -> int:
-    """How many positions were asked for, where the description says that fewer were found; else how many there are."""
-    remark = _ASKED.search(manifest["positions"]["description"])
-    count = int(manifest["positions"]["count"])
+def positions_asked_for(manifest: Manifest) -> int:
+    """How many positions were asked for, if the description says that fewer were found; else how many there are."""
+    remark = _ASKED.search(manifest.positions.description)
+    count = manifest.positions.count
     return max(count, int(remark[1].replace(",", ""))) if remark else count
 
 
 def list_open(found: Findings, claimed: Reading | None) -> None:
     """What neither the artifacts nor the rules prove, true or not; `claimed` is the reading that fits, if one does."""
-    for member in ("checkpoint.keras_version", "checkpoint.parameters", "graph", "converters"):
-        found.unproved(member, "is told by the checkpoint or its exporter alone")
-    for member in ("inputs[].source_name", "outputs[].source_name"):
+    found.unproved("converters", NO_FILE)
+    for member in CHECKPOINT_ALONE:
         found.unproved(member, "is told by the checkpoint alone")
     if claimed is not None:
         found.unproved("encoding", "fits the game and the golden positions: that the network reads so is not known")
@@ -191,9 +193,9 @@ def list_open(found: Findings, claimed: Reading | None) -> None:
 
 
 def drawn_again(manifest: Manifest, reading: Reading | None) -> Positions | None:
-    """The first of the positions that the manifest describes; None where they are not of a known game."""
-    said = manifest["positions"]
-    if reading is None or said["source"] != FROM_GAME:
+    """The first of the positions that the manifest describes; None if they are not of a known game."""
+    said = manifest.positions
+    if reading is None or said.source != FROM_GAME:
         return None
-    count = max(1, min(int(said["count"]), GOLDEN_POSITIONS))
-    return positions(reading, manifest["inputs"][0]["name"], count, int(said["seed"] or 0))
+    count = max(1, min(said.count, GOLDEN_POSITIONS))
+    return positions(reading, manifest.inputs[0].name, count, said.seed or 0)

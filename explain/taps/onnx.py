@@ -22,7 +22,7 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
 
     try:
         model = onnx.load(path)
-        nodes = _computed(model.graph)
+        nodes = _computed_nodes(model.graph)
         own = {output.name for output in model.graph.output}
         model.graph.output.extend(
             onnx.ValueInfoProto(name=name) for name in (node.output[0] for node in nodes) if name not in own
@@ -49,7 +49,7 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
     return f"onnxruntime {onnxruntime.__version__}, CPU, nothing fused", found
 
 
-def _computed(graph: Any) -> list[Any]:
+def _computed_nodes(graph: Any) -> list[Any]:
     """The nodes whose result depends on an input: a dequantized kernel does not."""
     known = {port.name for port in graph.input} - {item.name for item in graph.initializer}
     nodes = []

@@ -27,7 +27,7 @@ class Tap:
 
 
 def in_batches(feeds: Feeds, batch: int | None, answer: Batch) -> list[NDArray[np.float32]]:
-    """What `answer` gives for N positions, `batch` of them at a time, as float32; the last row fills the last batch."""
+    """The tensors of `answer`, float32 (N, ...), `batch` positions at a time; the last row fills the last batch."""
     total = len(next(iter(feeds.values())))
     step = batch or total
     padded = {name: np.concatenate([feed, np.repeat(feed[-1:], -total % step, axis=0)]) for name, feed in feeds.items()}
@@ -36,6 +36,6 @@ def in_batches(feeds: Feeds, batch: int | None, answer: Batch) -> list[NDArray[n
     return [values[:total].astype(np.float32) for values in tensors]
 
 
-def kept(taps: Iterable[Tap], total: int) -> list[Tap]:
+def taps_by_position(taps: Iterable[Tap], total: int) -> list[Tap]:
     """Those that have a row for each position: shapes and constants have none."""
     return [tap for tap in taps if tap.values.ndim > 1 and len(tap.values) == total]

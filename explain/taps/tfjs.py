@@ -8,7 +8,7 @@ from ...errors import NotRunHere
 from ...validate.runners.tfjs import TfjsRunner
 from ...validate.runners.tfjs_files import read_model
 from ...validate.runners.tfjs_packages import node_ready
-from .tap import Feeds, Tap, kept
+from .tap import Feeds, Tap, taps_by_position
 
 _MOVES = frozenset({"Transpose", "Reshape", "Squeeze", "ExpandDims", "Identity"})
 
@@ -27,4 +27,4 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
         values = runner.inner(feeds, [node["name"] for node in nodes])
         runtime = runner.runtime
     found = [Tap(node["name"], (node["name"],), values[node["name"]], node["op"] in _MOVES) for node in nodes]
-    return runtime, kept(found, len(next(iter(feeds.values()))))
+    return runtime, taps_by_position(found, len(next(iter(feeds.values()))))

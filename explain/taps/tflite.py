@@ -1,4 +1,4 @@
-"""A .tflite's tensors: LiteRT keeps them all where it is told to, and computes without XNNPACK's fusions then."""
+"""A .tflite's tensors: on request LiteRT keeps them all, and then computes without XNNPACK's fusions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PRODUCTS = frozenset({"CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "BATCH
 def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
     """The runtime, and what every operator made; 8-bit tensors in the numbers that they stand for.
 
-    Raises Refused where LiteRT does not run the file.
+    Raises Refused if LiteRT does not run the file.
     """
     from importlib.metadata import version
 
@@ -35,7 +35,7 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
     except (ValueError, RuntimeError) as error:
         raise Refused(f"LiteRT does not run '{path.name}' ({first_line(error)}): export it again.") from error
     batch = int(interpreter.get_input_details()[0]["shape_signature"][0])
-    operators = _computed(interpreter)
+    operators = _computed_operators(interpreter)
     made = [int(index) for operator in operators for index in operator["outputs"]]
     values = in_batches(feeds, batch if batch > 0 else None, lambda part: _answer(interpreter, part, made))
     details = {detail["index"]: detail for detail in interpreter.get_tensor_details()}
@@ -48,7 +48,7 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
     return f"ai-edge-litert {version('ai-edge-litert')}, reference kernels", found
 
 
-def _computed(interpreter: Any) -> list[dict[str, Any]]:
+def _computed_operators(interpreter: Any) -> list[dict[str, Any]]:
     """The operators whose result depends on an input: weights stored in half precision are widened by one too."""
     known = {int(port["index"]) for port in interpreter.get_input_details()}
     operators = []

@@ -1,4 +1,4 @@
-"""An architecture that is kept apart from its weights: JSON or YAML, named by the user or found beside the file."""
+"""An architecture kept apart from its weights: JSON or YAML, named by the user or lying beside the file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"[-+.:_0-9]+")
 def read_architecture(path: Path, where: str) -> Mapping[str, Any]:
     """{"class_name", "config"} of a JSON or YAML file, which may also be a bare get_config().
 
-    Raises CheckpointError, which begins with `where`, where the file cannot be read or is neither.
+    Raises CheckpointError, which begins with `where`, if the file cannot be read or is neither.
     """
     try:
         data = read_bytes(path, JSON_BYTES, where)
@@ -37,7 +37,7 @@ def architecture_beside(weights: Path) -> Path | None:
     """The file beside a file of weights that holds its architecture, by the names that people use; None for none.
 
     A name of the weights' own (net.json, net_config.json for net.h5 and net_weights.h5) comes before one that
-    any network may have (model.json). Raises CheckpointError where several are as likely.
+    any network may have (model.json). Raises CheckpointError if several are as likely.
     """
     own = {f"{stem}{ending}" for stem in _stems(weights) for ending in _ENDINGS}
     for stems in (own, set(_COMMON)):
@@ -108,7 +108,7 @@ def _yaml_object(data: bytes, where: str) -> dict[str, Any]:
 
 
 def _check_events(events: Iterable[Any]) -> None:
-    """ValueError where lists lie too deep in lists, on which the loader recurs, or a number is too long to be one."""
+    """ValueError if lists lie too deep in lists, on which the loader recurs, or a number is too long to be one."""
     depth = 0
     for event in events:
         kind = type(event).__name__
@@ -121,7 +121,7 @@ def _check_events(events: Iterable[Any]) -> None:
 
 
 def _size(value: object, known: dict[int, int]) -> int:
-    """How many values there are, each counted as often as it is named: a YAML file may name one list over and over."""
+    """The number of values, each counted as often as it is named: a YAML file may name one list many times."""
     if not isinstance(value, (dict, list)):
         return 1
     if id(value) not in known:

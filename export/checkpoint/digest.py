@@ -9,7 +9,7 @@ from .door.limits import check_file
 
 
 def sha256(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal; of a SavedModel's folder, of the names and hashes of what the network is."""
+    """SHA-256 of a file, in hexadecimal; for a SavedModel's folder, of the names and hashes of the network's files."""
     if path.is_dir():
         files = sorted([*path.glob("*.pb"), *path.glob("variables/variables.*")])
         # The fingerprint is of the time of saving too.

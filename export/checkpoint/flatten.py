@@ -8,12 +8,12 @@ from typing import Any
 
 from ...errors import CheckpointError
 from .door.limits import LAYERS
-from .door.members import NotAsWritten, told
+from .door.members import NotAsWritten, shorten
 from .head import Head
 from .keras_json import LayerConfig, ModelConfig, Node, Ref, input_shape
 from .layer_graph import Call, InputSpec, Layer, LayerGraph, Source
 from .quirks import find_quirks
-from .weights import FLIPPED_BY_THEANO, Assigned, named
+from .weights import FLIPPED_BY_THEANO, Assigned, name_weights
 
 Made = dict[tuple[str, int], list[str]]
 _DTYPES = frozenset(f"{kind}{bits}" for kind in ("float", "int", "uint") for bits in (8, 16, 32, 64)) | {"bool"}
@@ -24,16 +24,16 @@ _Item = tuple[LayerConfig, int, Node]
 def flatten(model: ModelConfig, assigned: Assigned, source: Source, training: Mapping[str, Any]) -> LayerGraph:
     """The LayerGraph of a model.
 
-    Raises CheckpointError where an input has no fixed shape, the nodes do not connect, weights do not fit, or the
-    models inside the model, opened, have more layers than `door.limits` has.
+    Raises CheckpointError if an input has no fixed shape, the nodes do not connect, or weights do not fit. Also if the
+    opened inner models have more layers than `door.limits` allows.
     """
     try:
-        return _flattened(model, assigned, source, training)
+        return _flatten(model, assigned, source, training)
     except NotAsWritten as error:
         raise CheckpointError(f"'{source.path}': {error}: save the model again.") from error
 
 
-def _flattened(model: ModelConfig, assigned: Assigned, source: Source, training: Mapping[str, Any]) -> LayerGraph:
+def _flatten(model: ModelConfig, assigned: Assigned, source: Source, training: Mapping[str, Any]) -> LayerGraph:
     inputs = []
     by_name = {layer.name: layer for layer in model.layers}
     for ref in model.inputs:
@@ -56,7 +56,7 @@ def _flattened(model: ModelConfig, assigned: Assigned, source: Source, training:
     heads = tuple(Head(name, tensor=tensor) for name, tensor in zip(names, outputs, strict=True))
     if len({*(spec.tensor for spec in inputs), *(call.output for call in flat.calls)}) != len(inputs) + len(flat.calls):
         raise NotAsWritten("two calls of its layers have one name")
-    calls = tuple(_needed(flat.calls, {head.tensor for head in heads}))
+    calls = tuple(_calls_needed(flat.calls, {head.tensor for head in heads}))
     quirks = find_quirks(calls, source, training)
     return LayerGraph(source, model.name, calls, tuple(inputs), heads, quirks)
 
@@ -66,7 +66,7 @@ def _dtype(value: object, name: str) -> str:
     if not isinstance(value, str):
         return "float32"  # Keras 3 may write a policy, an object, which is of floats
     if value not in _DTYPES:
-        raise NotAsWritten(f"input '{name}' is of type {told(value)}, which is none of numbers")
+        raise NotAsWritten(f"input '{name}' is of type {shorten(value)}, which is none of numbers")
     return value
 
 
@@ -140,7 +140,7 @@ class _Flat:
     def _layer(self, layer: LayerConfig) -> Layer:
         """The Layer of a configuration, made at its first call; Theano's kernels turned to what the others mean."""
         if id(layer) not in self.layers:
-            weights = named(layer, self.assigned.get(id(layer), []), f"'{self.source.path}'")
+            weights = name_weights(layer, self.assigned.get(id(layer), []), f"'{self.source.path}'")
             if self.source.backend == "theano" and layer.kind in FLIPPED_BY_THEANO:
                 weights["kernel"] = weights["kernel"][::-1, ::-1].copy()
             self.layers[id(layer)] = Layer(layer.name, layer.kind, layer.config, weights)
@@ -150,16 +150,16 @@ class _Flat:
 def _node_offsets(model: ModelConfig, keras_major: int) -> tuple[dict[str, int], dict[str, int]]:
     """Where the calls of each nested model begin to be counted: for its layers' references, for the outputs'.
 
-    [name, node, tensor] names the node-th call of a layer. For a plain layer the file lists calls 0, 1, ...
-    and nothing is to be done. A model that is called like a layer was itself built by a first call on its own
-    inputs, which the outer file does not list among its `inbound_nodes` and yet may count:
+    [name, node, tensor] names the node-th call of a layer. For a plain layer the file lists calls 0, 1, ... and nothing
+    is to be done. A model that is called like a layer was itself built by a first call on its own inputs. The outer
+    file omits that call from its `inbound_nodes` and yet may count it:
 
     * Keras 2 and tf.keras 2 count it always, so the first listed call is node 1;
     * Keras 3 does not count it where another layer refers to the model, but does among `output_layers`,
       unless the inner model is a Sequential.
 
-    (As tf_keras 2.21 and Keras 3.15 write them.) A file that says otherwise is believed where only the
-    other number gives a call that exists; so are the references that keras_json makes for a Sequential.
+    (As tf_keras 2.21 and Keras 3.15 write them.) A file that says otherwise is believed if only the other number gives
+    a call that exists. The same holds for references that keras_json makes for a Sequential.
     """
     inside = _nodes_asked(ref for layer in model.layers for node in layer.nodes for ref in node.inputs)
     outside = _nodes_asked(model.outputs)
@@ -195,7 +195,7 @@ def _tensor(ref: Ref, made: Made, offsets: Mapping[str, int]) -> str:
     return tensors[ref.tensor] if ref.tensor < len(tensors) else f"{tensors[0]}#{ref.tensor}"
 
 
-def _needed(calls: list[Call], wanted: set[str]) -> list[Call]:
+def _calls_needed(calls: list[Call], wanted: set[str]) -> list[Call]:
     """The calls that the outputs depend on, in order."""
     needed = {tensor.split("#")[0] for tensor in wanted}
     kept = []

@@ -15,7 +15,7 @@ import h5py
 from ...errors import CheckpointError
 from .door.attributes import UNREADABLE, Attributes
 from .door.contents import check_heaps, child, group_at, has, names_in, values
-from .door.limits import FREE_BYTES, JSON_BYTES, PACKED, WEIGHT_BYTES, Budget, check_file, occupied, size_text
+from .door.limits import FREE_BYTES, JSON_BYTES, PACKED, WEIGHT_BYTES, Budget, bytes_on_disk, check_file, size_text
 from .door.trial import try_reading
 from .kinds import check_archive, file_kind
 from .layer_graph import Array
@@ -28,7 +28,7 @@ LAYER_CONTAINERS = ("layers", "_layer_checkpoint_dependencies")
 
 
 def open_hdf5(path: Path) -> h5py.File:
-    """The file at `path`, open for reading; CheckpointError where it is not sound HDF5."""
+    """The file at `path`, open for reading; CheckpointError if it is not sound HDF5."""
     check_signature(path)
     with path.open("rb") as file:
         check_heaps(file, f"'{path}'")
@@ -42,7 +42,7 @@ def open_hdf5(path: Path) -> h5py.File:
 
 
 def check_signature(path: Path) -> None:
-    """Raise CheckpointError where the file's first bytes are not HDF5's, saying what they are instead."""
+    """Raise CheckpointError if the file's first bytes are not HDF5's, saying what they are instead."""
     head = read_head(path)
     if not head:
         raise CheckpointError(f"'{path}' is empty: copy the checkpoint again.")
@@ -62,7 +62,7 @@ def check_signature(path: Path) -> None:
 
 
 def read_head(path: Path) -> bytes:
-    """The first eight bytes of a file; CheckpointError where there is none to read."""
+    """The first eight bytes of a file; CheckpointError if there is none to read."""
     try:
         if not path.is_dir():
             check_file(path)
@@ -77,7 +77,7 @@ def read_head(path: Path) -> bytes:
 
 
 def open_archive(path: Path) -> zipfile.ZipFile:
-    """The zip archive at `path`; CheckpointError where it lists more files than any checkpoint has."""
+    """The zip archive at `path`; CheckpointError if it lists more files than any checkpoint has."""
     check_archive(path)
     try:
         return zipfile.ZipFile(path)
@@ -86,11 +86,11 @@ def open_archive(path: Path) -> zipfile.ZipFile:
 
 
 def member(archive: zipfile.ZipFile, name: str) -> bytes:
-    """One file of a .keras archive, refused where it is larger than the archive can hold, or than any architecture."""
+    """One file of a .keras archive, refused if it is larger than the archive can hold, or than any architecture."""
     size, path = archive.getinfo(name).file_size, Path(str(archive.filename))
     limit = JSON_BYTES
     if not name.endswith(".json"):
-        limit = min(WEIGHT_BYTES + FREE_BYTES, max(FREE_BYTES, PACKED * occupied(path)))
+        limit = min(WEIGHT_BYTES + FREE_BYTES, max(FREE_BYTES, PACKED * bytes_on_disk(path)))
     if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise CheckpointError(f"'{path}' holds a '{name}' that is packed otherwise than with zip: save it again.")
     if size > limit:
@@ -112,9 +112,9 @@ def hdf5_in_memory(data: bytes, where: str) -> h5py.File:
 
 
 def network_root(file: h5py.File, path: Path) -> h5py.Group:
-    """Where Keras' own file lies: the file itself, or what an agent keeps in it (the book's `dlgo`: model/kerasmodel).
+    """The group of Keras' own file: the file itself, or an agent's part of it (the book's `dlgo`: model/kerasmodel).
 
-    An agent copies the whole file in, as a group or as bytes. Raises CheckpointError where that leads out of the
+    An agent copies the whole file in, as a group or as bytes. Raises CheckpointError if that leads out of the
     file or is damaged.
     """
     where = f"'{path}'"
@@ -129,13 +129,13 @@ def network_root(file: h5py.File, path: Path) -> h5py.Group:
             continue
         if isinstance(found, h5py.Group):
             return found
-        data = values(file, name, where, Budget(occupied(path), where), kinds="Vu").tobytes()
+        data = values(file, name, where, Budget(bytes_on_disk(path), where), kinds="Vu").tobytes()
         return hdf5_in_memory(data, f"{where}: the network inside")
     return file
 
 
 def agent_of(file: h5py.File, where: str) -> str | None:
-    """What an agent's file says of its encoder and board, None where there is no agent."""
+    """An agent file's statements about its encoder and board, None if it holds no agent."""
     if not has(file, "encoder", where):
         return None
     told = Attributes(child(file, "encoder", where), where)
@@ -151,13 +151,13 @@ class LegacyWeights:
     def __init__(self, file: h5py.File, path: Path) -> None:
         self._where = f"'{path}'"
         self._root = weights_in(file, self._where)
-        self._budget = Budget(occupied(path), self._where)
+        self._budget = Budget(bytes_on_disk(path), self._where)
         self.layer_names = Attributes(self._root, self._where).texts("layer_names")
 
     def of(self, layer: str) -> list[tuple[str, Array]]:
-        """(name, values) of each weight of a layer, in the file's order and dtype; empty where it has none.
+        """(name, values) of each weight of a layer, in the file's order and dtype; empty if it has none.
 
-        Raises CheckpointError where one cannot be read, lies outside the file or is enormous.
+        Raises CheckpointError if one cannot be read, lies outside the file or is enormous.
         """
         found: list[tuple[str, Array]] = []
         if not has(self._root, layer, self._where):
@@ -182,7 +182,7 @@ class PathWeights:
         self._path = path
         self._where = f"'{path}'"
         self._folder = folder
-        self._budget = budget or Budget(occupied(path), self._where)
+        self._budget = budget or Budget(bytes_on_disk(path), self._where)
 
     def nested(self, key: str) -> PathWeights:
         """The weights of a model inside this one; `key` is of `keys`."""
@@ -191,7 +191,7 @@ class PathWeights:
     def of(self, key: str) -> list[tuple[str, Array]]:
         """(name, values) of each weight of the layer at `key`, in order and in the file's dtype; empty for none.
 
-        Raises CheckpointError where one cannot be read, lies outside the file or is enormous.
+        Raises CheckpointError if one cannot be read, lies outside the file or is enormous.
         """
         folder = f"{self._join(key)}/vars"
         if not has(self._file, folder, self._where):
@@ -208,9 +208,8 @@ class PathWeights:
     def keys(self, layers: Sequence[tuple[str, str]]) -> list[str]:
         """The group of each (class name, layer name), in the order in which the model lists its layers.
 
-        A group is named after its class and numbered; tf.keras 2.12 leaves gaps in the numbers, so
-        the n-th group of a class belongs to the n-th layer of that class. Late Keras 3 also notes
-        the layer's own name, which then decides.
+        A group is named after its class and numbered. Version 2.12 of tf.keras leaves gaps in the numbers, so the n-th
+        group of a class belongs to its n-th layer. Late Keras 3 also notes the layer's own name, which then decides.
         """
         container = self._container()
         kept = [] if container is None else names_in(container, self._where)

@@ -17,10 +17,10 @@ from .door.members import (
     name_of,
     object_of,
     shape_of_input,
-    told,
+    shorten,
 )
 
-# What a call is told about training or masking never changes an inference.
+# A call's arguments about training or masking never change an inference.
 IGNORED_ARGUMENTS = frozenset({"mask", "training", "name"})
 # TensorFlow 1.13 and 1.14 wrote the versions of their own classes into the name.
 RENAMED = {"BatchNormalizationV1": "BatchNormalization", "BatchNormalizationV2": "BatchNormalization"}
@@ -48,7 +48,7 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class LayerConfig:
-    """A layer of a model's JSON; `model` is set where the layer is itself a model."""
+    """A layer of a model's JSON; `model` is set if the layer is itself a model."""
 
     name: str
     kind: str
@@ -83,7 +83,7 @@ class _Tally:
     references: int = REFERENCES
 
     def take(self, layers: int, references: int = 0) -> None:
-        """NotAsWritten where there are more than azx reads."""
+        """NotAsWritten if there are more than azx reads."""
         self.layers -= layers
         self.references -= references
         if self.layers < 0 or self.references < 0:
@@ -93,8 +93,8 @@ class _Tally:
 def parse_model(entry: Mapping[str, Any], where: str) -> ModelConfig:
     """The tree of a model's {"class_name", "config"}.
 
-    Raises CheckpointError, naming `where`, for anything but a Functional or Sequential model, for one that is not
-    as Keras writes it, and for one of more layers, or models inside models, than `door.limits` has.
+    Raises CheckpointError, naming `where`, unless the model is Functional or Sequential and as Keras writes it. Also if
+    it has more layers or nested models than `door.limits` allows.
     """
     try:
         model = _model(entry, _Tally(), 1)
@@ -107,13 +107,13 @@ def parse_model(entry: Mapping[str, Any], where: str) -> ModelConfig:
     if model is not None:
         return model
     raise CheckpointError(
-        f"{where}: a model of class {told(entry.get('class_name'))} has no list of layers: only Functional and "
+        f"{where}: a model of class {shorten(entry.get('class_name'))} has no list of layers: only Functional and "
         "Sequential models can be read; rebuild it as a Functional model with --builder MODULE:FUNCTION."
     )
 
 
 def _model(entry: Mapping[str, Any], tally: _Tally, depth: int) -> ModelConfig | None:
-    """A model of {"class_name", "config"}, None where it lists no layers."""
+    """A model of {"class_name", "config"}, None if it lists no layers."""
     if depth > DEPTH:
         raise NotAsWritten(f"it has over {DEPTH} models within one another")
     config = entry.get("config")
@@ -131,7 +131,7 @@ def _model(entry: Mapping[str, Any], tally: _Tally, depth: int) -> ModelConfig |
         if not 1 <= len(ports) <= PORTS:
             raise NotAsWritten(f"it has {len(ports):,} {what}, and azx reads 1 to {PORTS}")
         if odd := next((port.layer for port in ports if port.layer not in names), None):
-            raise NotAsWritten(f"{told(odd)} among its {what} is no layer of it")
+            raise NotAsWritten(f"{shorten(odd)} among its {what} is no layer of it")
     return ModelConfig(
         name=name_of(config.get("name") or "model", "the name of a model"),
         layers=tuple(_layer(layer, names, tally, depth) for layer in layers),
@@ -172,7 +172,7 @@ def _inner_model(entry: Mapping[str, Any], tally: _Tally, depth: int) -> ModelCo
         inner["config"] = {**config, "name": entry.get("name")}
     found = _model(inner, tally, depth + 1)
     if found is None:
-        raise NotAsWritten(f"model {told(entry.get('name'))} has no list of layers")
+        raise NotAsWritten(f"model {shorten(entry.get('name'))} has no list of layers")
     return found
 
 
@@ -191,7 +191,7 @@ def _refs(value: Any) -> Iterator[Ref]:
 def _ref(value: Sequence[Any]) -> Ref:
     """One [layer, node, tensor]; NotAsWritten for anything else."""
     if len(value) not in (3, 4):
-        raise NotAsWritten(f"{told(value)} is no output of a layer")
+        raise NotAsWritten(f"{shorten(value)} is no output of a layer")
     layer = name_of(value[0], "the layer of a tensor")
     return Ref(layer, *(index_of(index, f"a tensor of layer '{layer}'") for index in value[1:3]))
 
@@ -228,9 +228,9 @@ class _Arguments:
 def _node(node: Any, names: set[str]) -> Node:
     """One call as the file writes it.
 
-    Keras 3: {"args", "kwargs"} with a tensor as {"class_name": "__keras_tensor__", ...}. Keras 2: a list
-    of [layer, node, tensor, kwargs], one a tensor, constants among them as ["_CONSTANT_VALUE", -1, value,
-    kwargs]; tf.keras writes an operation's one tensor without the outer list.
+    Keras 3: {"args", "kwargs"} with a tensor as {"class_name": "__keras_tensor__", ...}. Keras 2: a list of [layer,
+    node, tensor, kwargs], one for each tensor. Constants appear in it as ["_CONSTANT_VALUE", -1, value, kwargs].
+    tf.keras writes an operation's single tensor without the outer list.
     """
     found = _Arguments(names)
     if isinstance(node, Mapping):
@@ -252,7 +252,7 @@ def _node(node: Any, names: set[str]) -> Node:
 
 def _sequential(config: Any, tally: _Tally, depth: int) -> ModelConfig:
     """A Sequential model (a bare list before Keras 2.2.3) as a chain of calls behind one input."""
-    entries = _listed(config)
+    entries = _sequential_layers(config)
     name = "sequential" if isinstance(config, list) else name_of(config.get("name") or "sequential", "a model's name")
     tally.take(len(entries))
     if entries[0].get("class_name") != "InputLayer":
@@ -273,7 +273,7 @@ def _sequential(config: Any, tally: _Tally, depth: int) -> ModelConfig:
     return ModelConfig(name, tuple(layers), (Ref(layers[0].name, 0, 0),), (Ref(layers[-1].name, 0, 0),))
 
 
-def _listed(config: Any) -> list[Mapping[str, Any]]:
+def _sequential_layers(config: Any) -> list[Mapping[str, Any]]:
     """The layers that a Sequential model's configuration lists: one or more."""
     listed = config if isinstance(config, list) else object_of(config, "a Sequential model").get("layers")
     entries = [object_of(entry, "a layer") for entry in list_of(listed, "a Sequential model's list of layers")]
@@ -283,13 +283,13 @@ def _listed(config: Any) -> list[Mapping[str, Any]]:
 
 
 def _sequential_shape(config: Any, depth: int = 1) -> list[int | None] | None:
-    """The shape of a Sequential model's input, the batch first; None where nothing tells it.
+    """The shape of a Sequential model's input, the batch first; None if unknown.
 
-    Keras 2 gives it to the first layer; where that is a model, to the first layer of it; tf.keras 2 notes it at
-    last where the model was only built by being called. The models are looked through and not read: each of them
-    would be read again for every model around it.
+    Keras 2 gives it to the first layer; if that is a model, to that model's first layer. If the model was only built by
+    a call, tf.keras 2 notes the shape at the end. The models are looked through and not read: each of them would be
+    read again for every model around it.
     """
-    first = _listed(config)[0]
+    first = _sequential_layers(config)[0]
     inner = first.get("config")
     shape = None
     if isinstance(inner, Mapping):
@@ -305,9 +305,9 @@ def _sequential_shape(config: Any, depth: int = 1) -> list[int | None] | None:
 
 
 def with_board(architecture: Mapping[str, Any], board: tuple[int, int], where: str) -> dict[str, Any]:
-    """The architecture with (rows, columns) of the board where its inputs leave both free, as (None, None, C) does.
+    """The architecture with (rows, columns) of the board if its inputs leave both free, as (None, None, C) does.
 
-    Raises CheckpointError, which begins with `where`, where no input does so and none has that size.
+    Raises CheckpointError, which begins with `where`, if no input does so and none has that size.
     """
     result: dict[str, Any] = json.loads(json.dumps(architecture))
     config = result.get("config")
@@ -340,7 +340,7 @@ def _leaves_board_free(shape: Sequence[int | None]) -> bool:
 def input_shape(config: Mapping[str, Any]) -> list[int | None] | None:
     """The shape with the batch first that an InputLayer, or a Sequential's first layer, was given.
 
-    NotAsWritten where it is none, or an enormous one.
+    NotAsWritten if it is none, or an enormous one.
     """
     for key in SHAPE_KEYS[:2]:
         if config.get(key) is not None:

@@ -1,4 +1,4 @@
-"""What a file or folder is that is no Keras checkpoint, told from its content; nothing in it is run or unpickled."""
+"""Identifies a file or folder that is no Keras checkpoint by its content; nothing in it is run or unpickled."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _ZIP_END, _ZIP_LIST = 22 + (1 << 16), b"PK\5\6"
 
 
 def file_kind(path: Path) -> str | None:
-    """What a file is and what to do, as the sentence goes on after "is"; None where nothing is known of it."""
+    """The file's kind and what to do, as a clause that follows "is"; None if unknown."""
     with path.open("rb") as file:
         head = file.read(512)
         file.seek(max(0, path.stat().st_size - 8))
@@ -83,7 +83,7 @@ def file_kind(path: Path) -> str | None:
 
 
 def folder_kind(path: Path) -> str | None:
-    """What a folder is and what to do, as the sentence goes on after "is"; None where nothing is known of it."""
+    """The folder's kind and what to do, as a clause that follows "is"; None if unknown."""
     if (path / "saved_model.pb").is_file() or (path / "saved_model.pbtxt").is_file():
         return _SAVED_MODEL
     if (path / "Manifest.json").is_file() and (path / "Data").is_dir():
@@ -123,7 +123,7 @@ def zip_member_kind(names: Iterable[str]) -> str | None:
 
 
 def check_archive(path: Path) -> None:
-    """CheckpointError where a zip archive lists more files than any checkpoint: each of them costs a kilobyte."""
+    """CheckpointError if a zip archive lists more files than any checkpoint: each of them costs a kilobyte."""
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - _ZIP_END))
         end = file.read()

@@ -1,4 +1,4 @@
-"""LayerGraph: a checkpoint as it is written, Keras layers and their weights, nothing interpreted."""
+"""LayerGraph: a checkpoint as written: Keras layers and their weights, without interpretation."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class InputSpec:
 
 @dataclass(frozen=True)
 class Source:
-    """Where a graph was read: what Keras needs to load the same checkpoint again.
+    """The source of a graph: the facts that Keras needs to load the same checkpoint again.
 
     `kind` is "h5" (full model), "keras" (zip), "saved_model" (a folder) or "weights" (architecture given separately).
     `config` is the model's {"class_name", "config"}; `sha256` is of the file at `path`;
@@ -81,7 +81,7 @@ class Source:
 
     @property
     def name(self) -> str:
-        """What it is called in a report: its file's name, or what it is where its user gave no file."""
+        """Its name in a report: its file's name, or its kind if the user gave no file."""
         return self.title or self.path.name
 
     @property
@@ -113,7 +113,7 @@ class LayerGraph:
 
 
 def board_layout(graph: LayerGraph) -> str | None:
-    """channels_first or channels_last as the first layer that cares says, None where none does."""
+    """channels_first or channels_last, from the first layer that states it; None if none does."""
     for call in graph.calls:
         layout = call.layer.config.get("data_format")
         if layout in ("channels_first", "channels_last") and call.layer.kind != "Flatten":

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...errors import CheckpointError
 from .kinds import folder_kind, prefix_kind
-from .saved_model.folder import GRAPH, is_saved_model
+from .saved_model import GRAPH, is_saved_model
 
 DEFAULT = "connect4"
 FOLDER = Path(__file__).parents[2] / "mobile_assets" / "checkpoints"
@@ -21,7 +21,7 @@ def shipped_names() -> list[str]:
 def find_checkpoint(name: str | Path | None) -> Path:
     """The file meant by a path, by a shipped checkpoint's name, or by nothing (the default one).
 
-    A path that exists comes first. Raises CheckpointError where there is neither.
+    A path that exists comes first. Raises CheckpointError if there is neither.
     """
     if name is None:
         name = DEFAULT

@@ -1,4 +1,4 @@
-"""The fields of a protobuf message, with nothing but the wire format: whose message it is, and what it says."""
+"""The fields of a protobuf message, read from the wire format alone: the message's type and its content."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_FIELDS = 100_000
 
 
 def top_fields(path: Path) -> Fields | None:
-    """The fields of the message that the file is; None where it is not one, whole and to the last byte."""
+    """The fields of the message that the file is; None if it is not one, whole and to the last byte."""
     size, found = path.stat().st_size, set()
     with path.open("rb") as file:
         for _ in range(_MAX_FIELDS):
@@ -33,7 +33,7 @@ def top_fields(path: Path) -> Fields | None:
 
 
 def _next_field(file: BinaryIO, size: int) -> tuple[int, int] | None:
-    """Read one field and pass over its value; None where there is none, or it would go over the end."""
+    """Read one field and pass over its value; None if absent, or it would go over the end."""
     tag = _varint(file)
     if tag is None or tag >> 3 == 0:
         return None
@@ -48,7 +48,7 @@ def _next_field(file: BinaryIO, size: int) -> tuple[int, int] | None:
 
 
 def _varint(file: BinaryIO) -> int | None:
-    """A number of seven bits a byte, least first; None where the file ends in it or it has over ten bytes."""
+    """A number of seven bits a byte, least first; None if the file ends in it or it has over ten bytes."""
     value = 0
     for shift in range(0, 70, 7):
         byte = file.read(1)
@@ -67,7 +67,7 @@ class Parser:
         self._left = FIELDS
 
     def fields(self, data: bytes) -> Message:
-        """The fields of a message; ValueError or IndexError where it is none, or one too many."""
+        """The fields of a message; ValueError or IndexError if it is none, or one too many."""
         found: Message = []
         at = 0
         while at < len(data):
@@ -116,5 +116,5 @@ def message(fields: Message, field: int) -> bytes:
 
 
 def text(fields: Message, field: int) -> str:
-    """The last value of a field that is a text, empty without one; ValueError where it is not UTF-8."""
+    """The last value of a field that is a text, empty without one; ValueError if it is not UTF-8."""
     return next((value.decode("utf8") for value in reversed(messages(fields, field))), "")

@@ -20,17 +20,17 @@ import h5py
 from ...errors import CheckpointError, NoArchitecture, first_line
 from . import hdf5
 from .architecture import architecture_beside, read_architecture
+from .builder import Built, build_model, pair_weights
 from .digest import sha256
 from .door.attributes import Attributes
 from .door.members import json_object, mappings_in, version_of
 from .flatten import flatten
-from .given.builder import Built, built, paired
-from .given.presets import fitting, preset_architecture
 from .head import Head
 from .keras_json import parse_model, with_board
 from .layer_graph import LayerGraph, Source
 from .located import file_and_config
-from .saved_model.folder import assign_saved, read_description
+from .presets import fitting, preset_architecture
+from .saved_model import assign_saved, read_description
 from .stored import layers_in, summary
 from .untrusted import refuse_code
 from .weights import assign, holds_weights
@@ -83,7 +83,7 @@ class _File:
         return architecture
 
     def refuse_keras_1(self, architecture: Mapping[str, Any]) -> None:
-        """Raise CheckpointError where the file is of Keras 1, by its version or by classes that only that had."""
+        """Raise CheckpointError if the file is of Keras 1, by its version or by classes that only that had."""
         # Of a model and of every layer in it.
         old_class = any(str(entry.get("class_name")) in KERAS_1_CLASSES for entry in mappings_in(architecture))
         if self.keras_version.startswith(("0.", "1.")) or old_class:
@@ -107,14 +107,14 @@ def read_checkpoint(
     Args:
         path: the .h5, .keras or .weights.h5 file, a folder with one such file and its JSON, or a SavedModel's folder.
         config: JSON or YAML of the architecture (`to_json()`, `to_yaml()` or a bare `get_config()`), for weights-only
-            files; without it the usual names beside the file are looked at (net.json, model.json).
+            files; without it, the usual names beside the file (net.json, model.json).
         builder: "module:function" or "file.py:function" that returns the Keras model of weights alone. It is run.
-        preset: the family of networks whose weights these are, a name of `given.presets.PRESETS`.
-        board: (rows, columns), for a network that leaves them free, and a preset whose board its weights do not tell.
+        preset: the family of networks whose weights these are, a name of `presets.PRESETS`.
+        board: (rows, columns), if the network leaves them free or a preset's weights do not determine them.
         allow_code: accept Lambda layers, whose bytecode Keras will then execute.
 
     Raises:
-        CheckpointError: with one sentence, where the file is not a checkpoint that can be read.
+        CheckpointError: with one sentence, if the file is not a checkpoint that can be read.
         CodeRefused: where it carries code and `allow_code` is false.
 
     """
@@ -127,7 +127,7 @@ def read_checkpoint(
         zipped = hdf5.read_head(path).startswith(hdf5.ZIP_SIGNATURE) and zipfile.is_zipfile(path)
         file, facts = _open_archive(path) if zipped else _open_hdf5(path)
         with file:
-            given = _given(facts, file, asked)
+            given = _find_architecture(facts, file, asked)
             architecture = facts.architecture(given.architecture, file)
             facts.refuse_keras_1(architecture)
             if board is not None:
@@ -137,7 +137,7 @@ def read_checkpoint(
                 refuse_code(model, where, allow_code)
                 assigned, pairing = assign(model, file, path), None
             else:  # the code is the user's own and not the file's
-                assigned, pairing = paired(given.built, model, file, path)
+                assigned, pairing = pair_weights(given.built, model, file, path)
             source = Source(
                 path,
                 facts.kind,
@@ -153,15 +153,17 @@ def read_checkpoint(
                 preset,
             )
             graph = flatten(model, assigned, source, facts.training)
-            return graph if given.built is None else replace(graph, outputs=_told(graph.outputs, given.built))
+            return (
+                graph if given.built is None else replace(graph, outputs=_with_activations(graph.outputs, given.built))
+            )
     except (OSError, RuntimeError, KeyError) as error:
         # h5py raises these wherever a damaged file is first touched.
         reason = first_line(error).strip("'\"")[:200] or type(error).__name__
         raise CheckpointError(f"{where} is damaged ({reason}): copy the checkpoint again.") from error
 
 
-def _told(heads: tuple[Head, ...], given: Built) -> tuple[Head, ...]:
-    """The heads with what Keras tells of a builder's model, whose own layers nobody else knows."""
+def _with_activations(heads: tuple[Head, ...], given: Built) -> tuple[Head, ...]:
+    """The heads, completed by Keras for a builder's model, whose own layers nobody else knows."""
     if not isinstance(given.model.output, (list, tuple)) and len(heads) > 1:
         return heads  # a dict, whose order is not the file's
     shapes = [tuple(output.shape[1:]) for output in given.model.outputs]
@@ -191,8 +193,8 @@ class _Asked:
     board: tuple[int, int] | None
 
 
-def _given(facts: _File, file: h5py.File, asked: _Asked) -> _Given:
-    """What the user gives with --preset, --builder or --config, or else what lies beside weights alone."""
+def _find_architecture(facts: _File, file: h5py.File, asked: _Asked) -> _Given:
+    """The architecture of --preset, --builder or --config, or else the one that lies beside weights alone."""
     path = facts.path
     if asked.preset is not None:
         if asked.builder or asked.config or not facts.is_weights_alone:
@@ -201,7 +203,7 @@ def _given(facts: _File, file: h5py.File, asked: _Asked) -> _Given:
         layers = tuple(layers_in(file, path))
         return _Given(preset_architecture(asked.preset, layers, asked.board, f"'{path}'"))
     if asked.builder is not None:
-        made = built(asked.builder)
+        made = build_model(asked.builder)
         return _Given(made.architecture, made)
     if asked.config is not None:
         return _Given(read_architecture(Path(asked.config), f"'{asked.config}' (--config)"))
@@ -231,7 +233,7 @@ def _saved_model(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
 
 
 def _open_archive(path: Path) -> tuple[h5py.File, _File]:
-    """The weights of a .keras file, read into memory, and what its JSON says."""
+    """The weights of a .keras file, read into memory, and its JSON."""
     where = f"'{path}'"
     with hdf5.open_archive(path) as archive:
         names = set(archive.namelist())
@@ -252,7 +254,7 @@ def _open_archive(path: Path) -> tuple[h5py.File, _File]:
 
 
 def _open_hdf5(path: Path) -> tuple[h5py.File, _File]:
-    """An .h5 file, with or without an architecture, and what its attributes say."""
+    """An .h5 file, with or without an architecture, and its attributes."""
     where, file = f"'{path}'", hdf5.open_hdf5(path)
     root = hdf5.network_root(file, path)
     attributes = Attributes(root, where)
@@ -280,6 +282,6 @@ def _open_hdf5(path: Path) -> tuple[h5py.File, _File]:
 
 
 def _version_of(architecture: Mapping[str, Any], where: str) -> str:
-    """The Keras that wrote an architecture; a bare one tells by how it spells an input's shape."""
+    """The Keras version that wrote an architecture; a bare one shows it by the spelling of an input's shape."""
     told = version_of(architecture.get("keras_version"), where)
     return told or ("2.12.0" if "batch_input_shape" in json.dumps(architecture) else "3.0.0")

@@ -19,7 +19,7 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class StoredLayer:
-    """A layer's weights as (short name, shape); `kind` is its Keras class as they suggest, None where they do not."""
+    """A layer's weights as (short name, shape); `kind` is its Keras class as they suggest, None if they do not."""
 
     name: str
     kind: str | None
@@ -27,7 +27,7 @@ class StoredLayer:
 
 
 def stored_layers(path: Path) -> tuple[StoredLayer, ...]:
-    """The layers with weights in an .h5 file, in the file's order; CheckpointError where it cannot be read."""
+    """The layers with weights in an .h5 file, in the file's order; CheckpointError if it cannot be read."""
     with hdf5.open_hdf5(path) as file:
         return tuple(layers_in(file, path))
 
@@ -65,7 +65,7 @@ def _by_path(file: h5py.Group, where: str) -> Iterator[StoredLayer]:
             noted = Attributes(child(file, f"{folder}/vars", where), where).text("name")
             kept = found.setdefault(folder, (noted or folder.rsplit("/", 1)[-1], []))[1]
             kept.append((index, shape_of(dataset, name, where)))
-    for folder, (layer, weights) in sorted(found.items(), key=lambda item: _numbered(item[0])):
+    for folder, (layer, weights) in sorted(found.items(), key=lambda item: _numbered_key(item[0])):
         kind = _kind_of_group(folder.rsplit("/", 1)[-1])
         named = WEIGHT_NAMES.get(kind or "", ())
         if len(named) >= len(weights):
@@ -73,7 +73,7 @@ def _by_path(file: h5py.Group, where: str) -> Iterator[StoredLayer]:
         yield StoredLayer(layer, kind or _kind(layer, weights), tuple(weights))
 
 
-def _numbered(folder: str) -> list[tuple[str, int]]:
+def _numbered_key(folder: str) -> list[tuple[str, int]]:
     """A key that puts conv2d_2 before conv2d_10, which HDF5 does not."""
     parts = (re.fullmatch(r"(.*?)_?(\d*)", part) for part in folder.split("/"))
     return [(part[1], int(part[2] or 0)) for part in parts if part]
@@ -115,7 +115,7 @@ def summary(layers: Sequence[StoredLayer]) -> str:
 
 
 def skeleton(layers: Sequence[StoredLayer], file: str) -> str:
-    """Keras code of a builder with every stored layer in it; what weights do not tell is left as TODO."""
+    """Keras code of a builder with every stored layer in it; unknown details are left as TODO."""
     lines = [
         f"# Builder of the network whose weights are in {file!r}; then: --builder THIS_MODULE:build",
         "# What the file does not tell is marked TODO: the input, how layers connect, activations, strides, paddings.",
@@ -139,7 +139,7 @@ def skeleton(layers: Sequence[StoredLayer], file: str) -> str:
 
 
 def _input(layers: Sequence[StoredLayer]) -> str:
-    """What the first layer tells of the input's shape."""
+    """The input's shape as far as the first layer determines it."""
     shape = layers[0].weights[0][1] if layers else ()
     if len(shape) == 4:
         return f"(ROWS, COLUMNS, {shape[2]})"

@@ -1,4 +1,4 @@
-"""What a file that nobody vouches for may not make azx do: run code. `door` sees to what else it may not."""
+"""Keeps an untrusted file from running code. `door` guards against everything else."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EFFECTS = re.compile(r"(Read|Write|Py|Load|Save|Restore|Merge\w*Checkpoint|Prin
 
 
 def refuse_code(model: ModelConfig, where: str, allow_code: bool) -> None:
-    """Raise CodeRefused, naming the layer, where a file would make Keras run code; not if the user allows it."""
+    """Raise CodeRefused, naming the layer, if a file would make Keras run code; not if the user allows it."""
     for layer in () if allow_code else model.leaves():
         what = _code_of(layer)
         if what is not None:
@@ -35,10 +35,10 @@ def refuse_code(model: ModelConfig, where: str, allow_code: bool) -> None:
 
 
 def _code_of(layer: LayerConfig) -> str | None:
-    """What Keras would run if it built the layer, None where it would only compute.
+    """What Keras would run if it built the layer, None if it would only compute.
 
-    An operation written as a layer names a function of TensorFlow, any function: tf.keras looks it
-    up by that name and calls it when the model is built.
+    An operation written as a layer names a function of TensorFlow, any function. Keras looks it up by that name and
+    calls it while building the model.
     """
     if _holds_lambda(layer.kind, layer.config):
         return "a Lambda, Python code inside the file"

@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import CheckpointError
 from .door.attributes import Attributes
 from .door.contents import child, datasets_in, has, values
-from .door.limits import Budget, occupied
+from .door.limits import Budget, bytes_on_disk
 from .hdf5 import LAYER_CONTAINERS, LegacyWeights, PathWeights, network_root, weights_in
 from .keras_json import LayerConfig, ModelConfig
 from .layer_graph import Array
@@ -48,16 +48,16 @@ _NOT_TRAINED = frozenset({"moving_mean", "moving_variance"})
 
 
 def weight_names(layer: LayerConfig) -> tuple[str, ...] | None:
-    """Keras' short names of a layer's weights in its own order, None where the class is not known here."""
+    """Keras' short names of a layer's weights in its own order, None if the class is not known here."""
     if layer.kind not in WEIGHT_NAMES:
         return None
     return tuple(name for name in WEIGHT_NAMES[layer.kind] if layer.config.get(_SWITCHES.get(name, ""), True))
 
 
-def named(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Array]:
+def name_weights(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Array]:
     """A layer's weights by short name, in the file's dtype; by "0", "1", ... for a kind not in WEIGHT_NAMES.
 
-    Raises CheckpointError where the count is wrong, or a weight is of no shape that the layer has or not finite.
+    Raises CheckpointError if the count is wrong, or a weight is of no shape that the layer has or not finite.
     """
     names = weight_names(layer)
     if names is None:
@@ -84,7 +84,7 @@ def named(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Array]:
 
 
 def assign(model: ModelConfig, file: h5py.File, path: Path) -> Assigned:
-    """The weights of each layer, whichever way the file keeps them; CheckpointError where they do not belong to it."""
+    """The weights of each layer, whichever way the file keeps them; CheckpointError if they do not belong to it."""
     file = network_root(file, path)
     legacy = LegacyWeights(file, path)
     if legacy.layer_names:
@@ -107,10 +107,10 @@ def holds_weights(root: h5py.Group, where: str) -> bool:
 def stored_values(file: h5py.File, path: Path) -> Iterator[Array]:
     """Every weight of the network in a file, of layers known and unknown, in the file's dtype; no optimizer's.
 
-    Raises CheckpointError where one cannot be read or is not numeric.
+    Raises CheckpointError if one cannot be read or is not numeric.
     """
     where = f"'{path}'"
-    root, budget = network_root(file, path), Budget(occupied(path), where)
+    root, budget = network_root(file, path), Budget(bytes_on_disk(path), where)
     for name in _of_layers(root, path) if has_layer_names(file, path) else _by_path(root, where):
         yield values(root, name, where, budget)
 
@@ -135,10 +135,10 @@ def _by_path(root: h5py.Group, where: str) -> Iterator[str]:
 
 
 def _assign_legacy(model: ModelConfig, store: LegacyWeights, where: str) -> Assigned:
-    """Weights of a Keras 2 style file, by layer name, or by order where the names are others.
+    """Weights of a Keras 2 style file, by layer name, or by order if the names are others.
 
-    Keras itself goes by order; names come first here because they also hold where a layer
-    without weights was inserted, and both agree in every file that Keras can load.
+    Keras itself goes by order. Here names come first: they still hold after a layer without weights was inserted. Both
+    agree in every file that Keras can load.
     """
     with_weights = [layer for layer in model.layers if layer.kind != "InputLayer"]
     groups = {name: store.of(name) for name in store.layer_names}
@@ -168,9 +168,9 @@ def _certainly_weighted(layer: LayerConfig) -> bool:
 def _spread(model: ModelConfig, stored: Stored, where: str) -> Assigned:
     """The one flat list that a nested model's weights are stored as, back to its layers.
 
-    By the layer's name in the weight's (tower/conv/kernel:0) where that accounts for all of them. Some
-    versions leave it out: then by order, in which Keras lists what is trained of every layer first and
-    what is not (moving averages, frozen layers) after it.
+    By the layer's name in the weight's (tower/conv/kernel:0) where that accounts for all of them. Some versions leave
+    it out; then the order decides. Keras lists the trained weights of every layer first and the others (moving
+    averages, frozen layers) after them.
     """
     leaves = [leaf for leaf in model.leaves() if leaf.kind != "InputLayer"]
     by_folder: dict[str, Stored] = {}

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import AzxError
+from ...system.installed import not_run_here
 from ..graph.frozen import FrozenGraph
-from ..installed import not_run_here
 from .precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC, INT8_WEIGHTS, mark
 
 
@@ -31,21 +31,19 @@ class Format:
 
     `suffix` follows the bundle's stem. `writer` is a module of this folder, with
 
-        available()              None where it can be written here, else the reason
+        available()              None if it can be written here, else the reason
         write(frozen, target)    the artifact, bit for bit the same each time; more options as named in `options`
         metadata(path)           what the artifact carries about itself, text to text
         about(path)              what the manifest says of this format alone, as the artifact states it
 
-    `runner` is "module:callable", which takes the artifact's path and gives a Runner. It is a name and no import, as
-    are those of the writers: a runtime is loaded when it is used, and what writes files knows nothing of who proves
-    them. `needs_tensorflow` says in which of the two worker processes it runs, `needs` which package it is run with.
-    `platform` is where the artifact is recommended. `speed` orders the formats for play, the quickest runtime first,
-    as measured with one position at a time. `also` are further runtimes, in which an artifact is proved where that is
-    asked for. An `experimental` format is written where it is asked
-    for by its name, and recommended to no app.
-    `precisions` are those that it is written in, the slowest first;
-    `no_other` says, as a clause, why it has not the others. Of those that are `mixed` some layers may be in float; the
-    writer then has
+    `runner` is "module:callable", which takes the artifact's path and gives a Runner. It is a name and no import, like
+    the writers' names, so a runtime is loaded only when it is used. The code that writes files does not depend on the
+    code that proves them. `needs_tensorflow` says in which of the two worker processes it runs, `needs` which package
+    it is run with. `platform` is where the artifact is recommended. `speed` orders the formats for play, the quickest
+    runtime first, as measured with one position at a time. `also` are further runtimes, in which an artifact is proved
+    where that is asked for. An `experimental` format is written where it is asked for by its name, and recommended to
+    no app. `precisions` are those that it is written in, the slowest first; `no_other` says, as a clause, why it has
+    not the others. Of those that are `mixed` some layers may be in float; the writer then has
 
         layers(path)             the layers in 8 bits, with how many numbers their weights are
         write_ways(frozen, ways) several artifacts, each with other layers in float, by a single conversion
@@ -72,7 +70,7 @@ class Format:
         return f"{stem}{mark(precision, failing=failing)}{self.suffix}"
 
     def precision_of(self, path: str, stem: str) -> tuple[str, bool] | None:
-        """The precision that an artifact's name tells, and whether it is marked as failing; None for any other name."""
+        """The precision in an artifact's name, and whether it is marked as failing; None for any other name."""
         names = {
             self.path(stem, precision, failing=failing): (precision, failing)
             for failing in (True, False)
@@ -81,14 +79,14 @@ class Format:
         return names.get(path)
 
     def unavailable(self) -> str | None:
-        """None where this format can be written here, else the reason."""
+        """None if this format can be written here, else the reason."""
         reason: str | None = self._writer().available()
         return reason
 
     def write(self, frozen: FrozenGraph, target: Path, **options: Any) -> None:
         """Write the artifact at `target`, with those of the options that this format has.
 
-        ConversionError where the converter refuses the graph.
+        ConversionError if the converter refuses the graph.
         """
         self._writer().write(frozen, target, **{name: options[name] for name in self.options if name in options})
 
@@ -102,7 +100,7 @@ class Format:
         return dict(self._writer().layers(path))
 
     def metadata(self, path: Path) -> Mapping[str, str]:
-        """What azx wrote into the artifact about itself; empty where there is none to be read."""
+        """What azx wrote into the artifact about itself; empty if absent to be read."""
         try:
             return {str(key): str(value) for key, value in self._writer().metadata(path).items()}
         except Exception:  # files of other writers hold what they like, and every parser has errors of its own
@@ -117,7 +115,7 @@ class Format:
         return find_spec(self.needs) is not None
 
     def open(self, path: Path, runner: str | None = None) -> Any:
-        """The Runner of the artifact at `path`, still closed; NotRunHere where its runtime is not installed.
+        """The Runner of the artifact at `path`, still closed; NotRunHere if its runtime is not installed.
 
         A runner imports its runtime when it is entered: that raises NotRunHere too. `runner` is that of a further
         runtime.
@@ -225,12 +223,12 @@ ALSO = tuple(further.name for entry in FORMATS.values() for further in entry.als
 def choose(names: Sequence[str], without: Sequence[str] = ()) -> tuple[list[Format], dict[str, str]]:
     """The formats to write, and the reason for each of `all` that this installation cannot write.
 
-    Those of `without` are left out of `all`. A format asked for by name that cannot be written or is left out too is an
-    error (AzxError), as is an unknown one, and as is it where no format is left.
+    Those of `without` are left out of `all`. Raises AzxError if a format asked for by name is unknown, cannot be
+    written or is also left out. Also if no format is left.
     """
     for name in (*names, *without):
         check_name(name)
-    asked = named(names)
+    asked = formats_by_name(names)
     both = next((name for name in asked if name in without), None)
     if both:
         raise AzxError(f"The format '{both}' is asked for and left out: give it with --format or with --without.")
@@ -244,7 +242,7 @@ def choose(names: Sequence[str], without: Sequence[str] = ()) -> tuple[list[Form
     if missing_one:
         raise AzxError(f"The format '{missing_one}' cannot be written here: {reasons[missing_one]}.")
     if len(reasons) == len(wanted):
-        raise AzxError(f"No format can be written here: {listed(reasons)}.")
+        raise AzxError(f"No format can be written here: {list_reasons(reasons)}.")
     return [entry for entry in wanted if entry.name not in reasons], reasons
 
 
@@ -253,12 +251,12 @@ def as_names(names: str | Sequence[str]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
-def named(names: Sequence[str]) -> list[str]:
+def formats_by_name(names: Sequence[str]) -> list[str]:
     """The formats asked for on purpose, each once: what `all` brings is not."""
     return [name for name in dict.fromkeys(names) if name != ALL]
 
 
-def listed(reasons: Mapping[str, str]) -> str:
+def list_reasons(reasons: Mapping[str, str]) -> str:
     """Why each of several formats is not written, as one clause: "pb, onnx (...); tfjs (...)"."""
     alike: dict[str, list[str]] = {}
     for name, reason in reasons.items():
@@ -267,20 +265,20 @@ def listed(reasons: Mapping[str, str]) -> str:
 
 
 def check_name(name: str) -> None:
-    """Raise AzxError, with the nearest name, for a format that there is not."""
+    """Raise AzxError, with the nearest name, for an unknown format."""
     if name not in FORMATS and name != ALL:
         raise AzxError(unknown(name))
 
 
 def unknown(name: str) -> str:
-    """The sentence about a format that there is not."""
+    """The sentence about an unknown format."""
     near = difflib.get_close_matches(name.lower(), [*FORMATS, ALL], n=1, cutoff=0.4)
     hint = f"did you mean '{near[0]}'? " if near else ""
     return f"There is no format '{name}': {hint}azx writes {', '.join(FORMATS)} and all."
 
 
 def check_also(names: Sequence[str], formats: Iterable[Format]) -> None:
-    """AzxError for a further runtime that there is not, or that runs none of the formats at hand."""
+    """AzxError for a further runtime that is unknown, or that runs none of the formats at hand."""
     formats = list(formats)
     for name in names:
         if name not in ALSO:

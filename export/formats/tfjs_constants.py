@@ -62,8 +62,8 @@ def divisors(graph: Graph) -> dict[str, Array]:
     return {f"ConstantFolding/{node.name}_recip": _reciprocal(values_of(by)) for node, by in floats}
 
 
-def put(graph: Graph, values: Mapping[str, Array]) -> Graph:
-    """The graph with other values in the constants of these names, where it has them."""
+def replace_constants(graph: Graph, values: Mapping[str, Array]) -> Graph:
+    """The graph with other values in the constants of these names, if it has them."""
     result = empty(graph)
     for node in graph.node:
         same = node.op == "Const" and node.name in values and values_of(node).shape == values[node.name].shape
@@ -72,7 +72,7 @@ def put(graph: Graph, values: Mapping[str, Array]) -> Graph:
 
 
 def _value(name: str, nodes: Mapping[str, Node], known: dict[str, Array | None]) -> Array | None:
-    """What a node of constants alone gives; None where it is not known."""
+    """What a node of constants alone gives; None if it is not known."""
     name = source_of(name)
     if name not in known:
         known[name] = None  # while it is looked for

@@ -53,8 +53,8 @@ def with_folded_norms(graph: Graph) -> Graph:
     """
     nodes, counts = {node.name: node for node in graph.node}, readers(graph, control=False)
     norms = (_norm(node, nodes) for node in graph.node if node.op in ("FusedBatchNorm", "FusedBatchNormV3"))
-    folded = [norm for norm in norms if norm and all(counts[part.name] == 1 for part in _swallowed(norm))]
-    gone = {part.name for norm in folded for part in (norm.node, *_swallowed(norm))}
+    folded = [norm for norm in norms if norm and all(counts[part.name] == 1 for part in _swallowed_nodes(norm))]
+    gone = {part.name for norm in folded for part in (norm.node, *_swallowed_nodes(norm))}
     kernels = {source_of(norm.convolution.input[1]) for norm in folded}
     result = _without(graph, gone)
     for norm in folded:
@@ -63,7 +63,7 @@ def with_folded_norms(graph: Graph) -> Graph:
 
 
 def with_biases(graph: Graph) -> Graph:
-    """The same network with BiasAdd, which Grappler fuses, where a bias is added to a product that nobody else reads.
+    """The same network with BiasAdd, which Grappler fuses, if a bias is added to a product that nobody else reads.
 
     A bias is a constant with one axis and a number a channel: the skip in Add([convolution, skip]) is none.
     """
@@ -129,7 +129,7 @@ def with_fused_depthwise(graph: Graph) -> Graph:
 
 
 def with_prelu_in_products(graph: Graph) -> Graph:
-    """The same network with Prelu as the activation of the fused product before it, where that has none."""
+    """The same network with Prelu as the activation of the fused product before it, if that has none."""
     result = _copy(graph)
     ends: dict[str, str] = {}
     nodes = {node.name: node for node in result.node}
@@ -144,7 +144,7 @@ def with_prelu_in_products(graph: Graph) -> Graph:
 
 
 def _norm(node: Node, nodes: Mapping[str, Node]) -> _Norm | None:
-    """The batch norm with what is before it; None where that is no convolution, or a value no constant of its size."""
+    """The batch norm with what is before it; None if that is no convolution, or a value no constant of its size."""
     before = nodes[source_of(node.input[0])]
     addition = before if before.op in ("BiasAdd", *_SUMS) else None
     added = [nodes[source_of(name)] for name in addition.input[:2]] if addition is not None else [before]
@@ -176,7 +176,7 @@ def _channels(product: Node, kernel: Shape) -> int:
     return kernel[3] * (kernel[2] if product.op == "DepthwiseConv2dNative" else 1)
 
 
-def _swallowed(norm: _Norm) -> list[Node]:
+def _swallowed_nodes(norm: _Norm) -> list[Node]:
     return [norm.convolution] if norm.addition is None else [norm.convolution, norm.addition]
 
 

@@ -37,13 +37,13 @@ def unfused_where_needed(graph: Graph) -> Graph:
     return replace(graph, lambda node: node.op == "Prelu" and not _prelu_runs(node.input[1], shapes), split_prelu)
 
 
-def unfused(graph: Graph) -> Graph:
+def unfuse(graph: Graph) -> Graph:
     """The same network in TensorFlow's own operations: nothing fused, no Prelu."""
     graph = replace(graph, lambda node: node.op in FUSED_BASE, split_fused)
     return replace(graph, lambda node: node.op == "Prelu", split_prelu)
 
 
-def ordered(graph: Graph) -> Graph:
+def order_by_name(graph: Graph) -> Graph:
     """The same nodes in an order that depends on names alone (Grappler's own is not promised), devices removed."""
     nodes = {node.name: node for node in graph.node}
     sorter = TopologicalSorter({name: sorted(map(source_of, node.input)) for name, node in sorted(nodes.items())})

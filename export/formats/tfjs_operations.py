@@ -53,13 +53,13 @@ def unknown(graph: Graph) -> list[str]:
 
 
 def refuse_unknown(graph: Graph) -> None:
-    """Raise ConversionError where TF.js has no word for an operation."""
+    """Raise ConversionError if TF.js has no word for an operation."""
     if lacking := unknown(graph):
         raise ConversionError(f"TF.js has no operation {' or '.join(lacking)}, which this network needs.")
 
 
 def refuse_what_wasm_lacks(graph: Graph) -> None:
-    """Raise ConversionError where the wasm backend has no kernel for an operation."""
+    """Raise ConversionError if the wasm backend has no kernel for an operation."""
     for node in graph.node:
         if node.op in WASM_LACKS:
             raise ConversionError(

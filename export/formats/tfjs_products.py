@@ -1,7 +1,7 @@
 """Biases and activations fused into products, as TensorFlow's remapper does it with oneDNN, on every machine alike.
 
-The remapper itself asks the machine it runs on: without oneDNN, which Macs, ARM and older processors lack and
-TF_ENABLE_ONEDNN_OPTS=0 turns off, it fuses fewer activations and notes no shapes, and the file would be another one.
+The remapper itself depends on the machine. Macs, ARM and older processors lack oneDNN, and TF_ENABLE_ONEDNN_OPTS=0
+turns it off. Without it the remapper fuses fewer activations and notes no shapes, so the file would differ.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _NO_SLOPE = 0.2
 def with_fused_products(graph: Graph, ordered: Graph, heads: Sequence[str]) -> Graph:
     """The same network with each Conv2D or MatMul, its BiasAdd and an activation as one operation.
 
-    Only where nobody else reads what is swallowed. `ordered` is the graph in the order of the remapper, which goes
-    through it from the last node to the first, with its batch norms split; `heads` are the names of the outputs.
+    Only if nobody else reads what is swallowed. `ordered` is the graph in the order of the remapper, from the last
+    node to the first, with its batch norms split; `heads` are the names of the outputs.
     """
     nodes, counts = {node.name: node for node in ordered.node}, readers(ordered)
     norms = {node.name for node in graph.node if node.op.startswith("FusedBatchNorm")}
@@ -47,10 +47,10 @@ def with_fused_products(graph: Graph, ordered: Graph, heads: Sequence[str]) -> G
         if node.name in gone:
             continue
         if shapes is None and _asks_for_shapes(node, nodes, norms):
-            shapes = _shapes(_sorted(graph, ordered, fused), heads)
+            shapes = _shapes(_sort_nodes(graph, ordered, fused), heads)
         chain = _chain(node, nodes, counts, set(heads))
         if chain:
-            fused[node.name] = _fused(chain)
+            fused[node.name] = _fuse(chain)
             gone |= {part.name for part in chain[:-1]}
         if shapes is not None:
             _note(chain[0] if chain else node, fused.get(node.name, node), shapes)
@@ -69,14 +69,14 @@ def _notes_as_before(graph: Graph, ordered: Graph) -> None:
 
 
 def _note(node: Node, stands_for: Node, shapes: Mapping[str, Sequence[Any]]) -> None:
-    """Write the shapes of what `node` reads into what stands for it, where the remapper does."""
+    """Write the shapes of what `node` reads into what stands for it, if the remapper does."""
     if node.op in _NOTED:
         noted = stands_for.attr["_input_shapes"].list
         noted.ClearField("shape")
         noted.shape.extend(shapes[source_of(name)][_port(name)] for name in node.input if not name.startswith("^"))
 
 
-def _sorted(graph: Graph, ordered: Graph, fused: Mapping[str, Node]) -> Graph:
+def _sort_nodes(graph: Graph, ordered: Graph, fused: Mapping[str, Node]) -> Graph:
     """The nodes of `graph` in the order of `ordered`, those that are fused by now in place of their ends."""
     places = {node.name: place for place, node in enumerate(ordered.node)}
     result = empty(graph)
@@ -108,7 +108,7 @@ def _adds_to_product(node: Node, nodes: Mapping[str, Node]) -> bool:
 
 
 def _chain(node: Node, nodes: Mapping[str, Node], counts: Counter[str], kept: Set[str]) -> list[Node]:
-    """The product, its bias and perhaps an activation that end in `node`; empty where there are none."""
+    """The product, its bias and perhaps an activation that end in `node`; empty if absent."""
     bias = nodes.get(source_of(node.input[0])) if node.input and node.op != "BiasAdd" else node
     product = nodes.get(source_of(bias.input[0])) if bias is not None and bias.op == "BiasAdd" else None
     if bias is None or product is None or product.op not in _FUSED or product.attr["T"].type != _DT_FLOAT:
@@ -122,7 +122,7 @@ def _chain(node: Node, nodes: Mapping[str, Node], counts: Counter[str], kept: Se
     return chain if alone and not waiting else []
 
 
-def _fused(chain: Sequence[Node]) -> Node:
+def _fuse(chain: Sequence[Node]) -> Node:
     """One operation for a chain, with the name of its last part and the attributes that the remapper writes."""
     product, bias, *activation = chain
     node = type(product)(op=_FUSED[product.op], name=chain[-1].name, device=product.device)

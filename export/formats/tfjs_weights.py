@@ -13,7 +13,7 @@ from ...errors import ConversionError
 from ..checkpoint.layer_graph import Array
 from ..graph.rewrites import Graph
 from .precisions.precision import FP16, FP32
-from .precisions.weights import FEWEST, Stored, halved, is_large, layer_of_constant
+from .precisions.weights import FEWEST, Stored, is_large, layer_of_constant, to_half
 
 SHARD_BYTES = 4 * 1024 * 1024  # what browsers keep in their caches, and the size that TF.js Converter 4.22 writes
 
@@ -37,7 +37,7 @@ def take_weights(graph: Graph) -> dict[str, Array]:
             kind = tf.as_dtype(tensor.dtype).name
             if _WRITTEN_AS.get(kind, kind) not in _WRITTEN:
                 raise ConversionError(f"TF.js: no constant of type {kind} can be written, as '{node.name}' is.")
-            weights[node.name] = _converted(tf.make_ndarray(tensor))
+            weights[node.name] = _convert(tf.make_ndarray(tensor))
             for field, _ in tensor.ListFields():
                 if field.name not in _STAY:
                     tensor.ClearField(field.name)
@@ -49,11 +49,11 @@ def write_shards(
 ) -> list[dict[str, Any]]:
     """Write group1-shard1of1.bin and so on; returns the manifest, which is one group.
 
-    In a lower precision large weights are stored smaller, of 8-bit ones those of the layers `in_float` in half
-    precision, and TF.js makes float32 of them when it loads them. ConversionError where there are none.
+    In a lower precision large weights are stored smaller; in 8-bit ones the layers `in_float` use half precision. TF.js
+    converts all of them to float32 when it loads them. ConversionError if there are none.
     """
     ways = {name: FP16 if precision != FP32 and layer_of_constant(name) in in_float else precision for name in weights}
-    stored = {name: _stored(name, values, ways[name]) for name, values in weights.items()}
+    stored = {name: _store(name, values, ways[name]) for name, values in weights.items()}
     if precision != FP32 and not any("quantization" in entry for _, entry in stored.values()):
         raise ConversionError(f"TF.js: no layer has weights enough for {precision}, its files would hold float32.")
     data = b"".join(values.tobytes() for values, _ in stored.values())
@@ -72,13 +72,13 @@ def stored_weights(manifest: Sequence[Mapping[str, Any]]) -> Iterator[Stored]:
             yield Stored(layer_of_constant(entry["name"]), prod(entry["shape"]), kind == "uint8")
 
 
-def _stored(name: str, values: Array, precision: str) -> tuple[Array, dict[str, Any]]:
-    """A constant as the shards hold it, and as the manifest tells it."""
+def _store(name: str, values: Array, precision: str) -> tuple[Array, dict[str, Any]]:
+    """A constant as the shards hold it, and its entry in the manifest."""
     entry = _entry(name, values)
     if precision == FP32 or not is_large(values):
         return values, entry
     if precision == FP16:
-        return halved(values), entry | {"quantization": {"dtype": "float16", "original_dtype": "float32"}}
+        return to_half(values), entry | {"quantization": {"dtype": "float16", "original_dtype": "float32"}}
     # The format has one scale for all of a weight: from its least to its largest number, with a code for 0.
     low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
     scale = (high - low) / 255 or 1.0
@@ -88,7 +88,7 @@ def _stored(name: str, values: Array, precision: str) -> tuple[Array, dict[str, 
     return codes, entry | {"quantization": told}
 
 
-def _converted(values: Array) -> Array:
+def _convert(values: Array) -> Array:
     """The values in a type that TF.js has."""
     if values.dtype == np.int64:
         # "As far as there is anything", which is how the end of a slice can be written, stays a large number.
@@ -97,5 +97,5 @@ def _converted(values: Array) -> Array:
 
 
 def _entry(name: str, values: Array) -> dict[str, Any]:
-    """A constant as the manifest tells it."""
+    """A constant's entry in the manifest."""
     return {"name": name, "shape": list(values.shape), "dtype": values.dtype.name}

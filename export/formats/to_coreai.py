@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import BundleError, ConversionError, FormatUnavailable, first_line
+from ...system.installed import missing
 from ..graph.frozen import FrozenGraph, Port
 from ..graph.grappler import grappler
 from ..graph.rewrites import channels_last
-from ..installed import missing
 from .coreai.tensors import Emitter, Tensor, identity
 
 FUNCTION = "main"
@@ -27,7 +27,7 @@ _DATE = "19700101T000000Z"
 
 
 def available() -> str | None:
-    """None where Core AI's assets can be written here, else the reason in one sentence."""
+    """None if Core AI's assets can be written here, else the reason in one sentence."""
     return missing("tensorflow") or missing("coreai")
 
 
@@ -35,7 +35,7 @@ def write(frozen: FrozenGraph, target: Path) -> None:
     """Write `frozen` as the asset `target` (a folder named <stem>.aimodel), replacing an older one.
 
     Names, order and metadata are those of `frozen`; a free batch stays free. Raises FormatUnavailable without
-    coreai-core, ConversionError where an operation has no form in Core AI, BundleError where `target` cannot be
+    coreai-core, ConversionError if an operation has no form in Core AI, BundleError if `target` cannot be
     written. Nothing half-written stays behind.
     """
     if reason := available():
@@ -108,19 +108,21 @@ def _graph(frozen: FrozenGraph, authoring: Any) -> None:
             for port, value in zip(frozen.inputs, made.arguments, strict=True)
         }
         emitter = Emitter(authoring)
-        tensors = computed(emitter, _folded(channels_last(GraphDef.FromString(frozen.graph_def)), frozen), given)
+        tensors = compute_nodes(
+            emitter, _fold_shapes(channels_last(GraphDef.FromString(frozen.graph_def)), frozen), given
+        )
         OutputOp([emitter.given(tensors[head.name])._to_mlir() for head in frozen.outputs])
 
 
-def _folded(graph: Any, frozen: FrozenGraph) -> Any:
+def _fold_shapes(graph: Any, frozen: FrozenGraph) -> Any:
     """A graph that Keras traced, with the shapes that it computes from constants as constants; any other as it is."""
     if frozen.fallback is None:
         return graph
     return grappler(graph, [head.name for head in frozen.outputs], ["constfold"])
 
 
-def computed(emitter: Emitter, graph: Any, given: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Every node of the graph as a tensor; `given` are those of the inputs. ConversionError where one has no form."""
+def compute_nodes(emitter: Emitter, graph: Any, given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Every node of the graph as a tensor; `given` are those of the inputs. ConversionError if one has no form."""
     from tensorflow import make_ndarray
 
     from .coreai.elementwise import rules

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import BundleError, ConversionError, FormatUnavailable, first_line
+from ...system.installed import missing
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import without_erfc
-from ..installed import missing
 from .precisions.precision import FP16, FP32, INT8_WEIGHTS
 from .precisions.weights import FEWEST, Stored, layers_in_eight, layers_in_float
 
@@ -33,7 +33,7 @@ _PRODUCTS = {"conv": "weight", "linear": "weight", "matmul": "y"}
 
 
 def available() -> str | None:
-    """None where Core ML packages can be written here, else the reason in one sentence."""
+    """None if Core ML packages can be written here, else the reason in one sentence."""
     lacking = missing("tensorflow") or missing("coremltools")
     if lacking:
         return lacking
@@ -50,11 +50,11 @@ def available() -> str | None:
 def write(frozen: FrozenGraph, target: Path, precision: str = FP32, in_float: Collection[str] = ()) -> None:
     """Write `frozen` as the package `target` (a folder named <stem>.mlpackage), replacing an older one.
 
-    fp16 computes in half precision; int8-weights stores the large ones in 8 bits with a scale for each output channel,
-    but those of the layers `in_float`, and needs iOS 16. Inputs and outputs are float32 in all of them.
+    fp16 computes in half precision. Precision int8-weights needs iOS 16. It stores the large weights in 8 bits with a
+    scale for each output channel, except in the layers `in_float`. Inputs and outputs are float32 in all of them.
 
     Names, order and metadata are those of `frozen`; a free batch becomes 1 to 64. Raises FormatUnavailable without
-    coremltools, ConversionError where it refuses the graph, and BundleError where `target` cannot be written. Nothing
+    coremltools, ConversionError if it refuses the graph, and BundleError if `target` cannot be written. Nothing
     half-written stays behind.
     """
     if reason := available():
@@ -124,7 +124,7 @@ def _stored_in(path: Path) -> Iterator[Stored]:
 
 
 def _layer(product: str) -> str:
-    """The layer whose product an operation is, in the words of the graph where Core ML's names allow it."""
+    """The layer whose product an operation is, in the words of the graph if Core ML's names allow it."""
     return _PRODUCT.sub("", product)
 
 
@@ -187,7 +187,7 @@ def _convert(frozen: FrozenGraph, package: Path, precision: str) -> Any:
 
 
 def _with_smaller_weights(model: Any, in_float: Collection[str]) -> Any:
-    """The model with its large weights in 8 bits but for some layers'; ConversionError where it has none."""
+    """The model with its large weights in 8 bits but for some layers'; ConversionError if it has none."""
     from coremltools.optimize import coreml as optimize
 
     each = optimize.OpLinearQuantizerConfig(mode="linear_symmetric", weight_threshold=FEWEST)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ConversionError, first_line
+from ...system.installed import missing
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import Graph, empty, without_erfc
-from ..installed import missing
 from .precisions.onnx_weights import stored_weights, with_smaller_weights
 from .precisions.precision import FP32
 from .precisions.weights import layers_in_eight, layers_in_float
@@ -22,7 +22,7 @@ _COUNTED = re.compile(r"__\d+")
 
 
 def available() -> str | None:
-    """None where this format can be written here, else the reason."""
+    """None if this format can be written here, else the reason."""
     return missing("tensorflow") or missing("tf2onnx") or missing("onnx")
 
 
@@ -33,7 +33,7 @@ def write(
     precision: str = FP32,
     in_float: Collection[str] = (),
 ) -> None:
-    """Write `frozen` to `target`; ConversionError where tf2onnx or the checker refuses the graph.
+    """Write `frozen` to `target`; ConversionError if tf2onnx or the checker refuses the graph.
 
     In a lower precision the weights are smaller, of 8-bit ones those of the layers `in_float` in half precision; the
     arithmetic stays that of float32.
@@ -98,7 +98,7 @@ def _convert(frozen: FrozenGraph, opset: int) -> Any:
 
     logging.getLogger("tf2onnx").setLevel(logging.ERROR)
     model, _ = tf2onnx.convert.from_graph_def(
-        _merged(without_erfc(GraphDef.FromString(frozen.graph_def)), {spec.name for spec in frozen.ports}),
+        _merge_equal_nodes(without_erfc(GraphDef.FromString(frozen.graph_def)), {spec.name for spec in frozen.ports}),
         name="azx",
         input_names=[f"{spec.name}:0" for spec in frozen.inputs],
         output_names=[f"{spec.name}:0" for spec in frozen.outputs],
@@ -107,7 +107,7 @@ def _convert(frozen: FrozenGraph, opset: int) -> Any:
     return model
 
 
-def _merged(graph: Graph, ports: Set[str]) -> Graph:
+def _merge_equal_nodes(graph: Graph, ports: Set[str]) -> Graph:
     """The graph without nodes that compute what one before them does; `ports` are the names of inputs and outputs.
 
     tf2onnx merges them too, but which one stays hangs on the addresses of its objects, and with it a name in the file.
@@ -161,7 +161,7 @@ def _describe(model: Any, frozen: FrozenGraph) -> None:
 def _make_stable(graph: Any) -> None:
     """Renumber the counted names of a GraphProto in the order of use, and order the constants so."""
     names: dict[str, str] = {}
-    for name in _used(graph):
+    for name in _names_in_use(graph):
         if _COUNTED.search(name) and name not in names:
             names[name] = _COUNTED.sub("", name) + f"_{len(names)}"
     for node in graph.node:
@@ -174,7 +174,7 @@ def _make_stable(graph: Any) -> None:
     del graph.value_info[:]
 
 
-def _used(graph: Any) -> Iterator[str]:
+def _names_in_use(graph: Any) -> Iterator[str]:
     for node in graph.node:
         yield from node.input
         yield from node.output
@@ -182,7 +182,7 @@ def _used(graph: Any) -> Iterator[str]:
 
 def _order_constants(graph: Any) -> None:
     place: dict[str, int] = {}
-    for name in _used(graph):
+    for name in _names_in_use(graph):
         place.setdefault(name, len(place))
     ordered = sorted(graph.initializer, key=lambda constant: place.get(constant.name, len(place)))
     copies = [type(constant).FromString(constant.SerializeToString()) for constant in ordered]

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ...system.installed import missing
 from ..graph.frozen import FrozenGraph
 from ..graph.names import METADATA_NODE, is_node_name
-from ..installed import missing
 
 
 def available() -> str | None:
-    """None where this format can be written here, else the reason."""
+    """None if this format can be written here, else the reason."""
     return missing("tensorflow")
 
 

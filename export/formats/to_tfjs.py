@@ -1,8 +1,9 @@
 """Writes the frozen graph as a TF.js graph model: a folder with model.json and weight shards.
 
 The passes and the layout are those of TensorFlow.js Converter 4.22, bit for bit: TensorFlow's own graph optimizer,
-Grappler, and the fusions beside this file. azx adds what the converter's one-call entry cannot do: operations and
-fusions that the wasm backend runs, the signature's names and order, metadata, and the same bytes every time.
+Grappler, and the fusions beside this file. To these azx adds what the converter's one-call entry lacks. It adds
+operations and fusions that the wasm backend runs, the signature's names and order, metadata, and the same bytes every
+time.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ConversionError, FormatUnavailable, first_line
+from ...system.installed import missing
 from ..graph.frozen import FrozenGraph, Port
 from ..graph.grappler import grappler
 from ..graph.rewrites import Graph
-from ..installed import missing
 from . import tfjs_constants, tfjs_fusions, tfjs_graph, tfjs_products
 from .precisions.precision import FP32
 from .precisions.weights import Stored, layers_in_eight, layers_in_float
@@ -29,7 +30,7 @@ _PASSES = ["pruning", "constfold", "arithmetic", "dependency"]
 
 
 def available() -> str | None:
-    """None where this format can be written here, else the reason."""
+    """None if this format can be written here, else the reason."""
     return missing("tensorflow")
 
 
@@ -55,11 +56,11 @@ def _stored_in(path: Path) -> Iterator[Stored]:
 
 
 def write(frozen: FrozenGraph, target: Path, precision: str = FP32, in_float: Collection[str] = ()) -> None:
-    """Write the folder `target` (made where absent) with model.json and group1-shard*.bin, computed in float32.
+    """Write the folder `target` (made if absent) with model.json and group1-shard*.bin, computed in float32.
 
     The signature's inputs and outputs have the names and the order of `frozen`; a free batch is -1. Of 8 bits the
     weights of the layers `in_float` are in half precision.
-    Raises FormatUnavailable without TensorFlow, ConversionError where TF.js has no word for an operation.
+    Raises FormatUnavailable without TensorFlow, ConversionError if TF.js has no word for an operation.
     """
     write_ways(frozen, {target: in_float}, precision)
 
@@ -68,7 +69,7 @@ def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precis
     """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
     if reason := available():
         raise FormatUnavailable(f"TF.js cannot be written: {reason}.")
-    graph = _optimised(frozen)
+    graph = _optimise(frozen)
     refuse_what_wasm_lacks(graph)
     weights = take_weights(graph)
     document = _document(graph, frozen)
@@ -79,7 +80,7 @@ def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precis
         (target / "model.json").write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
 
 
-def _optimised(frozen: FrozenGraph) -> Graph:
+def _optimise(frozen: FrozenGraph) -> Graph:
     """The GraphDef that TF.js runs: the converter's passes, in its order, and the rewrites of tfjs_graph."""
     import tensorflow as tf
 
@@ -91,22 +92,22 @@ def _optimised(frozen: FrozenGraph) -> Graph:
     refuse_unknown(portable)
     try:
         computed = tfjs_constants.with_reciprocals(portable)
-        result = _fused(_folded(computed, heads), heads)
-        result = tfjs_constants.put(result, tfjs_constants.divisors(computed))
+        result = _fuse(_fold(computed, heads), heads)
+        result = tfjs_constants.replace_constants(result, tfjs_constants.divisors(computed))
     except (ValueError, KeyError, tf.errors.OpError) as error:
         raise ConversionError(f"TF.js: TensorFlow's optimizer refused the network ({first_line(error)}).") from error
     refuse_unknown(result)
-    return tfjs_graph.ordered(_with_alphas(tfjs_graph.unfused_where_needed(result), source))
+    return tfjs_graph.order_by_name(_with_alphas(tfjs_graph.unfused_where_needed(result), source))
 
 
-def _folded(graph: Graph, heads: Sequence[str]) -> Graph:
+def _fold(graph: Graph, heads: Sequence[str]) -> Graph:
     """First half: constants folded, batch norms folded, biases told from sums, device set for the remapper."""
     result = grappler(graph, heads, [*_PASSES, *_PASSES])
     return tfjs_fusions.with_biases(tfjs_fusions.with_folded_norms(result))
 
 
-def _fused(folded: Graph, heads: Sequence[str]) -> Graph:
-    """Second half: biases and activations fused into products, where nobody else reads what is swallowed."""
+def _fuse(folded: Graph, heads: Sequence[str]) -> Graph:
+    """Second half: biases and activations fused into products, if nobody else reads what is swallowed."""
     result = folded
     for _ in range(2):  # as often as Grappler goes through a list of passes
         fused = tfjs_products.with_fused_products(result, _in_order(result, heads), heads)
@@ -140,7 +141,7 @@ def _document(graph: Graph, frozen: FrozenGraph) -> dict[str, Any]:
         "generatedBy": tf.__version__,
         "convertedBy": _LAYOUT,
         "signature": _signature(frozen),
-        "modelTopology": _sorted(MessageToDict(graph)),
+        "modelTopology": _sort_keys(MessageToDict(graph)),
     }
 
 
@@ -162,6 +163,6 @@ def _tensor_info(port: Port) -> dict[str, Any]:
     return {"name": f"{port.name}:0", "dtype": code, "tensorShape": {"dim": sizes}}
 
 
-def _sorted(value: Any) -> Any:
+def _sort_keys(value: Any) -> Any:
     """JSON with the keys of every object sorted: protobuf maps have no order of their own."""
     return json.loads(json.dumps(value, sort_keys=True))

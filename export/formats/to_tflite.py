@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ConversionError, first_line
+from ...system.installed import missing
 from ..graph.frozen import FrozenGraph
-from ..installed import missing
 from .precisions import tflite_int8
-from .precisions.calibration import Calibration, given, samples
+from .precisions.calibration import Calibration, require_calibration, samples
 from .precisions.float_layers import layer_of
 from .precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC
-from .precisions.tflite_int8 import float_layers, packed, parsed
+from .precisions.tflite_int8 import float_layers, pack_model, parse_model
 
 SIGNATURE = "serving_default"
 METADATA_NAME = "azx"
@@ -22,7 +22,7 @@ RUNTIME_VERSION_NAME = b"min_runtime_version"
 
 
 def available() -> str | None:
-    """None where this format can be written here, else the reason."""
+    """None if this format can be written here, else the reason."""
     return missing("tensorflow") or missing("ai_edge_litert")
 
 
@@ -33,10 +33,10 @@ def write(
     calibration: Calibration | None = None,
     in_float: Collection[str] = (),
 ) -> None:
-    """Write `frozen` to `target`; ConversionError where an operator has no built-in TFLite form.
+    """Write `frozen` to `target`; ConversionError if an operator has no built-in TFLite form.
 
-    In every precision inputs and outputs are float32. int8 takes `calibration`; of 8-bit ones the layers `in_float`
-    compute in float32, their weights stored in half precision.
+    In every precision inputs and outputs are float32. Precision int8 takes `calibration`. In 8-bit ones the layers
+    `in_float` compute in float32 from weights stored in half precision.
     """
     write_ways(frozen, {target: in_float}, precision, calibration)
 
@@ -50,7 +50,7 @@ def write_ways(
     """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
     try:
         for target, content in zip(ways, _ways(frozen, precision, calibration, list(ways.values())), strict=True):
-            if precision in (INT8_DYNAMIC, INT8) and float_layers(parsed(content)) is None:
+            if precision in (INT8_DYNAMIC, INT8) and float_layers(parse_model(content)) is None:
                 raise ConversionError(
                     f"TFLite: no layer has weights enough for {precision}, the file would hold float32 alone."
                 )
@@ -63,12 +63,12 @@ def write_ways(
 
 def layers(path: Path) -> dict[str, int]:
     """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
-    return tflite_int8.layers(parsed(path.read_bytes()))
+    return tflite_int8.layers(parse_model(path.read_bytes()))
 
 
 def metadata(path: Path) -> Mapping[str, str]:
     """The metadata that `write` put there."""
-    stored: dict[str, str] = json.loads(_stated(path, METADATA_NAME.encode()) or b"{}")
+    stored: dict[str, str] = json.loads(_read_metadata(path, METADATA_NAME.encode()) or b"{}")
     return stored
 
 
@@ -77,17 +77,17 @@ def about(path: Path) -> Mapping[str, Any]:
 
     In 8 bits also `float_layers`, those whose weights are float32.
     """
-    version = _stated(path, RUNTIME_VERSION_NAME)
-    layers = float_layers(parsed(path.read_bytes()))
+    version = _read_metadata(path, RUNTIME_VERSION_NAME)
+    layers = float_layers(parse_model(path.read_bytes()))
     return {
         "min_runtime_version": None if version is None else version.rstrip(b"\0").decode(),
         **({"float_layers": layers} if layers is not None else {}),
     }
 
 
-def _stated(path: Path, name: bytes) -> bytes | None:
-    """The metadata buffer of that name, None where the file has none."""
-    model = parsed(path.read_bytes())
+def _read_metadata(path: Path, name: bytes) -> bytes | None:
+    """The metadata buffer of that name, None if the file has none."""
+    model = parse_model(path.read_bytes())
     entry = next((entry for entry in model.metadata or [] if entry.name == name), None)
     return bytes(model.buffers[entry.buffer].data) if entry else None
 
@@ -97,9 +97,9 @@ def _ways(
 ) -> Iterator[bytes]:
     """The model with other layers in float each time."""
     converted = _convert(frozen, precision, calibration)
-    content = _quantized(converted) if precision == INT8 else converted
+    content = _quantize(converted) if precision == INT8 else converted
     exact = _convert(frozen, FP32) if precision == INT8_DYNAMIC and any(ways) else content
-    raw = parsed(content).subgraphs[0]
+    raw = parse_model(content).subgraphs[0]
     names = [layer_of(raw.tensors[at].name.decode()) for at in raw.outputs]
     ends = {port.name: name for port, name in zip(frozen.outputs, names, strict=True)}
     for way in ways:
@@ -111,10 +111,10 @@ def _ways(
             yield tflite_int8.with_half_weights(tflite_int8.with_float_weights(content, exact, kept))
         else:
             left = tflite_int8.names_in_float(content, kept)
-            yield tflite_int8.with_half_weights(_quantized(converted, left))
+            yield tflite_int8.with_half_weights(_quantize(converted, left))
 
 
-def _quantized(calibrated: bytes, names: Sequence[str] = ()) -> bytes:
+def _quantize(calibrated: bytes, names: Sequence[str] = ()) -> bytes:
     """A model with its ranges in 8 bits but for the operations of `names`, as TensorFlow's own debugger makes it."""
     from tensorflow.lite.python.convert import mlir_quantize
 
@@ -136,14 +136,14 @@ def _convert(frozen: FrozenGraph, precision: str, calibration: Calibration | Non
         return list(tf.graph_util.import_graph_def(graph_def, input_map=feeds, return_elements=fetches, name=""))
 
     signature = [
-        tf.TensorSpec(spec.shape, tf.float32, name=_numbered(place)) for place, spec in enumerate(frozen.inputs)
+        tf.TensorSpec(spec.shape, tf.float32, name=_input_name(place)) for place, spec in enumerate(frozen.inputs)
     ]
     function = tf.function(imported, input_signature=signature).get_concrete_function()
     converter = tf.lite.TFLiteConverter.from_concrete_functions([function])
-    return bytes(_configured(converter, frozen, precision, calibration).convert())
+    return bytes(_configure(converter, frozen, precision, calibration).convert())
 
 
-def _configured(converter: Any, frozen: FrozenGraph, precision: str, calibration: Calibration | None) -> Any:
+def _configure(converter: Any, frozen: FrozenGraph, precision: str, calibration: Calibration | None) -> Any:
     """The converter with what the precision asks of it."""
     import tensorflow as tf
 
@@ -156,7 +156,7 @@ def _configured(converter: Any, frozen: FrozenGraph, precision: str, calibration
         # One scale for all of a dense layer's weights: with one a unit the file needs runtime 2.17, with this 2.4.
         converter._experimental_disable_per_channel_quantization_for_dense_layers = True
     if precision == INT8:
-        positions = given(calibration)
+        positions = require_calibration(calibration)
         # Of operators without an 8-bit form the float one stays; inputs and outputs are float32 without being told.
         converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS_INT8, tf.lite.OpsSet.TFLITE_BUILTINS]
         converter.representative_dataset = lambda: samples(positions, frozen)
@@ -172,32 +172,32 @@ def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
     """
     from ai_edge_litert import schema_py_generated as schema
 
-    model = parsed(content)
+    model = parse_model(content)
     graph = model.subgraphs[0]
-    inputs = _ordered(graph)
+    inputs = _input_order(graph)
     graph.inputs, graph.outputs = inputs, [int(index) for index in graph.outputs]
     for index, spec in zip((*inputs, *graph.outputs), frozen.ports, strict=True):
         graph.tensors[index].name = spec.name.encode()
     _free_names(graph, frozen)
     signature = schema.SignatureDefT()
     signature.signatureKey, signature.subgraphIndex = SIGNATURE.encode(), 0
-    signature.inputs = [_port(schema, *pair) for pair in zip(frozen.inputs, inputs, strict=True)]
-    signature.outputs = [_port(schema, *pair) for pair in zip(frozen.outputs, graph.outputs, strict=True)]
+    signature.inputs = [_port(schema, port, at) for port, at in zip(frozen.inputs, inputs, strict=True)]
+    signature.outputs = [_port(schema, head, at) for head, at in zip(frozen.outputs, graph.outputs, strict=True)]
     model.signatureDefs = [signature]
     _set_metadata(schema, model, frozen)
     model.description = b"azx"
-    return packed(model, len(content))
+    return pack_model(model, len(content))
 
 
-def _numbered(place: int) -> str:
+def _input_name(place: int) -> str:
     """An input's name while it is converted: by number, as TensorFlow takes `Board` and `board` for one."""
     return f"azx_input_{place}"
 
 
-def _ordered(graph: Any) -> list[int]:
+def _input_order(graph: Any) -> list[int]:
     """The inputs' tensor indices in the contract's order."""
     by_name = {_base(graph.tensors[index].name): int(index) for index in graph.inputs}
-    return [by_name[_numbered(place)] for place in range(len(by_name))]
+    return [by_name[_input_name(place)] for place in range(len(by_name))]
 
 
 def _base(name: bytes) -> str:

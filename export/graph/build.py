@@ -59,7 +59,7 @@ def build(network: Network, heads: Sequence[Head], batch: int | None, *, keep_na
 
 
 def scopes(network: Network, heads: Sequence[Head], inputs: Sequence[str]) -> dict[str, str]:
-    """The name under which each layer's nodes are: its own, left to a head or an input where that has the same.
+    """The name under which each layer's nodes are: its own, left to a head or an input if that has the same.
 
     The layer that makes a head takes the head's name, so that its nodes do.
     """
@@ -147,7 +147,7 @@ class _Builder:
         return self.node("AddV2", "BiasAdd", x=x, y=values)
 
     def with_batch(self, shape: Sequence[int]) -> list[int]:
-        """A shape with the batch first, -1 where it is free."""
+        """A shape with the batch first, -1 if it is free."""
         return [self.batch or -1, *shape]
 
     def _unique(self, name: str) -> str:
@@ -163,7 +163,7 @@ _WINDOWED = {
 }
 
 
-def _windowed(builder: _Builder, op: Windowed, inputs: list[Tensor]) -> Tensor:
+def _add_window(builder: _Builder, op: Windowed, inputs: list[Tensor]) -> Tensor:
     kind, name, kernel = _WINDOWED[type(op)]
     made = builder.node(
         kind,
@@ -259,8 +259,8 @@ def _transpose(builder: _Builder, op: Transpose, inputs: list[Tensor]) -> Tensor
 
 
 _EMIT: dict[type[Op], Callable[[_Builder, Any, list[Tensor]], Tensor]] = {
-    Conv: _windowed,
-    DepthwiseConv: _windowed,
+    Conv: _add_window,
+    DepthwiseConv: _add_window,
     Dense: _dense,
     Affine: _affine,
     Activation: _activation,

@@ -1,4 +1,4 @@
-"""LayerGraph -> Network -> frozen graph, and Keras' own trace where a layer has no canonical form."""
+"""LayerGraph -> Network -> frozen graph, and Keras' own trace if a layer has no canonical form."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def freeze(graph: LayerGraph, names: Names | Callable[[Shapes], Names] = Names()
     It is built from the canonical network. A layer that has no canonical form is no error: the graph is then traced
     from Keras as it stands, and `fallback` names that layer. Needs TensorFlow, and Keras for the trace.
 
-    Raises HeadError where an output cannot be told to be value or policy, CheckpointError where Keras cannot load the
-    file, ConversionError where its trace cannot be frozen.
+    Raises HeadError if an output is neither clearly value nor policy, CheckpointError if Keras cannot load the file,
+    ConversionError if its trace cannot be frozen.
     """
     simplified = try_simplify(graph)
     network = simplified.network
@@ -59,7 +59,7 @@ def freeze(graph: LayerGraph, names: Names | Callable[[Shapes], Names] = Names()
 
 
 def try_simplify(graph: LayerGraph) -> Simplified:
-    """Simplify, keeping the reason where a layer has no canonical form."""
+    """Simplify, keeping the reason if a layer has no canonical form."""
     try:
         return Simplified(simplify(graph), None)
     except UnsupportedLayer as error:
@@ -68,7 +68,7 @@ def try_simplify(graph: LayerGraph) -> Simplified:
 
 def heads_of(graph: LayerGraph, shapes: Shapes, names: Names = Names()) -> tuple[Head, ...]:
     """The recognised heads; `shapes` are of the outputs in the model's order, without the batch."""
-    # What Keras told of a builder's model says more only where its layers do not.
+    # Keras' facts about a builder's model add something only if its layers lack it.
     told = [(head_activation(graph, head.tensor), head.activation) for head in graph.outputs]
     bare = [
         Head(head.source_name, shape, layers if layers != UNKNOWN else traced)

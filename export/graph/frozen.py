@@ -13,7 +13,7 @@ class Port:
     """An input or output of an artifact: `shape` has the batch first, None is a free axis.
 
     `source_name` is the checkpoint's name of it; `node` is the node of a frozen .pb that computes an output
-    (value_head/Tanh). Both are empty where nothing tells them.
+    (value_head/Tanh). Both are empty if unknown.
     """
 
     name: str
@@ -42,7 +42,7 @@ class FrozenGraph:
 
     @property
     def batch(self) -> int | None:
-        """The batch size, None where it is free."""
+        """The batch size, None if it is free."""
         return self.inputs[0].shape[0]
 
     @property

@@ -37,14 +37,14 @@ def recognise(
     policy_head: str | None = None,
     keep_names: bool = False,
 ) -> tuple[Head, ...]:
-    """The heads with roles and names, value first, then policy, then what else there is.
+    """The heads with roles and names, value first, then policy, then any others.
 
-    `value_head` and `policy_head` are the checkpoint's own names and decide where given; else a
-    telling name does, else the shape: one bounded or linear unit is the value, the widest is the
-    policy, unless it is a result (three chances: win, draw, loss), which is the value where there is no other.
-    Raises HeadError, naming `where`, for an output that none of these tells.
+    `value_head` and `policy_head` are the checkpoint's own names and decide if given. Otherwise a descriptive name
+    decides, then the shape: one bounded or linear unit is the value, the widest output the policy. A result of three
+    chances (win, draw, loss) is no policy; it is the value if no other output is. Raises HeadError, naming `where`, for
+    an output that none of these tells.
     """
-    told = [*_told(heads, VALUE, value_head, where), *_told(heads, POLICY, policy_head, where)]
+    told = [*_find_head(heads, VALUE, value_head, where), *_find_head(heads, POLICY, policy_head, where)]
     found = told + [head for head in _by_name(heads) if _is_free(head, told)]
     found += _results(heads, found)
     found += _by_shape([head for head in heads if _is_free(head, found)], {head.role for head in found})
@@ -59,10 +59,10 @@ def recognise(
             f"or policy among {listed}: say which is which with --value-head NAME and --policy-head NAME."
         )
     found += [replace(head, reason="neither value nor policy") for head in rest]
-    return _named(sorted(found, key=lambda head: _ORDER[head.role]), keep_names)
+    return _name_heads(sorted(found, key=lambda head: _ORDER[head.role]), keep_names)
 
 
-def _told(heads: Sequence[Head], role: str, name: str | None, where: str) -> list[Head]:
+def _find_head(heads: Sequence[Head], role: str, name: str | None, where: str) -> list[Head]:
     if name is None:
         return []
     for head in heads:
@@ -78,7 +78,7 @@ def _is_free(head: Head, taken: Sequence[Head]) -> bool:
 
 
 def _by_name(heads: Sequence[Head]) -> list[Head]:
-    """Heads whose own name says the role, where no second head says the same."""
+    """Heads whose own name says the role, if no second head says the same."""
     found = []
     for role, words in _WORDS.items():
         matches = [head for head in heads if words & set(re.split(r"[^a-z]+", head.source_name.lower()))]
@@ -89,7 +89,7 @@ def _by_name(heads: Sequence[Head]) -> list[Head]:
 
 
 def _results(heads: Sequence[Head], found: Sequence[Head]) -> list[Head]:
-    """The results among the heads that are not `found`: a lone one is the value where no single unit is."""
+    """The results among the heads that are not `found`: a lone one is the value if no single unit is."""
     taken = {head.source_name for head in found}
     free = [head for head in heads if head.source_name not in taken]
     results = [replace(head, reason=RESULT_REASON) for head in free if _is_result(head, heads)]
@@ -117,7 +117,7 @@ def _by_shape(heads: Sequence[Head], taken: set[str]) -> list[Head]:
     return found
 
 
-def _named(heads: Sequence[Head], keep_names: bool) -> tuple[Head, ...]:
+def _name_heads(heads: Sequence[Head], keep_names: bool) -> tuple[Head, ...]:
     """The heads under names of their own, none of which the input or the metadata has."""
     taken = {METADATA_NODE} if keep_names else {METADATA_NODE, CONTRACT_INPUT}
     named = []
@@ -130,7 +130,7 @@ def _named(heads: Sequence[Head], keep_names: bool) -> tuple[Head, ...]:
 
 
 def head_activation(graph: LayerGraph, tensor: str) -> str:
-    """tanh, softmax, linear, ... of an output tensor; "unknown" where no name here fits."""
+    """tanh, softmax, linear, ... of an output tensor; "unknown" if no name here fits."""
     calls = {call.output: call for call in graph.calls}
     call = calls.get(tensor.split("#")[0])  # name#1 is the second output of a layer
     while call is not None and _is_transparent(call):

@@ -36,7 +36,7 @@ def without_softsign(graph: Graph) -> Graph:
 
 def without_batch_statistics(graph: Graph) -> Graph:
     """The same network without FusedBatchNorm in training, by which Keras normalises a layer or a group (NHWC)."""
-    return replace(graph, lambda node: node.op.startswith("FusedBatchNorm") and node.attr["is_training"].b, _normalised)
+    return replace(graph, lambda node: node.op.startswith("FusedBatchNorm") and node.attr["is_training"].b, _normalise)
 
 
 def _softsign(node: Node) -> list[Node]:
@@ -77,7 +77,7 @@ def _nhwc(node: Node) -> list[Node]:
     ]
 
 
-def _normalised(node: Node) -> list[Node]:
+def _normalise(node: Node) -> list[Node]:
     """(x - mean) / sqrt(variance + epsilon) * scale + offset, over all axes but the last."""
     name, (value, scale, offset) = node.name, node.input[:3]
     axes = _integers(node, f"{name}/axes", (0, 1, 2))

@@ -27,8 +27,8 @@ _CONTROL_FLOW = frozenset({"If", "StatelessIf", "While", "StatelessWhile", "Swit
 class Traced:
     """What Keras traced: a serialised GraphDef of constants, its inputs, and its outputs in the model's order.
 
-    The names of `inputs` and the tensors of `outputs` are the GraphDef's ("main_input:0", "value_head/Tanh:0"),
-    their source names the checkpoint's; shapes of inputs have the batch first.
+    The names of `inputs` and the tensors of `outputs` are the GraphDef's ("main_input:0", "value_head/Tanh:0"). Their
+    source names are the checkpoint's. Shapes of inputs have the batch first.
     """
 
     graph_def: bytes
@@ -37,10 +37,10 @@ class Traced:
 
 
 def trace(graph: LayerGraph, batch: int | None) -> Traced:
-    """Keras' graph of a checkpoint with its input and output tensors; `batch` is None where it is free.
+    """Keras' graph of a checkpoint with its input and output tensors; `batch` is None if it is free.
 
-    Raises CheckpointError where Keras cannot load the file, ConversionError where the network cannot be frozen or a
-    tensor at its ends is not float32 of a fixed shape.
+    Raises CheckpointError if Keras cannot load the file. Raises ConversionError if the network cannot be frozen, or an
+    input or output is not float32 of a fixed shape.
     """
     import tensorflow as tf
 
@@ -62,12 +62,11 @@ def trace(graph: LayerGraph, batch: int | None) -> Traced:
 def concrete_graph_def(source: Source, batch: int | None) -> tuple[bytes, list[str], list[str]]:
     """Trace the checkpoint as Keras runs it.
 
-    Returns a serialised GraphDef that holds constants only (no variables, no function library, no
-    control flow), the names of its input tensors ("main_input:0") and of its output tensors
-    ("value_head/Tanh:0"), both in the model's order; an output is computed by the node named, no
-    Identity stands behind it. `batch` is the first axis of every input, None where it is free.
-    Raises CheckpointError where Keras cannot load the file, ConversionError where the network
-    cannot be frozen.
+    Returns a serialised GraphDef that holds constants only: no variables, no function library, no control flow. Then
+    the names of its input tensors ("main_input:0") and of its output tensors ("value_head/Tanh:0"), both in the model's
+    order. The node named computes the output; no Identity follows it. `batch` is the first axis of every input, None
+    if it is free. Raises CheckpointError if Keras cannot load the file, ConversionError if the network cannot
+    be frozen.
     """
     from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
@@ -88,8 +87,8 @@ def concrete_graph_def(source: Source, batch: int | None) -> tuple[bytes, list[s
     new = _plain_names(graph_def, outputs, {node_name(ref.layer) for ref in tree.outputs})
     return (
         graph_def.SerializeToString(deterministic=True),
-        [_renamed(name, new) for name in inputs],
-        [_renamed(name, new) for name in outputs],
+        [_rename(name, new) for name in inputs],
+        [_rename(name, new) for name in outputs],
     )
 
 
@@ -165,11 +164,11 @@ def _plain_names(graph_def: Any, outputs: list[str], heads: set[str]) -> dict[st
     new = next(names for names in (plain, short, unchanged) if len(set(names.values())) == len(old))
     for node in graph_def.node:
         node.name = new[node.name]
-        node.input[:] = [_renamed(name, new) for name in node.input]
+        node.input[:] = [_rename(name, new) for name in node.input]
     return new
 
 
-def _renamed(tensor: str, new: dict[str, str]) -> str:
+def _rename(tensor: str, new: dict[str, str]) -> str:
     name, separator, index = tensor.partition(":")
     return f"{new[name]}{separator}{index}"
 
@@ -207,11 +206,11 @@ def _under_final_names(data: bytes, ports: Mapping[str, str], tensors: Mapping[s
     new = _new_names([node.name for node in graph.node], ports, {h: _node(tensor) for h, tensor in tensors.items()})
     for node in graph.node:
         node.name = new[node.name]
-        node.input[:] = [_moved(name, new) for name in node.input]
+        node.input[:] = [_rename_tensor(name, new) for name in node.input]
     graph = without_batch_statistics(channels_last(graph))
     nodes: dict[str, str] = {}
     for head, tensor in tensors.items():
-        end = _moved(tensor, new)
+        end = _rename_tensor(tensor, new)
         if end in ports.values() or end in nodes.values():
             # The same values again, where an output is an input or another output: two names for one tensor get lost.
             lowest = constant(graph.node[0], f"{head}/lowest", LOWEST)
@@ -250,7 +249,7 @@ def _node(tensor: str) -> str:
     return tensor.removeprefix("^").split(":")[0]
 
 
-def _moved(tensor: str, new: Mapping[str, str]) -> str:
+def _rename_tensor(tensor: str, new: Mapping[str, str]) -> str:
     """A tensor under its node's final name; the first of a node needs no number."""
     name, _, index = tensor.partition(":")
     return f"{new[name]}:{index}" if index not in ("", "0") else new[name]

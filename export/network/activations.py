@@ -44,10 +44,10 @@ _HARD_SIGMOID = {2: (0.2, 0.5), 3: (1 / 6, 0.5)}
 
 
 def activation_of(layer: Layer, value: Any, keras_major: int) -> Function:
-    """The function named by an `activation` entry; UnsupportedLayer where it is not known here.
+    """The function named by an `activation` entry; UnsupportedLayer if it is not known here.
 
-    An entry is a name, with or without a package before it, or an object with the name in "config"
-    (Keras 3), or a whole activation layer (tf.keras, where the user gave one to another layer).
+    An entry is a name, with or without a package before it, or an object with the name in "config" (Keras 3). Keras 2
+    writes a whole activation layer if the user gave one to another layer.
     """
     if isinstance(value, Mapping):
         config, kind = value.get("config"), str(value.get("class_name"))

@@ -47,7 +47,7 @@ def padding_of(layer: Layer) -> Padding:
     return "SAME" if padding == "SAME" else "VALID"
 
 
-def covered(size: int, kernel: int, stride: int, dilation: int, padding: Padding) -> int:
+def count_windows(size: int, kernel: int, stride: int, dilation: int, padding: Padding) -> int:
     """How many windows fit along one side (TensorFlow's rule)."""
     if padding == "SAME":
         return -(-size // stride)
@@ -69,11 +69,11 @@ def convolution(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
         for group in range(groups):
             rows, columns = slice(group * depth, (group + 1) * depth), slice(group * filters, (group + 1) * filters)
             kernel[:, :, rows, columns] = grouped[..., columns]
-    made = convolved(emitter, layer, value, Conv, kernel, kernel.shape[3], layer.weights.get("bias"))
+    made = emit_convolution(emitter, layer, value, Conv, kernel, kernel.shape[3], layer.weights.get("bias"))
     return own_activation(emitter, layer, made)
 
 
-def convolved(
+def emit_convolution(
     emitter: Emitter,
     layer: Layer,
     value: Value,
@@ -85,7 +85,7 @@ def convolved(
     """Emit a convolution with the layer's strides, dilation and padding."""
     strides, dilations = pair(layer.config.get("strides", 1)), pair(layer.config.get("dilation_rate", 1))
     padding = padding_of(layer)
-    sides = [covered(value.physical_shape[i], kernel.shape[i], strides[i], dilations[i], padding) for i in (0, 1)]
+    sides = [count_windows(value.physical_shape[i], kernel.shape[i], strides[i], dilations[i], padding) for i in (0, 1)]
     if min(sides) < 1:
         raise refuse(layer, f"its kernel {kernel.shape[:2]} is larger than the board {value.physical_shape[:2]}")
     return emitter.op(
@@ -106,7 +106,7 @@ def depthwise(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     layer, value = call.layer, board(emitter, call.layer, inputs[0])
     kernel = layer.weights["depthwise_kernel"]
     filters = kernel.shape[2] * kernel.shape[3]
-    made = convolved(emitter, layer, value, DepthwiseConv, kernel, filters, layer.weights.get("bias"))
+    made = emit_convolution(emitter, layer, value, DepthwiseConv, kernel, filters, layer.weights.get("bias"))
     return own_activation(emitter, layer, made)
 
 
@@ -114,9 +114,9 @@ def separable(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """SeparableConv2D: each channel on its own, then a 1x1 convolution."""
     layer, value = call.layer, board(emitter, call.layer, inputs[0])
     kernel, pointwise = layer.weights["depthwise_kernel"], layer.weights["pointwise_kernel"]
-    deep = convolved(emitter, layer, value, DepthwiseConv, kernel, kernel.shape[2] * kernel.shape[3], None)
+    deep = emit_convolution(emitter, layer, value, DepthwiseConv, kernel, kernel.shape[2] * kernel.shape[3], None)
     plain = Layer(layer.name, layer.kind, {"padding": "valid"})
-    made = convolved(emitter, plain, deep, Conv, pointwise, pointwise.shape[3], layer.weights.get("bias"))
+    made = emit_convolution(emitter, plain, deep, Conv, pointwise, pointwise.shape[3], layer.weights.get("bias"))
     return own_activation(emitter, layer, made)
 
 
@@ -128,7 +128,7 @@ def pooling(function: Literal["max", "average"]) -> Rule:
         size = pair(layer.config.get("pool_size", 2))
         strides = pair(layer.config.get("strides") or size)
         padding = padding_of(layer)
-        sides = [covered(value.physical_shape[i], size[i], strides[i], 1, padding) for i in (0, 1)]
+        sides = [count_windows(value.physical_shape[i], size[i], strides[i], 1, padding) for i in (0, 1)]
         shape = logical(value, sides[0], sides[1], value.physical_shape[2])
         details = {"size": size, "strides": strides, "padding": padding}
         return emitter.op(Pool, [value], shape, value.axes, function=function, **details)
@@ -153,10 +153,10 @@ def global_pooling(function: Literal["max", "average"]) -> Rule:
 def zero_padding(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """ZeroPadding2D."""
     sides = _sides(call.layer.config, "padding")
-    return _padded(emitter, board(emitter, call.layer, inputs[0]), sides[0], sides[1])
+    return _pad(emitter, board(emitter, call.layer, inputs[0]), sides[0], sides[1])
 
 
-def _padded(emitter: Emitter, value: Value, above_below: Pair, left_right: Pair) -> Value:
+def _pad(emitter: Emitter, value: Value, above_below: Pair, left_right: Pair) -> Value:
     rows, columns, channels = value.physical_shape
     shape = logical(value, rows + sum(above_below), columns + sum(left_right), channels)
     return emitter.op(Pad, [value], shape, value.axes, rows=above_below, columns=left_right)
@@ -177,13 +177,13 @@ def up_sampling(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
         raise refuse(layer, f"interpolation '{layer.config['interpolation']}' has no canonical form")
     down, across = pair(layer.config.get("size", 2))
     rows, columns, channels = value.physical_shape
-    made = _repeated(emitter, value, (rows, columns, channels), across)
-    made = _repeated(emitter, made, (rows, 1, columns * across * channels), down)
+    made = _repeat(emitter, value, (rows, columns, channels), across)
+    made = _repeat(emitter, made, (rows, 1, columns * across * channels), down)
     shape = logical(value, rows * down, columns * across, channels)
     return emitter.op(Reshape, [made], shape, value.axes)
 
 
-def _repeated(emitter: Emitter, value: Value, shape: tuple[int, int, int], times: int) -> Value:
+def _repeat(emitter: Emitter, value: Value, shape: tuple[int, int, int], times: int) -> Value:
     """The values as `shape`, each row of the last axis `times` over."""
     rows = emitter.op(Reshape, [value], shape) if value.physical_shape != shape else value
     lying = Value(rows.name, shape, (0, 1, 2))
@@ -213,10 +213,10 @@ def transposed_convolution(emitter: Emitter, call: Call, inputs: list[Value]) ->
     before = [more // 2 if same else 0 for more in beyond]
     after = before if same else beyond
     margins = [(size - 1 - skipped, end) for size, skipped, end in zip(kernel.shape, before, after, strict=False)]
-    padded = _padded(emitter, spread, margins[0], margins[1])
+    padded = _pad(emitter, spread, margins[0], margins[1])
     turned = kernel[::-1, ::-1].transpose(0, 1, 3, 2)
     plain = Layer(layer.name, layer.kind, {"padding": "valid"})
-    made = convolved(emitter, plain, padded, Conv, turned, turned.shape[3], layer.weights.get("bias"))
+    made = emit_convolution(emitter, plain, padded, Conv, turned, turned.shape[3], layer.weights.get("bias"))
     return own_activation(emitter, layer, made)
 
 

@@ -27,8 +27,8 @@ OpType = TypeVar("OpType", bound=Op)
 class Value:
     """A tensor: physical axis i holds logical axis `axes[i]`.
 
-    A vector that was flattened in physical order is `folded`: the (shape, axes) that it had, from
-    which the logical place of each of its entries follows.
+    A vector that was flattened in physical order is `folded`: the (shape, axes) that it had. They determine the logical
+    place of each of its entries.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Value:
         return np.arange(prod(shape)).reshape(shape).transpose(axes).ravel()
 
     def physical(self, logical: Array) -> Array:
-        """An array of the tensor's rank that broadcasts against its logical shape, laid out to broadcast in memory."""
+        """`logical`, whose shape broadcasts against the tensor's logical one, laid out to broadcast in memory."""
         order = self.order()
         if order is not None and logical.size > 1:
             return logical[order]
@@ -69,7 +69,7 @@ class Emitter:
     def begin(self, call: Call) -> list[Value]:
         """Start a call: what is emitted from now on is named after it; returns its inputs.
 
-        Raises UnsupportedLayer where it reads the second output of a layer that has several.
+        Raises UnsupportedLayer if it reads the second output of a layer that has several.
         """
         self.name_after(call.output)
         missing = next((name for name in call.inputs if name not in self.values), None)
@@ -92,8 +92,8 @@ class Emitter:
     ) -> Value:
         """Emit an operation; `shape` is the result's logical shape, `axes` its layout (identity if left out).
 
-        `details` are the fields of `kind` beyond those of every Op. Raises CheckpointError for a tensor that no
-        board-game network has, of no values or of too many: a window or a margin may be of any size in a file.
+        `details` are the fields of `kind` beyond those of every Op. Raises CheckpointError for a tensor without values
+        or with more than any board-game network has. A file may declare a window or a margin of any size.
         """
         if not all(size > 0 for size in shape) or prod(shape) > TENSOR_VALUES:
             told = "no values" if prod(shape) <= TENSOR_VALUES else f"over {TENSOR_VALUES:,} values"
@@ -129,7 +129,7 @@ class Emitter:
         return self.like(Activation, self.with_axes(value, (*others, axis)), function=name, parameters=())
 
     def affine(self, value: Value, scale: Array | float | None, shift: Array | float | None) -> Value:
-        """Emit x * scale + shift: numbers, or arrays of the tensor's rank that broadcast against its logical shape."""
+        """Emit x * scale + shift, in the shape of x: numbers, or arrays that broadcast against its logical shape."""
 
         def lying(constant: Array | float | None) -> Array | None:
             if constant is None:
@@ -146,8 +146,8 @@ class Emitter:
     def with_axes(self, value: Value, axes: tuple[int, ...]) -> Value:
         """The same tensor with its axes in another order, a folded vector in its logical one.
 
-        What moves is moved once and shared by all who ask: a channels_first input that several layers
-        read is transposed at the door and nowhere else.
+        Each tensor is moved once and shared by all its readers. A channels_first input that several layers read is
+        transposed at the input and nowhere else.
         """
 
         def wide(order: Sequence[int]) -> list[int]:
@@ -160,14 +160,15 @@ class Emitter:
             return self._moved[key]
         if value.folded is not None:
             # A vector has one axis and nothing to transpose. Its entries lie in the order of the board that it was
-            # (channels last), Keras counts them in the board's own (channels first): back to the board, transposed
-            # there, flat again. Dense, batch norm and PReLU never come here: they permute their weights instead.
+            # (channels last), but Keras counts them in the board's own order (channels first). So it goes back to the
+            # board, is transposed there, and flattened again. Dense, batch norm and PReLU never come here: they permute
+            # their weights instead.
             shape, held = value.folded
             board = self.op(Reshape, [value], shape, held)
             moved = self.op(Reshape, [self.plain(board)], value.shape)
         elif wide(value.axes) == wide(axes):
-            # Only axes of size 1 change places, as in the gates of squeeze-and-excite, (C, 1, 1) to (1, 1, C): memory
-            # is right as it is, and a reshape costs nothing in any runtime where a transpose copies.
+            # Only axes of size 1 change places, as in the gates of squeeze-and-excite, (C, 1, 1) to (1, 1, C). Memory
+            # stays as it is. In any runtime a reshape costs nothing, while a transpose copies.
             moved = self.op(Reshape, [value], value.shape, axes)
         else:
             order = tuple(value.axes.index(axis) for axis in axes)
@@ -178,9 +179,9 @@ class Emitter:
     def flat(self, value: Value) -> Value:
         """All values as one vector, in memory's order: nothing moves, the layout remembers.
 
-        Keras would flatten a channels_first board channel by channel. To do so literally would put a
-        transpose between the last convolution and the dense layer of each head; instead the result is
-        `folded`, and the dense layer's rows are put in this order when its rule runs.
+        Keras would flatten a channels_first board channel by channel. A literal flatten would put a transpose between
+        the last convolution and the dense layer of each head. Instead the result is `folded`, and the dense layer's
+        rule puts its rows in this order.
         """
         size = (prod(value.shape),)
         made = self.op(Reshape, [value], size) if len(value.shape) != 1 else value
@@ -194,12 +195,12 @@ def identity(rank: int) -> tuple[int, ...]:
 
 
 def float32(array: Array) -> Array:
-    """Contiguous float32, the type of every constant in Network."""
+    """The array as contiguous float32 of the same shape, the type of every constant in Network."""
     return np.ascontiguousarray(array, dtype=np.float32)
 
 
 def refuse(layer: Layer, reason: str) -> UnsupportedLayer:
-    """The error that a rule raises where it has no canonical form for a layer."""
+    """The error that a rule raises if it has no canonical form for a layer."""
     return UnsupportedLayer(layer.name, reason)
 
 

@@ -23,7 +23,7 @@ def nothing(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def own_activation(emitter: Emitter, layer: Layer, value: Value) -> Value:
-    """What a layer's own `activation` makes of what it computed."""
+    """`value` through the layer's own `activation`."""
     return emitter.activation(value, activation_of(layer, layer.config.get("activation"), emitter.keras_major))
 
 
@@ -61,8 +61,8 @@ def dense(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 def batch_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """Gamma (x - mean) / sqrt(variance + epsilon) + beta along one axis, as one scale and one shift.
 
-    That is what `simplify.fold` puts into the linear layer beside it. In float64 up to here: mean times
-    scale is subtracted from beta, and where the two are close their rounding would be all that is left.
+    That is what `simplify.fold` puts into the linear layer beside it. In float64 up to here: mean times scale is
+    subtracted from beta. If the two are close, only their rounding error would remain.
     """
     layer, value = call.layer, inputs[0]
     axis = one_axis(layer, layer.config.get("axis", -1), len(value.shape))
@@ -114,12 +114,12 @@ def combine(function: str) -> Rule:
     """Add, Subtract, Multiply, Maximum, Minimum: elementwise, layouts brought to the largest input's."""
 
     def rule(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-        return combined(emitter, inputs, function)
+        return emit_combination(emitter, inputs, function)
 
     return rule
 
 
-def combined(emitter: Emitter, inputs: Sequence[Value], function: str) -> Value:
+def emit_combination(emitter: Emitter, inputs: Sequence[Value], function: str) -> Value:
     """The inputs in one elementwise operation, broadcast as NumPy would."""
     rank = max(len(value.shape) for value in inputs)
     aligned = []
@@ -127,12 +127,12 @@ def combined(emitter: Emitter, inputs: Sequence[Value], function: str) -> Value:
         if len(value.shape) < rank:
             value = emitter.op(Reshape, [emitter.plain(value)], (1,) * (rank - len(value.shape)) + value.shape)
         aligned.append(value)
-    # The largest keeps its layout and the others come to it: in a squeeze-and-excite block it is the gates (1, 1, C)
-    # that move, which is a reshape and free, and not the board (H, W, C).
+    # The largest keeps its layout and the others adapt to it. In a squeeze-and-excite block the gates (1, 1, C) move,
+    # which is a free reshape, and not the board (H, W, C).
     largest = max(aligned, key=lambda value: prod(value.shape))
-    # Vectors that were flattened alike stay as they lie, entry by entry the same places of a board. Where one was
-    # flattened otherwise, or never was a board, entry j of the one is not entry j of the other, though the shapes
-    # agree: all go to the order that Keras knows.
+    # Vectors that were flattened alike stay as they lie, entry by entry the same places of a board. If one was
+    # flattened otherwise, or never was a board, its entry j is not entry j of the other, though the shapes agree. So
+    # all go to the order that Keras knows.
     if len({value.folded for value in aligned}) > 1:
         aligned, largest = [emitter.plain(value) for value in aligned], emitter.plain(largest)
     aligned = [value if value.folded else emitter.with_axes(value, largest.axes) for value in aligned]
@@ -143,16 +143,16 @@ def combined(emitter: Emitter, inputs: Sequence[Value], function: str) -> Value:
 
 def average(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """The mean of several tensors."""
-    total = combined(emitter, inputs, "add")
+    total = emit_combination(emitter, inputs, "add")
     return emitter.affine(total, 1 / len(inputs), None)
 
 
 def concatenate(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """Concatenate(axis)."""
-    return concatenated(emitter, call.layer, inputs, call.layer.config.get("axis", -1))
+    return emit_concatenation(emitter, call.layer, inputs, call.layer.config.get("axis", -1))
 
 
-def concatenated(emitter: Emitter, layer: Layer, inputs: Sequence[Value], axis: Any) -> Value:
+def emit_concatenation(emitter: Emitter, layer: Layer, inputs: Sequence[Value], axis: Any) -> Value:
     """Tensors one behind another along a Keras axis, in the first one's layout."""
     rank = len(inputs[0].shape)
     along = one_axis(layer, axis, rank)
@@ -168,11 +168,11 @@ def flatten(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     value = inputs[0]
     rank = len(value.shape)
     if call.layer.config.get("data_format") == "channels_first" and rank > 1:
-        value = relabelled(value, (*range(1, rank), 0))
+        value = relabel(value, (*range(1, rank), 0))
     return emitter.flat(value)
 
 
-def relabelled(value: Value, order: Sequence[int]) -> Value:
+def relabel(value: Value, order: Sequence[int]) -> Value:
     """The tensor under a logical transpose: only the names of its axes change, nothing moves."""
     shape = tuple(value.shape[axis] for axis in order)
     return Value(value.name, shape, tuple(list(order).index(axis) for axis in value.axes))
@@ -181,15 +181,15 @@ def relabelled(value: Value, order: Sequence[int]) -> Value:
 def permute(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """Permute(dims), counted from 1."""
     value = emitter.plain(inputs[0]) if inputs[0].folded else inputs[0]
-    return relabelled(value, [int(axis) - 1 for axis in call.layer.config["dims"]])
+    return relabel(value, [int(axis) - 1 for axis in call.layer.config["dims"]])
 
 
 def reshape(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """Reshape(target_shape), which may hold one -1."""
-    return reshaped(emitter, inputs[0], call.layer.config["target_shape"])
+    return emit_reshape(emitter, inputs[0], call.layer.config["target_shape"])
 
 
-def reshaped(emitter: Emitter, value: Value, target: Sequence[int]) -> Value:
+def emit_reshape(emitter: Emitter, value: Value, target: Sequence[int]) -> Value:
     """The tensor's logical values in another shape."""
     known = prod(size for size in target if size != -1)
     shape = tuple(prod(value.shape) // known if size == -1 else int(size) for size in target)

@@ -105,7 +105,7 @@ class Pool(Op):
 
 @dataclass(frozen=True, eq=False)
 class GlobalPool(Op):
-    """Maximum or average over the board: (H, W, C) -> (C,), or (1, 1, C) where `keep` is set."""
+    """Maximum or average over the board: (H, W, C) -> (C,), or (1, 1, C) if `keep` is set."""
 
     function: Literal["max", "average"]
     keep: bool
@@ -113,7 +113,7 @@ class GlobalPool(Op):
 
 @dataclass(frozen=True, eq=False)
 class Reduce(Op):
-    """Mean, sum, maximum or minimum over axes (no batch axis counted), which stay with size 1 where `keep` is set."""
+    """Mean, sum, maximum or minimum over axes (no batch axis counted), which stay with size 1 if `keep` is set."""
 
     function: Literal["mean", "sum", "max", "min"]
     over: tuple[int, ...]

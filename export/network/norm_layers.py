@@ -13,7 +13,7 @@ from .network import Reduce, Reshape
 Reduction = Literal["mean", "sum", "max", "min"]
 
 
-def reduced(emitter: Emitter, value: Value, function: Reduction, axes: Sequence[int], *, keep: bool) -> Value:
+def emit_reduction(emitter: Emitter, value: Value, function: Reduction, axes: Sequence[int], *, keep: bool) -> Value:
     """Mean, sum, maximum or minimum over logical axes: nothing moves in memory."""
     over = tuple(sorted(value.axes.index(axis) for axis in axes))
     if keep:
@@ -26,7 +26,7 @@ def reduced(emitter: Emitter, value: Value, function: Reduction, axes: Sequence[
 
 
 def several_axes(layer: Layer, axis: Any, rank: int) -> list[int]:
-    """Logical axes, without the batch, from Keras' number or list; UnsupportedLayer where the batch is among them."""
+    """Logical axes, without the batch, from Keras' number or list; UnsupportedLayer if the batch is among them."""
     given = axis if isinstance(axis, (list, tuple)) else [axis]
     return sorted({one_axis(layer, item, rank) for item in given})
 
@@ -37,8 +37,9 @@ def layer_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Va
     if layer.config.get("rms_scaling"):
         raise refuse(layer, "root mean square scaling has no canonical form")
     axes = several_axes(layer, layer.config.get("axis", -1), len(value.shape))
-    made = _normalised(emitter, value, axes, float(layer.config.get("epsilon", 1e-3)))
-    return emitter.affine(made, *_scale_and_shift(layer, value.shape, axes))
+    made = _emit_normalisation(emitter, value, axes, float(layer.config.get("epsilon", 1e-3)))
+    scale, shift = _scale_and_shift(layer, value.shape, axes)
+    return emitter.affine(made, scale, shift)
 
 
 def group_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
@@ -52,24 +53,27 @@ def group_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Va
     others = value.physical_shape[:-1]
     split = emitter.op(Reshape, [value], (*others, groups, channels // groups))
     over = [*range(len(others)), len(others) + 1]
-    made = _normalised(emitter, split, over, float(layer.config.get("epsilon", 1e-3)))
+    made = _emit_normalisation(emitter, split, over, float(layer.config.get("epsilon", 1e-3)))
     back = emitter.op(Reshape, [made], value.shape, value.axes)
-    return emitter.affine(back, *_scale_and_shift(layer, value.shape, [axis]))
+    scale, shift = _scale_and_shift(layer, value.shape, [axis])
+    return emitter.affine(back, scale, shift)
 
 
-def _normalised(emitter: Emitter, value: Value, axes: Sequence[int], epsilon: float) -> Value:
+def _emit_normalisation(emitter: Emitter, value: Value, axes: Sequence[int], epsilon: float) -> Value:
     """(x - mean) / sqrt(variance + epsilon), mean and variance of each position over some axes."""
-    centred = emitter.pairwise(value, reduced(emitter, value, "mean", axes, keep=True), "subtract")
-    variance = reduced(emitter, emitter.pairwise(centred, centred, "multiply"), "mean", axes, keep=True)
+    centred = emitter.pairwise(value, emit_reduction(emitter, value, "mean", axes, keep=True), "subtract")
+    variance = emit_reduction(emitter, emitter.pairwise(centred, centred, "multiply"), "mean", axes, keep=True)
     above_zero = emitter.affine(variance, None, epsilon)
     return emitter.pairwise(centred, emitter.activation(above_zero, ("rsqrt", ())), "multiply")
 
 
-def _scale_and_shift(layer: Layer, shape: Sequence[int], axes: Sequence[int]) -> list[Any]:
-    """Gamma and beta, of which the layer may have neither, shaped to broadcast against its input."""
+def _scale_and_shift(layer: Layer, shape: Sequence[int], axes: Sequence[int]) -> tuple[Any, Any]:
+    """Gamma and beta (None if absent), with axes of size 1 added so that they broadcast against `shape`."""
     along = [size if axis in axes else 1 for axis, size in enumerate(shape)]
     weights = list(layer.weights.values())
-    return [weights.pop(0).reshape(along) if layer.config.get(key, True) else None for key in ("scale", "center")]
+    scale = weights.pop(0).reshape(along) if layer.config.get("scale", True) else None
+    shift = weights.pop(0).reshape(along) if layer.config.get("center", True) else None
+    return scale, shift
 
 
 RULES: dict[str, Rule] = {"LayerNormalization": layer_normalization, "GroupNormalization": group_normalization}

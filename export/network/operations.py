@@ -16,8 +16,8 @@ from ..checkpoint.hdf5 import snake_case
 from ..checkpoint.layer_graph import Array, Call
 from .activations import Function, activation_of, number, relu_of
 from .emitter import Emitter, Value, refuse
-from .layers import Rule, combined, concatenated, one_axis, relabelled, reshaped
-from .norm_layers import Reduction, reduced, several_axes
+from .layers import Rule, emit_combination, emit_concatenation, emit_reshape, one_axis, relabel
+from .norm_layers import Reduction, emit_reduction, several_axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,14 +34,14 @@ class Operation:
 
     @property
     def x(self) -> Value:
-        """The first operand; UnsupportedLayer where it is no tensor."""
+        """The first operand; UnsupportedLayer if it is no tensor."""
         x = self.given.get("x")
         if not isinstance(x, Value):
             raise self.refused("its first operand is no tensor")
         return x
 
     def refused(self, reason: str) -> Exception:
-        """The error to raise where the operation has no canonical form."""
+        """The error to raise if the operation has no canonical form."""
         return refuse(self.call.layer, reason)
 
     def number(self, name: str, default: float) -> float:
@@ -52,7 +52,7 @@ class Operation:
     def broadcast(self, constant: Any, value: Value) -> Array:
         """A constant as float64 with the rank of the tensor, its batch axis of one gone.
 
-        Raises UnsupportedLayer where it has a batch, or is larger than the tensor along an axis.
+        Raises UnsupportedLayer if it has a batch, or is larger than the tensor along an axis.
         """
         array, rank = np.asarray(constant, np.float64), len(value.shape)
         if array.ndim == rank + 1 and array.shape[0] == 1:
@@ -76,7 +76,7 @@ def binary(function: str) -> Entry:
     def run(operation: Operation) -> Value:
         emitter, x, y = operation.emitter, operation.given["x"], operation.given["y"]
         if isinstance(x, Value) and isinstance(y, Value):
-            return combined(emitter, [x, y], function)
+            return emit_combination(emitter, [x, y], function)
         # With a constant all but the extremes are a scale or a shift, which folds into the layer before.
         constant_first = isinstance(y, Value)
         value = y if constant_first else x
@@ -119,7 +119,7 @@ def activation(*parameters: str, function: Callable[[Operation], Function]) -> E
     return ("x", *parameters), lambda operation: operation.emitter.activation(operation.x, function(operation))
 
 
-def named(name: str) -> Entry:
+def activation_named(name: str) -> Entry:
     """The activation that Keras has under this name, with the defaults of the Keras that wrote the file."""
     return activation(function=lambda made: activation_of(made.call.layer, name, made.emitter.keras_major))
 
@@ -160,7 +160,7 @@ def reduction(function: Reduction) -> Entry:
     def run(operation: Operation) -> Value:
         x, axis = operation.emitter.plain(operation.x) if operation.x.folded else operation.x, operation.given["axis"]
         axes = several_axes(operation.call.layer, axis, len(x.shape))
-        return reduced(operation.emitter, x, function, axes, keep=bool(operation.given.get("keepdims")))
+        return emit_reduction(operation.emitter, x, function, axes, keep=bool(operation.given.get("keepdims")))
 
     return ("x", "axis", "keepdims"), run
 
@@ -169,32 +169,32 @@ def _reshape(operation: Operation) -> Value:
     shape = operation.given["shape"]
     if not isinstance(shape, (list, tuple)) or not shape or not all(isinstance(size, int) for size in shape):
         raise operation.refused("it reshapes to a computed shape")
-    return reshaped(operation.emitter, operation.x, [int(size) for size in shape[1:]])
+    return emit_reshape(operation.emitter, operation.x, [int(size) for size in shape[1:]])
 
 
 def _transpose(operation: Operation) -> Value:
     order, x = operation.given.get("axes"), operation.x
     if not isinstance(order, (list, tuple)) or not order or order[0] != 0:
         raise operation.refused("it moves the batch axis")
-    return relabelled(operation.emitter.plain(x) if x.folded else x, [int(axis) - 1 for axis in order[1:]])
+    return relabel(operation.emitter.plain(x) if x.folded else x, [int(axis) - 1 for axis in order[1:]])
 
 
 def _expand_dims(operation: Operation) -> Value:
     shape = list(operation.x.shape)
     at = one_axis(operation.call.layer, operation.given["axis"], len(shape) + 1)
-    return reshaped(operation.emitter, operation.x, [*shape[:at], 1, *shape[at:]])
+    return emit_reshape(operation.emitter, operation.x, [*shape[:at], 1, *shape[at:]])
 
 
 def _squeeze(operation: Operation) -> Value:
     shape, axis = operation.x.shape, operation.given.get("axis")
     ones = [at for at, size in enumerate(shape) if size == 1]
     gone = ones if axis in (None, []) else several_axes(operation.call.layer, axis, len(shape))
-    return reshaped(operation.emitter, operation.x, [size for at, size in enumerate(shape) if at not in gone])
+    return emit_reshape(operation.emitter, operation.x, [size for at, size in enumerate(shape) if at not in gone])
 
 
 def _concat(operation: Operation) -> Value:
     axis = operation.given.get("axis")
-    return concatenated(operation.emitter, operation.call.layer, operation.inputs, -1 if axis is None else axis)
+    return emit_concatenation(operation.emitter, operation.call.layer, operation.inputs, -1 if axis is None else axis)
 
 
 def _cast(operation: Operation) -> Value:
@@ -209,7 +209,7 @@ _NAMED = (
 )
 OPERATIONS: dict[str, Entry] = {
     **{name: binary(name) for name in ("add", "subtract", "multiply", "divide", "maximum", "minimum")},
-    **{name: named(name) for name in _NAMED},
+    **{name: activation_named(name) for name in _NAMED},
     **{name: arithmetic(name) for name in ("abs", "log", "sqrt", "rsqrt", "reciprocal")},
     **{name: reduction(name) for name in ("mean", "sum", "max", "min")},
     "pow": (("x", "y"), _power),
@@ -226,9 +226,9 @@ OPERATIONS: dict[str, Entry] = {
     "log_softmax": softmax("log_softmax"),
     "clip": (("x", "low", "high"), _clip),
     "concat": (("tensors", "axis"), _concat),
-    "add_n": (("tensors",), lambda made: combined(made.emitter, made.inputs, "add")),
+    "add_n": (("tensors",), lambda made: emit_combination(made.emitter, made.inputs, "add")),
     "reshape": (("x", "shape"), _reshape),
-    "batch_flatten": (("x",), lambda made: reshaped(made.emitter, made.x, [-1])),
+    "batch_flatten": (("x",), lambda made: emit_reshape(made.emitter, made.x, [-1])),
     "transpose": (("x", "axes"), _transpose),
     "expand_dims": (("x", "axis"), _expand_dims),
     "squeeze": (("x", "axis"), _squeeze),
@@ -275,8 +275,8 @@ _NO_EFFECT = frozenset({"name", "trainable", "function", "conjugate", "dtype"})
 def operation(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """One operation by its function's last name: tf.math.add, tf.__operators__.add and ops.Add are all add.
 
-    Raises UnsupportedLayer for an operation, or an argument of one, that is not known here: what is
-    passed over in silence could be what changes the result.
+    Raises UnsupportedLayer for an unknown operation or argument. An argument that is silently ignored could be the one
+    that changes the result.
     """
     name = operation_name(call)
     if name not in OPERATIONS:
@@ -287,13 +287,13 @@ def operation(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
         positional = [positional]  # Keras 2 writes the tensors of tf.concat one by one
     if len(positional) > len(parameters):
         raise refuse(call.layer, f"its {len(parameters) + 1}. argument has no canonical form")
-    given = {key: _resolved(value, inputs) for key, value in zip(parameters, positional, strict=False)}
+    given = {key: _resolve(value, inputs) for key, value in zip(parameters, positional, strict=False)}
     # Keras 3 keeps what an operation was made with (axis, keepdims) as its configuration, Keras 2 all in the call.
     made_with = call.layer.config if call.layer.kind.startswith("ops.") else {}
     for key, value in (*call.arguments.items(), *made_with.items()):
         parameter = key if key in parameters else _PARAMETER_NAMES.get(key, key)
         if parameter in parameters:
-            given.setdefault(parameter, _resolved(value, inputs))
+            given.setdefault(parameter, _resolve(value, inputs))
         elif value is not None and key not in ("args", *_NO_EFFECT):
             raise refuse(call.layer, f"argument '{key}' has no canonical form")
     return handler(Operation(emitter, call, inputs, given))
@@ -307,7 +307,7 @@ def operation_name(call: Call) -> str:
     return _OPERATION_NAMES.get(name, name)
 
 
-def _resolved(value: Any, inputs: Sequence[Value]) -> Any:
+def _resolve(value: Any, inputs: Sequence[Value]) -> Any:
     """An argument with tensors and arrays in the places where Keras wrote about them."""
     if isinstance(value, Mapping) and set(value) == {"tensor"}:
         return inputs[value["tensor"]]

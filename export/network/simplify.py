@@ -22,13 +22,13 @@ def simplify(graph: LayerGraph) -> Network:
     """The canonical network of a checkpoint: float32 constants, channels last, batch norms folded.
 
     Raises UnsupportedLayer, naming the first layer that has no canonical form; the caller then
-    traces the graph from Keras as it stands. Raises CheckpointError, naming file and layer, where
+    traces the graph from Keras as it stands. Raises CheckpointError, naming file and layer, if
     weights cannot belong to the architecture.
     """
-    return simplified(graph)[0]
+    return simplify_with_values(graph)[0]
 
 
-def simplified(graph: LayerGraph) -> tuple[Network, dict[str, Value]]:
+def simplify_with_values(graph: LayerGraph) -> tuple[Network, dict[str, Value]]:
     """`simplify`, with where each of Keras' tensors lies: a tensor that no operation makes has been folded away."""
     emitter = _walk(graph, strict=True)
     doors = tuple(Door(spec.name, spec.shape) for spec in graph.inputs)
@@ -78,9 +78,9 @@ def _apply(emitter: Emitter, call: Call) -> Value:
 def fold(network: Network) -> Network:
     """The same network without the batch norms that follow, or precede, a linear operation.
 
-    An operation is only changed where nothing else reads the tensor in between: a residual block that
-    branches off between convolution and batch norm needs the unscaled tensor too. Products and sums
-    are taken in float64 and rounded to float32 once.
+    An operation is changed only if nothing else reads the tensor in between. A residual block that branches off between
+    convolution and batch norm needs the unscaled tensor too. Products and sums are taken in float64 and rounded to
+    float32 once.
     """
     readers = Counter(name for op in network.ops for name in op.inputs)
     readers.update(output.tensor for output in network.outputs)
@@ -100,7 +100,7 @@ def fold(network: Network) -> Network:
 
 
 def _into_previous(linear: Op, affine: Op) -> Op | None:
-    """A scale and a shift after a linear operation as one linear operation, None where they are no such pair."""
+    """A scale and a shift after a linear operation as one linear operation, None if they are no such pair."""
     if not (isinstance(linear, (Dense, Windowed)) and isinstance(affine, Affine)):
         return None
     channels = linear.shape[-1]
@@ -118,7 +118,7 @@ def _into_previous(linear: Op, affine: Op) -> Op | None:
 
 
 def _into_next(affine: Op, dense: Op) -> Op | None:
-    """A scale and a shift before a dense layer as one dense layer, None where they are no such pair.
+    """A scale and a shift before a dense layer as one dense layer, None if they are no such pair.
 
     Not so before a convolution: its padding puts zeros around the shifted board, and a shift moved
     behind the convolution would have them shifted too.
@@ -136,10 +136,10 @@ def _into_next(affine: Op, dense: Op) -> Op | None:
 
 
 def _per_channel(values: Array | None, channels: int, default: float) -> Array | None:
-    """One float64 a channel, None where the values differ along another axis.
+    """Float64 (channels,); None if the values differ along another axis.
 
-    Some checkpoints normalise the rows of the board (axis 1 of a channels_last net): that is no
-    scale of a convolution's filters and stays an operation of its own.
+    Some checkpoints normalise the rows of the board (axis 1 of a channels_last net). That is no scale of a
+    convolution's filters and stays a separate operation.
     """
     if values is None:
         return np.full(channels, default)

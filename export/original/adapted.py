@@ -16,10 +16,10 @@ from ...errors import CodeRefused
 _KERAS_MODULES = ("keras", "tf_keras", "tensorflow", "builtins")
 
 
-def patched(config: Any) -> Any:
+def patch_config(config: Any) -> Any:
     """A copy of {"class_name", "config"} that tf_keras 2.21 and Keras 3 can build."""
     if isinstance(config, list):
-        return [patched(item) for item in config]
+        return [patch_config(item) for item in config]
     if not isinstance(config, Mapping):
         return config
     if config.get("type") == "ndarray" and "value" in config:  # how Keras before 2.0.6 kept a LeakyReLU's alpha
@@ -33,7 +33,7 @@ def patched(config: Any) -> Any:
         elif key == "dtype" and is_half(value):
             entry[key] = "float32"
         else:
-            entry[key] = patched(value)
+            entry[key] = patch_config(value)
     if entry.get("class_name") in ("Model", "Container"):
         entry["class_name"] = "Functional"
     if entry.get("class_name") == "Flatten" and isinstance(entry.get("config"), dict):
@@ -56,7 +56,7 @@ def halves(config: Any) -> bool:
 
 
 def refuse_modules(config: Any, where: str) -> None:
-    """Raise CodeRefused where Keras would import a module that is not its own to build an architecture."""
+    """Raise CodeRefused if Keras would import a module that is not its own to build an architecture."""
     if isinstance(config, Mapping):
         module = str(config.get("module") or "keras")
         if "class_name" in config and module.split(".")[0] not in _KERAS_MODULES:
@@ -76,17 +76,17 @@ def packed_inputs(entry: Mapping[str, Any], model: Any, tensors: Sequence[Any]) 
     """
     layout = _layout(entry, "input_layers")
     if isinstance(layout, Mapping):
-        return _packed(layout, iter(tensors))
+        return _pack(layout, iter(tensors))
     single = layout is None or not isinstance(model.input, (list, tuple))  # a Sequential has one input and no layout
     return tensors[0] if single else list(tensors)
 
 
-def _packed(layout: Any, waiting: Iterator[Any]) -> Any:
+def _pack(layout: Any, waiting: Iterator[Any]) -> Any:
     if isinstance(layout, Mapping):
-        return {key: _packed(item, waiting) for key, item in layout.items()}
+        return {key: _pack(item, waiting) for key, item in layout.items()}
     if _is_tensor(layout):
         return next(waiting)
-    return [_packed(item, waiting) for item in layout]
+    return [_pack(item, waiting) for item in layout]
 
 
 def flat_inputs(entry: Mapping[str, Any], model: Any) -> list[Any]:

@@ -30,7 +30,7 @@ def title_of(model: LiveModel) -> str:
 
 
 def family_of(model: object) -> str | None:
-    """The package whose model it is, keras or tf_keras; None where it is no Keras model."""
+    """The package whose model it is, keras or tf_keras; None if it is no Keras model."""
     models = (cls.__module__.split(".")[0] for cls in type(model).__mro__ if cls.__name__ == "Model")
     return next((family for family in models if family in _KERAS), None)
 
@@ -38,7 +38,7 @@ def family_of(model: object) -> str | None:
 def save(model: LiveModel, folder: Path, built_elsewhere: bool = False) -> Path:
     """Write the model's architecture and weights to an .h5 file in `folder`, the same bytes for the same model.
 
-    `built_elsewhere` says that a builder makes the architecture again, custom classes and all. CheckpointError where it
+    `built_elsewhere` says that a builder makes the architecture again, custom classes and all. CheckpointError if it
     is no Keras model, has no input yet, or is made of classes that only the running program knows.
     """
     family = family_of(model)

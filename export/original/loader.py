@@ -15,15 +15,15 @@ from typing import Any
 import h5py
 
 from ...errors import AzxError, CheckpointError
+from ...system.temporary import temporary_folder
 from ..checkpoint import hdf5
-from ..checkpoint.given.builder import BY_ORDER, built, fill, known_suffix
+from ..checkpoint.builder import BY_ORDER, build_model, fill, known_suffix
 from ..checkpoint.keras_json import ModelConfig, parse_model
 from ..checkpoint.layer_graph import Source
-from ..checkpoint.saved_model.folder import assign_saved, read_description
+from ..checkpoint.saved_model import assign_saved, read_description
 from ..checkpoint.untrusted import refuse_code
 from ..checkpoint.weights import FLIPPED_BY_THEANO, Assigned, assign
-from ..temporary import temporary_folder
-from .adapted import halves, patched, refuse_modules
+from .adapted import halves, patch_config, refuse_modules
 
 _OPERATIONS = frozenset({"TFOpLambda", "SlicingOpLambda", "ClassMethod", "InputLayer"})
 
@@ -43,11 +43,11 @@ class KerasModel:
 def load(source: Source) -> KerasModel:
     """The checkpoint as a Keras model, not compiled: custom losses, metrics and optimizers never matter.
 
-    Raises CheckpointError where neither Keras can load it (a custom layer), CodeRefused where that
+    Raises CheckpointError if neither Keras can load it (a custom layer), CodeRefused where that
     would run code that `source.allow_code` does not allow.
     """
     if source.builder:
-        return _built(source, source.builder)
+        return _build(source, source.builder)
     where = f"'{source.path}'"
     refuse_code(parse_model(source.config, where), where, source.allow_code)
     if not source.allow_code:
@@ -55,19 +55,19 @@ def load(source: Source) -> KerasModel:
     notes = ["computed in float32 where the file says float16"] if halves(source.config) else []
     first, second = ("keras", "tf_keras") if keras_major(source) >= 3 else ("tf_keras", "keras")
     try:
-        return _loaded(source, first, notes)
+        return _load(source, first, notes)
     except AzxError:
         raise
     except Exception as error:  # Keras raises whatever its layers raise
         try:
-            return _loaded(source, second, [*notes, f"{first} could not load the file, {second} did"])
+            return _load(source, second, [*notes, f"{first} could not load the file, {second} did"])
         except Exception:  # the first Keras, which the file asks for, is the one to blame
             raise CheckpointError(_refusal(source, error)) from error
 
 
-def _built(source: Source, builder: str) -> KerasModel:
+def _build(source: Source, builder: str) -> KerasModel:
     """The user's own model, taken as it is (float16 too), with every weight of the file in it."""
-    made = built(builder)
+    made = build_model(builder)
     with _weights_of(source) as file:
         try:
             how = fill(made.inner, file, source.path)
@@ -77,7 +77,7 @@ def _built(source: Source, builder: str) -> KerasModel:
                 raise
             set_from_file(made.model, source)
             notes = ["weights set one by one: Keras' own load_weights does not pair them"]
-    return KerasModel(made.model, _runtime(made.family), (*notes, *_flipped(made.inner, source)))
+    return KerasModel(made.model, _runtime(made.family), (*notes, *_flip_kernels(made.inner, source)))
 
 
 def keras_major(source: Source) -> int:
@@ -88,7 +88,7 @@ def keras_major(source: Source) -> int:
     return int(str(written or source.keras_version).split(".")[0])
 
 
-def _loaded(source: Source, family: str, notes: list[str]) -> KerasModel:
+def _load(source: Source, family: str, notes: list[str]) -> KerasModel:
     load_one = _load_archive if source.kind == "keras" else _load_config
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -136,7 +136,7 @@ def _known_names(keras: Any) -> dict[str, Callable[..., Any]]:
 
 def _load_config(source: Source, keras: Any) -> tuple[Any, list[str]]:
     """Architecture from the (patched) JSON, weights from the HDF5 file: what Keras' load_model does."""
-    entry = patched(source.config)
+    entry = patch_config(source.config)
     if source.allow_code and keras.__name__ == "tf_keras":
         keras.__internal__.enable_unsafe_deserialization()
     with keras.utils.custom_object_scope(_known_names(keras)):
@@ -160,10 +160,10 @@ def _load_weights(model: Any, source: Source) -> list[str]:
     except Exception as error:  # Keras raises whatever its layers raise
         set_from_file(model, source)
         notes = [f"weights set one by one: Keras' own load_weights failed ({type(error).__name__})"]
-    return [*notes, *_flipped(model, source)]
+    return [*notes, *_flip_kernels(model, source)]
 
 
-def _flipped(model: Any, source: Source) -> list[str]:
+def _flip_kernels(model: Any, source: Source) -> list[str]:
     """Turn the kernels of a file that Keras wrote on Theano; says so."""
     if source.backend != "theano":
         return []
@@ -177,12 +177,14 @@ def _load_archive(source: Source, keras: Any) -> tuple[Any, list[str]]:
         copy = Path(folder, "model.keras")
         with zipfile.ZipFile(source.path) as old, zipfile.ZipFile(copy, "w") as new:
             for name in old.namelist():
-                new.writestr(name, json.dumps(patched(source.config)) if name == "config.json" else old.read(name))
+                new.writestr(name, json.dumps(patch_config(source.config)) if name == "config.json" else old.read(name))
         safe, names = not source.allow_code, _known_names(keras)
         try:
             model = keras.saving.load_model(copy, custom_objects=names, compile=False, safe_mode=safe)
         except Exception:  # tf.keras 2.12 and 2.13 named the groups of weights otherwise
-            model = keras.saving.deserialize_keras_object(patched(source.config), custom_objects=names, safe_mode=safe)
+            model = keras.saving.deserialize_keras_object(
+                patch_config(source.config), custom_objects=names, safe_mode=safe
+            )
             set_from_file(model, source)
             return model, ["weights set one by one: Keras' own load_model failed"]
     return model, []
@@ -205,9 +207,9 @@ def _refusal(source: Source, error: Exception) -> str:
 
 
 def set_from_file(model: Any, source: Source) -> None:
-    """Set every weight of a Keras model from the file, where Keras' own reader will not.
+    """Set every weight of a Keras model from the file, if Keras' own reader will not.
 
-    Raises CheckpointError where the weights do not fit.
+    Raises CheckpointError if the weights do not fit.
     """
     tree = parse_model(source.config, f"'{source.path}'")
     if source.kind == "saved_model":

@@ -3,10 +3,10 @@
     level = Level(simulations=16, threshold=0.2, temperature=1)
     chosen(search.visits().items(), level, seed=7, ply=12)
 
-Every language computes it alike, to the last bit: numbers from 0 to 1 come from integers, and temperatures are powers
-of two, so that a weight is only squared or its root drawn, which IEEE double does exactly the same everywhere. Drawing
-among moves by their visits weakens a program over some 800 Elo points about linearly: I-C. Wu et al., "On Strength
-Adjustment for MCTS-Based Programs", AAAI 2019, who also leave out moves with few visits.
+Every language computes it alike, to the last bit. Numbers from 0 to 1 come from integers. Temperatures are powers of
+two, so a weight is only squared or its root drawn; IEEE double does both identically everywhere. Drawing among moves by
+their visits weakens a program over some 800 Elo points about linearly: I-C. Wu et al., "On Strength Adjustment for
+MCTS-Based Programs", AAAI 2019, who also leave out moves with few visits.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ TEMPERATURES = (0, 0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
 class Level:
     """How strong to play: `simulations` of a search from an empty tree, 0 for the policy alone.
 
-    Of the moves with a weight (visits, or the prior without a search) those remain that have at least `threshold`, 0 to
-    1, of the largest; one is drawn in proportion to weight^(1/temperature). Temperature 0 takes the best. GameError
-    where a number is none of these: one simulation visits no move, and temperatures are powers of two.
+    A move's weight is its visits, or the prior without a search. Moves below `threshold` (0 to 1) of the largest weight
+    drop out. One of the others is drawn in proportion to weight^(1/temperature). Temperature 0 takes the best.
+    GameError if a number is none of these: one simulation visits no move, and temperatures are powers of two.
     """
 
     simulations: int
@@ -62,7 +62,7 @@ def chance(seed: int, ply: int) -> float:
 
 
 def passing(state: State) -> int | None:
-    """The action that passes where there are others; None where there is none, or it is the only one."""
+    """The action that passes; None if absent, or if it is the only one."""
     legal = state.legal_actions()
     last = legal[-1] if legal else None
     return last if last is not None and len(legal) > 1 and state.label(last) == "pass" else None
@@ -79,7 +79,7 @@ def chosen(weights: Iterable[tuple[int, float]], level: Level, seed: int, ply: i
         passing: the action that passes. It is played where it alone has the largest weight, and else never: it is not
             drawn while there is another move to make.
 
-    GameError where there are no actions.
+    GameError if there are no actions.
 
     """
     listed = list(weights)

@@ -14,8 +14,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ...errors import GameError, RecordError
-from ..catalogue import GAMES
 from ..game import Game, Settings
+from ..known.catalogue import GAMES
 from ..state import State
 from .record import LARGEST, MOST_MOVES, SGF_GAMES, Move, Record
 from .sgf import Properties, main_line
@@ -33,7 +33,7 @@ _TT_IS_PASS = 19
 
 
 def read(text: str) -> Record:
-    """The record that a text holds, its moves as they are named; RecordError where it holds none."""
+    """The record that a text holds, its moves as they are named; RecordError if it holds none."""
     if len(text.encode("utf8", "replace")) > LARGEST:
         raise RecordError("record_too_large", "this is too large for a record of a game: give one of up to 1 MB.")
     text = text.removeprefix("\ufeff").strip(BLANKS)
@@ -79,7 +79,7 @@ def _moves(moves: Sequence[Move]) -> tuple[Move, ...]:
 
 
 def _settings(game: Game, given: Mapping[str, str]) -> Settings:
-    """The settings as the game has them; RecordError where one is not possible."""
+    """The settings as the game has them; RecordError if one is not possible."""
     known = {setting.name: setting for setting in game.settings}
     settings = {}
     for name, value in given.items():
@@ -127,21 +127,23 @@ def _from_sgf(text: str) -> Record:
         for key in "BW"
         if key in node
     ]
-    return Record(name, settings, _moves(moves), (_told(root, "PB"), _told(root, "PW")), _told(root, "RE"), ignored)
+    return Record(
+        name, settings, _moves(moves), (_shorten(root, "PB"), _shorten(root, "PW")), _shorten(root, "RE"), ignored
+    )
 
 
 def _value(node: Properties, key: str) -> str:
-    """A property's first value; empty where there is none."""
+    """A property's first value; empty if absent."""
     return node.get(key, [""])[0].strip(BLANKS)
 
 
-def _told(node: Properties, key: str) -> str:
-    """A property's value in one line, cut where it is long."""
+def _shorten(node: Properties, key: str) -> str:
+    """A property's value in one line, cut if it is long."""
     return " ".join(_words(_value(node, key)))[:_LONGEST_TOLD]
 
 
 def _name(start: State, point: str, size: int, game: str) -> str:
-    """The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`."""
+    """The board's name of a point of SGF; the text itself if it is none, as some programs write H8 for `hh`."""
     if game == "go" and (not point or (point == "tt" and size <= _TT_IS_PASS)):
         return start.label(size * size)
     if len(point) == 2 and all("a" <= letter < chr(ord("a") + size) for letter in point):

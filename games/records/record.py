@@ -1,4 +1,4 @@
-"""What a record tells of a game, and its moves by the game's rules."""
+"""The content of a game's record, and its moves by the game's rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SGF_GAMES = {"go": "1", "gomoku": "4"}
 
 
 class Move(NamedTuple):
-    """A move by the name that its board gives it; `player` is who is said to make it, None where nobody is."""
+    """A move by its name on the board; `player` made it according to the record, None if unknown."""
 
     name: str
     player: int | None = None
@@ -25,9 +25,9 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Record:
-    """A game as a text tells it. `settings` are those that it gives, `ignored` how many variations were left out.
+    """A game as a text records it. `settings` are those in the text, `ignored` the number of omitted variations.
 
-    `game` is None where the text does not name it. `names` are those of player 0 and player 1 and `result` SGF's RE,
+    `game` is None if the text does not name it. `names` are those of player 0 and player 1 and `result` SGF's RE,
     as the text has them: nothing says that they are true.
     """
 
@@ -39,7 +39,7 @@ class Record:
     ignored: int = 0
 
     def states(self, start: State) -> tuple[State, ...]:
-        """Every position from `start` on; RecordError, with the move's number, where one cannot be played."""
+        """Every position from `start` on; RecordError, with the move's number, if one cannot be played."""
         by_name = defaultdict(list)
         for action in range(start.actions):
             by_name[start.label(action).lower()].append(action)

@@ -12,7 +12,7 @@ _TOKEN = re.compile(r"[ \t\n\r\f\v]*(?:([();])|([A-Za-z]+)|\[((?:[^\]\\]|\\.)*)\
 
 
 def main_line(text: str) -> tuple[list[Properties], int]:
-    """The nodes of the first game's main line, and how many variations were left out; ValueError where this is no SGF.
+    """The nodes of the first game's main line, and how many variations were left out; ValueError if this is no SGF.
 
     At each fork the main line is the first branch.
     """
@@ -46,7 +46,7 @@ def main_line(text: str) -> tuple[list[Properties], int]:
 
 
 def _tokens(text: str) -> Iterator[tuple[str | None, str | None, str]]:
-    """Each sign, name or value in its place of three; ValueError where something else stands, or nothing more."""
+    """Each sign, name or value in its place of three; ValueError if something else stands, or nothing more."""
     at = 0
     while found := _TOKEN.match(text, at):
         at = found.end()
@@ -56,10 +56,10 @@ def _tokens(text: str) -> Iterator[tuple[str | None, str | None, str]]:
 
 def text_of(nodes: Sequence[Mapping[str, str]]) -> str:
     """A game without variations, ten nodes a line."""
-    told = [";" + "".join(f"{key}[{_escaped(value)}]" for key, value in node.items()) for node in nodes]
+    told = [";" + "".join(f"{key}[{_escape(value)}]" for key, value in node.items()) for node in nodes]
     lines = ["".join(told[at : at + 10]) for at in range(0, len(told), 10)]
     return "(" + "\n".join(lines) + ")\n"
 
 
-def _escaped(value: str) -> str:
+def _escape(value: str) -> str:
     return re.sub(r"([\\\]])", r"\\\1", value)

@@ -14,12 +14,12 @@ LONGEST_LINK = 4_000  # characters; some programs cut longer addresses
 
 def line(game: Game, settings: Settings, states: Sequence[State]) -> str:
     """The game with all its settings and its moves: `go size=9 komi=7.5: E5 pass`, and a line's end."""
-    head = " ".join([game.name, *(f"{name}={_written(value)}" for name, value in _all(game, settings).items())])
+    head = " ".join([game.name, *(f"{name}={_setting_text(value)}" for name, value in _all(game, settings).items())])
     return f"{head}: {' '.join(_names(states))}".rstrip() + "\n"
 
 
 def link(bundle: str, game: Game, settings: Settings, states: Sequence[State]) -> str | None:
-    """What stands behind the # of a link: `go/moves=E5.pass&komi=6.5`; None where it is too long for one.
+    """What stands behind the # of a link: `go/moves=E5.pass&komi=6.5`; None if it is too long for one.
 
     Settings that are the usual ones are left out, and the game where the bundle has its name. `bundle` is written as it
     is: a page escapes what is no letter, digit or one of -_.
@@ -28,7 +28,7 @@ def link(bundle: str, game: Game, settings: Settings, states: Sequence[State]) -
     more = {name: value for name, value in _all(game, settings).items() if value != usual[name]}
     given = {"game": game.name} if bundle != game.name else {}
     parts = [f"{bundle}/moves={'.'.join(_names(states))}"]
-    text = "&".join(parts + [f"{name}={_written(value)}" for name, value in (given | more).items()])
+    text = "&".join(parts + [f"{name}={_setting_text(value)}" for name, value in (given | more).items()])
     return text if len(text) <= LONGEST_LINK else None
 
 
@@ -42,15 +42,15 @@ def sgf(
 ) -> str | None:
     """The game as SGF, with its result; None for a game that SGF does not have.
 
-    `resigned` is the player who gave up, None where nobody did. `names` are those of player 0 and player 1, `score`
-    black's lead without the dead stones that were agreed on, None where none were.
+    `resigned` is the player who gave up, None if neither did. `names` are those of player 0 and player 1, `score`
+    black's lead without the dead stones that were agreed on, None if none were.
     """
     if game.name not in SGF_GAMES:
         return None
     settings = _all(game, settings)
     size = int(settings["size"])
     root = {"FF": "4", "CA": "UTF-8", "AP": "azx", "GM": SGF_GAMES[game.name], "SZ": str(size)}
-    root |= {"KM": _written(settings["komi"]), "RU": "Tromp-Taylor"} if game.name == "go" else {}
+    root |= {"KM": _setting_text(settings["komi"]), "RU": "Tromp-Taylor"} if game.name == "go" else {}
     root |= {"RU": str(settings["rule"])} if game.name == "gomoku" else {}
     told = {"PB": names[0], "PW": names[1], "RE": _result(states[-1], resigned, score)}
     root |= {key: value for key, value in told.items() if value}
@@ -62,7 +62,7 @@ def _all(game: Game, settings: Settings) -> dict[str, Value]:
     return {setting.name: settings.get(setting.name, setting.default) for setting in game.settings}
 
 
-def _written(value: Value) -> str:
+def _setting_text(value: Value) -> str:
     """A setting's value; a whole number without a point."""
     return str(value).removesuffix(".0")
 
@@ -86,9 +86,9 @@ def _result(last: State, resigned: int | None, agreed: float | None) -> str:
     if resigned is not None:
         return f"{'WB'[resigned]}+R"
     if agreed is not None:
-        return f"{'B' if agreed > 0 else 'W'}+{_written(abs(agreed))}" if agreed else "0"
+        return f"{'B' if agreed > 0 else 'W'}+{_setting_text(abs(agreed))}" if agreed else "0"
     if not last.is_terminal:
         return ""
     returns, score = last.returns(), getattr(last, "score", None)
-    points = _written(abs(score())) if score else ""
+    points = _setting_text(abs(score())) if score else ""
     return f"{'B' if returns > 0 else 'W'}+{points}" if returns else "0"

@@ -1,1 +1,1 @@
-"""Thinking about a game with the board: the moves that a search considers, and what it says of those played."""
+"""Review of a game: the moves that a search considers, and its verdicts on the played ones."""

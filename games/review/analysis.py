@@ -9,7 +9,7 @@ from ..evaluator import Evaluator
 from ..search import Search, exploration, run_together
 from ..state import State
 from .candidates import candidates
-from .verdicts import DEEPER, Judged, Seen, doubted, judged
+from .verdicts import DEEPER, Judged, Seen, judge_moves, positions_in_doubt
 
 DEFAULT_SIMULATIONS = 200
 # Searches that share a batch: more than a network gains by.
@@ -18,7 +18,7 @@ TOGETHER = 64
 
 @dataclass(frozen=True)
 class Review:
-    """What was found of each position of a game, the first one first, and of each move between them."""
+    """The evaluation of each position of a game, in order, and of each move between them."""
 
     seen: tuple[Seen, ...]
     moves: tuple[Judged, ...]
@@ -33,18 +33,18 @@ def review(
     """Look at a game, given as all its positions; each is searched anew, so that its verdicts depend on it alone.
 
     `simulations` are at least 2; where a blunder is to be said, the positions beside it get DEEPER times as many.
-    `constant` is the search's C. GameError where the network gives no numbers.
+    `constant` is the search's C. GameError if the network gives no numbers.
     """
     actions = [state.last_action or 0 for state in states[1:]]
     seen: list[Seen] = []
     # Move by move, as the apps do, which say what they have found so far.
     for found in look(states, evaluator, simulations, constant):
         seen.append(found)
-        while again := doubted(seen, actions):
+        while again := positions_in_doubt(seen, actions):
             deeper = look([states[at] for at in again], evaluator, DEEPER * simulations, constant)
             for at, surer in zip(again, deeper, strict=True):
                 seen[at] = replace(surer, is_sure=True)
-    return Review(tuple(seen), judged(seen, actions))
+    return Review(tuple(seen), judge_moves(seen, actions))
 
 
 def look(
@@ -53,7 +53,7 @@ def look(
     simulations: int,
     constant: Callable[[int], float] = exploration,
 ) -> list[Seen]:
-    """What a search of so many simulations finds of each position; the result where the game is over."""
+    """The result of a search of `simulations` simulations of each position; the game's result if it is over."""
     seen: list[Seen] = []
     for first in range(0, len(states), TOGETHER):
         searches = [Search(state, evaluator, constant) for state in states[first : first + TOGETHER]]

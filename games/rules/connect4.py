@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from ...errors import GameError
 from ..encoding import Encoding, encode
 from ..state import OVER, Position, as_action, illegal, is_action
+from ..tables import shapes_of
 
-ROWS, COLUMNS = 6, 7
+ENCODING = shapes_of("connect4").reference
+ROWS, COLUMNS = ENCODING.board
 CELLS = ROWS * COLUMNS
 FULL = (1 << CELLS) - 1
-ENCODING = Encoding(layout="channels_first", board=(ROWS, COLUMNS), planes=("mover", "opponent"))
 
 
 def cell(row: int, column: int) -> int:
@@ -60,17 +61,17 @@ def _wins(cells: int) -> Iterator[int]:
 def _cell(at: int) -> tuple[int, int, int, int, int, int, int]:
     """What `apply` needs to know of a cell.
 
-    Its bit; it and the cell below; the cell below alone (nothing in the bottom row); and the four lines through
-    it: row, column, falling and rising diagonal.
+    Its bit; it and the cell below; the cell below alone (nothing in the bottom row). Then the four lines through it:
+    row, column, falling and rising diagonal.
     """
     place, below = (1 << at | 1 << at + COLUMNS) & FULL, 1 << at + COLUMNS & FULL
-    row, column, falling, rising = (_longest(at, *step) for step in ((0, 1), (1, 0), (1, 1), (1, -1)))
+    row, column, falling, rising = (_longest(at, down, right) for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)))
     return 1 << at, place, below, row, column, falling, rising
 
 
 CELL = {at: _cell(at) for at in range(CELLS)}
-# A disc wins where the mover's discs on a line through its cell are one of these sets: four looks
-# into a set of integers instead of up to 13 comparisons.
+# A disc wins if the mover's discs on a line through its cell are one of these sets. That takes four look-ups in a set
+# of integers instead of up to 13 comparisons.
 WON = frozenset(
     discs for longest in {line for known in CELL.values() for line in known[3:]} for discs in _wins(longest)
 )
@@ -126,7 +127,7 @@ class Connect4(Position, _Position):
         )
 
     def landing(self, column: int) -> int:
-        """The cell a disc dropped into `column` (0 on the left) lands on; GameError where it cannot."""
+        """The cell a disc dropped into `column` (0 on the left) lands on; GameError if it cannot."""
         legal = self.legal_actions()
         for action in legal:
             if action % COLUMNS == column:
@@ -136,7 +137,7 @@ class Connect4(Position, _Position):
         raise GameError(f"connect4: no disc can be dropped into column {column}, {instead}.")
 
     def why_illegal(self, action: int) -> str | None:
-        """Why no disc can land on cell `action`, in a few words; None where one can."""
+        """Why no disc can land on cell `action`, in a few words; None if one can."""
         if self.is_terminal:
             return OVER
         if not is_action(action, CELLS):
@@ -147,7 +148,7 @@ class Connect4(Position, _Position):
         return None if action in self.legal_actions() else "a disc falls to the lowest empty cell of its column"
 
     def apply(self, action: int) -> Connect4:
-        """The position after a disc has landed on cell `action`; GameError where it cannot."""
+        """The position after a disc has landed on cell `action`; GameError if it cannot."""
         first, second = self.discs
         taken = first | second
         at = action if action.__class__ is int else as_action(action)

@@ -1,9 +1,8 @@
 """Dots and Boxes on n x n boxes: an action draws one edge between two neighbouring dots.
 
-Edges are numbered row by row, first the horizontal ones (n + 1 rows of n), then the vertical ones
-(n rows of n + 1); the last action is the pass. Boxes are numbered row by row. Who completes a box
-moves again: the opponent must pass, so that the players always alternate. Sets of edges and boxes
-are integers whose bit `number` is set.
+Edges are numbered row by row: first the horizontal ones (n + 1 rows of n), then the vertical ones (n rows of n + 1).
+The last action is the pass. Boxes are numbered row by row. Who completes a box moves again: the opponent must pass, so
+that the players always alternate. Sets of edges and boxes are integers whose bit `number` is set.
 """
 
 from __future__ import annotations
@@ -18,10 +17,12 @@ from numpy.typing import NDArray
 from ...errors import GameError
 from ..encoding import Encoding, encode
 from ..state import OVER, Position, as_action, illegal, is_action, unknown_plane
+from ..tables import shapes_of
 
-SIZES = range(2, 7)
-REFERENCE_SIZE = 3
-PLANES = ("edges", "mover_boxes", "opponent_boxes", "must_pass")
+SHAPES = shapes_of("dots_and_boxes")
+SIZES = SHAPES.sizes
+REFERENCE_SIZE = SHAPES.size
+PLANES = SHAPES.reference.planes
 
 
 def _boxes(size: int) -> Iterator[int]:
@@ -46,7 +47,7 @@ FULL = {size: (1 << 2 * size * (size + 1)) - 1 for size in SIZES}
 
 def encoding(size: int = REFERENCE_SIZE) -> Encoding:
     """What the reference network of a size reads: one plane (2 size + 1, size + 1), the planes summed."""
-    return Encoding(layout="sum", board=(2 * size + 1, size + 1), planes=PLANES)
+    return SHAPES.encoding(size)
 
 
 ENCODING = encoding()
@@ -62,7 +63,7 @@ def _free(size: int) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
 
 
 def start(size: int = REFERENCE_SIZE) -> DotsAndBoxes:
-    """The empty grid of `size` x `size` boxes; GameError where the size is not 2 to 6."""
+    """The empty grid of `size` x `size` boxes; GameError if the size is not 2 to 6."""
     if isinstance(size, bool) or size not in SIZES:
         raise GameError(f"dots_and_boxes: size {size} is not played, choose one from {SIZES[0]} to {SIZES[-1]}.")
     return DotsAndBoxes(int(size))
@@ -125,7 +126,7 @@ class DotsAndBoxes(Position, _Position):
         return (), (0,) * len(self.legal_actions())
 
     def why_illegal(self, action: int) -> str | None:
-        """Why edge `action`, or the pass, cannot be played, in a few words; None where it can be."""
+        """Why edge `action`, or the pass, cannot be played, in a few words; None if it can be."""
         if self.is_terminal:
             return OVER
         if not is_action(action, self.actions):
@@ -138,7 +139,7 @@ class DotsAndBoxes(Position, _Position):
         return "the edge is drawn" if self.edges >> int(action) & 1 else None
 
     def apply(self, action: int) -> DotsAndBoxes:
-        """The position after `action`, an edge or the pass; GameError where it is illegal."""
+        """The position after `action`, an edge or the pass; GameError if it is illegal."""
         size, edges, boxes, to_move, must_pass, _ = self
         at = action if action.__class__ is int else as_action(action)
         try:
@@ -168,10 +169,10 @@ class DotsAndBoxes(Position, _Position):
     def plane(self, name: str) -> NDArray[np.float32]:
         """A plane, float32 (2 size + 1, size + 1), zero but for what its name says.
 
-        "edges" is 1 where an edge is drawn: the horizontal ones in the upper size + 1 rows (whose
-        last column stays zero), the vertical ones below. The last column holds in row 0 the number
-        of the mover's boxes ("mover_boxes"), in row 1 the opponent's ("opponent_boxes"), in row 2 a
-        1 when the mover must pass ("must_pass"). "last" is the edge drawn last alone, nothing after a pass.
+        "edges" is 1 for each drawn edge. The horizontal ones are in the upper size + 1 rows, whose last column stays
+        zero; the vertical ones are below. The last column holds the number of the mover's boxes in row 0
+        ("mover_boxes") and of the opponent's in row 1 ("opponent_boxes"). Row 2 has a 1 when the mover must pass
+        ("must_pass"). "last" is the edge drawn last alone, nothing after a pass.
         """
         if name not in (*PLANES, "last"):
             raise unknown_plane("dots_and_boxes", name, (*PLANES, "last"))
@@ -206,7 +207,7 @@ class DotsAndBoxes(Position, _Position):
         return {}
 
     def margin(self) -> str:
-        """The boxes of who has more, and of the other."""
+        """The boxes of the player who has more, and of the other."""
         return f", {max(self.scores)} boxes to {min(self.scores)}"
 
     def board_text(self) -> str:

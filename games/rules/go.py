@@ -17,36 +17,38 @@ from numpy.typing import NDArray
 from ...errors import GameError
 from ..encoding import Encoding, encode
 from ..state import OVER, as_action, illegal, is_action, unknown_plane
+from ..tables import shapes_of
 from .go_board import actions_of, area, place, playable, split, tables
 from .star_points import star_points
 
-SIZES = (9, 13, 19)
-REFERENCE_SIZE = 9
-KOMI = 7.5
+SHAPES = shapes_of("go")
+SIZES = SHAPES.sizes
+REFERENCE_SIZE = SHAPES.size
+KOMI = float(SHAPES.default("komi"))
 HISTORY = 8
 # Columns have no I, which looks like a 1.
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 
-def _named(who: str) -> tuple[str, ...]:
+def _planes_of(who: str) -> tuple[str, ...]:
     return (who, *(f"{who}@{ago}" for ago in range(1, HISTORY)))
 
 
 # By a plane's name: whether it is the opponent's, and how many plies ago.
-PLANES = {name: (at >= HISTORY, at % HISTORY) for at, name in enumerate(_named("mover") + _named("opponent"))}
+PLANES = {name: (at >= HISTORY, at % HISTORY) for at, name in enumerate(_planes_of("mover") + _planes_of("opponent"))}
 
 
 @cache
 def encoding(size: int = REFERENCE_SIZE) -> Encoding:
     """What the reference network of a size reads, (size, size, 17): 8 boards of each player, and who is to move."""
-    return Encoding(layout="channels_last", board=(size, size), planes=(*PLANES, "player0_to_move"))
+    return SHAPES.encoding(size)
 
 
 ENCODING = encoding()
 
 
 def start(size: int = REFERENCE_SIZE, komi: float = KOMI) -> Go:
-    """The empty board; GameError where the size is not 9, 13 or 19 or the komi is no finite number."""
+    """The empty board; GameError if the size is not 9, 13 or 19 or the komi is no finite number."""
     if isinstance(size, bool) or size not in SIZES:
         raise GameError(f"go: size {size} is not played, choose 9, 13 or 19.")
     if isinstance(komi, bool) or not isinstance(komi, (int, float)) or not math.isfinite(komi):
@@ -89,7 +91,7 @@ class Go(NamedTuple):
         return encoding(self.size)
 
     def apply(self, action: int) -> Go:
-        """The position after a stone on point `action`, or after a pass; GameError where that is illegal."""
+        """The position after a stone on point `action`, or after a pass; GameError if that is illegal."""
         to_move, over, boards, taken, size, komi = self
         table = tables(size)
         if over or type(action) is not int or not 0 <= action < table.points:
@@ -137,10 +139,10 @@ class Go(NamedTuple):
         return (*actions_of(table, legal), table.points)
 
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Passes end the game: after the opponent's, who is ahead wins by passing, and who is behind loses by it.
+        """Passes end the game: after the opponent's, a pass wins for the player ahead and loses for the player behind.
 
-        A pass first is lost by who is behind: the opponent passes too. (That the game ends after 3 N^2 plies is not
-        looked at.)
+        If the player who is behind passes first, that player loses, because the opponent passes too. (The limit of 3
+        N^2 plies is ignored.)
         """
         if self.is_terminal:
             return (), ()
@@ -152,7 +154,7 @@ class Go(NamedTuple):
         return (), (*others, 1 if ahead < 0 else 0)
 
     def why_illegal(self, action: int) -> str | None:
-        """Why `action` cannot be played, in a few words; None where it can be."""
+        """Why `action` cannot be played, in a few words; None if it can be."""
         if self.is_terminal:
             return OVER
         if not is_action(action, self.actions):
@@ -171,7 +173,7 @@ class Go(NamedTuple):
         return None
 
     def score(self) -> float:
-        """Black's area minus white's, minus the komi; positive where black is ahead. All stones count as alive."""
+        """Black's area minus white's, minus the komi; positive if black is ahead. All stones count as alive."""
         black, white = area(tables(self.size), self.boards[-1])
         return black.bit_count() - white.bit_count() - self.komi
 
@@ -250,7 +252,7 @@ class Go(NamedTuple):
         return dict.fromkeys(star_points(self.size), "+")
 
     def margin(self) -> str:
-        """By how many points who has won."""
+        """The winner's margin in points."""
         return f" ({'black' if self.score() > 0 else 'white'} by {abs(self.score()):g})"
 
     def board_text(self) -> str:
@@ -277,7 +279,7 @@ _new = tuple.__new__
 
 
 def action_of(label: str, size: int = REFERENCE_SIZE) -> int:
-    """The action that `label` ("D4", "d4", "pass") names; GameError where it names none."""
+    """The action that `label` ("D4", "d4", "pass") names; GameError if it names none."""
     text = label.strip().upper()
     if text == "PASS":
         return size * size

@@ -1,9 +1,8 @@
 """The stones of a Go board as integers: groups, liberties, captures, area.
 
-A colour's stones are one integer, a row of the board after the other from row 0 on top, and after
-each row one bit that is never set. That wall makes a neighbour a plain shift: what a shift moves
-over the edge lands on a wall or outside, where neither a stone nor an empty point is.
-A whole board is one integer too: black's stones, and white's above them.
+A colour's stones are one integer: the rows of the board from row 0 on top, each followed by one bit that is never set.
+That wall makes a neighbour a plain shift. A bit shifted over the edge lands on a wall or outside, where no stone and no
+empty point is. A whole board is one integer too: black's stones, and white's above them.
 """
 
 from __future__ import annotations
@@ -20,11 +19,10 @@ FALSE_AND_TRUE = bytes.maketrans(b"01", b"\x00\x01")
 class Tables:
     """What is the same in every position of one board size.
 
-    `points` is size * size; a point's action is row * size + column. `bits[action]` is its bit in
-    one colour's stones, `full` has all of them. `width` is the bits that one colour takes. `limit` is
-    the ply at which a game is stopped.
-    `places[player][action]` is, in the bits of a whole board: the stone to be set; the point under
-    both colours; the neighbours under both colours; and how many neighbours there are.
+    `points` is size * size; a point's action is row * size + column. `bits[action]` is its bit in one colour's stones,
+    `full` has all of them. `width` is the bits that one colour takes. `limit` is the ply at which a game is stopped.
+    `places[player][action]` uses the bits of a whole board. It has the stone to set, the point under both colours, the
+    neighbours under both colours, and the number of neighbours.
     """
 
     size: int
@@ -70,7 +68,7 @@ def split(table: Tables, board: int, player: int) -> tuple[int, int]:
 
 
 def place(table: Tables, board: int, player: int, action: int) -> int:
-    """The board after `player` has set a stone and taken what it captures; 0 where occupied or suicide."""
+    """The board after `player` has set a stone and taken what it captures; 0 if occupied or suicide."""
     stone, point, around, degree = table.places[player][action]
     if board & point:
         return 0
@@ -114,8 +112,8 @@ def playable(table: Tables, board: int, player: int) -> int:
     stride = table.stride
     own, other = split(table, board, player)
     empty = table.full ^ own ^ other
-    # A point with an empty neighbour is never suicide. What is left, the tight points, is rare: it is legal where it
-    # joins an own group that keeps a liberty, or takes an enemy group whose only liberty it is.
+    # A point with an empty neighbour is never suicide. The remaining, tight points are rare. One is legal if it joins
+    # an own group that keeps a liberty, or takes an enemy group whose only liberty it is.
     roomy = empty & _neighbours(empty, stride)
     tight = empty ^ roomy
     if not tight:

@@ -1,8 +1,8 @@
 """Whose each point of a Go board ends up: random games from a position, the same in every language for the same seed.
 
-A playout goes on from the board until neither side has a move that is legal, fills no eye of its own and does not put
-more than three stones where they can be taken at once; a chain that the last move put in reach, its own or another, is
-taken or saved first. The area then says whose each point is. The players take turns to begin.
+A playout continues until neither side has a sensible move. Such a move is legal, fills no own eye, and puts at most
+three stones where they can be taken at once. A chain that the last move put in reach, either side's, is taken or saved
+first. The area then says whose each point is. The players take turns to begin.
 
 The random numbers are the low 32 bits of a counter that grows by 0x9E3779B9, mixed as MurmurHash3 ends (Austin
 Appleby, public domain): 32 bits, as JavaScript multiplies no more. A number below k is (k * r) >> 32.
@@ -13,10 +13,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from ..tables import read_table
 from .go_board import Tables, _neighbours, _without_liberty, actions_of, area, split, tables
 
-PLAYOUTS = 128
-SEED = 1
+_TABLE = read_table("thresholds")["go_scoring"]
+PLAYOUTS: int = _TABLE["playouts"]
+SEED: int = _TABLE["seed"]
 STEP, FIRST, SECOND, WORD = 0x9E3779B9, 0x85EBCA6B, 0xC2B2AE35, 0xFFFFFFFF
 NO_POINT = -1
 # So many stones may be put where they can be taken at once: killing a group may need as many.
@@ -27,7 +29,8 @@ SMALL = 3
 class Ownership:
     """`black[at]` and `white[at]`: in how many of the `playouts` the point counted for black and for white.
 
-    `leads[lead]` is how many playouts ended with black's area so many points larger than white's; no komi is in it.
+    `leads[lead]` counts the playouts in which black's area ended `lead` points larger than white's; komi is not
+    included.
     """
 
     playouts: int
@@ -36,7 +39,7 @@ class Ownership:
     leads: dict[int, int]
 
     def owner(self, at: int, percent: int) -> int | None:
-        """The player whose point it is in at least `percent` (over 50) of the playouts; None where it is nobody's."""
+        """The player whose point it is in at least `percent` (over 50) of the playouts; None if it is nobody's."""
         least = percent * self.playouts
         return 0 if 100 * self.black[at] >= least else 1 if 100 * self.white[at] >= least else None
 
@@ -83,14 +86,14 @@ def _played_out(table: Tables, board: int, player: int, counter: int) -> tuple[i
     for _ in range(table.limit):
         index = _answer(table, own, other, last, ko, free)
         if index is None:
-            index, counter = _drawn(table, own, other, ko, free, counter)
+            index, counter = _draw(table, own, other, ko, free, counter)
         ko, last = NO_POINT, NO_POINT
         passes = passes + 1 if index is None else 0
         if index is not None:
             last = free[index]
             free[index] = free[-1]
             free.pop()
-            taken = _taken(table, other, own, last)
+            taken = _count_taken(table, other, own, last)
             own |= table.bits[last]
             if taken:
                 other ^= taken
@@ -123,7 +126,7 @@ def _answer(table: Tables, own: int, other: int, last: int, ko: int, free: list[
     return free.index(at) if at != ko and _may_be_set(table, own, other, at) else None
 
 
-def _drawn(table: Tables, own: int, other: int, ko: int, free: list[int], counter: int) -> tuple[int | None, int]:
+def _draw(table: Tables, own: int, other: int, ko: int, free: list[int], counter: int) -> tuple[int | None, int]:
     """Where in `free`, whose order changes, a drawn point is that can be played; None for a pass; and the counter."""
     # Drawn without putting back: what cannot be played goes behind those that were not tried.
     for left in range(len(free), 0, -1):
@@ -152,7 +155,7 @@ def _may_be_set(table: Tables, own: int, other: int, at: int) -> bool:
     empty = table.full ^ own ^ other ^ bit
     liberties = table.places[0][at][2] & empty
     # One with two liberties of its own is neither suicide nor taken at once, whatever it takes.
-    if liberties & (liberties - 1) or _taken(table, other, own, at):
+    if liberties & (liberties - 1) or _count_taken(table, other, own, at):
         return True
     group = bit
     while True:
@@ -166,7 +169,7 @@ def _may_be_set(table: Tables, own: int, other: int, at: int) -> bool:
         group = grown
 
 
-def _taken(table: Tables, stones: int, others: int, at: int) -> int:
+def _count_taken(table: Tables, stones: int, others: int, at: int) -> int:
     """Those of `stones` that one of the `others` on the point `at` takes."""
     beside = table.places[0][at][2] & stones
     empty = table.full ^ stones ^ others ^ table.bits[at]
@@ -174,7 +177,7 @@ def _taken(table: Tables, stones: int, others: int, at: int) -> int:
 
 
 def _only_liberty(seed: int, stones: int, empty: int, stride: int) -> int:
-    """The liberty of the chain at `seed` where it has just one, as a bit; else 0."""
+    """The liberty of the chain at `seed` if it has just one, as a bit; else 0."""
     group = seed
     while True:
         near = _neighbours(group, stride)
@@ -188,7 +191,7 @@ def _only_liberty(seed: int, stones: int, empty: int, stride: int) -> int:
 
 
 def chain_of(size: int, board: int, at: int) -> tuple[int, ...]:
-    """The points of the stones that are connected with the one on `at`, ascending; none where the point is empty."""
+    """The points of the stones that are connected with the one on `at`, ascending; none if the point is empty."""
     table = tables(size)
     for stones in split(table, board, 0):
         group = table.bits[at] & stones

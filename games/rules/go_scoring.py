@@ -9,18 +9,21 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from ..tables import read_table
 from .go import Go
 from .go_board import actions_of, area, split, tables
 from .go_playouts import PLAYOUTS, SEED, Ownership, chain_of, ownership
 
 # A chain is proposed dead where its points are the other side's in this share of the playouts, in per cent.
-DEAD = 60
+_TABLE = read_table("thresholds")["go_scoring"]
+DEAD: int = _TABLE["dead"]
 # All is decided where each point is the same side's in this share.
-SETTLED = 80
+SETTLED: int = _TABLE["settled"]
 # An estimate shows a point as a side's where it is in this share.
-SHOWN = 70
+SHOWN: int = _TABLE["shown"]
 # Above these shares of the playouts won an estimate is called clear, and likely.
-CLEAR, LIKELY = 90, 70
+CLEAR: int = _TABLE["clear"]
+LIKELY: int = _TABLE["likely"]
 
 
 @dataclass(frozen=True)
@@ -39,13 +42,13 @@ class Estimate:
         return "clear" if self.percent >= CLEAR else "likely" if self.percent >= LIKELY else "open"
 
 
-def owned(state: Go, playouts: int = PLAYOUTS, seed: int = SEED) -> Ownership:
+def estimate_ownership(state: Go, playouts: int = PLAYOUTS, seed: int = SEED) -> Ownership:
     """The ownership of a state's points."""
     return ownership(state.size, state.boards[-1], state.to_move, playouts, seed)
 
 
 def chain(state: Go, at: int) -> tuple[int, ...]:
-    """The chain that has a stone on the point `at`, ascending; none where the point is empty."""
+    """The chain that has a stone on the point `at`, ascending; none if the point is empty."""
     return chain_of(state.size, state.boards[-1], at)
 
 
@@ -97,16 +100,16 @@ def may_pass(state: Go) -> bool:
     settled. A game that is not half over is not asked.
     """
     points = state.size * state.size
-    if state.is_terminal or (len(state.boards) - 1 < points // 2 and not passed(state)):
+    if state.is_terminal or (len(state.boards) - 1 < points // 2 and not has_passed(state)):
         return False
-    found = owned(state)
+    found = estimate_ownership(state)
     if is_settled(found):
         return True
     score = score_without(state, dead_stones(state, found))
-    return passed(state) and (score > 0 if state.to_move == 0 else score < 0)
+    return has_passed(state) and (score > 0 if state.to_move == 0 else score < 0)
 
 
-def passed(state: Go) -> bool:
+def has_passed(state: Go) -> bool:
     """Whether the last move was a pass."""
     return state.last_action == state.size * state.size
 

@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 from ...errors import GameError
 from ..encoding import Encoding, encode
 from ..state import OVER, as_action, illegal, is_action, unknown_plane
+from ..tables import shapes_of
 from .renju import DIRECTIONS, Renju, line_starts, ray
 from .star_points import star_points
 
-SIZES = range(5, 20)
+SHAPES = shapes_of("gomoku")
+SIZES = SHAPES.sizes
 RULES = ("freestyle", "renju")
 # A network reads the board now and 1, 2 and 3 plies ago.
 HISTORY = 3
@@ -29,12 +31,12 @@ PLANES = tuple(f"{player}{ago}" for player in ("mover", "opponent") for ago in (
 LETTERS = "ABCDEFGHIJKLMNOPQRS"
 
 
-def encoding(size: int = 15) -> Encoding:
+def encoding(size: int = SHAPES.size) -> Encoding:
     """What a network for a board of `size` reads: (size, size, 9), channels last.
 
     "mover@2" are the stones that today's mover had two plies ago; before the first move there were none.
     """
-    return Encoding("channels_last", (size, size), (*PLANES, "player0_to_move"))
+    return SHAPES.encoding(size)
 
 
 ENCODING = encoding()
@@ -75,7 +77,7 @@ class Kind:
         """The empty points, as bits, at which one more stone makes five or more in a row."""
         found = 0
         for step, starts in self.starts:
-            # Bit p of `line[k]` tells of the point k steps beyond p.
+            # Bit p of `line[k]` describes the point k steps beyond p.
             line = [stones >> k * step for k in range(5)]
             first, last = line[0] & line[1], line[3] & line[4]
             four = starts & (first & line[2] & line[3]), starts & (first & line[2] & line[4])
@@ -86,16 +88,16 @@ class Kind:
 
 
 def kind_of(size: int, rule: str) -> Kind:
-    """What positions of `size` with `rule` share; GameError where there is none such."""
+    """What positions of `size` with `rule` share; GameError if absent such."""
     if type(size) is not int or size not in SIZES:
         raise GameError(f"gomoku: size {size!r} is not possible, choose a number from {SIZES[0]} to {SIZES[-1]}.")
     if rule not in RULES:
         raise GameError(f"gomoku: rule {rule!r} is unknown, use {' or '.join(RULES)}.")
-    return _made(size, rule)
+    return _kind_of(size, rule)
 
 
 @cache
-def _made(size: int, rule: str) -> Kind:
+def _kind_of(size: int, rule: str) -> Kind:
     return Kind(size, rule)
 
 
@@ -115,8 +117,8 @@ def start(size: int = 15, rule: str = "freestyle") -> Gomoku:
 class Gomoku(NamedTuple):
     """A position; make the first one with `start`.
 
-    `mover` and `opponent` are the stones of the player to move and of the other one, `open` the
-    empty points, ascending, none once the game is over, `recent` the last three moves, newest first.
+    `mover` and `opponent` are the stones of the player to move and of the other one. `open` are the empty points,
+    ascending, none once the game is over. `recent` are the last three moves, newest first.
 
     Five or more in a row win; a full board is a draw. With the rule "renju" black's forbidden points
     (`renju`) are not legal, and black loses where every empty point is forbidden.
@@ -181,7 +183,7 @@ class Gomoku(NamedTuple):
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """The points that make five for the mover, and how many the opponent has after each legal action.
 
-        None where black might be left without a move under "renju", which wins for white too.
+        None if black might be left without a move under "renju", which wins for white too.
         """
         kind, renju = self.kind, self.kind.renju
         if not self.open:
@@ -201,7 +203,7 @@ class Gomoku(NamedTuple):
         return tuple(_points(mine)), tuple(count - (theirs >> point & 1) for point in self.legal_actions())
 
     def why_illegal(self, action: int) -> str | None:
-        """Why no stone can be set on `action`, in a few words; None where one can."""
+        """Why no stone can be set on `action`, in a few words; None if one can."""
         if self.is_terminal:
             return OVER
         if not is_action(action, self.actions):
@@ -212,7 +214,7 @@ class Gomoku(NamedTuple):
         return f"a {forbidden} is forbidden to black" if forbidden else None
 
     def apply(self, action: int) -> Self:
-        """The position after a stone on `action`; GameError, naming the legal ones, where it is illegal."""
+        """The position after a stone on `action`; GameError, naming the legal ones, if it is illegal."""
         point = action if action.__class__ is int else as_action(action)
         kind, mover, opponent, points, recent, player, _ = self
         at = bisect_left(points, point)
@@ -246,7 +248,7 @@ class Gomoku(NamedTuple):
         stones = self.mover if player == "mover" else self.opponent
         for point in self.recent[: int(ago or 0)]:
             stones &= ~(1 << point)
-        return _drawn(stones, self.kind.size)
+        return _plane(stones, self.kind.size)
 
     def encode(self) -> NDArray[np.float32]:
         """Float32 (size, size, 9), as `encoding` says."""
@@ -294,7 +296,7 @@ def _points(stones: int) -> Iterator[int]:
         stones ^= lowest
 
 
-def _drawn(stones: int, size: int) -> NDArray[np.float32]:
+def _plane(stones: int, size: int) -> NDArray[np.float32]:
     """The bits of `stones` as float32 (size, size), row 0 on top."""
     raw = np.frombuffer(stones.to_bytes((size * size + 7) // 8, "little"), dtype=np.uint8)
     return np.unpackbits(raw, count=size * size, bitorder="little").reshape(size, size).astype(np.float32)

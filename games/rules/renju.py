@@ -1,7 +1,7 @@
 """Where black may not play under the Renju rule: overlines, double fours and double threes.
 
-The definitions are the Renju International Federation's ("The international rules of Renju", sections
-3 and 9), for a black stone that is added to the board:
+The definitions are the Renju International Federation's ("The international rules of Renju", sections 3 and 9). They
+concern a black stone that is added to the board:
 
     five           an unbroken row of exactly five: wins, whatever else the move makes
     overline       an unbroken row of six or more
@@ -78,8 +78,8 @@ class Renju:
     def _suspects(self, black: int, empty: int) -> Iterator[int]:
         """The empty points that may be forbidden, ascending: at least all that are.
 
-        A point must have, in two directions, a row that could be a three or a four with it, or else in one direction
-        what could be a four (two fours in one line, and an overline, have that).
+        A point needs, in two directions, a row that it could make a three or a four. Or it needs one direction with a
+        possible four: two fours in one line and an overline have that.
         """
         once = twice = 0
         for step, five_starts, six_starts in self.starts:
@@ -155,11 +155,11 @@ def _is_open(black: int, empty: int, along: Ray, end: int) -> bool:
 def _rows(black: int, empty: int, step: int, five_starts: int, six_starts: int) -> tuple[int, int]:
     """Where one direction has a possible four, and a possible three, for the whole board at once.
 
-    The points of five in a line without white and with 3 stones or more; the inner four points of six without
-    white, the ends empty and 2 or more of the inner ones stones.
+    The points of five in a line, without white and with 3 stones or more. Also the inner four of six points without
+    white, if the ends are empty and 2 or more inner ones are stones.
     """
-    # Bit p of a board that is shifted k times tells of the point k steps beyond p, so bit p of
-    # `two` says that of p and the points looked at so far two are black.
+    # Bit p of a board that is shifted k times describes the point k steps beyond p. So bit p of
+    # `two` says that p and the points looked at so far have two black stones.
     usable = free = black | empty
     one, two, three = black, 0, 0
     shifted = black

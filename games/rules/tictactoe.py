@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from ..encoding import Encoding, encode
 from ..state import OVER, Position, as_action, illegal, is_action, unknown_plane
+from ..tables import shapes_of
 
 SIDE = 3
 CELLS = SIDE * SIDE
 FULL = (1 << CELLS) - 1
-ENCODING = Encoding(layout="flat", board=(SIDE, SIDE), planes=("signed",))
+ENCODING = shapes_of("tictactoe").reference
 PLANES = ("mover", "opponent", "signed")
 LINES = tuple(
     sum(1 << cell for cell in cells)
@@ -59,7 +60,7 @@ class TicTacToe(Position, _Position):
         return EMPTY[crosses | noughts] if self.winner is None else ()
 
     def why_illegal(self, action: int) -> str | None:
-        """Why no mark can be made in cell `action`, in a few words; None where one can."""
+        """Why no mark can be made in cell `action`, in a few words; None if one can."""
         if self.is_terminal:
             return OVER
         if not is_action(action, CELLS):
@@ -67,7 +68,7 @@ class TicTacToe(Position, _Position):
         return "it is taken" if (self.marks[0] | self.marks[1]) >> int(action) & 1 else None
 
     def apply(self, action: int) -> TicTacToe:
-        """The position after a mark was made in cell `action`; GameError where it cannot be."""
+        """The position after a mark was made in cell `action`; GameError if it cannot be."""
         crosses, noughts = self.marks
         taken = crosses | noughts
         at = action if action.__class__ is int else as_action(action)

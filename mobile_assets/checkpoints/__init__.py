@@ -1,1 +1,1 @@
-"""."""
+"""The checkpoints that ship with azx."""

@@ -10,7 +10,7 @@ import numpy as np
 from ...games.game import Game, Settings, Value
 from ...games.random_play import below, generator
 from ...games.state import State
-from ...games.tactics import forced
+from ...games.tactics import forced_moves
 
 
 @dataclass(frozen=True)
@@ -49,12 +49,12 @@ def actions_of(game: Game, case: Played) -> Iterator[int]:
     for _ in range(case.longest):
         if state.is_terminal:
             return
-        action = _drawn(state, case, rng)
+        action = _draw_action(state, case, rng)
         yield action
         state = state.apply(action)
 
 
-def _drawn(state: State, case: Played, rng: np.random.Generator) -> int:
+def _draw_action(state: State, case: Played, rng: np.random.Generator) -> int:
     legal = list(state.legal_actions())
     points = [action for action in legal if action != state.actions - 1]
     # Only Go and Dots and Boxes number a pass, as their last action.
@@ -149,7 +149,7 @@ PROVEN: dict[str, tuple[Played, ...]] = {
         Played("random, a whole komi", {"komi": 7}, seed=51, inside=(0, 3), passes=0.2, longest=60),
     ),
 }
-# Of each kind, so many positions a game.
+# Positions of each kind per game.
 OF_EACH_KIND = 2
 
 
@@ -158,7 +158,7 @@ def proven_plies(game: Game, case: Played) -> Iterator[list[int]]:
     actions, state = list(actions_of(game, case)), game.begin(case.settings)
     taken: dict[tuple[int | None, bool], int] = {}
     for ply, action in enumerate(actions):
-        moves, result = forced(state)
+        moves, result = forced_moves(state)
         kind = (result, len(moves) < len(state.legal_actions()))
         taken[kind] = taken.get(kind, 0) + 1
         if taken[kind] <= OF_EACH_KIND:

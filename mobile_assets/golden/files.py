@@ -1,13 +1,13 @@
 """Write the golden files that every engine is tested against: `python -m azx.mobile_assets.golden.files`.
 
-Six files a game in `mobile_assets/fixtures/<game>/`: playthrough.json (whole games),
-encoding.json (states and their tensors), readings.json (the same as other people's networks read them), search.json
-(visit counts with the hash evaluator), proven.json (what the rules prove, and searches that prove) and parity.json
-(what the reference network answers); beside the games values.json (what value heads say), levels.json (what is played
-at each level), playable.json (which bundles an app can play), records.json (texts that are records of games),
-review.json (what a review says of games) and bad_bundles.json (what it says of those that are damaged).
-docs/fixtures.md describes their
-members. They depend on nothing but this code and the checkpoints: the same bytes on every machine.
+Each game has six files in `mobile_assets/fixtures/<game>/`. The file playthrough.json has whole games, encoding.json
+states and their tensors. The same tensors as other people's networks read them are in readings.json. Visit counts with
+the hash evaluator are in search.json. Results that the rules prove, and searches that prove, are in proven.json. The
+reference network's answers are in parity.json. Other files lie beside the games. Answers of value heads are in
+values.json, those of policies in policies.json. Moves played at each level are in levels.json, the bundles that an app
+can play in playable.json. Texts that are records of games are in records.json, reviews of games in review.json. What an
+app says of damaged bundles is in bad_bundles.json. Their members are described in docs/fixtures.md. They depend on
+nothing but this code and the checkpoints: the same bytes on every machine.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from typing import Any
 import numpy as np
 
 from ...export.checkpoint.located import find_checkpoint
-from ...games.catalogue import GAMES
 from ...games.encoding import encode
 from ...games.game import Game, Settings
 from ...games.hash_evaluator import HashEvaluator, tensor_hash, value_of, weight_of
+from ...games.known.catalogue import GAMES
 from ...games.rules import go, go_scoring
 from ...games.rules.dots_and_boxes import DotsAndBoxes
 from ...games.search import Search
 from ...games.state import State
-from ...games.tactics import forced
+from ...games.tactics import forced_moves
 from .bundles import bad_bundles
 from .cases import (
     ENCODED,
@@ -46,7 +46,7 @@ from .cases import (
 )
 from .levels import levels
 from .playable import playable
-from .readings import readings, values
+from .readings import policies, readings, values
 from .records import records
 from .review import review
 
@@ -55,7 +55,7 @@ FILES = ("playthrough.json", "encoding.json", "readings.json", "search.json", "p
 # Go's alone: whose each point ends up.
 SCORING = "scoring.json"
 VALUES, PLAYABLE, RECORDS, BAD_BUNDLES = "values.json", "playable.json", "records.json", "bad_bundles.json"
-LEVELS, REVIEW = "levels.json", "review.json"
+LEVELS, REVIEW, POLICIES = "levels.json", "review.json", "policies.json"
 MARKS = ".XO"
 CONSTANT = 1.25
 TOLERANCE = 1e-4
@@ -73,7 +73,7 @@ def board(state: State) -> str:
 
 
 def legal(state: State) -> str:
-    """A character for each action: 1 where it is legal."""
+    """A character for each action: 1 if it is legal."""
     chosen = set(state.legal_actions())
     return "".join("01"[action in chosen] for action in range(state.actions))
 
@@ -88,10 +88,10 @@ def after(game: Game, settings: Settings, actions: Iterable[int]) -> State:
 
 def playthrough(game: Game) -> dict[str, Any]:
     """Whole games: what is legal, what the board looks like before each action and at the end, and the result."""
-    return {"game": game.name, "games": [_played(game, case) for case in PLAYED[game.name]]}
+    return {"game": game.name, "games": [_play(game, case) for case in PLAYED[game.name]]}
 
 
-def _played(game: Game, case: Played) -> dict[str, Any]:
+def _play(game: Game, case: Played) -> dict[str, Any]:
     state, plies = game.begin(case.settings), []
     for action in actions_of(game, case):
         plies.append({"action": action, "legal": legal(state), "board": board(state)})
@@ -103,7 +103,7 @@ def _played(game: Game, case: Played) -> dict[str, Any]:
 def encoding(game: Game) -> dict[str, Any]:
     """States, given by the actions that lead to them, and the reference network's tensor, row by row."""
     cases = []
-    for settings, actions in _reached(game, ENCODED[game.name]):
+    for settings, actions in _reach_positions(game, ENCODED[game.name]):
         tensor = encode(after(game, settings, actions), game.encoding)
         flat = [int(number) for number in tensor.reshape(-1)]
         case = {"settings": dict(settings), "actions": actions, "shape": list(tensor.shape), "tensor": flat}
@@ -111,7 +111,7 @@ def encoding(game: Game) -> dict[str, Any]:
     return {"game": game.name, "encoding": game.encoding.as_data(), "states": cases}
 
 
-def _reached(game: Game, case: Sequence[tuple[int, int]]) -> Iterator[tuple[Settings, list[int]]]:
+def _reach_positions(game: Game, case: Sequence[tuple[int, int]]) -> Iterator[tuple[Settings, list[int]]]:
     """(settings, actions) of each (number of a played game, ply)."""
     for number, ply in case:
         played = PLAYED[game.name][number]
@@ -124,11 +124,11 @@ def search(game: Game) -> dict[str, Any]:
     hashed = tensor_hash(start)
     weights = {str(action): weight_of(hashed, action) for action in start.legal_actions()[:3]}
     worked = {"hash": hashed, "value": value_of(hashed), "weights": weights}
-    cases = [_searched(game, case) for case in SEARCHED[game.name]]
+    cases = [_search(game, case) for case in SEARCHED[game.name]]
     return {"game": game.name, "c": CONSTANT, "first_state": worked, "cases": cases}
 
 
-def _searched(game: Game, case: Searched) -> dict[str, Any]:
+def _search(game: Game, case: Searched) -> dict[str, Any]:
     search = Search(after(game, case.settings, case.actions), HashEvaluator(), constant=lambda visits: CONSTANT)
     moves = []
     for _ in range(case.moves):
@@ -157,7 +157,7 @@ def _proven(game: Game, case: Played, actions: list[int]) -> dict[str, Any]:
         state = search.state
         if state.is_terminal:
             break
-        left, result = forced(state)
+        left, result = forced_moves(state)
         glance = left[0] if result is not None else HashEvaluator().evaluate((state,))[0].best(left)
         search.run(PROVEN_SIMULATIONS)
         report = search.report()
@@ -179,15 +179,15 @@ def _proven(game: Game, case: Played, actions: list[int]) -> dict[str, Any]:
 
 def scoring() -> dict[str, Any]:
     """Boards of Go: whose each point is in random playouts, which stones are dead by them, and the scores."""
-    return {"game": "go", "cases": [_scored(case) for case in SCORED]}
+    return {"game": "go", "cases": [_score(case) for case in SCORED]}
 
 
-def _scored(case: Scored) -> dict[str, Any]:
+def _score(case: Scored) -> dict[str, Any]:
     settings, actions = {"size": len(case.rows.split())}, scored_actions(case)
     state = go.start(settings["size"])
     for action in actions:
         state = state.apply(action)
-    found = go_scoring.owned(state, case.playouts, case.seed)
+    found = go_scoring.estimate_ownership(state, case.playouts, case.seed)
     dead = go_scoring.dead_stones(state, found)
     seen = go_scoring.estimate(state, found)
     return {
@@ -229,8 +229,8 @@ def parity(game: Game) -> dict[str, Any]:
     for at, (_, actions) in enumerate(cases):
         row: dict[str, Any] = {"actions": actions}
         if VALUE in heads:
-            row["value"] = _rounded(answers[heads[VALUE].source_name][at].reshape(-1)[0])
-        row["policy"] = [_rounded(number) for number in answers[heads[POLICY].source_name][at]]
+            row["value"] = _round(answers[heads[VALUE].source_name][at].reshape(-1)[0])
+        row["policy"] = [_round(number) for number in answers[heads[POLICY].source_name][at]]
         row["best"] = max(states[at].legal_actions(), key=lambda action: row["policy"][action])
         rows.append(row)
     return {
@@ -242,7 +242,7 @@ def parity(game: Game) -> dict[str, Any]:
     }
 
 
-def _rounded(number: float) -> float:
+def _round(number: float) -> float:
     """Six decimals: what float64 says alike whatever the order of summation, and short enough to read."""
     return round(float(number), 6) + 0.0
 
@@ -285,6 +285,7 @@ def main() -> None:
             print(f"{game.name}/{name}: {len(content) / 1000:.1f} kB")  # noqa: T201
     (FOLDER / "go" / SCORING).write_text(text(scoring()), encoding="utf8", newline="\n")
     (FOLDER / VALUES).write_text(text(values()), encoding="utf8", newline="\n")
+    (FOLDER / POLICIES).write_text(text(policies()), encoding="utf8", newline="\n")
     (FOLDER / PLAYABLE).write_text(text(playable()), encoding="utf8", newline="\n")
     (FOLDER / LEVELS).write_text(text(levels()), encoding="utf8", newline="\n")
     (FOLDER / RECORDS).write_text(text(records()), encoding="utf8", newline="\n")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from ...games.catalogue import GAMES
 from ...games.game import Game
 from ...games.hash_evaluator import HashEvaluator
+from ...games.known.catalogue import GAMES
 from ...games.levels.choice import Level, chosen, passing, splitmix64
 from ...games.levels.table import LEVELS, NAMES, UNMEASURED, levels_of
 from ...games.search import Search
@@ -32,7 +32,7 @@ def levels() -> dict[str, Any]:
         "table": [*table, unmeasured],
         "numbers": numbers,
         "choices": list(_choices()),
-        "games": [_played(game) for game in GAMES.values()],
+        "games": [_play(game) for game in GAMES.values()],
     }
 
 
@@ -62,7 +62,7 @@ def _kinds() -> Iterator[Level]:
             yield Level(16, threshold, temperature)
 
 
-def _played(game: Game) -> dict[str, Any]:
+def _play(game: Game) -> dict[str, Any]:
     """A game that the hash evaluator plays against itself: level 1 makes the first move, level 2 the next one, ..."""
     state: State = game.begin()
     actions: list[int] = []

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...bundle.playable import why_not
-from ...games.catalogue import GAMES
+from ...bundle.contents.manifest_model import part_with
+from ...bundle.contents.playable import why_not
+from ...games.known.catalogue import GAMES
+from ...manifest import Manifest
 
 UNKNOWN = dict.fromkeys(("game", "settings", "encoding", "actions"))
 
 
 def playable() -> dict[str, Any]:
-    """Manifests, those of their members that matter here, and the reasons of `azx.bundle.playable.why_not`."""
-    cases = [{"about": about, "manifest": manifest, "problems": why_not(manifest)} for about, manifest in _manifests()]
+    """Manifests, those of their members that matter here, and the reasons of `azx.bundle.contents.playable.why_not`."""
+    cases = [{"about": about, "manifest": members, "problems": _problems(members)} for about, members in _manifests()]
     return {"cases": cases}
+
+
+def _problems(members: dict[str, Any]) -> list[dict[str, Any]]:
+    return [problem.as_data() for problem in why_not(part_with(Manifest, members))]
 
 
 def _manifests() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -53,6 +59,10 @@ def _manifests() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "a layout that there is not", {**usual, "encoding": {**usual["encoding"], "layout": "diagonal"}}
     yield "planes of another number", {**usual, "inputs": [_port("board", 3, 6, 7)]}
     yield "a setting that there is not", {**usual, "settings": {"size": 9}}
+    later = {"code": "moonlight", "places": ["Connect4"]}
+    yield "a problem that the manifest states", {**usual, "problems": [later]}
+    yield "one that is stated and another", {**usual, "batch": 8, "problems": [later]}
+    yield "the same one stated", {**usual, "batch": 8, "problems": [{"code": "batch", "places": ["8"]}]}
     yield "a board of another size", {**usual, **sized, "outputs": [value]}
 
 

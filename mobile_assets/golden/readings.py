@@ -1,4 +1,4 @@
-"""What the golden files say of other people's readings: boards flipped, transposed, in absolute colours; values."""
+"""What the golden files say of other people's readings: boards flipped, transposed; values, policies."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from ...games.encoding import Encoding, encode
+from ...games.evaluator import Evaluation
 from ...games.game import Game, Settings
+from ...games.policy import LOGITS, policy_range
 from ...games.state import State
 from ...games.value import ORDER, ValueReading, range_of
 from .cases import PLAYED, actions_of
 
-# (number of a played game, ply). Of Go a capture and a pass; of Dots and Boxes 2 x 2 boxes besides, so that a
-# board's sizes are another's; of Gomoku 9 x 9 points, which make short files.
+# (number of a played game, ply). Go has a capture and a pass. Dots and Boxes adds 2 x 2 boxes, so that two sizes of
+# board occur. Gomoku has 9 x 9 points, which make short files.
 STATES: dict[str, tuple[tuple[int, int], ...]] = {
     "connect4": ((2, 0), (2, 1), (2, 6), (3, 9), (4, 17)),
     "tictactoe": ((2, 0), (3, 1), (4, 4), (5, 5)),
@@ -99,6 +101,38 @@ VALUES: tuple[tuple[str, str | None, tuple[str, ...] | None, tuple[float, ...]],
     ("unknown", "wdl", ("win", "draw", "loss"), (1.5, -0.5, 0.25)),
     ("sigmoid", "wdl", ("win", "loss", "draw"), (0.75, 0.5, 0.25)),
 )
+
+
+# (what the network ends with, what the manifest states)
+POLICIES: tuple[tuple[str, str | None], ...] = (
+    ("softmax", None),
+    ("softmax", "probabilities"),
+    ("sigmoid", None),
+    ("hard_sigmoid", None),
+    ("hard_sigmoid", "probabilities"),
+    ("linear", None),
+    ("relu", None),
+    ("relu", "logits"),
+    ("tanh", None),
+    ("unknown", None),
+    ("unknown", "logits"),
+    ("unknown", "probabilities"),
+)
+# A network's numbers in three positions. The first add up to 1, which decides nothing.
+ANSWERS = ((0.5, 0.25, 0.25, 0.0), (1.0, 1.0, 0.5, 0.25), (0.0, 3.0, 0.0, 1.0))
+LEGAL = (0, 1, 3)
+
+
+def policies() -> dict[str, Any]:
+    """Policies' outputs in several positions of one network, and the priors of the legal moves by them."""
+    cases = []
+    for activation, stated in POLICIES:
+        logits = (stated or policy_range(activation)) == LOGITS
+        answers = [Evaluation(0.0, np.array(outputs), logits).priors(LEGAL) for outputs in ANSWERS]
+        priors = [[round(float(prior), 12) for prior in answer] for answer in answers]
+        told = {"activation": activation, "policy_range": stated, "logits": logits, "legal": list(LEGAL)}
+        cases.append({**told, "outputs": [list(outputs) for outputs in ANSWERS], "priors": priors})
+    return {"tolerance": TOLERANCE, "cases": cases}
 
 
 def values() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the golden files say of records: texts that hold a game, texts that hold none, and what is written of games."""
+"""Golden files of records: texts that hold a game, texts that hold none, and texts written from games."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import RecordError
-from ...games.catalogue import GAMES
+from ...games.known.catalogue import GAMES
 from ...games.records.reading import read
 from ...games.records.record import LARGEST, MOST_MOVES
 from ...games.records.writing import LONGEST_LINK, line, link, sgf
@@ -58,8 +58,9 @@ GOOD: tuple[tuple[str, str, str | None], ...] = (
     ("SGF within SGF's first branch", "((;GM[1]SZ[9];B[ee];W[dd]))", None),
 )
 
-# Likewise, with how often the text stands behind itself, the key of what is told, and the move where it fails.
-BAD: tuple[tuple[str, str, int, str | None, str, int | None], ...] = (
+# The same, with the number of repetitions of the text, the key of the message, and the move where it fails.
+Bad = tuple[str, str, int, str | None, str, int | None]
+BAD: tuple[Bad, ...] = (
     ("nothing", "", 1, None, "record_none", None),
     ("blanks", " \t\r\n", 1, "go", "record_none", None),
     ("a colon alone", ":", 1, None, "record_none", None),
@@ -124,9 +125,9 @@ def records() -> dict[str, Any]:
     """The limits, the texts that are read and those that are not, and what is written of games."""
     return {
         "limits": {"bytes": LARGEST, "moves": MOST_MOVES, "link": LONGEST_LINK},
-        "good": [_good(*case) for case in GOOD],
-        "bad": [_bad(*case) for case in BAD],
-        "written": [*(_written(name, case) for name in GAMES for case in PLAYED[name]), _too_long_for_a_link()],
+        "good": [_good(about, text, playing) for about, text, playing in GOOD],
+        "bad": [_bad(case) for case in BAD],
+        "written": [*(_write_case(name, case) for name in GAMES for case in PLAYED[name]), _too_long_for_a_link()],
     }
 
 
@@ -146,8 +147,9 @@ def _good(about: str, text: str, playing: str | None) -> dict[str, Any]:
     }
 
 
-def _bad(about: str, text: str, times: int, playing: str | None, key: str, move: int | None) -> dict[str, Any]:
-    """RuntimeError where what is told is something else: the list says what it has to be."""
+def _bad(case: Bad) -> dict[str, Any]:
+    """RuntimeError if what is told is something else: the list says what it has to be."""
+    about, text, times, playing, key, move = case
     try:
         record = read(text * times)
         record.states(GAMES[record.game or str(playing)].begin(record.settings))
@@ -158,7 +160,7 @@ def _bad(about: str, text: str, times: int, playing: str | None, key: str, move:
     raise RuntimeError(f"{about}: it was read")
 
 
-def _written(name: str, case: Played) -> dict[str, Any]:
+def _write_case(name: str, case: Played) -> dict[str, Any]:
     """What is written of a game that was played; a shorter one is of a bundle of another name, and was given up."""
     game, settings = GAMES[name], dict(case.settings)
     states = _states(name, case.settings, tuple(actions_of(game, case)))
@@ -179,7 +181,7 @@ def _written(name: str, case: Played) -> dict[str, Any]:
 
 def _too_long_for_a_link() -> dict[str, Any]:
     """A name is an easy way to a long link."""
-    case = _written("tictactoe", PLAYED["tictactoe"][0])
+    case = _write_case("tictactoe", PLAYED["tictactoe"][0])
     states = _states("tictactoe", {}, tuple(case["actions"]))
     bundle = "n" * LONGEST_LINK
     return {**case, "bundle": bundle, "link": link(bundle, GAMES["tictactoe"], {}, states)}

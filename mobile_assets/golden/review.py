@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...games.catalogue import GAMES
 from ...games.game import Settings
 from ...games.hash_evaluator import HashEvaluator
+from ...games.known.catalogue import GAMES
 from ...games.review.analysis import review as whole_review
 from ...games.review.analysis import seen_by
-from ...games.review.candidates import MOST, Candidate, candidates, ranked
+from ...games.review.candidates import MOST, Candidate, candidates, rank_candidates
 from ...games.review.verdicts import (
     DEEPER,
+    GOOD,
     LEAST_LOSSES,
+    VERDICTS,
     Seen,
     accuracy,
     counts,
-    doubted,
-    judged,
+    judge_moves,
     next_mistake,
+    positions_in_doubt,
     verdict,
 )
 from ...games.search import Search
-from .cases import PLAYED, SEARCHED, actions_of
+from .cases import PLAYED, SEARCHED, Searched, actions_of
 
 # C of every search here: a logarithm may differ in its last bit from one language to another.
 CONSTANT = 1.25
@@ -38,10 +40,10 @@ def review() -> dict[str, Any]:
         "c": CONSTANT,
         "most": MOST,
         "deeper": DEEPER,
-        "least_losses": {name: least for least, name in LEAST_LOSSES},
+        "least_losses": {name: LEAST_LOSSES[name] for name in reversed(VERDICTS) if name != GOOD},
         "verdicts": [{"loss": loss, "verdict": verdict(loss)} for loss in LOSSES],
-        "ranked": [_ranked(rows) for rows in _rows()],
-        "candidates": [_candidates(game, *case) for game in GAMES for case in _searched(game)],
+        "ranked": [_rank(rows) for rows in _rows()],
+        "candidates": [_candidates(game, case) for game in GAMES for case in SEARCHED[game]],
         "reviews": [*_made_up(), *(_looked_at(game) for game in GAMES)],
         "again": [_again(game) for game in ("connect4", "tictactoe")],
     }
@@ -55,17 +57,12 @@ def _rows() -> Iterator[list[Candidate]]:
     yield [Candidate(at, 10 - at // 3, 0.5, (at % 2 + 1) / 12) for at in range(8)]
 
 
-def _ranked(rows: list[Candidate]) -> dict[str, Any]:
-    return {"given": [_row(row) for row in rows], "ranked": [row.action for row in ranked(rows)]}
+def _rank(rows: list[Candidate]) -> dict[str, Any]:
+    return {"given": [_row(row) for row in rows], "ranked": [row.action for row in rank_candidates(rows)]}
 
 
 def _row(found: Candidate) -> dict[str, Any]:
     return {"action": found.action, "visits": found.visits, "win_rate": found.win_rate, "prior": found.prior}
-
-
-def _searched(game: str) -> Iterator[tuple[Settings, Sequence[int], int]]:
-    for case in SEARCHED[game]:
-        yield case.settings, case.actions, min(case.simulations, 200)
 
 
 def _search(game: str, settings: Settings, actions: Sequence[int], simulations: int) -> Search:
@@ -81,27 +78,30 @@ def _constant(visits: int) -> float:
     return CONSTANT
 
 
-def _candidates(game: str, settings: Settings, actions: Sequence[int], simulations: int) -> dict[str, Any]:
-    found = candidates(_search(game, settings, actions, simulations))
-    asked = {"game": game, "settings": dict(settings), "actions": list(actions), "simulations": simulations}
+def _candidates(game: str, case: Searched) -> dict[str, Any]:
+    simulations = min(case.simulations, 200)
+    found = candidates(_search(game, case.settings, case.actions, simulations))
+    asked = {"game": game, "settings": dict(case.settings), "actions": list(case.actions), "simulations": simulations}
     return {**asked, "candidates": [_row(row) for row in found]}
 
 
 def _made_up() -> Iterator[dict[str, Any]]:
     ones = [(0, 0.5, 4), (1, 0.5, 4), (0, 0.55, 1), (1, 0.5, 2), (0, 0.75, 3), (1, 0.5, 0), (0, 0.5, 5), (1, 0.0, None)]
-    yield _made("each verdict, and a win at the end", ones, [4, 1, 7, 8, 6, 2, 5])
-    yield _made("no move", [(0, 0.5, 3)], [])
-    yield _made("an end that is not looked at yet", [(0, 0.5, 3), (1, 0.9, 2)], [1, 2, 3])
-    yield _made("the best move has no loss, whatever is seen later", [(0, 0.9, 3), (1, 0.9, 2), (0, 0.2, 1)], [3, 0])
-    yield _made("a better move than the best has none", [(0, 0.4, 3), (1, 0.1, 2)], [1])
-    yield _made("the same player twice", [(0, 0.8, 3), (0, 0.3, 2), (1, 0.5, None)], [1, 4])
+    yield _make_case("each verdict, and a win at the end", ones, [4, 1, 7, 8, 6, 2, 5])
+    yield _make_case("no move", [(0, 0.5, 3)], [])
+    yield _make_case("an end that is not looked at yet", [(0, 0.5, 3), (1, 0.9, 2)], [1, 2, 3])
+    yield _make_case(
+        "the best move has no loss, whatever is seen later", [(0, 0.9, 3), (1, 0.9, 2), (0, 0.2, 1)], [3, 0]
+    )
+    yield _make_case("a better move than the best has none", [(0, 0.4, 3), (1, 0.1, 2)], [1])
+    yield _make_case("the same player twice", [(0, 0.8, 3), (0, 0.3, 2), (1, 0.5, None)], [1, 4])
     twice = [(0, 0.9, 3, True), (1, 0.6, 2), (0, 0.9, 3), (1, 0.5, 1, True), (0, 0.5, None)]
-    yield _made("some were looked at again", twice, [1, 4, 5, 6])
-    yield _made("a lost game has nothing to lose", [(0, 0.01, 3), (1, 1.0, 2), (0, 0.0, None)], [1, 4])
+    yield _make_case("some were looked at again", twice, [1, 4, 5, 6])
+    yield _make_case("a lost game has nothing to lose", [(0, 0.01, 3), (1, 1.0, 2), (0, 0.0, None)], [1, 4])
 
 
-def _made(about: str, rows: Sequence[tuple[Any, ...]], actions: list[int]) -> dict[str, Any]:
-    return {"about": about, "game": None, **_reviewed([Seen(*row) for row in rows], actions)}
+def _make_case(about: str, rows: Sequence[tuple[Any, ...]], actions: list[int]) -> dict[str, Any]:
+    return {"about": about, "game": None, **_review([Seen(*row) for row in rows], actions)}
 
 
 def _looked_at(game: str) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def _looked_at(game: str) -> dict[str, Any]:
     actions = list(actions_of(GAMES[game], case))[:24]
     seen = [seen_by(_search(game, case.settings, actions[:plies], simulations)) for plies in range(len(actions) + 1)]
     asked = {"about": case.about, "game": game, "settings": dict(case.settings), "simulations": simulations}
-    return {**asked, **_reviewed(seen, actions)}
+    return {**asked, **_review(seen, actions)}
 
 
 def _again(game: str) -> dict[str, Any]:
@@ -123,17 +123,17 @@ def _again(game: str) -> dict[str, Any]:
     found = whole_review(states, HashEvaluator(), simulations, constant=_constant)
     asked = {"game": game, "settings": dict(case.settings), "simulations": simulations}
     actions = [state.last_action for state in states[1:]]
-    return {**asked, "actions": actions, "seen": [_known(each) for each in found.seen]}
+    return {**asked, "actions": actions, "seen": [_seen_as_data(each) for each in found.seen]}
 
 
-def _reviewed(seen: Sequence[Seen], actions: list[int]) -> dict[str, Any]:
-    moves = judged(seen, actions)
+def _review(seen: Sequence[Seen], actions: list[int]) -> dict[str, Any]:
+    moves = judge_moves(seen, actions)
     return {
         "actions": actions,
-        "seen": [_known(each) for each in seen],
-        "doubted": doubted(seen, actions),
+        "seen": [_seen_as_data(each) for each in seen],
+        "doubted": positions_in_doubt(seen, actions),
         "counts": [counts(moves, player) for player in (0, 1)],
-        "accuracy": [_rounded(accuracy(moves, player)) for player in (0, 1)],
+        "accuracy": [_round(accuracy(moves, player)) for player in (0, 1)],
         "next_mistakes": [next_mistake(moves, shown) for shown in range(len(actions) + 1)],
         "moves": [
             {"player": move.player, "loss": move.loss, "verdict": move.verdict, "better": move.better} for move in moves
@@ -141,9 +141,9 @@ def _reviewed(seen: Sequence[Seen], actions: list[int]) -> dict[str, Any]:
     }
 
 
-def _known(seen: Seen) -> dict[str, Any]:
+def _seen_as_data(seen: Seen) -> dict[str, Any]:
     return {"mover": seen.mover, "chance": seen.chance, "best": seen.best, **({"sure": True} if seen.is_sure else {})}
 
 
-def _rounded(rate: float | None) -> float | None:
+def _round(rate: float | None) -> float | None:
     return None if rate is None else round(rate, 9)

@@ -1,1 +1,1 @@
-"""The board in a terminal: what is shown, what is typed, one sitting at the table."""
+"""The board in a terminal: the display, the input, and one sitting at the table."""

@@ -104,7 +104,7 @@ def _grid(state: State, look: Look, heat: Heat | None, counted: Counted | None) 
                 # Beside shares a number would be read as one.
                 numbered = look.game.noun == "cell" and heat is None
                 empty = (
-                    _owned(at, counted)
+                    _owner_mark(at, counted)
                     or signs.get(at)
                     or (state.label(at) if numbered else "·" if look.coloured else ".")
                 )
@@ -118,14 +118,14 @@ def _grid(state: State, look: Look, heat: Heat | None, counted: Counted | None) 
     return text
 
 
-def _owned(at: int, counted: Counted | None) -> str:
-    """Whose an empty point is, where that is counted."""
+def _owner_mark(at: int, counted: Counted | None) -> str:
+    """Whose an empty point is, if that is counted."""
     areas = counted.areas if counted else ()
     return next((sign for sign, points in zip("xo", areas, strict=False) if at in points), "")
 
 
 class Scored(Protocol):
-    """What a state tells of a board whose stones are captured and counted."""
+    """The members of a state whose stones are captured and counted."""
 
     @property
     def komi(self) -> float:
@@ -136,7 +136,7 @@ class Scored(Protocol):
 
 
 def notes(state: State) -> str:
-    """What a board does not show and its players must know; empty where it shows all."""
+    """What a board does not show and its players must know; empty if it shows all."""
     if not hasattr(state, "prisoners"):
         return ""
     scored = cast("Scored", state)
@@ -161,7 +161,7 @@ def shade(share: float) -> str:
 
 
 class Boxes(Protocol):
-    """What a state tells of a board whose actions are edges between dots."""
+    """The members of a state whose actions are edges between dots."""
 
     @property
     def size(self) -> int:
@@ -193,13 +193,15 @@ def _boxes(state: Boxes, look: Look, heat: Heat | None) -> Text:
     for row in range(size + 1):
         for at in range(row * size, (row + 1) * size):
             text.append(f"  {dot}" if at == row * size else dot)
-            text.append(*_edge(state, at, line.center(4), look, heat))
+            edge, style = _edge(state, at, line.center(4), look, heat)
+            text.append(edge, style)
         text.append(f"{dot}\n")
         if row == size:
             break
         left = size * (size + 1) + row * (size + 1)
         for column, at in enumerate(range(left, left + size + 1)):
-            text.append("" if column else " ").append(*_edge(state, at, bar.center(3), look, heat))
+            edge, style = _edge(state, at, bar.center(3), look, heat)
+            text.append("" if column else " ").append(edge, style)
             if column < size:
                 owner = state.owners[row * size + column]
                 text.append(" " if owner is None else "XO"[owner], "" if owner is None else look.style(owner))

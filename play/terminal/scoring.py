@@ -36,7 +36,7 @@ class Scoring:
         return go_scoring.areas_without(self.state, self.dead)
 
     def toggled(self, at: int) -> Scoring | None:
-        """With the chain on a point dead where it lived, and alive where it was dead; None where there is no stone."""
+        """With the chain on a point dead where it lived, and alive where it was dead; None if there is no stone."""
         points = frozenset(go_scoring.chain(self.state, at))
         if not points:
             return None
@@ -56,10 +56,10 @@ class Scoring:
 
 
 def scoring_of(state: State) -> Scoring | None:
-    """What is proposed where two passes have ended a game of Go; None everywhere else."""
+    """What is proposed if two passes have ended a game of Go; None everywhere else."""
     if not isinstance(state, Go) or not go_scoring.ends_by_passes(state):
         return None
-    return Scoring(state, frozenset(go_scoring.dead_stones(state, go_scoring.owned(state))))
+    return Scoring(state, frozenset(go_scoring.dead_stones(state, go_scoring.estimate_ownership(state))))
 
 
 def lead(score: float) -> str:
@@ -72,9 +72,9 @@ def may_pass(state: State) -> bool:
     return isinstance(state, Go) and go_scoring.may_pass(state)
 
 
-def estimated(state: Go) -> tuple[dict[str, Any], str, Scoring, tuple[list[int], list[int]]]:
+def estimate_score(state: Go) -> tuple[dict[str, Any], str, Scoring, tuple[list[int], list[int]]]:
     """The estimate of a position: its event and sentence, what would be dead, and the points that each side has."""
-    found = go_scoring.owned(state)
+    found = go_scoring.estimate_ownership(state)
     seen = go_scoring.estimate(state, found)
     owners = [found.owner(at, go_scoring.SHOWN) for at in range(len(found.black))]
     black, white = ([at for at, owner in enumerate(owners) if owner == player] for player in (0, 1))

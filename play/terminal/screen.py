@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LONGEST_LIST = 48
 # How many sentences stay below a board: of Gomoku's 15 rows and a prompt they leave 80 x 24 whole.
 MOST_SAID = 3
-# How many of the policy's moves are told.
+# How many of the policy's moves are shown.
 BEST = 5
 
 
@@ -46,7 +46,7 @@ class View(Protocol):
         """A line from the person, None at the end of the input or after Ctrl-C."""
 
     def thinking(self) -> Any:
-        """A context that shows progress; it gives a function that is told how far the search is."""
+        """A context that shows progress; it gives a function that takes the search's progress."""
 
 
 class TextView:
@@ -69,8 +69,9 @@ class TextView:
         style = {"error": "red", "end": "bold", "trace": "dim"}.get(str(event["event"]), "")
         # A trace is to be read as it runs by.
         self._in_place = self._in_place and event["event"] != "trace"
-        self._said = [*self._said, (sentence, style if self.look.coloured else "")][-MOST_SAID:]
-        self._console.print(*self._said[-1][:1], style=self._said[-1][1], soft_wrap=True)
+        style = style if self.look.coloured else ""
+        self._said = [*self._said, (sentence, style)][-MOST_SAID:]
+        self._console.print(sentence, style=style, soft_wrap=True)
 
     def position(self, state: State) -> None:
         """The board between empty lines, or on a terminal from its first line on, what was said last below."""
@@ -104,7 +105,7 @@ class TextView:
         self._print(draw(state, self.look, counted=marks), "  (X) (O) dead; x o points of black and white")
 
     def ask(self, prompt: str) -> str | None:
-        """Standard input's next line; where it is no terminal, what was read is shown behind the prompt."""
+        """Standard input's next line; if it is no terminal, what was read is shown behind the prompt."""
         try:
             if sys.stdin.isatty():
                 return input(prompt)

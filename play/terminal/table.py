@@ -12,7 +12,7 @@ from ...games.rules.go import Go
 from ..records import record_text, save_record
 from ..session import AI, RULE, YOU, Session
 from .board import Counted
-from .scoring import SCORING_HELP, Scoring, estimated, may_pass, scoring_of
+from .scoring import SCORING_HELP, Scoring, estimate_score, may_pass, scoring_of
 from .screen import View, brief, ranges
 from .thinker import Advice, Thinker
 
@@ -164,7 +164,7 @@ class Table:
         self.log.add(event)
         self.session = after
         self.thinker.follow(action)
-        self.view.event(event, _said(event, after.human))
+        self.view.event(event, _event_text(event, after.human))
         self._propose()
         if after.is_over and not self._scoring:
             self._end("rules", after.state.returns())
@@ -220,7 +220,7 @@ class Table:
         self.view.heat(self.state, advice.policy)
         label = self.state.label(advice.action)
         event = {"event": "hint", "action": advice.action, "label": label, "value": advice.value, **_figures(advice)}
-        self.view.event(event, f"Its favourite here: {label}{_told(event)}.")
+        self.view.event(event, f"Its favourite here: {label}{_figures_text(event)}.")
 
     def moves(self) -> None:
         """All legal moves."""
@@ -265,7 +265,7 @@ class Table:
         if not isinstance(self.state, Go):
             self._error("Only Go has a score to estimate: hint tells your chances.")
             return
-        event, sentence, scoring, areas = estimated(self.state)
+        event, sentence, scoring, areas = estimate_score(self.state)
         self.view.counted(self.state, Counted(scoring.dead, areas))
         self.view.event(event, sentence)
 
@@ -301,7 +301,7 @@ class MoveError(Exception):
 
 
 def action_named(noun: str, state: State, text: str) -> int:
-    """The legal action that is labelled `text`, capitals or not; MoveError where there is none."""
+    """The legal action that is labelled `text`, capitals or not; MoveError if there is none."""
     legal = {state.label(action).lower(): action for action in state.legal_actions()}
     if text in legal:
         return legal[text]
@@ -341,17 +341,17 @@ def _figures(advice: Advice) -> dict[str, Any]:
     }
 
 
-def _said(event: Mapping[str, Any], human: int) -> str:
+def _event_text(event: Mapping[str, Any], human: int) -> str:
     who = "You" if event["player"] == human else "AI"
     if event["by"] == RULE:
         return f"{who} must pass: the other side moves again."
     if event.get("settled"):
         return "AI passes: nothing is left that playing on would win."
     verb = "play" if who == "You" else "plays"
-    return f"{who} {verb} {event['label']}{_told(event) if who == 'AI' else ''}."
+    return f"{who} {verb} {event['label']}{_figures_text(event) if who == 'AI' else ''}."
 
 
-def _told(event: Mapping[str, Any]) -> str:
+def _figures_text(event: Mapping[str, Any]) -> str:
     """The search's figures in words."""
     rate = f"win rate {100 * event['win_rate']:.0f} %" + (", proven" if event.get("proven") else "")
     if not event["simulations"] and "proven" in event:

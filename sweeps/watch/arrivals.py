@@ -1,7 +1,7 @@
 """Which checkpoints have arrived whole: those that lay still from one look to the next and are read to their end.
 
-A writer that renames its file into place is believed at the first look. What cannot be read is given some seconds
-more, for a writer that pauses, and then told of once; it is looked at again when it changes.
+A writer that renames its file into place is believed at the first look. An unreadable file gets some seconds more, in
+case its writer pauses, and is then reported once. It is looked at again when it changes.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from ...bundle.case.checkpoint import Checkpoint
 from ...errors import AzxError, CodeRefused, NoArchitecture, first_line
 from ...export.checkpoint.read import read_checkpoint
+from ...system.disk import is_full
 from ..found import Item, in_order, names
 from .events import GONE, PICKED_UP, UNREADABLE, Event, Tell
-from .files import Mark, Names, checkpoints_in, copied, mark_of, size_of
-from .room import is_full
+from .files import Mark, Names, checkpoints_in, copy_checkpoint, mark_of, size_of
 
 # How long what lies still and cannot be read may be a file whose writer pauses.
 PATIENCE_SECONDS = 4.0
@@ -52,18 +52,18 @@ class Arrival:
 class Arrivals:
     """The checkpoints of one folder, looked at by `look` and taken one after the other by `take`.
 
-    `reading` are the options that a checkpoint is read with; copies to read lie in `place` for a moment.
+    A checkpoint is read as `like` is; copies to read lie in `place` for a moment.
     """
 
-    def __init__(self, folder: Path, reading: Mapping[str, Any], place: Path, tell: Tell) -> None:
-        self._folder, self._reading, self._place, self._tell = folder, reading, place, tell
+    def __init__(self, folder: Path, like: Checkpoint, place: Path, tell: Tell) -> None:
+        self._folder, self._like, self._place, self._tell = folder, like, place, tell
         self._known: dict[Path, _Known] = {}
         self._has_looked, self._names = False, Names()
-        # By whoever looks and whoever takes, who are two threads.
+        # Used by two threads: one looks, the other takes.
         self._changed = threading.Condition()
 
     def look(self) -> None:
-        """See what is new; OSError where the folder cannot be read or there is no room for a copy."""
+        """See what is new; OSError if the folder cannot be read or there is no room for a copy."""
         self._names.look(self._folder)
         there = sorted(checkpoints_in(self._folder), key=in_order)
         marks = {path: mark for path in there if (mark := mark_of(path)) is not None}
@@ -90,12 +90,12 @@ class Arrivals:
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
         try:
-            copy = copied(path, known.mark, place)
+            copy = copy_checkpoint(path, known.mark, place)
             if copy is None:
                 return
             # A builder is run by the export; the file itself is walked through before its weights have an architecture.
             with suppress(NoArchitecture, CodeRefused):
-                read_checkpoint(copy, **{**self._reading, "builder": None})
+                read_checkpoint(copy, **{**self._like.options, "builder": None})
         except Exception as error:  # whatever a file gives: the others are looked at all the same
             if is_full(error):
                 raise
@@ -115,7 +115,7 @@ class Arrivals:
             self._changed.notify_all()
 
     def take(self, seconds: float) -> Arrival | None:
-        """The next one by the numbers in their names; None where none has come after so many seconds."""
+        """The next one by the numbers in their names; None if none arrives within `seconds`."""
         with self._changed:
             self._changed.wait_for(lambda: self._next() is not None, seconds)
             path = self._next()
@@ -140,7 +140,7 @@ class Arrivals:
 def looking(arrivals: Arrivals, interval: float, on_error: Callable[[Exception], None]) -> Iterator[None]:
     """Look every `interval` seconds for the block, in a thread of its own: an export takes longer.
 
-    `on_error` is told what keeps it from looking; it looks again all the same.
+    `on_error` receives the error that keeps it from looking; it still looks again.
     """
     ended = threading.Event()
 

@@ -1,4 +1,4 @@
-"""A new network against the best so far: in pairs of games with the sides swapped, until a gate says something."""
+"""A new network against the best so far: in pairs of games with the sides swapped, until a test says something."""
 
 from __future__ import annotations
 
@@ -7,38 +7,38 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ...play.match import GameRecord, Rules
-from ...play.match_runner import play, prepare
-from ...play.match_workers import Net, Workers
-from ...play.rating.gate import Gate
-from ...play.schedule import WAVE, gate_result, until_gate
+from ...match.games import GameRecord, Rules
+from ...match.players import LocalPlayers, Net
+from ...match.rating.sprt import Sprt
+from ...match.runner import play, prepare
+from ...match.schedule import WAVE, sprt_result, until_settled
 
 LOGS = "contests"
 
 
 @dataclass(frozen=True)
 class Terms:
-    """How networks play: the gate that a new one is to pass, `games` at most, `simulations` of each search."""
+    """How networks play: the test that a new one is to pass, `games` at most, `simulations` of each search."""
 
-    gate: Gate
+    sprt: Sprt
     games: int
     simulations: int
 
     def as_data(self) -> dict[str, Any]:
         """JSON types."""
-        return asdict(self)
+        return {"gate": asdict(self.sprt), "games": self.games, "simulations": self.simulations}
 
 
 def contest(new: Path, best: Path, terms: Terms, folder: Path, on_begin: Callable[[int, int], None]) -> dict[str, Any]:
     """Let the networks of two bundles play, and return what came of it as JSON types.
 
     Every game is kept in a log in `folder` as it ends, so that a contest that was interrupted goes on there. `on_begin`
-    is told how many pairs there are at most, and how many games the log has. AzxError where one cannot be played here,
-    or where they play two games; OSError where the log cannot be written.
+    receives the largest number of pairs and the number of games in the log. AzxError if one cannot be played here, or
+    if they play two games; OSError if the log cannot be written.
     """
     from loky import cpu_count
 
-    with Workers(min(WAVE, int(cpu_count()))) as workers:
+    with LocalPlayers(min(WAVE, int(cpu_count()))) as workers:
         rules = Rules(simulations=terms.simulations)
         match = prepare([Net(str(new)), Net(str(best))], rules, -(-terms.games // 2), None, {}, workers)
         log = folder / LOGS / match.default_log.name
@@ -49,9 +49,9 @@ def contest(new: Path, best: Path, terms: Terms, folder: Path, on_begin: Callabl
             on_begin(pairs, logged)
 
         records = play(
-            match, log, workers, begin, _nothing, lambda blocks, known: until_gate(blocks, terms.gate, known)
+            match, log, workers, begin, _nothing, lambda blocks, known: until_settled(blocks, terms.sprt, known)
         )
-    found = gate_result({record.key: record for record in records}, terms.gate)
+    found = sprt_result({record.key: record for record in records}, terms.sprt)
     counted = [record for record in records if record.opening < found.pairs]
     return {
         "passed": found.passed,

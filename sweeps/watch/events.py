@@ -1,4 +1,4 @@
-"""What a watch tells of: one event a line, for a person and for a program."""
+"""The events of a watch: one a line, for a person and for a program."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from ...errors import CheckpointError
 from ...export.checkpoint.architecture import architecture_beside
 from ...export.checkpoint.located import SUFFIXES
-from ...export.checkpoint.saved_model.folder import FINGERPRINT, GRAPH
+from ...export.checkpoint.saved_model import FINGERPRINT, GRAPH
 
 # Of each file: its path below the checkpoint, its bytes, when it was written, and which file it is.
 Mark = tuple[tuple[str, int, int, int], ...]
@@ -29,7 +29,7 @@ def checkpoints_in(folder: Path) -> list[Path]:
 
 
 def mark_of(path: Path) -> Mark | None:
-    """What a file, or each file of a SavedModel's folder, is known by while nobody writes to it; None where it is gone.
+    """What a file, or each file of a SavedModel's folder, is known by while nobody writes to it; None if it is gone.
 
     What is no file and has none, such as a pipe, is none either.
     """
@@ -59,7 +59,7 @@ class Names:
         self._now: dict[tuple[int, int, int], str] = {}
 
     def look(self, folder: Path) -> None:
-        """See the names that there are now; OSError where the folder cannot be read."""
+        """List the present names; OSError if the folder cannot be read."""
         self._before, self._now = self._now, {}
         for each in os.scandir(folder):
             with suppress(OSError):
@@ -81,11 +81,11 @@ class Names:
         return False
 
 
-def copied(path: Path, mark: Mark, place: Path) -> Path | None:
+def copy_checkpoint(path: Path, mark: Mark, place: Path) -> Path | None:
     """A copy of a checkpoint in the empty folder `place`, with the architecture that lies beside it, if one does.
 
-    None where it is another one meanwhile, or gone; so what is read is no longer anybody else's to change. And the
-    original is never open in a way that would keep a training run from writing it. OSError where there is no room.
+    None if it is another one meanwhile, or gone; so what is read is no longer anybody else's to change. And the
+    original is never open in a way that would keep a training run from writing it. OSError if there is no room.
     """
     target = place / path.name
     try:

@@ -1,4 +1,4 @@
-"""Which network is the best of its game: a new one that passes the gate against the one that was."""
+"""Which network is the best of its game: a new one that passes the test against the one that was."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...bundle.manifest import load_manifest, read_manifest
+from ...bundle.contents.manifest import load_manifest, read_manifest
 from ...errors import AzxError
+from ...match.rating.sprt import in_words
 from ...mobile_assets.best import name_of
-from ...mobile_assets.install import OK, clear_up_after, install, installed
-from ...play.rating.gate import in_words
+from ...mobile_assets.install import OK, clear_up_after, install, list_installed
+from ...system.disk import is_full
 from . import events
+from .champions import Champions, identity_of
 from .contest import Terms, contest
 from .events import Event, Tell
-from .record import Record, identity_of
-from .room import is_full
 
 
 class Judge:
-    """Judges the bundles of the folder `output`, and puts each new best network into `app`, where there is one."""
+    """Compares the bundles of the folder `output`, and puts each new best network into `app`, if given."""
 
     def __init__(self, output: Path, terms: Terms, app: Path | None, kind: str | None, tell: Tell) -> None:
         self._output, self._terms, self._app, self._kind, self._tell = output, terms, app, kind, tell
-        self._record = Record(output)
+        self._champions = Champions(output)
 
     def judge(self, bundle: Path) -> None:
         """Let a bundle play the best of its game; the first of a game is it unplayed.
 
-        Whatever keeps it from playing is told of; raises AzxError or OSError where the disk is full.
+        It reports whatever keeps it from playing; raises AzxError or OSError if the disk is full.
         """
         manifest = read_manifest(bundle)
         game = name_of(manifest)
@@ -36,24 +36,24 @@ class Judge:
             about = {"message": "its game is not known"}
             self._tell(Event(events.NOT_PLAYED, bundle.name, "does not play: its game is not known", about))
             return
-        identity, best = identity_of(bundle), self._record.best(game)
+        identity, best = identity_of(bundle), self._champions.best(game)
         if best is None:
             self._crown(game, bundle, None)
-        elif identity_of(best) != identity and not self._record.judged(identity, self._terms.as_data()):
+        elif identity_of(best) != identity and not self._champions.judged(identity, self._terms.as_data()):
             found = self._played(game, bundle, best)
             if found is not None:
                 self._decide(game, bundle, {"game": game, "net": bundle.name, "identity": identity, **found})
 
     def install_all(self) -> None:
-        """Put the best networks into the app that it does not have, as where a watch was killed before it did."""
+        """Put the best networks into the app that it does not have, as after a watch that was killed before."""
         if self._app is not None:
             clear_up_after(self._app, kind=self._kind)  # no install that does so follows where it has them all
-        for game in self._record.games():
+        for game in self._champions.games():
             self._install(game)
 
     def _played(self, game: str, bundle: Path, best: Path) -> dict[str, Any] | None:
-        """What came of the contest; None where there was none."""
-        rival = self._record.bundle_of(game)
+        """What came of the contest; None if there was none."""
+        rival = self._champions.bundle_of(game)
 
         def begin(pairs: int, logged: int) -> None:
             went_on = f", after {logged} games of it before" if logged else ""
@@ -75,12 +75,12 @@ class Judge:
         if found["passed"]:
             self._crown(game, bundle, found)
         else:
-            self._record.add(found)
+            self._champions.add(found)
             self._tell(Event(events.PLAYED, bundle.name, _verdict(found), found))
 
     def _crown(self, game: str, bundle: Path, found: dict[str, Any] | None) -> None:
         """Let a bundle be the best of its game, and install it; `found` is the contest, None for the first."""
-        folder = self._record.crown(game, bundle, load_manifest(bundle), found)
+        folder = self._champions.crown(game, bundle, load_manifest(bundle), found)
         if found is not None:
             self._tell(Event(events.PLAYED, bundle.name, _verdict(found), found))
         first = ", as the first" if found is None else ""
@@ -90,12 +90,12 @@ class Judge:
 
     def _install(self, game: str) -> None:
         """Put the best of a game into the app, under the game's name, unless it is there."""
-        app, best = self._app, self._record.best(game)
+        app, best = self._app, self._champions.best(game)
         if app is None or best is None:
             return
-        bundle = self._record.bundle_of(game)
+        bundle = self._champions.bundle_of(game)
         try:
-            whole = {entry.name: entry for entry, _, state in installed(app, kind=self._kind) if state == OK}
+            whole = {entry.name: entry for entry, _, state in list_installed(app, kind=self._kind) if state == OK}
             # The manifest is the first of a bundle's files, and has the hashes of all others.
             if game in whole and whole[game].files[0].sha256 == identity_of(best):
                 return
@@ -106,7 +106,7 @@ class Judge:
             about = {"app": app, "message": str(error)}
             self._tell(Event(events.NOT_INSTALLED, bundle, f"is not installed: {error}", about))
             return
-        about = {"app": app, "folder": placed.folder, "problems": placed.problems}
+        about = {"app": app, "folder": placed.folder, "problems": [problem.as_data() for problem in placed.problems]}
         self._tell(Event(events.INSTALLED, bundle, f"installed: {placed.folder}", about))
 
 

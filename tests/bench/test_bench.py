@@ -13,9 +13,9 @@ import pytest
 
 pytest.importorskip("tensorflow")
 
-from azx.bench.run import Measured, _compare, bench
-from azx.bundle.inspect import inspect_checkpoint
-from azx.bundle.manifest import read_manifest
+from azx import inspect_checkpoint
+from azx.bench.measure import Measured, _compare, bench
+from azx.bundle.contents.manifest import read_manifest
 from azx.errors import AzxError, BundleError
 from azx.validate.runners.tfjs_packages import litert_ready
 
@@ -34,7 +34,7 @@ def told(small_bundle: Path, run_in: Azx, tmp_path_factory: pytest.TempPathFacto
 
 def test_every_artifact_is_measured_in_its_own_runtime(told: Any, small_bundle: Path) -> None:
     manifest = read_manifest(small_bundle)
-    assert [found["path"] for found in told["artifacts"]] == [entry["path"] for entry in manifest["artifacts"]]
+    assert [found["path"] for found in told["artifacts"]] == [artifact.path for artifact in manifest.artifacts]
     assert len({found["runtime"] for found in told["artifacts"]}) == len(told["artifacts"])
     for found in told["artifacts"]:
         assert found["reason"] is None

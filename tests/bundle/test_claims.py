@@ -12,16 +12,17 @@ from typing import Any
 
 import pytest
 
-from azx.bundle import proving, settings
+from azx.bundle import proving
+from azx.bundle.case import settings
 from azx.bundle.claims import derived
 from azx.bundle.claims.findings import Claims, Findings
-from azx.bundle.manifest import file_entry, load_manifest
+from azx.bundle.contents.manifest import file_entry, load_manifest
 from azx.errors import BundleError
 from azx.export.checkpoint.layer_graph import LayerGraph
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.formats.table import FORMATS
 from azx.validate import positions as validate_positions
-from azx.validate.proof import Proof, Truth
+from azx.validate.proof.proof import Proof, Truth
 
 Data = dict[str, Any]
 Edit = Callable[[Data], Any]
@@ -134,6 +135,8 @@ MANIFEST: dict[str, tuple[Edit, str, str | None]] = {
     "value is three": (at(head("value"), value_range="wdl"), "outputs[0].value_range", SAME),
     "value in an order": (at(head("value"), order=["loss", "draw", "win"]), "outputs[0].order", SAME),
     "policy has a range": (at(head("policy"), value_range="unit"), "outputs[1].value_range", SAME),
+    "logits are probabilities": (at(head("policy"), policy_range="probabilities"), "outputs[1].policy_range", SAME),
+    "value has a policy's range": (at(head("value"), policy_range="logits"), "outputs[0].policy_range", SAME),
     "layout flat": (put("inputs.0.layout", "flat"), "inputs[0].layout", SAME),
     "layout board": (put("inputs.0.layout", "board"), "inputs[0].layout", SAME),
     "layout channels last": (put("inputs.0.layout", "channels_last"), "inputs[0].layout", SAME),
@@ -257,7 +260,7 @@ class Held:
             edit(golden)
         path = self.folder / "golden.json"
         path.write_text(json.dumps(golden))
-        entry = file_entry(self.folder, path)
+        entry = file_entry(self.folder, path).as_data()
         manifest["files"] = [entry if each["path"] == path.name else each for each in manifest["files"]]
         if file == "manifest.json":
             edit(manifest)
@@ -266,7 +269,7 @@ class Held:
     def claims(self, *, against: bool) -> Claims:
         """What is found of the manifest and the golden file as they are now."""
         manifest = load_manifest(self.folder)
-        formats = [(each["path"], FORMATS[each["format"]]) for each in manifest["artifacts"]]
+        formats = [(each.path, FORMATS[each.format]) for each in manifest.artifacts]
         job = proving.Proving(self.folder, manifest, formats, self.workers, lambda step: None)
         return (job.against(self.graph, None, None, None) if against else job.by_golden())[1]
 
@@ -294,8 +297,8 @@ def held(
             seen[str(heads)] = game_of(graph, heads, game)
         return seen[str(heads)]
 
-    def unproved(self: Any, truth: Truth, boards: Any, ports: Any, heads: Any, again: Any) -> Proof:
-        return Proof("", len(boards), "", truth.by, (), ())
+    def unproved(self: Any, case: Any, heads: Any, truth: Truth, gate: Any) -> Proof:
+        return Proof("", len(case.positions), "", truth.by, (), ())
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(settings, "positions", drawn)
@@ -420,7 +423,7 @@ def test_answers_that_moved_are_not_the_artifacts(onnx_alone: Path, azx: Azx) ->
     GOLDEN["values moved"][0](golden)
     (onnx_alone / "golden.json").write_text(json.dumps(golden))
     manifest = json.loads((onnx_alone / "manifest.json").read_text())
-    entry = file_entry(onnx_alone, onnx_alone / "golden.json")
+    entry = file_entry(onnx_alone, onnx_alone / "golden.json").as_data()
     manifest["files"] = [entry if file["path"] == "golden.json" else file for file in manifest["files"]]
     (onnx_alone / "manifest.json").write_text(json.dumps(manifest))
     done = azx("validate", onnx_alone)

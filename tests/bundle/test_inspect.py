@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import azx
-from azx.bundle.inspect import inspect_checkpoint
+from azx import inspect_checkpoint
 from azx.export.checkpoint.located import find_checkpoint
 
 CELLS, FILTERS, KERNEL = 42, 75, 16

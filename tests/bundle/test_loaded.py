@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import azx
-from azx.bundle.golden import read_golden
-from azx.bundle.manifest import heads_in, load_manifest
+from azx.bundle.contents.golden import read_golden
+from azx.bundle.contents.manifest import heads_in, load_manifest
 from azx.errors import AzxError, BundleError, GameError, NotRunHere
 
 # What an installation that only plays does not have; Python finds none of it.
@@ -130,7 +130,7 @@ def test_numpy_and_onnx_runtime_are_enough(small_bundle: Path) -> None:
 import sys, azx, numpy as np
 network = azx.load({str(small_bundle)!r})
 print(network.format, network.predict(np.zeros((2, 2, 6, 7), "float32"))["policy_head"].shape)
-print(sorted({{name.split(".")[0] for name in sys.modules}} & {{"tensorflow", "keras", "tf_keras"}}))
+print(sorted({{name.split(".")[0] for name in sys.modules}} & {{"tensorflow", "keras", "tf_keras", "pydantic"}}))
 """
     done = in_another_python(code, small_bundle.parent)
     assert done.stdout.splitlines() == ["onnx (2, 42)", "[]"], done.stderr

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from azx.bundle import settings
-from azx.bundle.export import export_checkpoint
-from azx.bundle.settings import Settings, parity_positions
-from azx.bundle.validate import validate_bundle
+from azx import export_checkpoint, validate_bundle
+from azx.bundle.case import settings
+from azx.bundle.case.settings import Settings, parity_positions
 from azx.export.checkpoint.layer_graph import InputSpec, LayerGraph, Source
-from azx.games.recognition import recognise
+from azx.games.known.recognition import recognise
 
 
 def network(*shapes: tuple[int, ...]) -> LayerGraph:

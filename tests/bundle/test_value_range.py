@@ -1,19 +1,21 @@
-"""What a manifest states of a value head, and that such a network is proved as any other."""
+"""What a manifest states of a value head and of a policy, and that such a network is proved as any other."""
 
 from __future__ import annotations
 
 import json
 import warnings
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from azx.bundle.export import export_checkpoint
-from azx.bundle.inspect import inspect_checkpoint
-from azx.bundle.validate import validate_bundle
-from azx.errors import GameError
+from azx import export_checkpoint, inspect_checkpoint, validate_bundle
+from azx.bundle.contents.manifest import heads_in
+from azx.errors import GameError, NotEqual
+from azx.games.random_play import random_states
+from azx.play.network import open_network
 
 Save = Callable[[dict[str, tuple[int, str]]], Path]
 
@@ -58,6 +60,38 @@ def test_a_named_value_head_is_stated_and_proved(
     assert not {"value_range", "order"} & set(policy)
     assert validate_bundle(tmp_path / "out", against=path, count=20).proof
     assert validate_bundle(tmp_path / "out").proof
+
+
+@pytest.mark.parametrize(("activation", "stated"), [("relu", "logits"), ("hard_sigmoid", "probabilities")])
+def test_the_range_of_a_policy_is_stated_and_every_reader_takes_it(
+    activation: str, stated: str, save: Save, tmp_path: Path
+) -> None:
+    path, folder = save({"value": (1, "tanh"), "policy": (9, activation)}), tmp_path / "out"
+    done = export_checkpoint(path, output=folder, formats=("onnx",), count=200)
+    entries = {entry["role"]: entry for entry in done.manifest["outputs"]}
+    assert entries["policy"]["policy_range"] == stated
+    assert "policy_range" not in entries["value"]
+    assert heads_in(done.contents)[-1].policy_range == stated
+    with open_network(folder) as network, open_network(path) as original:
+        states = list(islice(random_states(network.reading.game, 1), 20))
+        answers = [*network.evaluate(states), *original.evaluate(states)]
+    assert {answer.logits for answer in answers} == {stated == "logits"}
+    for against in (None, path):
+        found = validate_bundle(folder, against=against)
+        assert found.proof
+        assert not found.claims.sentences
+
+
+def test_a_range_that_is_not_the_activations_is_a_lie(save: Save, tmp_path: Path) -> None:
+    path, folder = save({"value": (1, "tanh"), "policy": (9, "relu")}), tmp_path / "out"
+    export_checkpoint(path, output=folder, formats=("onnx",), count=50)
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf8"))
+    policy = next(entry for entry in manifest["outputs"] if entry["role"] == "policy")
+    policy["policy_range"] = "probabilities"
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf8")
+    for against in (None, path):
+        with pytest.raises(NotEqual, match=r"policy_range' is 'probabilities' and not 'logits'"):
+            validate_bundle(folder, against=against)
 
 
 @pytest.mark.parametrize(

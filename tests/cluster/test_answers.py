@@ -9,8 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from azx.bundle.manifest import load_manifest
+from azx.bundle.case.checkpoint import Checkpoint
+from azx.bundle.case.settings import as_settings
+from azx.bundle.contents.manifest import load_manifest, read_manifest
+from azx.cli import cli
 from azx.cluster import cluster as clusters
 from azx.cluster import connect
 from azx.cluster.cluster import Cluster, ClusterError, Lost, Task
@@ -19,7 +23,8 @@ from azx.cluster.versions import versions
 from azx.sweeps import remote
 from azx.sweeps.found import Item
 from azx.sweeps.outcome import FAILED, PROVED, Outcome, of_bundle
-from azx.sweeps.run import Sweep, sweep
+from azx.sweeps.recipe import Recipe
+from azx.sweeps.sweep import Sweep, Unwatched, Watcher, sweep
 
 FORMATS = ("onnx", "tflite")
 
@@ -73,7 +78,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Here:
         def __exit__(self, *error: object) -> None:
             pass
 
-    monkeypatch.setattr(connect, "connected", lambda backend, scheduler: Connected())
+    monkeypatch.setattr(connect, "connect", lambda backend, scheduler: Connected())
     return here
 
 
@@ -82,13 +87,13 @@ def exports(monkeypatch: pytest.MonkeyPatch, small_bundle: Path) -> list[dict[st
     """The options of each export in a worker, which copies the small network's bundle instead of making it."""
     asked: list[dict[str, Any]] = []
 
-    def exported(item: Item, workers: object, output: Path, on_step: object, options: dict[str, Any]) -> Outcome:
-        asked.append({**options, "checkpoint": item.checkpoint.read_bytes()})
-        assert options["report"] is False, "the page is drawn at home"
+    def exported(item: Item, workers: object, output: Path, on_step: object, recipe: Recipe) -> Outcome:
+        asked.append({**vars(recipe.settings), "checkpoint": item.checkpoint.read_bytes()})
+        assert recipe.settings.report is False, "the page is drawn at home"
         shutil.copytree(small_bundle, output / item.name, ignore=shutil.ignore_patterns("report.html"))
         return of_bundle(item, PROVED, output / item.name, seconds=1.5)
 
-    monkeypatch.setattr(remote, "exported", exported)
+    monkeypatch.setattr(remote, "export_item", exported)
     return asked
 
 
@@ -104,8 +109,9 @@ def runs(tmp_path: Path, small_checkpoint: Path) -> Iterator[Path]:
         yield tmp_path
 
 
-def swept(**options: Any) -> Sweep:
-    return sweep(["runs/*/*.h5"], output=Path("bundles"), backend="dask", formats=FORMATS, **options)
+def swept(like: Checkpoint | None = None, watcher: Watcher | None = None, **options: Any) -> Sweep:
+    recipe = Recipe(like or Checkpoint(), as_settings(formats=FORMATS, **options))
+    return sweep(["runs/*/*.h5"], recipe, output=Path("bundles"), backend="dask", watcher=watcher)
 
 
 def messages(done: Sweep) -> set[str]:
@@ -176,11 +182,12 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(
 
 
 def test_ctrl_c_takes_the_tasks_back(runs: Path, cluster: Here, exports: list[dict[str, Any]]) -> None:
-    def interrupt(outcome: Outcome) -> None:
-        raise KeyboardInterrupt
+    class Interrupting(Unwatched):
+        def outcome(self, outcome: Outcome) -> None:
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        swept(on_outcome=interrupt)
+        swept(watcher=Interrupting())
     assert cluster.cancelled == 1
 
 
@@ -190,11 +197,11 @@ def test_artifacts_that_are_not_equal_come_back_beside_where_a_bundle_would_be(
     def exported(item: Item, workers: object, output: Path, *others: object) -> Outcome:
         failed = output / f"{item.name}.failed"
         shutil.copytree(small_bundle, failed, ignore=shutil.ignore_patterns("report.html"))
-        manifest = json.loads((failed / "manifest.json").read_text(encoding="utf8"))
+        manifest = read_manifest(failed)
         message = f"'{item.checkpoint}' differs. The artifacts are in '{failed}'."
         return Outcome(item, FAILED, 1.5, 3, message, manifest=manifest)
 
-    monkeypatch.setattr(remote, "exported", exported)
+    monkeypatch.setattr(remote, "export_item", exported)
     (runs / "bundles" / "two-small net é.failed").mkdir(parents=True)
     (runs / "bundles" / "two-small net é.failed" / "mine").write_text("mine")
     done = swept()
@@ -210,7 +217,7 @@ def test_artifacts_that_are_not_equal_come_back_beside_where_a_bundle_would_be(
 
 def test_a_builder_is_not_sent(runs: Path, cluster: Here) -> None:
     with pytest.raises(ClusterError, match="--builder runs code of this machine"):
-        swept(builder="made.py:build")
+        swept(Checkpoint(builder="made.py:build"))
 
 
 def tampered(change: Callable[[Path], object]) -> Callable[[bytes], bytes]:
@@ -261,3 +268,12 @@ def test_an_answer_that_is_none_is_not_published(
 ) -> None:
     cluster.answer = lambda answer: data
     assert all(message.startswith("A worker's answer cannot be used (") for message in messages(swept()))
+
+
+@pytest.mark.parametrize("command", [("sweep", "runs"), ("match", "one.onnx", "other.onnx")])
+def test_who_asks_for_ray_is_told_to_use_dask(command: tuple[str, ...]) -> None:
+    done = CliRunner().invoke(cli, [*command, "--backend", "ray", "--scheduler", "HOST:6379"])
+    assert done.exit_code == 2
+    assert "use dask" in done.output
+    with pytest.raises(ClusterError, match="use dask"), connect.connect("ray", None):
+        pass

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from azx.cli import cli
 from azx.export.formats.table import FORMATS
-from azx.export.installed import of_azx, quoted
+from azx.system.installed import of_azx, quote
 from azx.validate import runtimes
 from azx.validate.runners import tfjs_packages
 from azx.validate.runtimes import ABILITIES, Kind, Status, statuses
@@ -67,14 +67,14 @@ def test_tfjs_needs_tensorflow_and_nothing_else(monkeypatch: pytest.MonkeyPatch)
     tfjs = status_of("tfjs")
     assert not tfjs.available
     assert tfjs.versions == {"tensorflow": None}
-    assert [line.split(" install ")[1] for line in tfjs.add] == [quoted(of_azx("export"))]
+    assert [line.split(" install ")[1] for line in tfjs.add] == [quote(of_azx("export"))]
 
 
 def test_a_missing_package_is_printed_once_with_the_command_that_adds_it(monkeypatch: pytest.MonkeyPatch) -> None:
     hide(monkeypatch, "coremltools")
     result = CliRunner().invoke(cli, ["doctor"])
     assert result.exit_code == 0
-    assert result.output.count(f"install {quoted(of_azx('export'))}") == 1
+    assert result.output.count(f"install {quote(of_azx('export'))}") == 1
     assert "coremltools missing" in result.output
 
 

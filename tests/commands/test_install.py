@@ -96,11 +96,11 @@ def test_a_bundle_that_the_app_cannot_play_is_said_to_be_one(bundle: Path, web: 
     assert said.exit_code == 0, said.output
     assert f"installed mystery for web, but the app cannot play it: {why}" in said.stdout
     assert f"! mystery: the app cannot play it: {why}" in run("--list", web).stdout
-    assert run(bundle, web, "--name", "mystery", "--json").stdout.count("it has no known game") == 1
+    assert run(bundle, web, "--name", "mystery", "--json").stdout.count("no_game") == 1
     index = web / "public" / "azx" / "index.json"
     found = json.loads(index.read_text())
-    assert found["bundles"][0].pop("problems") == ["it has no known game"]
+    assert found["bundles"][0].pop("problems") == [{"code": "no_game", "places": []}]
     for text in (index.read_text(), json.dumps(found)):  # as it is, and as an azx before this member wrote it
         index.write_text(text)
         listed = json.loads(run("--list", web, "--json").stdout)
-        assert (listed[0]["playable"], listed[0]["problems"]) == (False, ["it has no known game"])
+        assert (listed[0]["playable"], listed[0]["problems"]) == (False, [{"code": "no_game", "places": []}])

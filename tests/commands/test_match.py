@@ -21,13 +21,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from azx.bundle.case.checkpoint import Checkpoint
 from azx.cli import cli
 from azx.games.evaluator import Evaluation
 from azx.games.game import Reading
-from azx.games.recognition import by_name
+from azx.games.known.recognition import by_name
 from azx.games.state import State
-from azx.play import match_runner, match_workers
-from azx.play.match import Block, GameRecord, Rules
+from azx.match import players as match_workers
+from azx.match import runner as match_runner
+from azx.match.games import Block, GameRecord, Rules
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -52,8 +54,8 @@ def match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Resu
     """Runs `azx match` in this process and in the test's folder, with three nets a, b, c of tic-tac-toe."""
 
     @contextmanager
-    def opened(net: str, **options: Any) -> Iterator[StandIn]:
-        yield StandIn(Path(net))
+    def opened(net: Checkpoint, **options: Any) -> Iterator[StandIn]:
+        yield StandIn(Path(net.place))
 
     monkeypatch.setattr(match_workers, "open_network", opened)
     monkeypatch.chdir(tmp_path)
@@ -296,9 +298,9 @@ def test_random_symmetries_are_drawn_anew_for_each_block(
     seeds: list[int] = []
 
     @contextmanager
-    def opened(net: str, **options: Any) -> Iterator[Any]:
+    def opened(net: Checkpoint, **options: Any) -> Iterator[Any]:
         seeds.append(options["seed"])
-        stand_in = StandIn(Path(net))
+        stand_in = StandIn(Path(net.place))
         yield SimpleNamespace(
             evaluate=stand_in.evaluate,
             reading=stand_in.reading,
@@ -368,7 +370,7 @@ def test_two_workers_hand_over_each_game_when_it_ends(tmp_path: Path) -> None:
     found: list[set[int]] = []
 
     def looked(game: Path) -> None:
-        found.append({record.opening for record in match_workers._taken(game)})
+        found.append({record.opening for record in match_workers._take_games(game)})
 
     class Watched(match_workers.Networks):
         def play(self, *arguments: Any) -> Iterator[GameRecord]:
@@ -389,9 +391,9 @@ def test_encodings_and_architectures_are_given_for_one_network_or_for_all(
     seen: dict[str, tuple[Any, Any]] = {}
 
     @contextmanager
-    def opened(net: str, **options: Any) -> Iterator[StandIn]:
-        seen[net] = (options["encoding"], options["config"])
-        yield StandIn(Path(net))
+    def opened(net: Checkpoint, **options: Any) -> Iterator[StandIn]:
+        seen[str(net.place)] = (options["encoding"], net.config)
+        yield StandIn(Path(net.place))
 
     monkeypatch.setattr(match_workers, "open_network", opened)
     for name in ("one.json", "all.json", "c.json"):
@@ -411,9 +413,10 @@ def test_builders_code_and_heads_are_given_for_one_network_or_for_all(
     seen: dict[str, Any] = {}
 
     @contextmanager
-    def opened(net: str, **options: Any) -> Iterator[StandIn]:
-        seen[net] = [options[name] for name in ("builder", "allow_code", "value_head", "policy_head")]
-        yield StandIn(Path(net))
+    def opened(net: Checkpoint, **options: Any) -> Iterator[StandIn]:
+        names = options["names"]
+        seen[str(net.place)] = [net.builder, net.allow_code, names.value_head, names.policy_head]
+        yield StandIn(Path(net.place))
 
     monkeypatch.setattr(match_workers, "open_network", opened)
     arguments = ("a", "b", "--games", 2, "--simulations", 0, "--log", "log.jsonl")

@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from azx.bundle.case.checkpoint import Checkpoint
 from azx.cli import cli
 from azx.games.evaluator import Evaluation
-from azx.games.recognition import by_name
+from azx.games.known.recognition import by_name
 from azx.games.state import State
-from azx.play import match_workers
+from azx.match import players as match_workers
 
 Match = Callable[..., Result]
 
@@ -59,8 +60,8 @@ def match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Match:
     """Runs `azx match` in this process, with networks called n0 to n100 by how well they play."""
 
     @contextmanager
-    def opened(net: str, **options: Any) -> Any:
-        yield StandIn(net)
+    def opened(net: Checkpoint, **options: Any) -> Any:
+        yield StandIn(str(net.place))
 
     monkeypatch.setattr(match_workers, "open_network", opened)
     monkeypatch.chdir(tmp_path)

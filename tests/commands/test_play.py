@@ -19,9 +19,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from azx.cli import cli
-from azx.games.catalogue import GAMES
 from azx.games.evaluator import Uniform
 from azx.games.game import Reading
+from azx.games.known.catalogue import GAMES
 from azx.play import network as evaluators
 from azx.play.game_log import read_log
 

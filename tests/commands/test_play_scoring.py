@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from azx.cli import cli
-from azx.games.catalogue import GAMES
 from azx.games.evaluator import Uniform
 from azx.games.game import Reading
+from azx.games.known.catalogue import GAMES
 from azx.games.rules import go
 from azx.mobile_assets.golden.cases import SCORED, scored_actions
 from azx.play import network as evaluators

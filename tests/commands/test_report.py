@@ -12,7 +12,7 @@ import pytest
 
 import azx as azx_package
 from azx.errors import NotEqual
-from azx.reports.page import MARK
+from azx.pages.bundle_page import MARK
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -369,7 +369,7 @@ def test_a_damaged_bundle_is_not_served(app: Path, bundle: Path) -> None:
 @pytest.fixture
 def nothing_built(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A working folder without bundles, and no bundles of the shipped networks."""
-    monkeypatch.setattr(sites, "built", list)
+    monkeypatch.setattr(sites, "built_bundles", list)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -377,7 +377,7 @@ def nothing_built(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_without_bundles_those_of_the_shipped_networks_are_served(
     app: Path, small_bundle: Path, nothing_built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sites, "built", lambda: [small_bundle])
+    monkeypatch.setattr(sites, "built_bundles", lambda: [small_bundle])
     assert list(open_site(web=app).bundles) == [NAME]
 
 

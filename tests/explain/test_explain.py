@@ -17,12 +17,12 @@ import pytest
 
 pytest.importorskip("tensorflow")
 
-from azx.bundle.export import export_checkpoint
+from azx import export_checkpoint
 from azx.errors import BundleError, CheckpointError
 from azx.explain.artifact import TAPPED, Explained, Question
-from azx.explain.run import answer, explain, questions
+from azx.explain.explain_bundle import answer, explain, questions
+from azx.system.workers import Workers
 from azx.validate.runners.tfjs_packages import node_ready
-from azx.validate.workers import Workers
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 FORMATS = [

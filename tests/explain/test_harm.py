@@ -13,8 +13,8 @@ import pytest
 
 pytest.importorskip("tensorflow")
 
-from azx.explain.artifact import Explained, Question, explained
-from azx.explain.run import questions
+from azx.explain.artifact import Explained, Question, explain_artifact
+from azx.explain.explain_bundle import questions
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.formats.precisions.calibration import Calibration
 from azx.export.formats.precisions.precision import INT8, INT8_DYNAMIC
@@ -95,7 +95,7 @@ class Written:
         return questions(self.whole, against=self.checkpoint, count=count)[0]
 
     def explained(self) -> Explained:
-        return explained(self.asked())
+        return explain_artifact(self.asked())
 
     def error(self, path: Path) -> float:
         """The squared error of a file's answers, in its own runtime."""

@@ -102,10 +102,11 @@ def _pump(process: subprocess.Popen[str], lines: queue.Queue[str]) -> None:
 def look_at(path: Path) -> str:
     """Read a checkpoint as `azx inspect` does, and build and run what is read; says what it was."""
     from azx.bundle import inspect
-    from azx.commands.output import print_json
+    from azx.bundle.case.checkpoint import Checkpoint
+    from azx.commands.printed.output import print_json
     from azx.errors import AzxError, NoArchitecture, UnsupportedLayer
-    from azx.export.checkpoint.given.presets import PRESETS, fitting
     from azx.export.checkpoint.located import file_and_config, find_checkpoint
+    from azx.export.checkpoint.presets import PRESETS, fitting
     from azx.export.checkpoint.read import read_checkpoint
     from azx.export.checkpoint.stored import skeleton, stored_layers
     from azx.validate.witness.evaluate import evaluate
@@ -119,7 +120,7 @@ def look_at(path: Path) -> str:
     vars(inspect)["read_checkpoint"] = reading  # what it reads is run below
     path = find_checkpoint(path)
     try:
-        found = inspect.inspect_checkpoint(path)
+        found = inspect.inspect_checkpoint(Checkpoint(path))
     except NoArchitecture:
         layers = stored_layers(file_and_config(path, None)[0])
         skeleton(layers, path.name).encode()

@@ -18,17 +18,17 @@ from typing import Any
 import pytest
 
 import azx
-from azx.bundle import proving, settings
+from azx.bundle import proving
+from azx.bundle.case import original, settings
 from azx.bundle.claims import derived
-from azx.bundle.manifest import file_entry, load_manifest
-from azx.bundle.playable import why_not
+from azx.bundle.contents.manifest import file_entry, load_manifest
+from azx.bundle.contents.playable import why_not
 from azx.errors import AzxError
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.formats.table import FORMATS
 from azx.mobile_assets.installed_index import read_index
-from azx.validate import run
 from azx.validate.run import Answers
-from azx.validate.runners.tfjs_files import misnamed, read_model
+from azx.validate.runners.tfjs_files import list_misnamed, read_model
 
 FILES = int(os.environ.get("AZX_FUZZ", "60"))
 # One in so many is held to the checkpoint too, which takes longer.
@@ -131,7 +131,7 @@ class Validation:
         manifest = data
         if file == "golden.json":
             manifest = copy.deepcopy(self.honest["manifest.json"])
-            entry = file_entry(self.folder, golden)
+            entry = file_entry(self.folder, golden).as_data()
             manifest["files"] = [entry if each["path"] == "golden.json" else each for each in manifest["files"]]
         (self.folder / "manifest.json").write_text(json.dumps(manifest))
 
@@ -140,11 +140,11 @@ class Validation:
         manifest = load_manifest(self.folder)
         why_not(manifest)
         formats = [
-            (each["path"], FORMATS[each["format"]])
-            for each in manifest["artifacts"]
-            if each["format"] == "onnx" and not each["path"].endswith("_tfjs")
+            (each.path, FORMATS[each.format])
+            for each in manifest.artifacts
+            if each.format == "onnx" and not each.path.endswith("_tfjs")
         ]
-        if any(each["format"] not in FORMATS for each in manifest["artifacts"]):
+        if any(each.format not in FORMATS for each in manifest.artifacts):
             return
         job = proving.Proving(self.folder, manifest, formats, self.workers, lambda step: None)
         _, claims = job.against(self.graph, None, None, None) if against else job.by_golden()
@@ -165,7 +165,7 @@ def validation(
 
     # Keras would be loaded for every other board; the float64 witness answers without it.
     missing = Answers("Keras", missing="it is not asked here")
-    monkeypatch.setattr(run, "original", lambda *given: lambda: missing)
+    monkeypatch.setattr(original, "original", lambda *given: lambda: missing)
     monkeypatch.setattr(proving, "game_of", told)
     monkeypatch.setattr(derived, "game_of", told)
     return Validation(Path(shutil.copytree(small, tmp_path / "net")), small_checkpoint, here)
@@ -195,13 +195,13 @@ def test_a_spoilt_model_json_raises_no_error_but_azxs_own(small: Path, tmp_path:
     for _ in range(FILES):
         (folder / "model.json").write_text(json.dumps(spoilt(honest, rng)))
         FORMATS["tfjs"].metadata(folder)
-        refused += only_azx_errors(lambda: misnamed(read_model(folder)), folder / "model.json")
+        refused += only_azx_errors(lambda: list_misnamed(read_model(folder)), folder / "model.json")
     assert 0 < refused < FILES
 
 
 def test_a_spoilt_index_raises_no_error_but_azxs_own(tmp_path: Path) -> None:
     honest = {
-        "schema_version": 1,
+        "schema_version": 2,
         "bundles": [
             {
                 "name": "connect4",
@@ -211,7 +211,7 @@ def test_a_spoilt_index_raises_no_error_but_azxs_own(tmp_path: Path) -> None:
                 "artifact": "connect4_tfjs",
                 "format": "tfjs",
                 "files": [{"path": "manifest.json", "sha256": "a" * 64, "size": 3393}],
-                "problems": [],
+                "problems": [{"code": "batch", "places": ["8"]}],
             }
         ],
     }

@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 
 from azx.cli import cli
 from azx.errors import GameError
-from azx.games.catalogue import GAMES
 from azx.games.encoding import Encoding, encode
 from azx.games.evaluator import Uniform
 from azx.games.game import Game, Numbering, Setting, Shape
+from azx.games.known.catalogue import GAMES
+from azx.games.known.recognition import by_name, recognise
 from azx.games.random_play import generator, random_states
-from azx.games.recognition import by_name, recognise
 from azx.games.search import Search
 from azx.games.state import OVER, Position, illegal, is_action, unknown_plane
 from azx.games.symmetry import MIRROR, symmetries
+from azx.match.games import Rules, blocks, play_block
+from azx.match.openings import openings
+from azx.match.result import pairings
 from azx.play.game_log import new_log, read_log
-from azx.play.match import Rules, blocks, play_block
-from azx.play.match_result import pairings
-from azx.play.openings import openings
 from azx.play.session import Session
 from azx.play.terminal.screen import TextView
 from azx.play.terminal.table import Table

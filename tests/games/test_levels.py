@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from azx.errors import GameError
-from azx.games.catalogue import GAMES
+from azx.games.known.catalogue import GAMES
 from azx.games.levels.choice import Level, chance, chosen, passing, splitmix64
 from azx.games.levels.table import FULL, LEVELS, NAMES, UNMEASURED, level_number, levels_of
 

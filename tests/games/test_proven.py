@@ -6,15 +6,15 @@ import pytest
 
 from azx.games import search as searching
 from azx.games import tree
-from azx.games.catalogue import GAMES
 from azx.games.evaluator import Evaluation, Uniform
 from azx.games.game import Settings
 from azx.games.hash_evaluator import HashEvaluator
+from azx.games.known.catalogue import GAMES
 from azx.games.random_play import generator, random_action
 from azx.games.rules.tictactoe import TicTacToe
 from azx.games.search import Search
 from azx.games.state import State
-from azx.games.tactics import Forced, forced
+from azx.games.tactics import Forced, forced_moves
 
 
 def after(game: str, actions: tuple[int, ...], **settings: int | str | float) -> State:
@@ -64,7 +64,7 @@ def test_what_is_forced_is_what_trying_each_move_and_answer_finds(
             if state.is_terminal:
                 break
             if ply % every == 0:
-                known = forced(state)
+                known = forced_moves(state)
                 assert known == tried(state), state.board_text()
                 found.add((known.result, len(known.moves) < len(state.legal_actions())))
             state = state.apply(random_action(state, rng))
@@ -81,24 +81,24 @@ def test_white_wins_at_once_where_black_is_left_without_a_move() -> None:
         stuck = state.returns() < 0 and before.to_move == 1 and len(before.legal_actions()) > 1
         if stuck and state.last_action is not None:
             found += 1
-            assert state.last_action in forced(before).moves
+            assert state.last_action in forced_moves(before).moves
     assert found
 
 
 def test_go_is_won_by_a_pass_that_answers_a_pass_and_lost_by_a_pass_too_early() -> None:
     one_stone = after("go", (40,))
-    assert forced(one_stone) == Forced(tuple(a for a in range(81) if a != 40), None)
-    assert forced(one_stone.apply(81)) == Forced((81,), 1)
+    assert forced_moves(one_stone) == Forced(tuple(a for a in range(81) if a != 40), None)
+    assert forced_moves(one_stone.apply(81)) == Forced((81,), 1)
     # White is ahead on the empty board, by the komi: black does not pass, and white, who may, does.
-    assert 81 not in forced(after("go", ())).moves
-    assert forced(after("go", (81,))) == Forced((81,), 1)
+    assert 81 not in forced_moves(after("go", ())).moves
+    assert forced_moves(after("go", (81,))) == Forced((81,), 1)
     even = after("go", (81,), komi=0)
-    assert forced(even) == Forced(even.legal_actions(), None)
+    assert forced_moves(even) == Forced(even.legal_actions(), None)
 
 
 def test_dots_and_boxes_has_nothing_sudden() -> None:
     state = after("dots_and_boxes", ())
-    assert forced(state) == Forced(state.legal_actions(), None)
+    assert forced_moves(state) == Forced(state.legal_actions(), None)
 
 
 class Silent:

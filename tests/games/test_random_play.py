@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from azx.errors import GameError
-from azx.games.catalogue import GAMES
+from azx.games.known.catalogue import GAMES
 from azx.games.random_play import below, draw, generator, positions_of_a_game, random_action, random_states
 
 

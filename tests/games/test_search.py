@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from azx.errors import GameError
-from azx.games.catalogue import GAMES
 from azx.games.evaluator import Evaluation, Uniform, ask
 from azx.games.hash_evaluator import HashEvaluator, fnv1a, tensor_hash, value_of, weight_of
+from azx.games.known.catalogue import GAMES
 from azx.games.rules.connect4 import Connect4
 from azx.games.rules.tictactoe import TicTacToe
 from azx.games.search import Search, exploration, run_together

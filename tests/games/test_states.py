@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from azx.errors import GameError
-from azx.games.catalogue import GAMES
+from azx.games.known.catalogue import GAMES
 from azx.games.state import OVER, State
 
 RENJU = ("gomoku", {"rule": "renju", "size": 7})

@@ -14,8 +14,8 @@ import pytest
 from azx.errors import GameError
 from azx.export.checkpoint.head import POLICY, VALUE, Head
 from azx.export.graph.heads import recognise as recognise_heads
-from azx.games.catalogue import GAMES
-from azx.games.recognition import fitting, read_as, recognise, ways
+from azx.games.known.catalogue import GAMES
+from azx.games.known.recognition import fitting, read_as, recognise, ways
 
 Shape = tuple[int, ...]
 NONE = ""

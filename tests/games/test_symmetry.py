@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from azx.games.catalogue import GAMES
 from azx.games.encoding import Encoding, encode
 from azx.games.game import Game
+from azx.games.known.catalogue import GAMES
 from azx.games.state import State
 from azx.games.symmetry import symmetries
 

@@ -46,13 +46,15 @@ from standins import (
     without_converters,
 )
 
-from azx.bundle import exchange
-from azx.bundle.manifest import load_manifest
+from azx.bundle.case.checkpoint import Checkpoint
+from azx.bundle.case.settings import Settings
+from azx.bundle.contents.manifest import load_manifest
 from azx.errors import AzxError
-from azx.export.temporary import clear_up
 from azx.mobile_assets import served
-from azx.mobile_assets.install import install, installed, remove
+from azx.mobile_assets.install import install, list_installed, remove
 from azx.play.records import save_record
+from azx.system import exchange
+from azx.system.temporary import clear_up
 
 kill_hook = importlib.import_module("kill_hook")
 Seen = dict[str, str]
@@ -68,7 +70,7 @@ def serve(game: str | None) -> None:
         mock.patch.object(served, "cache", return_value=ROOT / "cache"),
         mock.patch.object(served, "KEPT", 2),
     ):
-        served.serve_checkpoint(CHECKPOINT, game=game)
+        served.serve_checkpoint(Checkpoint(CHECKPOINT), Settings(game=game))
 
 
 def served_before() -> None:
@@ -223,7 +225,7 @@ def looked_at() -> None:
     if (ROOT / "net").exists():
         load_manifest(ROOT / "net")
     if APP.exists():
-        found = installed(APP, kind="web")
+        found = list_installed(APP, kind="web")
         assert [state for _, _, state in found] == ["ok"] * len(found), found
         assets = APP / "public" / "azx"
         there = {path.name for path in assets.iterdir() if path.is_dir()} if assets.exists() else set()

@@ -12,28 +12,32 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
+from azx import export_checkpoint
 from azx.bundle import export
-from azx.bundle.export import export_checkpoint
-from azx.bundle.manifest import GOLDEN, MANIFEST, PARITY
+from azx.bundle.case.settings import Settings
+from azx.bundle.contents.manifest import GOLDEN, PARITY, read_manifest
 from azx.errors import AzxError
 from azx.export.checkpoint.read import read_checkpoint
-from azx.play.rating.gate import Gate
-from azx.sweeps.run import sweep
+from azx.match.rating.sprt import Sprt
+from azx.sweeps.recipe import Recipe
+from azx.sweeps.sweep import sweep
 from azx.sweeps.watch.arrivals import Arrivals
 from azx.sweeps.watch.contest import Terms
-from azx.sweeps.watch.run import Plan, watch
-from azx.validate.workers import Workers
+from azx.sweeps.watch.watch import Plan, watch
+from azx.system.workers import Workers
 
 SMALL, FOLDER = Path(sys.argv[1]), Path(sys.argv[2])
 ROOT = FOLDER / "root"
 TEMPORARY, APP = ROOT / "tmp", ROOT / "app"
 CHECKPOINT = next(SMALL.glob("*.h5"))
 GRAPH = read_checkpoint(CHECKPOINT)
+FORMATS = Recipe(settings=Settings(formats=("onnx", "tfjs")))
 READY = next(SMALL.glob("bundles/*/manifest.json")).parent
 
 
@@ -54,20 +58,20 @@ class Ready(export._Job):
         return os.environ.get("AZX_TEST_VERSION", "first")
 
     def run(self) -> Any:
-        manifest = json.loads((READY / MANIFEST).read_text(encoding="utf8"))
-        for entry in manifest["artifacts"]:
-            path = Path(entry["path"])
-            if entry["format"] in [each.name for each in self.formats]:
+        manifest = read_manifest(READY)
+        for entry in manifest.artifacts:
+            path = Path(entry.path)
+            if entry.format in [each.name for each in self.formats]:
                 copy = shutil.copytree if (READY / path).is_dir() else shutil.copy
                 copy(READY / path, self.place / path)
                 self.written.append(entry)
-        manifest["artifacts"] = self.written
         shutil.copy(READY / GOLDEN, self.place)
         (self.workers._folder / "__autograph_generated_file.py").touch()
         # Of another name than its export over it: so an old bundle is told from a new one.
-        manifest["checkpoint"]["file"] = self.version()
+        checkpoint = replace(manifest.checkpoint, file=self.version())
+        manifest = replace(manifest, artifacts=tuple(self.written), checkpoint=checkpoint)
         about = json.loads((READY / PARITY).read_text(encoding="utf8"))
-        paths = [entry["path"] for entry in self.written]
+        paths = [entry.path for entry in self.written]
         about["artifacts"] = [{**each, "passed": self.equal} for each in about["artifacts"] if each["file"] in paths]
         about["passed"] = self.equal
         proof = mock.MagicMock(sentences=() if self.equal else ("It differs.",), as_data=lambda traces: about)
@@ -95,7 +99,7 @@ def without_converters(job: type[Ready] = Ready) -> Iterator[None]:
     with (
         mock.patch.object(export, "Workers", Idle),
         mock.patch.object(export, "_Job", job),
-        mock.patch("azx.bundle.given.read_checkpoint", return_value=GRAPH),
+        mock.patch("azx.bundle.case.checkpoint.read_checkpoint", return_value=GRAPH),
         mock.patch("azx.sweeps.done.read_checkpoint", return_value=GRAPH),
         mock.patch("azx.sweeps.watch.arrivals.read_checkpoint", return_value=GRAPH),
         mock.patch("azx.export.checkpoint.read.read_checkpoint", return_value=GRAPH),
@@ -118,10 +122,10 @@ def sweep_all() -> None:
     with (
         without_converters(),
         mock.patch("azx.sweeps.pool.Workers", Idle),
-        mock.patch("azx.sweeps.run.time", still),
+        mock.patch("azx.sweeps.sweep.time", still),
         mock.patch.object(export, "time", still),
     ):
-        swept = sweep([runs], output=ROOT / "bundles", jobs=1, formats=("onnx", "tfjs"))
+        swept = sweep([runs], FORMATS, output=ROOT / "bundles", jobs=1)
     assert not [outcome.message for outcome in swept.outcomes if outcome.code]
 
 
@@ -150,14 +154,13 @@ def watch_all(count: int) -> None:
     still = SimpleNamespace(perf_counter=lambda: 0.0)
     with (
         without_converters(Called),
-        mock.patch("azx.sweeps.watch.run.Workers", Idle),
-        mock.patch("azx.sweeps.watch.run.looking", looking),
+        mock.patch("azx.sweeps.watch.watch.Workers", Idle),
+        mock.patch("azx.sweeps.watch.watch.looking", looking),
         mock.patch("azx.sweeps.watch.judge.contest", passed),
         mock.patch.object(export, "time", still),
     ):
-        terms = Terms(Gate(0, 100), games=16, simulations=0)
-        options = {"formats": ("onnx", "tfjs")}
-        watch(Plan(runs, terms, ROOT / "bundles", APP, once=True, options=options), lambda event: None)
+        terms = Terms(Sprt(0, 100), games=16, simulations=0)
+        watch(Plan(runs, terms, ROOT / "bundles", APP, once=True, recipe=FORMATS), lambda event: None)
 
 
 def watched_before(count: int) -> None:

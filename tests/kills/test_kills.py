@@ -120,7 +120,7 @@ class Command:
 
     def read(self) -> None:
         """A bundle that is there is whole."""
-        from azx.bundle.manifest import load_manifest
+        from azx.bundle.contents.manifest import load_manifest
 
         for folder in (self.root / "bundles").glob("[!.]*"):
             load_manifest(folder)

@@ -15,10 +15,10 @@ import pytest
 from click.testing import CliRunner
 from serving import answering, app_of_one_page
 
-from azx.bundle.exchange import beside, swap
 from azx.cli import cli
 from azx.mobile_assets.followed import Followed
 from azx.mobile_assets.server import Server
+from azx.system.exchange import beside, swap
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_the_index_follows_the_best_and_is_sent_once_for_each(app: Path, small_b
     place = tmp_path / "bundles" / "best-of" / "connect4"
     place.parent.mkdir(parents=True)
     with answering(Followed(app, tmp_path / "bundles")) as server:
-        assert index(server) == {"schema_version": 1, "watched": True, "bundles": []}
+        assert index(server) == {"schema_version": 2, "watched": True, "bundles": []}
         become(place, small_bundle, "version1")
         _, headers, body = asked(server, "/azx/index.json")
         (entry,) = json.loads(body)["bundles"]

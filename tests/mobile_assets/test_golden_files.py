@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,17 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from azx.bundle import playable as playables
-from azx.games.catalogue import GAMES
+from azx.bundle.contents import playable as playables
+from azx.games.known.catalogue import GAMES
 from azx.games.records.reading import read
 from azx.games.state import State
-from azx.mobile_assets.golden.bundles import EDITS, SCREENS, SENTENCES, bad_bundles
+from azx.manifest import Problem
+from azx.mobile_assets.golden.bundles import EDITS, SCREENS, bad_bundles
 from azx.mobile_assets.golden.files import (
     BAD_BUNDLES,
     FILES,
     FOLDER,
     LEVELS,
     PLAYABLE,
+    POLICIES,
     RECORDS,
     REVIEW,
     SCORING,
@@ -29,9 +32,10 @@ from azx.mobile_assets.golden.files import (
 )
 from azx.mobile_assets.golden.levels import levels
 from azx.mobile_assets.golden.playable import playable
-from azx.mobile_assets.golden.readings import values
+from azx.mobile_assets.golden.readings import policies, values
 from azx.mobile_assets.golden.records import records
 from azx.mobile_assets.golden.review import review
+from azx.texts import has_text
 
 # Of the six of a game: a clone is to stay small.
 MOST_BYTES = 350_000
@@ -57,6 +61,10 @@ def test_the_values_are_those_that_the_script_writes() -> None:
     assert (FOLDER / VALUES).read_text(encoding="utf8") == text(values()), "run make fixtures"
 
 
+def test_the_policies_are_those_that_the_script_writes() -> None:
+    assert (FOLDER / POLICIES).read_text(encoding="utf8") == text(policies()), "run make fixtures"
+
+
 def test_the_levels_are_those_that_the_script_writes() -> None:
     assert (FOLDER / LEVELS).read_text(encoding="utf8") == text(levels()), "run make fixtures"
     assert {len(case["actions"]) > 4 for case in levels()["games"]} == {True}
@@ -71,9 +79,13 @@ def test_the_reviews_are_those_that_the_script_writes() -> None:
 def test_the_bundles_that_can_be_played_are_those_that_the_script_writes() -> None:
     assert (FOLDER / PLAYABLE).read_text(encoding="utf8") == text(playable()), "run make fixtures"
     told = [problem for case in playable()["cases"] for problem in case["problems"]]
-    reasons = [value for name, value in vars(playables).items() if name.isupper() and " " in str(value)]
-    for reason in reasons:
-        assert any(problem.startswith(reason.partition("{")[0]) for problem in told), reason
+    codes = set(re.findall(r'problem\("(\w+)"', Path(playables.__file__).read_text(encoding="utf8")))
+    assert {problem["code"] for problem in told} == {*codes, "moonlight"}
+    # Each code has a text, and as many places as that.
+    for problem in told:
+        clause = playables.clause_of(Problem(code=problem["code"], places=tuple(problem["places"])))
+        assert problem["code"] in clause or has_text(f"problem_{problem['code']}")
+        assert "%" not in clause
 
 
 def test_the_bad_bundles_are_those_that_the_script_writes() -> None:
@@ -82,7 +94,10 @@ def test_the_bad_bundles_are_those_that_the_script_writes() -> None:
     assert len({case["about"] for case in cases}) == len(cases) > 90
     assert {case["screen"] for case in cases} == set(SCREENS)
     assert {edit["do"] for case in cases for edit in case["edits"]} == EDITS.keys()
-    assert {case["key"] for case in cases if str(case["key"]).startswith("error_")} == {*SENTENCES, "error_load"}
+    keys = {str(case["key"]) for case in cases if case["key"]}
+    assert len(keys) == 17
+    for key in keys - {"error_load", "problem_no_artifact"}:  # of these each app has words of its own
+        assert has_text(key), key
     assert any(case["key"] is None and case["edits"] for case in cases)
 
 

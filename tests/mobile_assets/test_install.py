@@ -6,19 +6,22 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from azx.bundle.exchange import beside, lock_of
-from azx.bundle.manifest import load_manifest
-from azx.bundle.playable import why_not
+from azx.bundle.contents.manifest import load_manifest
+from azx.bundle.contents.manifest_model import part_with
+from azx.bundle.contents.playable import why_not
 from azx.errors import BundleError
 from azx.export.checkpoint.digest import sha256
+from azx.manifest import Artifact, File, Problem
 from azx.mobile_assets.app_kinds import KINDS, kind_of
-from azx.mobile_assets.install import install, installed, remove
+from azx.mobile_assets.install import install, list_installed, remove
 from azx.mobile_assets.installed_index import Index, describe, is_name, read_index, write_index
+from azx.system.exchange import beside, lock_of
 
 NAME = "small net é"
 PROJECTS = {
@@ -71,7 +74,10 @@ def test_each_kind_of_project_gets_its_artifact_where_its_build_expects_it(
 
 def test_the_shipped_apps_are_told_by_their_files(repository: Path) -> None:
     apps = repository / "apps"
-    found = {app.name: kind_of(app).assets(app).relative_to(app).as_posix() for app in apps.iterdir() if app.is_dir()}
+    found = {
+        app.name: kind_of(app).assets(app).relative_to(app).as_posix()
+        for app in map(apps.joinpath, ("android", "ios", "web"))
+    }
     assert found == {"android": "app/src/main/assets/azx", "ios": "Resources/azx", "web": "public/azx"}
 
 
@@ -86,7 +92,7 @@ def test_the_index_tells_an_app_all_that_it_needs(check: Any, small_bundle: Path
     install(small_bundle, web)
     install(small_bundle, web, name="zweites")
     index = json.loads((assets / "index.json").read_text(encoding="utf8"))
-    assert index["schema_version"] == 1
+    assert index["schema_version"] == 2
     first, second = index["bundles"]
     assert (first["name"], first["title"], first["game"], first["settings"]) == (
         NAME,
@@ -106,28 +112,34 @@ def test_the_index_tells_an_app_all_that_it_needs(check: Any, small_bundle: Path
 
 
 def test_the_index_says_why_an_app_cannot_play_a_bundle(small_bundle: Path, web: Path) -> None:
-    manifest = json.loads((small_bundle / "manifest.json").read_text())
-    artifact = manifest["artifacts"][0]
-    unknown = {**manifest, **dict.fromkeys(("game", "settings", "encoding", "actions"))}
-    assert describe(small_bundle, unknown, "net", artifact).problems == ["it has no known game"]
-    two = describe(small_bundle, {**unknown, "inputs": manifest["inputs"] * 2, "batch": 8}, "net", artifact)
-    assert two.problems == why_not({**unknown, "inputs": manifest["inputs"] * 2, "batch": 8})
-    write_index(web, Index(bundles=[two]))
-    assert json.loads((web / "index.json").read_text())["bundles"][0]["problems"] == two.problems
-    assert read_index(web).bundles == [two]
+    manifest = load_manifest(small_bundle)
+    unknown = replace(manifest, game=None, settings=None, encoding=None, actions=None)
+    entry = describe(small_bundle, unknown, "net", manifest.artifacts[0])
+    assert entry.problems == (Problem(code="no_game", places=()),)
+    unknown = replace(unknown, inputs=manifest.inputs * 2, batch=8)
+    two = describe(small_bundle, unknown, "net", manifest.artifacts[0])
+    assert two.problems == tuple(why_not(unknown))
+    write_index(web, Index(bundles=(two,)))
+    stated = [problem.as_data() for problem in two.problems]
+    assert json.loads((web / "index.json").read_text())["bundles"][0]["problems"] == stated
+    assert read_index(web).bundles == (two,)
 
 
-def test_an_entry_that_says_nothing_of_problems_goes_on_saying_nothing(
-    small_bundle: Path, web: Path, assets: Path
+@pytest.mark.parametrize("problems", [None, [], ["it has no known game"], ["what its network reads is not described"]])
+def test_an_index_of_an_older_azx_becomes_one_of_this_version(
+    problems: list[str] | None, small_bundle: Path, web: Path, assets: Path
 ) -> None:
     install(small_bundle, web, name="old")
     index = json.loads((assets / "index.json").read_text())
-    del index["bundles"][0]["problems"]
-    (assets / "index.json").write_text(json.dumps(index))
+    known = {**index["bundles"][0], "problems": problems}
+    if problems is None:
+        del known["problems"]
+    (assets / "index.json").write_text(json.dumps({"schema_version": 1, "bundles": [known]}))
     install(small_bundle, web, name="new")
-    new, old = json.loads((assets / "index.json").read_text())["bundles"]
-    assert new["problems"] == []
-    assert "problems" not in old
+    written = json.loads((assets / "index.json").read_text())
+    assert written["schema_version"] == 2
+    # The bundle's own manifest tells, whatever clauses an older azx wrote.
+    assert [(entry["name"], entry["problems"]) for entry in written["bundles"]] == [("new", []), ("old", [])]
 
 
 def test_a_game_by_its_own_name_has_its_plain_title(small_bundle: Path, web: Path) -> None:
@@ -185,7 +197,7 @@ IN_THE_WAY: dict[str, Callable[[Path], None]] = {
     "a foreign file in a foreign folder": lambda a: write(a / NAME / "mine.txt", "mine"),
     "a file of the folder's name": lambda a: write(a / NAME, "mine"),
     "an index of somebody else": lambda a: write(a / "index.json", "[1]"),
-    "an index of a later azx": lambda a: write(a / "index.json", '{"schema_version": 2, "bundles": []}'),
+    "an index of a later azx": lambda a: write(a / "index.json", '{"schema_version": 3, "bundles": []}'),
     "a folder where the index goes": lambda a: write(a / "index.json" / "mine.txt", "mine"),
     "a link to nowhere for the folder of all": lambda a: dangling(a),
     "a file for the folder of all": lambda a: write(a, "mine"),
@@ -275,7 +287,7 @@ def test_a_disk_without_hard_links_gets_copies(
     install(small_bundle, web, name="a")
     install(small_bundle, web, name="b")
     assert check.entries(assets) == {"index.json", "mine.txt", "a", "b"}
-    assert [state for _, _, state in installed(web)] == ["ok", "ok"]
+    assert [state for _, _, state in list_installed(web)] == ["ok", "ok"]
     os.mkfifo(assets / "pipe")
     with check.nothing_left(web), pytest.raises(BundleError, match=r"pipe' cannot be read or written \(Operation not"):
         remove("a", web)
@@ -386,14 +398,14 @@ def test_what_a_browser_runs_in_litert_js_comes_with_its_tfjs_artifact(
     entry: dict[str, Any], comes: bool, small_bundle: Path
 ) -> None:
     manifest = load_manifest(small_bundle)
-    tfjs = next(item for item in manifest["artifacts"] if item["format"] == "tfjs")
-    lite = {"format": "tflite", "path": "net.lite.tflite", **entry}
-    file = {"path": lite["path"], "sha256": "0" * 64, "size": 1}
-    more = {**manifest, "artifacts": [*manifest["artifacts"], lite], "files": [*manifest["files"], file]}
+    tfjs = next(item for item in manifest.artifacts if item.format == "tfjs")
+    lite = part_with(Artifact, {"format": "tflite", "path": "net.lite.tflite", **entry})
+    file = File(path=lite.path, sha256="0" * 64, size=1)
+    more = replace(manifest, artifacts=(*manifest.artifacts, lite), files=(*manifest.files, file))
     listed = {file.path for file in describe(small_bundle, more, "net", tfjs).files}
-    assert (lite["path"] in listed) is comes
+    assert (lite.path in listed) is comes
     # Alone it is what an Android app loads, and nothing comes with it.
-    assert tfjs["path"] + "/model.json" not in {file.path for file in describe(small_bundle, more, "net", lite).files}
+    assert tfjs.path + "/model.json" not in {file.path for file in describe(small_bundle, more, "net", lite).files}
 
 
 def test_a_project_of_no_kind_or_of_two_must_be_told(tmp_path: Path) -> None:
@@ -438,7 +450,7 @@ def test_listing_says_which_files_are_changed_or_missing(small_bundle: Path, web
         install(small_bundle, web, name=name)
     (assets / "b" / "golden.json").write_text("other")
     (assets / "c" / "golden.json").unlink()
-    assert [(entry.name, state) for entry, _, state in installed(web)] == [
+    assert [(entry.name, state) for entry, _, state in list_installed(web)] == [
         ("a", "ok"),
         ("b", "changed"),
         ("c", "missing"),
@@ -462,7 +474,7 @@ def test_removing_leaves_what_was_changed_or_added(small_bundle: Path, web: Path
     (assets / "a" / "notes.txt").write_text("mine too")
     assert remove("a", web).left == ("golden.json", "notes.txt")
     assert sorted(path.name for path in (assets / "a").iterdir()) == ["golden.json", "notes.txt"]
-    assert read_index(assets).bundles == []
+    assert read_index(assets).bundles == ()
 
 
 def test_removing_takes_the_rest_of_a_killed_install_along(small_bundle: Path, web: Path, assets: Path) -> None:

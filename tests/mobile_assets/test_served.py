@@ -20,15 +20,23 @@ from click.testing import CliRunner
 from serving import app_of_one_page
 
 from azx.bundle import export
+from azx.bundle.case.checkpoint import Checkpoint, ReadOptions
+from azx.bundle.case.settings import Settings, as_settings
 from azx.cli import cli
 from azx.errors import AzxError, ConversionError, NotEqual
 from azx.export.checkpoint import read as reading
 from azx.export.formats.table import Format
 from azx.mobile_assets import served
-from azx.mobile_assets.served import Served, serve_checkpoint
+from azx.mobile_assets.served import Served
 
 Hidden = Callable[..., dict[str, str]]
 EQUAL = "equal to the original"
+
+
+def serve_checkpoint(path: str | Path, **options: Any) -> Served:
+    """The bundle of a checkpoint with the options of the command."""
+    reading = {name: options.pop(name) for name in ReadOptions.__annotations__ if name in options}
+    return served.serve_checkpoint(Checkpoint(path, **reading), as_settings(**options))
 
 
 @pytest.fixture
@@ -112,9 +120,9 @@ def exports(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, small_bundle: Path)
     """The exports that are asked for: each writes the small bundle, and takes no time."""
     asked: list[dict[str, Any]] = []
 
-    def write(checkpoint: Path, **settings: Any) -> None:
-        asked.append(settings)
-        shutil.copytree(small_bundle, settings["output"], dirs_exist_ok=True)
+    def write(checkpoint: Checkpoint, settings: Settings, *, output: Path, on_step: Any) -> None:
+        asked.append(vars(settings))
+        shutil.copytree(small_bundle, output, dirs_exist_ok=True)
 
     monkeypatch.setattr(export, "export_checkpoint", write)
     monkeypatch.setattr(served, "cache", lambda: tmp_path / "served")
@@ -142,9 +150,9 @@ def test_where_tflite_refuses_the_network_or_errs_the_page_has_tfjs_alone(
 ) -> None:
     write = export.export_checkpoint
 
-    def refusing(checkpoint: Any, **settings: Any) -> None:
-        write(checkpoint, **settings)
-        if "tflite" in settings["formats"]:
+    def refusing(checkpoint: Checkpoint, settings: Settings, **options: Any) -> None:
+        write(checkpoint, settings, **options)
+        if "tflite" in settings.formats:
             raise error
 
     monkeypatch.setattr(export, "export_checkpoint", refusing)

@@ -10,7 +10,7 @@ import pytest
 
 from azx.export.checkpoint.located import shipped_names
 from azx.mobile_assets import shipped_bundles as bundles
-from azx.mobile_assets.shipped_bundles import built, is_up_to_date, sizes, table
+from azx.mobile_assets.shipped_bundles import built_bundles, is_up_to_date, sizes, table
 
 
 def test_a_bundle_of_the_same_checkpoint_is_up_to_date(small_bundle: Path, small_checkpoint: Path) -> None:
@@ -33,7 +33,7 @@ def test_a_bundle_of_another_azx_or_another_converter_is_not(
     with monkeypatch.context() as patch:
         patch.setattr(bundles, "__version__", "0.0.1")
         assert not is_up_to_date(small_bundle, small_checkpoint)
-    monkeypatch.setattr("azx.bundle.describe.converter_versions", lambda: {"tensorflow": "1.0"})
+    monkeypatch.setattr("azx.bundle.contents.describe.converter_versions", lambda: {"tensorflow": "1.0"})
     assert not is_up_to_date(small_bundle, small_checkpoint)
 
 
@@ -70,8 +70,8 @@ def test_the_table_adds_them_up() -> None:
 
 def test_the_bundles_that_were_made_are_found_by_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(bundles, "FOLDER", tmp_path)
-    assert built() == []
+    assert built_bundles() == []
     for name in (*shipped_names()[:2], "somebody"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "manifest.json").write_text("{}")
-    assert [folder.name for folder in built()] == shipped_names()[:2]
+    assert [folder.name for folder in built_bundles()] == shipped_names()[:2]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from sibling import sibling
 
-from azx.games.catalogue import GAMES
+from azx.games.known.catalogue import GAMES
 
 pytest.importorskip("pyspiel")
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from azx.games.catalogue import GAMES
+from azx.games.known.catalogue import GAMES
 from azx.games.state import State
 from azx.play.terminal.board import Look, draw, notes
 from azx.play.terminal.screen import TextView

@@ -13,16 +13,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from azx.bundle.export import export_checkpoint
-from azx.bundle.validate import validate_bundle
+from azx import export_checkpoint, validate_bundle
 from azx.errors import AzxError, BundleError, CheckpointError, GameError
+from azx.export.checkpoint.head import Head
+from azx.export.graph.frozen import Port
 from azx.games.encoding import encode
 from azx.games.evaluator import Evaluation
+from azx.games.known.recognition import recognise
 from azx.games.rules.connect4 import Connect4
 from azx.games.rules.tictactoe import ENCODING, TicTacToe
 from azx.games.state import State
 from azx.games.symmetry import SQUARE, symmetries
-from azx.play.network import open_network
+from azx.play.network import NetworkEvaluator, open_network
+from azx.play.network_ports import Ports
+from azx.validate.runners.runner import Signature
 
 SUFFIXES = (".pb", ".tflite", ".onnx", "_tfjs", ".mlpackage")
 
@@ -132,6 +136,30 @@ def test_a_policy_by_column_is_given_to_the_cell_where_the_disc_lands(save: Call
     assert answer.value == pytest.approx(float(value[0, 0]), abs=1e-5)
     by_column = [answer.policy[action] for action in sorted(state.legal_actions(), key=lambda action: action % 7)]
     assert by_column == pytest.approx(policy[0].tolist(), abs=1e-5)
+
+
+class Stranger:
+    """A runner of a network without a known end: its policy adds up to 1 in the first position alone."""
+
+    runtime, in_process, stands_in = "test", True, None
+
+    def signature(self) -> Signature:
+        return Signature((Port("board", (None, 9)),), (Port("policy", (None, 9)),))
+
+    def run(self, feeds: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+        boards = feeds["board"]
+        return {"policy": np.full((len(boards), 9), 1 / 9) + np.abs(boards)}
+
+    run_batch = run
+
+
+def test_a_policy_of_unknown_end_is_read_alike_in_every_position() -> None:
+    runner, state = Stranger(), TicTacToe()
+    ports = Ports(runner.signature().inputs, None, Head("policy", (9,), name="policy", role="policy"))
+    reading = recognise([(9,)], 9)
+    assert reading is not None
+    network = NetworkEvaluator(Path("net"), runner, ports, reading)  # type: ignore[arg-type]
+    assert [answer.logits for answer in network.evaluate([state, state.apply(4)])] == [True, True]
 
 
 def test_a_network_without_a_value_head_is_worth_nothing(save: Callable[..., Path]) -> None:

@@ -6,13 +6,13 @@ from itertools import count, islice
 import numpy as np
 import pytest
 
-from azx.games.catalogue import GAMES
 from azx.games.evaluator import Evaluation
+from azx.games.known.catalogue import GAMES
 from azx.games.random_play import generator, random_action
 from azx.games.search import Search
 from azx.games.state import State
-from azx.games.tactics import forced
-from azx.play.match import Block, Rules, play_block
+from azx.games.tactics import forced_moves
+from azx.match.games import Block, Rules, play_block
 from azx.play.network import open_network
 from azx.play.terminal.thinker import Effort, Thinker
 
@@ -24,7 +24,7 @@ def positions(start: State, result: int | None) -> Iterator[tuple[State, int]]:
     for seed in count():
         state, rng = start, generator(seed)
         while not state.is_terminal:
-            moves, known = forced(state)
+            moves, known = forced_moves(state)
             if known == result and len(moves) == 1 and len(state.legal_actions()) > 2:
                 yield state, moves[0]
                 break

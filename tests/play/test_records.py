@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from azx.errors import GameError
-from azx.games.catalogue import GAMES
+from azx.games.known.catalogue import GAMES
 from azx.games.state import State
 from azx.play.records import read_record, record_text, save_record
 

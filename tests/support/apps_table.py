@@ -21,8 +21,8 @@ HEAD = """\
 
 One row for each thing. **yes**: it is in the app and its tests run it. Of the iOS app, **tested on Linux** is said of
 what its package does there, without a screen; **written** of what nobody has run: its sources compile against
-declarations of our own, no more is known. `tests/test_apps.py` holds the texts of the three to each other, and to this
-table, and fails when one lacks a text that the others have.
+declarations of our own, no more is known. The texts of all three stand in `apps/texts`; `tests/test_apps.py` holds them
+to this table.
 
 """
 

@@ -1,10 +1,9 @@
-"""Clusters on the loopback, of real processes: a scheduler and three workers, of Dask or of Ray."""
+"""A cluster on the loopback, of real processes: a scheduler of Dask and three workers."""
 
 from __future__ import annotations
 
 import fcntl
 import os
-import secrets
 import signal
 import socket
 import subprocess
@@ -22,19 +21,15 @@ WORKERS = 3
 
 
 class Cluster:
-    """`engine` and `address` are those of --backend and --scheduler; everything that runs has its files in `folder`.
+    """`address` is that of --scheduler; everything that runs has its files in `folder`."""
 
-    `environment` is that of its clients.
-    """
-
-    def __init__(self, engine: str, address: str, folder: Path, environment: dict[str, str] | None = None) -> None:
-        self.engine, self.address, self.folder = engine, address, folder
-        self.environment = environment or {}
+    def __init__(self, address: str, folder: Path) -> None:
+        self.address, self.folder = address, folder
 
     @property
     def options(self) -> tuple[str, ...]:
         """Of azx."""
-        return "--backend", self.engine, "--scheduler", self.address
+        return "--backend", "dask", "--scheduler", self.address
 
     def at_work(self) -> list[int]:
         """The worker processes that have a task in hand, which run processes of azx below them."""
@@ -121,22 +116,4 @@ def dask(folder: Path) -> Iterator[Cluster]:
         workers = [stack.enter_context(_started(folder, name, *work, "--name", name)) for name in names]
         for name, worker in zip(names, workers, strict=True):
             _wait_for_text(folder / f"{name}.log", "Registered to:", worker)
-        yield Cluster("dask", address, folder)
-
-
-@contextmanager
-def ray(folder: Path) -> Iterator[Cluster]:
-    """A Ray node with room for three tasks, each of which has a process."""
-    pytest.importorskip("ray")
-    port = _free_port()
-    place = ("--node-ip-address", "127.0.0.1", "--port", str(port), "--ray-client-server-port", str(_free_port()))
-    options = ("--num-cpus", str(WORKERS), "--include-dashboard", "false", "--disable-usage-stats", "--block")
-    command = ("-m", "ray.scripts.scripts", "start", "--head", *place, *options)
-    # Said, or it depends on whether this user has run Ray before.
-    own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
-    with _started(folder, "node", *command, **own) as node:
-        _wait_for_text(folder / "node.log", "Ray runtime started", node)
-        yield Cluster("ray", f"127.0.0.1:{port}", folder, own)
-
-
-ENGINES = {"dask": dask, "ray": ray}
+        yield Cluster(address, folder)

@@ -8,18 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.bundle.artifacts.trial import approximation
+from azx.bundle.precision.trial import Gate, judge_approximation
 from azx.export.checkpoint.head import POLICY, VALUE, Head
-from azx.games.catalogue import GAMES
 from azx.games.game import Reading
-from azx.validate.gate.limits import Limits
+from azx.games.known.catalogue import GAMES
+from azx.manifest import Artifact
 from azx.validate.gate.positions import gate_positions
-from azx.validate.gate.verdict import judge as gate
 from azx.validate.gate.verdict import readings_of
 from azx.validate.positions import Positions, positions
-from azx.validate.proof import Proof, Truth, judge
+from azx.validate.proof.proof import Proof, Truth, judge
+from azx.validate.proof.trace import exact_trace
 from azx.validate.run import Run
-from azx.validate.traces.trace import exact_trace, gate_trace
 
 Data = dict[str, Any]
 VALUES = Head("v", (1,), "tanh", VALUE, "value_head")
@@ -75,10 +74,9 @@ def proof_of(drawn: Positions, width: int, artifacts: tuple[Any, ...] = ARTIFACT
             trace = exact_trace(heads, given, expected, drawn, truth.distances)
             results.append(replace(judge(file, form, run, heads, truth, drawn.legal), trace=trace))
             continue
-        verdict = gate(heads, readings, given, asked, kinds, Limits())
-        told = approximation(file, form, kind, run, verdict, keep_failing="failing" in file)
-        trace = gate_trace(heads, readings, given, asked, kinds, Limits())
-        results.append(replace(told, trace=trace))
+        listed = Artifact(path=file, format=form, precision=kind)
+        gate = Gate(heads, readings, kinds, asked)
+        results.append(judge_approximation(listed, gate, run, keep_failing="failing" in file))
     proof = Proof("net", count, drawn.description, truth.by, (), tuple(results), 0, count)
     return proof.as_data(traces=True)
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from azx.bundle.manifest import load_manifest
+from azx.bundle.contents.manifest import load_manifest
 from azx.mobile_assets.best import best_in
 
 # Policy against policy, as short as a gate is at least.
@@ -109,7 +109,7 @@ def best(folder: Path) -> dict[str, Any]:
     """The best networks by their record, each of which lies whole in its folder."""
     told: dict[str, Any] = json.loads((folder / "bundles" / "best.json").read_text())["best"]
     for game, path in best_in(folder / "bundles").items():
-        assert load_manifest(path)["checkpoint"]["file"] == told[game]["checkpoint"]
+        assert load_manifest(path).checkpoint.file == told[game]["checkpoint"]
     return {game: each["bundle"] for game, each in told.items()}
 
 

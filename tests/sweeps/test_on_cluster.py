@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clusters import ENGINES, WORKERS, Cluster
+from clusters import WORKERS, Cluster, dask
 
-from azx.bundle.manifest import load_manifest
+from azx.bundle.contents.manifest import load_manifest
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 SWEEP = ("sweep", "runs/*/*.h5", "--format", "onnx,tflite", "--positions", "20")
@@ -37,15 +37,15 @@ def alone(versions: Path, run_in: Azx, tmp_path_factory: pytest.TempPathFactory)
     return folder
 
 
-@pytest.fixture(scope="module", params=ENGINES)
-def cluster(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with ENGINES[request.param](tmp_path_factory.mktemp(request.param)) as started:
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with dask(tmp_path_factory.mktemp("dask")) as started:
         yield started
 
 
 def begun(folder: Path, cluster: Cluster) -> subprocess.Popen[str]:
     """The sweep, as a terminal starts it."""
-    environment = {**os.environ, "XDG_STATE_HOME": str(folder / ".state"), **cluster.environment}
+    environment = {**os.environ, "XDG_STATE_HOME": str(folder / ".state")}
     hear: dict[str, Any] = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     command = [sys.executable, "-m", "azx", *SWEEP, *cluster.options]
@@ -99,7 +99,7 @@ def test_a_worker_killed_and_a_client_interrupted_change_nothing(
     assert 2 <= len(before) < len(NAMES)
     wait_until(cluster.is_idle)
 
-    done = azx(*SWEEP, *MATCH, *cluster.options, env=cluster.environment, timeout=300)
+    done = azx(*SWEEP, *MATCH, *cluster.options, timeout=300)
     assert done.returncode == 1, done.stderr
     after = published(tmp_path)
     assert set(after) == NAMES
@@ -120,7 +120,7 @@ def test_a_match_has_the_games_that_it_has_without_a_cluster(
     nets = [alone / "bundles" / "first-version1", alone / "bundles" / "first-version2" / "version2.tflite"]
     rules = ("--games", 4, "--simulations", 4)
     for log, options in (("here", ("--workers", 1)), ("there", cluster.options)):
-        done = azx("match", *nets, *rules, "--log", log, *options, env=cluster.environment)
+        done = azx("match", *nets, *rules, "--log", log, *options)
         assert done.returncode == 0, done.stderr
     here, there = (sorted((tmp_path / name).read_bytes().splitlines()) for name in ("here", "there"))
     assert here == there

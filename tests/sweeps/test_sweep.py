@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from azx.bundle.manifest import load_manifest
+from azx.bundle.contents.manifest import load_manifest
 from azx.cli import cli
 from azx.errors import NotEqual
 from azx.sweeps import exported as exporting
@@ -54,7 +54,7 @@ class Fake:
         self._monkeypatch = monkeypatch
         monkeypatch.setattr(exporting, "export_checkpoint", self.export)
 
-    def export(self, checkpoint: Path, *, output: Path, **options: Any) -> Any:
+    def export(self, checkpoint: Any, settings: Any, *, output: Path, **options: Any) -> Any:
         self.exported.append(output.name)
         if output.name in self.errors:
             raise self.errors[output.name]
@@ -96,7 +96,7 @@ def test_one_that_fails_is_reported_and_stops_no_other(
         "results.csv",
     }
     for name in NAMES:
-        assert load_manifest(folder / "bundles" / name)["checkpoint"]["file"] == f"{name}.h5"
+        assert load_manifest(folder / "bundles" / name).checkpoint.file == f"{name}.h5"
 
 
 def test_progress_has_an_estimate_once_one_is_proved(

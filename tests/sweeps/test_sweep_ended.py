@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from processes import wait_for_the_end_of
 
-from azx.bundle.manifest import load_manifest
+from azx.bundle.contents.manifest import load_manifest
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 COMMAND = ("sweep", "runs", "--format", "onnx", "--positions", "20", "--jobs", "1")

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from azx.bundle.manifest import load_manifest
+from azx.bundle.contents.manifest import load_manifest
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 Versions = Callable[[Path, int], Path]

@@ -18,12 +18,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from azx.bundle.case.checkpoint import Checkpoint
 from azx.cli import cli
 from azx.errors import BundleError
-from azx.play.match import Rules
-from azx.play.match_workers import Workers
+from azx.match.games import Rules
+from azx.match.players import LocalPlayers
+from azx.match.rating.elo import Interval
 from azx.play.network import open_network
-from azx.play.rating.elo import Interval
 from azx.sweeps import standing
 from azx.sweeps.found import Item
 from azx.sweeps.outcome import FAILED, KEPT, Outcome, likely, of_bundle
@@ -32,7 +33,7 @@ from azx.sweeps.rated import FOLDER, Matches, rate
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 SWEEP = ("sweep", "runs", "--format", "onnx", "--positions", "50", "--jobs", "1")
 MATCH = (*SWEEP, "--match", "--games", "8", "--simulations", "4")
-MATCHES = Matches(Rules(simulations=0), 4, players=partial(Workers, 1))
+MATCHES = Matches(Rules(simulations=0), 4, players=partial(LocalPlayers, 1))
 NAMES = ["version1", "version2", "version10"]
 
 
@@ -91,9 +92,9 @@ def test_the_page_has_the_curve_and_the_ratings(matched: tuple[Path, Any]) -> No
     text = (matched[0] / "bundles" / "index.html").read_text(encoding="utf8")
     assert text.count("<svg") == 1
     assert text.count("<circle") == 4  # each network, and the leader once more
-    assert '<th class="number">Elo</th>' in text
+    assert '<th scope="col">Elo</th>' in text
     for row in table(matched[0]).values():
-        assert f"<span>{float(row['elo']):+.0f}</span>" in text
+        assert f"<span>{float(row['elo']):+.0f}<small>" in text
 
 
 def test_the_curve_is_a_picture_too_where_pillow_is_installed(matched: tuple[Path, Any]) -> None:
@@ -136,12 +137,12 @@ def test_one_that_cannot_be_opened_or_does_not_run_has_a_reason(
     matched: tuple[Path, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
 
-    def refused(net: str, **options: Any) -> Any:
-        if net.endswith("version2"):
+    def refused(net: Checkpoint, **options: Any) -> Any:
+        if str(net.place).endswith("version2"):
             raise BundleError("'version2.onnx' does not run (no such operator): export its checkpoint again.")
         return open_network(net, **options)
 
-    monkeypatch.setattr("azx.play.match_workers.open_network", refused)
+    monkeypatch.setattr("azx.match.players.open_network", refused)
     failed = Outcome(Item(Path("x.h5"), "x"), FAILED, code=1, message="It is none.")
     found = rate([*outcomes(matched[0]), failed], tmp_path, MATCHES)
     assert list(found.unrated) == ["version2"]
@@ -211,7 +212,9 @@ def test_kept_ratings_are_those_that_were_found_and_only_of_the_bytes_that_playe
     kept = standing.read(tmp_path)
     assert kept.ratings.standings[0].curve == found.standings[0].curve
     assert [kept.told_to(each).rating for each in own] == list(found.standings[0].ratings)
-    trained = {**own[0].manifest, "checkpoint": {**own[0].manifest["checkpoint"], "sha256": "0" * 64}}
+    made = own[0].manifest
+    assert made is not None
+    trained = replace(made, checkpoint=replace(made.checkpoint, sha256="0" * 64))
     assert kept.told_to(replace(own[0], manifest=trained)).rating is None
     for text in ("", "{}", '{"schema_version": 1, "standings": [{}], "unrated": {}, "sha256": {}}'):
         (tmp_path / standing.FILE).write_text(text)
@@ -221,13 +224,13 @@ def test_kept_ratings_are_those_that_were_found_and_only_of_the_bytes_that_playe
 def test_an_interrupted_match_says_that_its_games_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     tournament = SimpleNamespace(entrants=[SimpleNamespace(game=SimpleNamespace(title="Tic-tac-toe"))] * 3)
 
-    def interrupted(checkpoints: Any, matches: Matches, **options: Any) -> Any:
+    def interrupted(checkpoints: Any, recipe: Any, *, matches: Matches, **options: Any) -> Any:
         assert matches.listener is not None
         matches.listener.begin(tournament, 4, 24)  # type: ignore[arg-type]
         matches.listener.game(None)  # type: ignore[arg-type]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("azx.sweeps.run.sweep", interrupted)
+    monkeypatch.setattr("azx.sweeps.sweep.sweep", interrupted)
     done = CliRunner().invoke(cli, ["sweep", "runs", "-o", str(tmp_path), "--match"])
     assert done.exit_code == 130
     said = "Match stopped after 5 of at most 24 games of Tic-tac-toe: they are kept, and the same command goes on."
@@ -271,7 +274,7 @@ def test_a_match_of_many_draws_the_same_curve(matched: tuple[Path, Any], tmp_pat
 def test_png_without_pillow_is_refused_before_anything_is_played(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("azx.export.installed.find_spec", lambda name: None)
+    monkeypatch.setattr("azx.system.installed.find_spec", lambda name: None)
     done = CliRunner().invoke(cli, ["match", "tictactoe", "tictactoe", "--plot", str(tmp_path / "curve.png")])
     assert done.exit_code == 1
     assert done.stderr.startswith("Error: pillow is not installed: pip install ")

@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 import pytest
 
-from azx.games.catalogue import GAMES
+from azx.games.known.catalogue import GAMES
 from azx.games.rules import go as go_rules
 from azx.games.rules import gomoku as gomoku_rules
 from azx.mobile_assets.golden.cases import GO_KO
@@ -81,7 +81,7 @@ def test_each_batch_of_an_epoch_has_other_examples() -> None:
         def batch(self, rows: np.ndarray[Any, Any], turn: int) -> list[np.ndarray[Any, Any]]:
             return [rows]
 
-    drawn = np.concatenate([batch[0] for batch in recipe.shuffled(Numbers(), np.random.default_rng(1))])
+    drawn = np.concatenate([batch[0] for batch in recipe.shuffle_batches(Numbers(), np.random.default_rng(1))])
     assert len(drawn) == len(set(drawn.tolist())) == 3 * recipe.BATCH
     train, held = recipe.split(100)
     assert sorted([*train, *held]) == list(range(100))
@@ -107,7 +107,7 @@ def test_the_saved_network_answers_as_the_trained_one_with_a_softmax(actions: in
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_shipped_checkpoint_is_a_legacy_file_of_its_game(game: str) -> None:
-    from azx.bundle.inspect import inspect_checkpoint
+    from azx import inspect_checkpoint
 
     path = CHECKPOINTS / f"{game}.h5"
     with h5py.File(path) as file:

@@ -11,7 +11,7 @@ from azx.games.rules.connect4 import Connect4
 from azx.games.rules.tictactoe import TicTacToe
 from azx.games.state import State
 from azx.training.gomoku import strength as strength_gomoku
-from azx.training.strength import Game, drawn, moves, play_out, row, share
+from azx.training.strength import Game, draw_positions, moves, play_out, row, share
 from azx.training.tictactoe import strength as strength_tictactoe
 
 
@@ -47,10 +47,12 @@ def test_the_known_position_is_the_one_of_the_table() -> None:
 
 @pytest.mark.parametrize("game", ["connect4", "dots_and_boxes", "gomoku"])
 def test_drawn_positions_are_distinct_and_leave_a_choice(game: str) -> None:
-    states = drawn(game, 60, seed=5)
+    states = draw_positions(game, 60, seed=5)
     assert len({state.encode().tobytes() for state in states}) == 60
     assert all(len(state.legal_actions()) > 1 for state in states)
-    assert [state.encode().tobytes() for state in drawn(game, 60, seed=5)] == [s.encode().tobytes() for s in states]
+    assert [state.encode().tobytes() for state in draw_positions(game, 60, seed=5)] == [
+        s.encode().tobytes() for s in states
+    ]
 
 
 def test_search_finds_the_win_that_the_policy_alone_does_not_see() -> None:

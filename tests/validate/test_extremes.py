@@ -11,18 +11,19 @@ import pytest
 from numpy.typing import NDArray
 from sibling import sibling
 
-from azx.bundle.settings import Settings, parity_positions, recorded_positions, with_extremes_of
+from azx.bundle.case.settings import Settings, parity_positions, recorded_positions, with_extremes_of
 from azx.export.checkpoint.layer_graph import LayerGraph
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.formats.table import FORMATS
 from azx.export.graph.freeze import freeze, heads_of
 from azx.games.game import Reading
-from azx.games.recognition import recognise
+from azx.games.known.recognition import recognise
+from azx.system.workers import Workers
 from azx.validate import run as asked
 from azx.validate.extremes import POOL, WORK, pool_size, with_extremes
 from azx.validate.positions import Positions, positions
-from azx.validate.proof import establish, prove_all
-from azx.validate.workers import Workers
+from azx.validate.proof.proof import establish, prove_all
+from azx.validate.runners.runner import Signature
 
 RARE, POOL_SEED = 5, 2**32
 
@@ -125,12 +126,11 @@ def test_large_networks_are_looked_through_on_fewer_positions_and_unknown_ones_o
 def test_the_manifest_records_enough_to_choose_the_same_ones_again(graph: LayerGraph, reading: Reading) -> None:
     heads = heads_of(graph, [(9,)])
     found = parity_positions(graph, heads, reading, Settings(count=200), 180)
-    recorded = {"seed": found.seed, "looked_through": found.looked_through}
-    again = recorded_positions(graph, reading, recorded, 200)
+    again = recorded_positions(graph, reading, found.seed or 0, 200, found.looked_through)
     assert found.extreme == 20
     np.testing.assert_array_equal(again.feeds["board"], found.feeds["board"])
     assert with_extremes_of(graph, reading, found, 0, 0) is found
-    older = recorded_positions(graph, reading, {"seed": 0}, 200)
+    older = recorded_positions(graph, reading, 0, 200)
     assert (len(older), older.extreme) == (200, 0)
 
 
@@ -161,5 +161,6 @@ def _verdict(graph: LayerGraph, frozen: Any, boards: Positions, folder: Path, wo
     """The proof of net.onnx on these boards, against the witness."""
     truth = establish(frozen.outputs, asked.Answers("Keras", missing="not asked"), asked.witness(graph, boards.feeds))
     feeds = {frozen.inputs[0].name: boards.feeds["board"]}
-    run = asked.start(workers, FORMATS["onnx"], folder, "net.onnx", feeds, (frozen.inputs, frozen.output_ports))
+    ports = Signature(frozen.inputs, frozen.output_ports)
+    run = asked.start(workers, asked.RunTask(FORMATS["onnx"], folder, "net.onnx", feeds, ports))
     return prove_all("net", [run], frozen.outputs, truth, boards, lambda name: None)

@@ -8,7 +8,7 @@ import pytest
 from azx.errors import GameError
 from azx.export.checkpoint.layer_graph import InputSpec
 from azx.games.game import Reading
-from azx.games.recognition import recognise
+from azx.games.known.recognition import recognise
 from azx.games.rules.connect4 import Connect4
 from azx.validate.positions import Positions, positions, random_boards
 

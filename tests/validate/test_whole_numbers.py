@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from azx.bundle.export import export_checkpoint
-from azx.bundle.settings import Settings, Told, game_of, parity_positions
-from azx.bundle.validate import validate_bundle
+from azx import export_checkpoint, validate_bundle
+from azx.bundle.case.settings import Settings, Told, game_of, parity_positions
 from azx.errors import GameError
 from azx.export.checkpoint.head import POLICY, Head
 from azx.export.checkpoint.layer_graph import LayerGraph
 from azx.export.checkpoint.read import read_checkpoint
-from azx.games.recognition import recognise
+from azx.games.known.recognition import recognise
 from azx.validate import whole_numbers
 
 Saved = Callable[..., Path]

@@ -11,6 +11,7 @@ import h5py
 import pytest
 from versions import version
 
+from azx.bundle.case.checkpoint import Checkpoint
 from azx.sweeps.watch import arrivals as module
 from azx.sweeps.watch.arrivals import Arrivals
 from azx.sweeps.watch.events import Event
@@ -24,7 +25,7 @@ class Watched:
         self.folder.mkdir()
         work.mkdir()
         self.events: list[Event] = []
-        self.arrivals = Arrivals(self.folder, {}, work, self.events.append)
+        self.arrivals = Arrivals(self.folder, Checkpoint(), work, self.events.append)
 
     def look(self) -> list[tuple[str, str]]:
         self.events.clear()

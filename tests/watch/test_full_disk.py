@@ -12,9 +12,9 @@ import pytest
 from versions import version
 from watcher import arrive, watching
 
-from azx.bundle.manifest import load_manifest
+from azx.bundle.contents.manifest import load_manifest
 from azx.errors import BundleError
-from azx.sweeps.watch.room import has_room, is_full
+from azx.system.disk import has_room, is_full
 
 # A disk of its own, seen by this process alone: no right is needed that a user has not.
 ALONE = ("unshare", "--map-root-user", "--mount", "--", "sh", "-c")

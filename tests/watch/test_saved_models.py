@@ -15,7 +15,8 @@ import pytest
 from versions import saved_version
 from watcher import Watcher, watching
 
-from azx.bundle.manifest import load_manifest
+from azx.bundle.case.checkpoint import Checkpoint
+from azx.bundle.contents.manifest import load_manifest
 from azx.export.checkpoint.digest import sha256
 from azx.sweeps.found import find
 from azx.sweeps.watch.arrivals import Arrivals
@@ -46,7 +47,7 @@ class Watched:
         self.folder.mkdir()
         (place / "work").mkdir()
         self.events: list[Event] = []
-        self.arrivals = Arrivals(self.folder, {}, place / "work", self.events.append)
+        self.arrivals = Arrivals(self.folder, Checkpoint(), place / "work", self.events.append)
 
     def look(self, times: int = 3) -> list[tuple[str, str]]:
         """What is said in so many looks, which are more than a file that lies still needs."""
@@ -149,7 +150,7 @@ def test_folders_and_archives_are_exported_and_played_and_a_sweep_finds_them_don
         shutil.copytree(source / "version3", runs / "version2", dirs_exist_ok=True)
         watch.wait("played", "version2", so_far)
         assert watch.end() == 130
-    made = {name: load_manifest(bundles / name)["checkpoint"]["sha256"] for name in ("version1", "version2")}
+    made = {name: load_manifest(bundles / name).checkpoint.sha256 for name in ("version1", "version2")}
     assert made == {"version1": sha256(source / "version1"), "version2": sha256(source / "version3")}
     assert [item.name for item in find([runs])] == ["version1", "version2", "version4"]
     done = azx("sweep", "runs", "--format", "onnx", "--positions", "20", "--json")

@@ -16,13 +16,13 @@ from processes import wait_for_the_end_of
 from versions import BEYOND_PLAY, version
 from watcher import Watcher, arrive, best, nothing_is_left, watching
 
-from azx.bundle.manifest import load_manifest
+from azx.bundle.contents.manifest import load_manifest
 from azx.export.checkpoint.located import find_checkpoint
-from azx.play.rating.gate import Gate
-from azx.sweeps.watch import run
+from azx.match.rating.sprt import Sprt
+from azx.sweeps.watch import watch as run
 from azx.sweeps.watch.contest import Terms
 from azx.sweeps.watch.events import Event
-from azx.sweeps.watch.run import Plan
+from azx.sweeps.watch.watch import Plan
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C and processes are told of as POSIX has them")
@@ -76,7 +76,7 @@ def test_a_watch_lives_through_what_training_does_to_its_folder(
         assert watch.wait("best", "version1")["first"] is True
         assert best(tmp_path) == {"tictactoe": "version1"}
         installed = watch.wait("installed", "version1")
-        assert load_manifest(tmp_path / installed["folder"])["name"] == "version1"
+        assert load_manifest(tmp_path / installed["folder"]).name == "version1"
 
         second = azx("watch", "runs")
         assert second.returncode == 1
@@ -145,8 +145,8 @@ def _one_after_the_other(watch: Watcher, source: Path, runs: Path) -> None:
     watch.wait("installed", "version2")
     watch.wait("proved", "version3")
     watch.wait("played", "version3")
-    made = load_manifest(watch.folder / "bundles" / "version3")["checkpoint"]
-    assert made["sha256"] == load_digest(another)
+    made = load_manifest(watch.folder / "bundles" / "version3").checkpoint
+    assert made.sha256 == load_digest(another)
     assert watch.kinds("version3").count("proved") == 1
     assert watch.kinds("version3.h5").count("picked_up") == 2
     assert not (watch.folder / "bundles" / "version4").exists()
@@ -228,9 +228,9 @@ def test_a_disk_that_fails_when_a_checkpoint_has_its_turn_ends_no_watch(
     def copied(*_: object) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(run, "copied", copied)
+    monkeypatch.setattr(run, "copy_checkpoint", copied)
     told: list[Event] = []
-    plan = Plan(tmp_path / "runs", Terms(Gate(0, 35), 2, 0), tmp_path / "bundles", once=True)
+    plan = Plan(tmp_path / "runs", Terms(Sprt(0, 35), 2, 0), tmp_path / "bundles", once=True)
     run.watch(plan, told.append)
     failed = [event for event in told if event.kind == "failed"]
     assert [event.name for event in failed] == ["version1", "version2"]

@@ -18,11 +18,11 @@ from processes import wait_for_the_end_of
 from versions import BEYOND_PLAY, version
 from watcher import Watcher, arrive, best, nothing_is_left, watching
 
-from azx.bundle.manifest import load_manifest
+from azx.bundle.contents.manifest import load_manifest
 from azx.export.checkpoint.located import find_checkpoint
 from azx.mobile_assets.best import best_in
-from azx.mobile_assets.install import OK, installed
-from azx.sweeps.watch.room import PROBE
+from azx.mobile_assets.install import OK, list_installed
+from azx.system.disk import PROBE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kill -9 is of POSIX")
 # In the full form of `make kills`; AZX_WATCH_KILLS for another number, AZX_TEST_SEED to draw the moments again.
@@ -114,7 +114,7 @@ class Run:
         known = [path for path in folder.glob("[!.]*") if path.is_dir() and path.name not in ("best-of", "contests")]
         for path in (*known, *best_in(folder).values()):
             load_manifest(path)
-        assert [state for _, _, state in installed(self.place / "app", kind="folder") if state != OK] == []
+        assert [state for _, _, state in list_installed(self.place / "app", kind="folder") if state != OK] == []
         again = {name for kind, name in said if kind == "proved"} & self.bundles.keys()
         assert again == set(), f"exported again: {again}"
         made = {path.name: (path / "manifest.json").stat().st_mtime_ns for path in known}

@@ -1,9 +1,9 @@
 """Train the Connect4 reference checkpoint from an exact solver: `python -m azx.training.connect4`.
 
-Value target: the game's result for the mover under perfect play, +1, 0 or -1. Policy target: half
-of the mass even over the moves that keep that result, half even over those among them that win
-soonest or lose latest. So the best move always has the largest target, and a net that cannot tell
-the best from the second best still learns which moves throw the game away.
+Value target: the game's result for the mover under perfect play, +1, 0 or -1. Policy target: half of the mass is even
+over the moves that keep that result. The other half is even over those among them that win soonest or lose latest. So
+the best move always has the largest target. A network that cannot distinguish the best from the second best still
+learns which moves lose the game.
 """
 
 from __future__ import annotations

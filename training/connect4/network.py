@@ -97,8 +97,8 @@ class _Builder:
 def to_channels_first(trained: Any) -> Any:
     """The same network channels_first, from a trained channels_last one.
 
-    Convolution kernels are stored alike in both. Flatten is not: it runs channel by channel in
-    one and cell by cell in the other, so that the rows of the policy's kernel change places.
+    Convolution kernels are stored alike in both. Flatten is not: it runs channel by channel in one and cell by cell in
+    the other. So the rows of the policy's kernel change places.
     """
     weights = trained.get_weights()
     names = [variable.name for variable in trained.weights]

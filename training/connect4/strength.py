@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...games.evaluator import Evaluator
 from ...games.rules.connect4 import COLUMNS, Connect4
-from ..strength import Bools, drawn, moves, row, values
+from ..strength import Bools, draw_positions, moves, row, values
 from .data import EXACT, FULL_COLUMN, solver
 
 POSITIONS, SEED, SIMULATIONS = 2000, 77, 200
@@ -21,15 +21,15 @@ POSITIONS, SEED, SIMULATIONS = 2000, 77, 200
 
 def strength(evaluator: Evaluator, scale: float = 1.0) -> Iterator[str]:
     """The table's lines; `scale` below 1 judges fewer positions."""
-    states = drawn("connect4", int(POSITIONS * scale), SEED)
+    states = draw_positions("connect4", int(POSITIONS * scale), SEED)
     yield f"{len(states):,} positions of random games, seed {SEED}, judged by BitBully"
-    scores = np.stack([solved(state) for state in states])  # type: ignore[arg-type]
+    scores = np.stack([solve(state) for state in states])  # type: ignore[arg-type]
     yield from raw(scores, moves(states, evaluator, 0), values(states, evaluator))
     kept = keeps(scores, moves(states, evaluator, SIMULATIONS))
     yield from row(f"move keeps the value, {SIMULATIONS} simulations", kept)
 
 
-def solved(state: Connect4) -> NDArray[np.int16]:
+def solve(state: Connect4) -> NDArray[np.int16]:
     """The exact score of each column, int16 (7,), the greater the sooner the mover wins, `FULL_COLUMN` where full."""
     from bitbully import Board
 

@@ -1,8 +1,7 @@
 """Positions of semi-random games of Dots and Boxes 3x3 with exact targets, as many as are asked for.
 
-Many games are played at a time, as arrays. Every game opens with random edges; after that each edge
-is a best one or, with a probability that differs from game to game, a random one. Half of the games
-are random to the end.
+Many games are played at a time, as arrays. Every game opens with random edges. After that each edge is a best one or,
+with a probability that differs from game to game, a random one. Half of the games are random to the end.
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ class Games:
             edges, again = drawn, gained > 0
             own, other = np.where(again, own + gained, other), np.where(again, other, own)
             passing = again & (self.rng.random(games) < PASS_SHARE) & (ply < EDGES - 1)
-            yield before, forced(edges[passing], other[passing], own[passing], -self.values[edges[passing]])
+            yield before, forced_positions(edges[passing], other[passing], own[passing], -self.values[edges[passing]])
 
     def chosen(self, worth: NDArray[np.int8], at_random: NDArray[np.bool_]) -> NDArray[np.int32]:
         """An edge of each game: any free one, or one of the best, each as likely as the others."""
@@ -113,7 +112,7 @@ def examples(
     return Examples(tensors(edges, own, other, 0), values.astype(np.float32), policies, worth)
 
 
-def forced(
+def forced_positions(
     edges: NDArray[np.int32], own: NDArray[np.int8], other: NDArray[np.int8], worth: NDArray[np.int8]
 ) -> Examples:
     """Positions where the mover must pass, which is `worth` (N,) boxes."""

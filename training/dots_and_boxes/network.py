@@ -64,7 +64,7 @@ def copies(units: int) -> Permutations:
     return (product[:, :, None] * units + np.arange(units)).reshape(8, -1)
 
 
-def fixed(units: int) -> Permutations:
+def fixed_units(units: int) -> Permutations:
     """(8, units): units that no symmetry changes."""
     return np.tile(np.arange(units), (8, 1))
 
@@ -77,17 +77,17 @@ def side_by_side(*parts: Permutations) -> Permutations:
 
 def inputs() -> Permutations:
     """(8, 28): the cells of the input."""
-    cells = fixed(CELLS)
+    cells = fixed_units(CELLS)
     cells[:, EDGE_CELLS] = EDGE_CELLS[edge_permutations()]
     return cells
 
 
 def hidden() -> Permutations:
     """(8, 356): the units of a hidden layer."""
-    return side_by_side(copies(FREE_UNITS), fixed(BOARD_UNITS), *[box_permutations()] * DEGREES)
+    return side_by_side(copies(FREE_UNITS), fixed_units(BOARD_UNITS), *[box_permutations()] * DEGREES)
 
 
-def tied(before: Permutations, after: Permutations) -> tuple[NDArray[np.int32], int]:
+def tie_weights(before: Permutations, after: Permutations) -> tuple[NDArray[np.int32], int]:
     """(which free weight stands where, int32 (before, after); how many there are)."""
     pairs = (before[:, :, None] * after.shape[1] + after[:, None, :]).min(axis=0)
     free, which = np.unique(pairs, return_inverse=True)
@@ -100,8 +100,8 @@ class Layer:
     def __init__(self, before: Permutations, after: Permutations, scale: float, rng: np.random.Generator) -> None:
         import tensorflow as tf
 
-        self.at, count = tied(before, after)
-        rows, self.bias_count = tied(fixed(1), after)
+        self.at, count = tie_weights(before, after)
+        rows, self.bias_count = tie_weights(fixed_units(1), after)
         self.bias_at = rows[0]
         deviation = scale * math.sqrt(2 / before.shape[1])
         self.weights = tf.Variable(rng.normal(0, deviation, count).astype(np.float32))
@@ -141,11 +141,11 @@ class Network:
 
     def __init__(self, seed: int) -> None:
         rng = np.random.Generator(np.random.PCG64([seed, 1]))
-        actions = side_by_side(edge_permutations(), fixed(1))
+        actions = side_by_side(edge_permutations(), fixed_units(1))
         self.first = Layer(inputs(), hidden(), 1.0, rng)
         self.tower = [Layer(hidden(), hidden(), 0.7, rng) for _ in range(LAYERS)]
         self.policy, self.worth = (Layer(hidden(), actions, 0.3, rng) for _ in range(2))
-        self.value = Layer(hidden(), fixed(1), 0.3, rng)
+        self.value = Layer(hidden(), fixed_units(1), 0.3, rng)
         self._start_counting()
 
     def _start_counting(self) -> None:

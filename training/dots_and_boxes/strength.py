@@ -8,7 +8,7 @@ import numpy as np
 
 from ...games.evaluator import Evaluator
 from ...games.state import State
-from ..strength import Bools, drawn, moves, row, values
+from ..strength import Bools, draw_positions, moves, row, values
 from .values import Table, keeps_result, result, table
 
 POSITIONS, SEED, SIMULATIONS = 2000, 77, 50
@@ -16,7 +16,7 @@ POSITIONS, SEED, SIMULATIONS = 2000, 77, 50
 
 def strength(evaluator: Evaluator, scale: float = 1.0) -> Iterator[str]:
     """The table's lines; `scale` below 1 judges fewer positions."""
-    states = drawn("dots_and_boxes", int(POSITIONS * scale), SEED)
+    states = draw_positions("dots_and_boxes", int(POSITIONS * scale), SEED)
     exact = table()
     yield f"{len(states):,} positions of random games, seed {SEED}, judged by dynamic programming"
     kept = _keeps(exact, states, moves(states, evaluator, 0))

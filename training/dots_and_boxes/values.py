@@ -1,8 +1,8 @@
 """Exact values of Dots and Boxes by dynamic programming over all sets of drawn edges (2^24 for 3 x 3).
 
-What is still to be won depends on the drawn edges alone, so the table says for each set by how many
-boxes the player who draws the next edge outscores the other from there on, both playing best. The
-score so far and a forced pass are added by the functions below. Box differences from an action on:
+The boxes still to be won depend on the drawn edges alone. For each set of edges the table says by how many boxes the
+player to move outscores the other from there on, both playing best. The score so far and a forced pass are added by the
+functions below. Box differences from an action on:
 
     drawing an edge that completes k boxes   k + table[edges], the same player moves again
     drawing another                          -table[edges]
@@ -27,7 +27,7 @@ Table = NDArray[np.int8]
 def table(size: int = 3, cache: Path = CACHE) -> Table:
     """The values of all edge sets, int8 (2^edges,), from the cache folder or computed and put there.
 
-    A table for 3 x 3 takes some seconds and 16 MiB. GameError where the size is neither 2 nor 3.
+    A table for 3 x 3 takes some seconds and 16 MiB. GameError if the size is neither 2 nor 3.
     """
     path = cache / f"values{size}.npy"
     if path.exists():
@@ -41,7 +41,7 @@ def table(size: int = 3, cache: Path = CACHE) -> Table:
 
 
 def solve(size: int) -> Table:
-    """The values of all edge sets, from the full set down; GameError where the size is neither 2 nor 3."""
+    """The values of all edge sets, from the full set down; GameError if the size is neither 2 nor 3."""
     if size not in SOLVED:
         raise GameError(f"dots_and_boxes: size {size} has too many positions to solve, choose 2 or 3.")
     completed = boxes_of(size)

@@ -1,9 +1,9 @@
 """Train the Go 9x9 reference checkpoint on games of GNU Go: `python -m azx.training.go`.
 
-Policy target: the move that GNU Go chose. Value target: the result of the game, +1 or -1 for the
-mover, where both sides are GNU Go from there to the end. A third output, left out of the file,
-learns who owns each point at the end: the result alone says too little about where a game was won
-(Wu, "Accelerating Self-Play Learning in Go", 2019, section 4.1).
+Policy target: the move that GNU Go chose. Value target: the result of the game, +1 or -1 for the mover, where both
+sides are GNU Go from there to the end. A third output, left out of the file, learns who owns each point at the end. The
+result alone says too little about where a game was won (Wu, "Accelerating Self-Play Learning in Go", 2019, section
+4.1).
 """
 
 from __future__ import annotations
@@ -50,9 +50,11 @@ class Examples:
 
     def batch(self, rows: NDArray[np.int64], turn: int) -> tuple[NDArray[Any], ...]:
         """Input and targets of the rows, the board turned by one of its 8 symmetries."""
-        owners = residual_recipe.turned(self.owners[rows], OWNER_TURNS[turn]).reshape(-1, POINTS).astype(np.float32)
+        owners = (
+            residual_recipe.turn_boards(self.owners[rows], OWNER_TURNS[turn]).reshape(-1, POINTS).astype(np.float32)
+        )
         return (
-            residual_recipe.turned(self.boards[rows], TURNS[turn]),
+            residual_recipe.turn_boards(self.boards[rows], TURNS[turn]),
             TURNS[turn].actions[self.moves[rows]],
             self.values[rows],
             owners,

@@ -1,9 +1,8 @@
 """Training data for Go 9x9: games of GNU Go against itself, from openings made uneven on purpose.
 
-A game opens with a stretch in which a share of the moves is random, so that the network also sees
-what no good player would play; there GNU Go is still asked what it would have played. From there
-both sides are GNU Go to the end, until captures are real, so that the result counts as the value
-of every position after the stretch. One line of JSON a game:
+A game opens with a stretch in which a share of the moves is random. So the network also sees moves that no good player
+would play. GNU Go is still asked for its own move there. From there GNU Go plays both sides to the end, until captures
+are real. So the result counts as the value of every position after the stretch. One line of JSON a game:
 
     {"level": 4, "even_from": 17, "moves": [40, 22, ...], "advice": [40, 24, ...]}
 

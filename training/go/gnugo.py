@@ -44,7 +44,7 @@ class GnuGo:
                 pipe.close()
 
     def ask(self, command: str) -> str:
-        """The answer to one command, without its sign; GnuGoError where GNU Go refuses it or has ended."""
+        """The answer to one command, without its sign; GnuGoError if GNU Go refuses it or has ended."""
         if self._process.stdin is None or self._process.stdout is None:
             raise GnuGoError("gnugo: its pipes are closed")
         self._process.stdin.write(command + "\n")

@@ -41,7 +41,7 @@ class Examples:
     def batch(self, rows: NDArray[np.int64], turn: int) -> tuple[NDArray[Any], ...]:
         """Input and targets of the rows, the board turned by one of its 8 symmetries."""
         moves = TURNS[turn].actions[self.moves[rows]]
-        return residual_recipe.turned(self.boards[rows], TURNS[turn]), moves, self.values[rows]
+        return residual_recipe.turn_boards(self.boards[rows], TURNS[turn]), moves, self.values[rows]
 
 
 def examples(games: Games, numbers: Sequence[int]) -> Examples:

@@ -1,14 +1,14 @@
 """Training data for Gomoku: games of the teacher against itself or the one-ply player, every position with its advice.
 
-A game opens with up to ten random stones near the centre and near each other (drawn again when the
-teacher already sees a win for either side, but for some games). Then the sides move as the teacher
-says; with the game's own probability a move is drawn from the best cells of the one-ply score instead,
-and in some games one side is the one-ply player. The teacher is asked at every ply after the opening.
+A game opens with up to ten random stones near the centre and near each other. Except in some games they are drawn again
+if the teacher already sees a win for either side. Then the sides move as the teacher says. With the game's own
+probability a move is drawn from the best cells of the one-ply score instead. In some games one side is the one-ply
+player. The teacher is asked at every ply after the opening.
 
-The value of a position, in the mover's eyes, is computed backwards from the end of the game:
-+-1 where the teacher proves a win or a loss, else `(1 - LAMBDA) * tanh(search) + LAMBDA * (-next value)`
-where the teacher's move was played, else the search's own tanh, because what followed a worse move
-does not count. Past the last ply the next value is the result.
+The value of a position, in the mover's eyes, is computed backwards from the end of the game. It is +-1 if the teacher
+proves a win or a loss. Otherwise it is `(1 - LAMBDA) * tanh(search) + LAMBDA * (-next value)` if the teacher's move was
+played. After any other move it is the search's own tanh, because what follows a worse move does not count. Past the
+last ply the next value is the result.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .lines import CELLS, CLASS, SIZE, WINS, Board, new_board, place
-from .one_ply import choose, scored
+from .one_ply import choose, score_moves
 from .teacher import PROVED, SCALE, Answer, answer
 
 SHARD = 50
@@ -118,7 +118,7 @@ def fair_opening(rng: np.random.Generator) -> list[int]:
 
 def plausible(board: Board, mover: int, rng: np.random.Generator) -> int:
     """One of the best cells by the one-ply score."""
-    scores = scored(board, mover)
+    scores = score_moves(board, mover)
     if scores.max() < 0:
         return choose(board, mover, rng)
     ranked = np.argsort(-scores, kind="stable")[:PLAUSIBLE]
@@ -146,7 +146,7 @@ def game(rng: np.random.Generator) -> tuple[list[Ply], int]:
     return plies, DRAW
 
 
-def packed(played: list[tuple[list[Ply], int]]) -> Games:
+def pack_games(played: list[tuple[list[Ply], int]]) -> Games:
     """Games as arrays."""
     plies = [ply for game_plies, _ in played for ply in game_plies]
     return Games(
@@ -161,7 +161,7 @@ def packed(played: list[tuple[list[Ply], int]]) -> Games:
 def shard(seed: int, number: int, games: int = SHARD) -> Games:
     """The games of one shard, the same for the same seed and number on every machine."""
     rng = np.random.Generator(np.random.PCG64([seed, number]))
-    return packed([game(rng) for _ in range(games)])
+    return pack_games([game(rng) for _ in range(games)])
 
 
 def write_shard(job: tuple[str, int, int]) -> int:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.compiled import compiled
+from ...games.compiled import compile_function
 
 SIZE = 15
 CELLS = SIZE * SIZE
@@ -77,7 +77,7 @@ def shape_before(after: NDArray[np.int32]) -> NDArray[np.int32]:
     return np.where(fives > 1, np.int32(OPEN_FOUR), grown)
 
 
-def swapped(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+def swap_colours(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     """The codes with the colours exchanged."""
     return ((codes & 0x5555) << 1) | ((codes >> 1) & 0x5555)
 
@@ -115,7 +115,7 @@ AROUND = np.array(
     [[cell_at(cell, r, c) for r in range(-2, 3) for c in range(-2, 3) if (r, c) != (0, 0)] for cell in range(CELLS)],
     np.int32,
 )
-SHAPES = np.stack([line_shapes(), line_shapes()[swapped(np.arange(1 << 16))]]).astype(np.uint8)
+SHAPES = np.stack([line_shapes(), line_shapes()[swap_colours(np.arange(1 << 16))]]).astype(np.uint8)
 CLASS, SCORE, VALUE = cell_tables()
 EMPTY_CODES = ((NEIGHBOURS < 0) * (3 << (2 * np.arange(8)))).sum(axis=2).astype(np.uint16)
 EMPTY_SHAPES = (SHAPES[:, EMPTY_CODES].astype(np.int32) << (3 * np.arange(4))).sum(axis=2).astype(np.int32)
@@ -136,7 +136,7 @@ def board_of(stones: NDArray[np.int8]) -> Board:
     return board
 
 
-@compiled
+@compile_function
 def fill(board: Board, stones: NDArray[np.int8]) -> None:
     """Place all stones on an empty board."""
     for cell in range(CELLS):
@@ -144,7 +144,7 @@ def fill(board: Board, stones: NDArray[np.int8]) -> None:
             place(board, cell, stones[cell] - 1)
 
 
-@compiled
+@compile_function
 def place(board: Board, cell: int, colour: int) -> None:
     """Put a stone on an empty cell."""
     count(board, cell, -1)
@@ -155,7 +155,7 @@ def place(board: Board, cell: int, colour: int) -> None:
             board.near[other] += 1
 
 
-@compiled
+@compile_function
 def lift(board: Board, cell: int) -> None:
     """Take a stone off again."""
     flip(board, cell, board.stones[cell] - 1)
@@ -171,7 +171,7 @@ def lift(board: Board, cell: int) -> None:
             board.near[other] -= 1
 
 
-@compiled
+@compile_function
 def count(board: Board, cell: int, times: int) -> None:
     """Count an empty cell in, or out with -1."""
     for colour in range(2):
@@ -180,7 +180,7 @@ def count(board: Board, cell: int, times: int) -> None:
         board.values[colour] += times * VALUE[shapes]
 
 
-@compiled
+@compile_function
 def flip(board: Board, cell: int, colour: int) -> None:
     """Put a stone into the codes of the lines through it, or take it out again."""
     for line in range(4):
@@ -194,7 +194,7 @@ def flip(board: Board, cell: int, colour: int) -> None:
                     reshape(board, other, line, SHAPES[1, code], 1)
 
 
-@compiled
+@compile_function
 def reshape(board: Board, cell: int, line: int, shape: int, colour: int) -> None:
     """Note a new shape of one line of an empty cell."""
     old = board.shapes[colour, cell]
@@ -207,7 +207,7 @@ def reshape(board: Board, cell: int, line: int, shape: int, colour: int) -> None
     board.values[colour] += VALUE[new] - VALUE[old]
 
 
-@compiled
+@compile_function
 def find(board: Board, colour: int, kind: int) -> int:
     """The first empty cell where a stone of the colour is at least of the class, -1 if none."""
     for cell in range(CELLS):

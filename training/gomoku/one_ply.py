@@ -1,10 +1,9 @@
 """The classical one-ply Gomoku player: it plays where attack and defence together are worth most.
 
-Every empty cell within two of a stone is scored by the shapes that a stone there would make on
-its four lines, for the player and, as defence, for the opponent; `LINE_SCORES` and `CLASS_SCORES`
-of `lines.py` are the table, and an attack counts a fifth more. So it takes a five, else stops
-one, else makes an open four (or two fours), else stops an open three, and so on. It never looks
-at a reply. Equal cells are drawn from the generator given.
+Every empty cell within two of a stone gets a score from the shapes that a stone there would make on its four lines. It
+counts the player's shapes and, as defence, the opponent's; `LINE_SCORES` and `CLASS_SCORES` of `lines.py` are the
+table, and an attack counts a fifth more. So it takes a five, else stops one, else makes an open four (or two fours),
+else stops an open three, and so on. It never looks at a reply. Equal cells are drawn from the generator given.
 """
 
 from __future__ import annotations
@@ -12,19 +11,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.compiled import compiled
+from ...games.compiled import compile_function
 from .lines import CELLS, CENTRE, SCORE, Board, board_of
 
 ATTACK, DEFENCE = 6, 5
 
 
-@compiled
+@compile_function
 def cell_score(board: Board, cell: int, mover: int) -> int:
     """What an empty cell is worth to the mover, attack and defence."""
     return int(ATTACK * SCORE[board.shapes[mover, cell]] + DEFENCE * SCORE[board.shapes[1 - mover, cell]])
 
 
-@compiled
+@compile_function
 def cell_scores(board: Board, mover: int, scores: NDArray[np.int32]) -> None:
     """Fill int32 (225,) with the scores of the candidates, -1 elsewhere."""
     for cell in range(CELLS):
@@ -32,8 +31,8 @@ def cell_scores(board: Board, mover: int, scores: NDArray[np.int32]) -> None:
         scores[cell] = cell_score(board, cell, mover) if candidate else -1
 
 
-def scored(board: Board, mover: int) -> NDArray[np.int32]:
-    """The score of every candidate, int32 (225,), -1 where there is none."""
+def score_moves(board: Board, mover: int) -> NDArray[np.int32]:
+    """The score of every candidate, int32 (225,), -1 if there is none."""
     scores = np.empty(CELLS, np.int32)
     cell_scores(board, mover, scores)
     return scores
@@ -41,7 +40,7 @@ def scored(board: Board, mover: int) -> NDArray[np.int32]:
 
 def choose(board: Board, mover: int, rng: np.random.Generator) -> int:
     """The player's move on a board; the centre on an empty one, any empty cell where no stone is near one."""
-    scores = scored(board, mover)
+    scores = score_moves(board, mover)
     if scores.max() < 0:
         return CENTRE if board.stones[CENTRE] == 0 else int(rng.choice(np.flatnonzero(board.stones == 0)))
     return int(rng.choice(np.flatnonzero(scores == scores.max())))

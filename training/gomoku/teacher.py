@@ -1,10 +1,9 @@
 """A strong Gomoku player (15x15, freestyle): alpha-beta over few candidates, with victory by continuous fours.
 
-At every node the forced things are settled first: a five, a five to stop, an open four, then a
-search in which the mover plays nothing but fours (VCF). Where the opponent threatens an open four
-only cells on its lines, or fours of one's own, are tried; elsewhere the best cells of the one-ply score.
-A win found is real; a loss found holds for the replies tried. Work is counted in nodes, not in
-time, so the same position always gets the same answer.
+At every node the forced moves come first: a five, a five to stop, an open four. Then comes a search in which the mover
+plays only fours (VCF). If the opponent threatens an open four, only cells on its lines and one's own fours are tried.
+Otherwise the best cells of the one-ply score are tried. A win found is real; a loss found holds for the replies tried.
+Work is counted in nodes, not in time, so the same position always gets the same answer.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.compiled import compiled, compiled_anew
+from ...games.compiled import compile_function, compiled_anew
 from .lines import CELLS, CENTRE, CLASS, DOUBLE_FOUR, DOUBLE_THREE, SINGLE_FOUR, WINS, Board, find, lift, place
 from .one_ply import cell_score
 
@@ -82,7 +81,7 @@ def fours(board: Board, attacker: int, depth: int, left: NDArray[np.int64]) -> i
     return -1
 
 
-@compiled
+@compile_function
 def next_four(board: Board, attacker: int, kind: int, only: int, after: int) -> int:
     """The next cell of the class, or -1; none but `only` counts unless that is -1."""
     if board.counts[attacker, kind] == 0:
@@ -93,7 +92,7 @@ def next_four(board: Board, attacker: int, kind: int, only: int, after: int) -> 
     return -1
 
 
-@compiled
+@compile_function
 def force(board: Board, attacker: int, cell: int) -> int:
     """Make a four and stop it: the cell of the reply, or `WON` or `FAILED`, where no reply is placed."""
     place(board, cell, attacker)
@@ -108,7 +107,7 @@ def force(board: Board, attacker: int, cell: int) -> int:
 
 
 @compiled_anew
-def settled(board: Board, mover: int, ply: int, budget: int) -> int:
+def settled_score(board: Board, mover: int, ply: int, budget: int) -> int:
     """The score of a node whose end is forced, 0 where it is open."""
     if board.counts[mover, WINS] > 0:
         return WIN - ply - 1
@@ -123,7 +122,7 @@ def settled(board: Board, mover: int, ply: int, budget: int) -> int:
     return 0
 
 
-@compiled
+@compile_function
 def static(board: Board, mover: int) -> int:
     """The score of a quiet node: the shapes at hand, the mover's counted a quarter more.
 
@@ -134,7 +133,7 @@ def static(board: Board, mover: int) -> int:
     return score + DOUBLE_THREE_BONUS if unstoppable else score
 
 
-@compiled
+@compile_function
 def candidates(board: Board, mover: int, width: int, cells: NDArray[np.int32]) -> int:
     """Fill in the cells to try, best first; how many."""
     other = 1 - mover
@@ -151,7 +150,7 @@ def candidates(board: Board, mover: int, width: int, cells: NDArray[np.int32]) -
     return found
 
 
-@compiled
+@compile_function
 def insert(cells: NDArray[np.int32], scores: NDArray[np.int32], found: int, width: int, cell: int, score: int) -> int:
     """Put a cell into the list sorted by falling score, `width` long at most; its new length."""
     if found == width and score <= scores[found - 1]:
@@ -170,7 +169,7 @@ def negamax(
 ) -> int:
     """The score of a node in the mover's eyes; `last` is the ply at which even threats are no longer followed."""
     spare[LONGEST, 0] += 1
-    score = settled(board, mover, ply, NODE_FOURS)
+    score = settled_score(board, mover, ply, NODE_FOURS)
     if score != 0:
         return score
     stop = board.counts[1 - mover, WINS] > 0

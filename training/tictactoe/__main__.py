@@ -1,9 +1,8 @@
 """Train the tic-tac-toe reference checkpoint from minimax: `python -m azx.training.tictactoe`.
 
-Every position that can be reached and where somebody is to move is an example (4,520 of them, so
-that all eight symmetries of each are there). Policy target: the moves that keep the result under
-perfect play share the mass; those that leave the opponent the most replies that lose get most of
-it, and of equally good ones the lower number gets somewhat more, so that there is one best move.
+Every reachable position with a player to move is an example (4,520 of them). So all eight symmetries of each occur.
+Policy target: the moves that keep the result under perfect play share the mass. Most goes to those that leave the
+opponent the most losing replies. Among equals the lower number gets somewhat more, so that exactly one move is best.
 Minimax's own answer, `best_move`, is the argmax of the target.
 """
 
@@ -26,7 +25,7 @@ CHECKPOINT = Path(__file__).parents[2] / "mobile_assets" / "checkpoints" / "tict
 HIDDEN = 81
 # How much more of the target each losing reply is worth, and the first of equals over the next.
 REPLY_FACTOR, ORDER_FACTOR = 4.0, 1.5
-# [-1, 0, 0, 1, -1, -1, 0, 0, 1]: all four moves draw, 6 and 7 leave the opponent two losing replies, 1 and 2 none.
+# [-1, 0, 0, 1, -1, -1, 0, 0, 1]: all four moves draw. 6 and 7 leave the opponent two losing replies, 1 and 2 none.
 ASKED, ANSWER = TicTacToe((0b000110001, 0b100001000)), 6
 Floats = NDArray[np.float32]
 

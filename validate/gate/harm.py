@@ -22,8 +22,8 @@ def harm(
 ) -> float:
     """The mean squared error of the win rate and the mean divergence, in units of their limits; inf for no answer.
 
-    Rounding errors of several layers are independent, so that their squares add up, and a divergence is a square: what
-    layers do together is about the sum of what each does alone.
+    Rounding errors of several layers are independent, so their squares add up, and a divergence is a square. So the
+    joint harm of layers is about the sum of their single harms.
     """
     found = 0.0
     for head in heads:
@@ -36,6 +36,6 @@ def harm(
         elif head.role == POLICY:
             for kind in positions.kinds:
                 legal = kind.legal_for(head.width)
-                divergence = policy_divergences(answer[kind.rows], truth[kind.rows], legal, head.activation)
+                divergence = policy_divergences(answer[kind.rows], truth[kind.rows], legal, head.policy_range)
                 found += float(divergence.sum()) / len(answer) / max(limits.kl_p99, 1e-9)
     return found

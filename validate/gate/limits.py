@@ -17,8 +17,8 @@ class Limits:
     `value_p99` and `value_max` are of the win rate, 0 to 1: its 99th percentile and its largest error. KataGo switches
     half precision off by the same two figures. `kl_p99` is of the policy over the legal moves, in nats: 0.02 moves no
     more than a tenth of the probability (Pinsker's inequality, sqrt(KL / 2)). `best_move` is the share of positions in
-    which the best legal move stays the best; those count in which the original's two best moves are more than `margin`
-    of probability apart, as the order of two equal moves decides nothing.
+    which the best legal move stays the best. A position counts only if the original's two best moves are more than
+    `margin` of probability apart: the order of two equal moves decides nothing.
     """
 
     value_p99: float = 0.02
@@ -33,7 +33,7 @@ class Limits:
             sound = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
             if not sound or value < 0 or (name != "kl_p99" and value > 1):
                 least = "a number from 0 on" if name == "kl_p99" else "a number from 0 to 1"
-                raise AzxError(f"The gate's {spelled(name)} is {value!r}: give {least}.")
+                raise AzxError(f"The gate's {option_name(name)} is {value!r}: give {least}.")
 
     def as_data(self) -> dict[str, float]:
         """The limits as JSON types, as a manifest records them."""
@@ -43,7 +43,7 @@ class Limits:
 NAMES = tuple(field.name for field in fields(Limits))
 
 
-def spelled(name: str) -> str:
+def option_name(name: str) -> str:
     """A limit's name as --limit takes it."""
     return name.replace("_", "-")
 
@@ -54,18 +54,18 @@ def limits_from(given: Mapping[str, float]) -> Limits:
 
 
 def with_given(given: Iterable[str]) -> Limits:
-    """The usual limits with some of them changed, each given as NAME=NUMBER; AzxError where one is not that."""
+    """The usual limits with some of them changed, each given as NAME=NUMBER; AzxError if one is not that."""
     limits = Limits()
     for text in given:
         name, _, number = text.partition("=")
         field = name.strip().replace("-", "_")
         if field not in NAMES:
             near = difflib.get_close_matches(field, NAMES, n=1, cutoff=0.4)
-            hint = f"did you mean '{spelled(near[0])}'? " if near else ""
-            raise AzxError(f"The gate has no limit '{name}': {hint}it has {', '.join(map(spelled, NAMES))}.")
+            hint = f"did you mean '{option_name(near[0])}'? " if near else ""
+            raise AzxError(f"The gate has no limit '{name}': {hint}it has {', '.join(map(option_name, NAMES))}.")
         try:
             value = float(number)
         except ValueError as error:
-            raise AzxError(f"'{text}' sets no limit: give it as {spelled(field)}=0.02.") from error
+            raise AzxError(f"'{text}' sets no limit: give it as {option_name(field)}=0.02.") from error
         limits = replace(limits, **{field: value})
     return limits

@@ -16,7 +16,7 @@ Mask = NDArray[np.bool_]
 
 
 def is_answer(answer: NDArray[Any] | None, truth: NDArray[Any]) -> TypeGuard[NDArray[Any]]:
-    """Whether there is an answer to be measured: of the original's shape, and all of it numbers."""
+    """Whether the answer can be measured: it has the original's shape, and all of it are numbers."""
     return answer is not None and answer.shape == truth.shape and bool(np.isfinite(answer).all())
 
 
@@ -28,13 +28,13 @@ def win_rate_errors(reading: ValueReading, answer: NDArray[Any], expected: NDArr
     return errors
 
 
-def policy_divergences(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None, activation: str) -> Floats:
+def policy_divergences(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None, policy_range: str) -> Floats:
     """Kullback-Leibler divergence of the original's moves from the answer's, in nats; (N, actions) to float64 (N,).
 
     Over the legal moves, over all of them where `legal` is None.
     """
-    allowed = _allowed(expected, legal)
-    return divergences(_rows(answer), _rows(expected), allowed, activation)
+    allowed = _allowed_moves(expected, legal)
+    return divergences(_rows(answer), _rows(expected), allowed, policy_range)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +46,11 @@ class BestMoves:
     apart: Floats
 
 
-def best_moves(answer: NDArray[Any], expected: NDArray[Any], legal: Mask, activation: str, margin: float) -> BestMoves:
+def best_moves(
+    answer: NDArray[Any], expected: NDArray[Any], legal: Mask, policy_range: str, margin: float
+) -> BestMoves:
     """Compare the best legal moves of (N, actions); a position with a single legal move does not count."""
-    ours, theirs = (probabilities(_rows(each), legal, activation) for each in (answer, expected))
+    ours, theirs = (probabilities(_rows(each), legal, policy_range) for each in (answer, expected))
     top = np.sort(np.where(legal, theirs, -1.0), axis=1)
     apart = top[:, -1] - top[:, -2] if top.shape[1] > 1 else np.zeros(len(top))
     counted = (legal.sum(axis=1) > 1) & (apart > margin)
@@ -58,7 +60,7 @@ def best_moves(answer: NDArray[Any], expected: NDArray[Any], legal: Mask, activa
     return BestMoves(counted, (best == chosen) | equal, apart)
 
 
-def _allowed(expected: NDArray[Any], legal: Mask | None) -> Mask:
+def _allowed_moves(expected: NDArray[Any], legal: Mask | None) -> Mask:
     return np.ones(_rows(expected).shape, np.bool_) if legal is None else legal
 
 

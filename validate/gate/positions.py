@@ -1,4 +1,4 @@
-"""The positions of a gate: of several kinds, each judged for itself and named in the table."""
+"""The positions of a gate, of several kinds; each kind gets its own verdict and name in the table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OWN, BOARDS = "your positions", "random boards"
 
 @dataclass(frozen=True, eq=False)
 class Kind:
-    """One kind of positions: `rows` of the feeds, and their legal moves (N, width), None where nothing tells them."""
+    """One kind of positions: `rows` of the feeds, and their legal moves (N, width), None if unknown."""
 
     name: str
     description: str
@@ -30,7 +30,7 @@ class Kind:
         return int(self.rows.stop - self.rows.start)
 
     def legal_for(self, width: int) -> Mask | None:
-        """The legal moves for a policy of so many values; None where nothing tells them, or they are others."""
+        """The legal moves for a policy of `width` values; None if unknown, or they are others."""
         return None if self.legal is None or self.legal.shape[1] != width else self.legal
 
 
@@ -45,7 +45,7 @@ class GatePositions:
         return sum(len(kind) for kind in self.kinds)
 
     def thinned(self, most: int) -> tuple[GatePositions, NDArray[np.intp]]:
-        """At most about `most` of them, evenly spread, and which they are."""
+        """At most about `most` positions, evenly spread, and their indices, intp (n,)."""
         step = max(1, len(self) // most)
         chosen = [np.arange(kind.rows.start, kind.rows.stop, step) for kind in self.kinds]
         kinds, at = [], 0

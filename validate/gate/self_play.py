@@ -23,7 +23,7 @@ SELF_PLAY_SEED = 2**33
 
 
 def self_play(
-    reading: Reading, input_name: str, policy: Policy, activation: str, count: int = 2000, seed: int = 0
+    reading: Reading, input_name: str, policy: Policy, policy_range: str, count: int = 2000, seed: int = 0
 ) -> Positions:
     """`count` distinct positions of games in which the network draws its moves by its own policy, none of them over.
 
@@ -38,7 +38,7 @@ def self_play(
     games = misses = 0
     while len(found) < count and misses < PATIENCE:
         while len(tables) < TABLES:
-            tables.append(opened(reading, rng))
+            tables.append(open_game(reading, rng))
             games += 1
         tensors = np.stack([encode(state, reading.encoding) for state in tables])
         legal = np.stack([reading.legal(state) for state in tables])
@@ -47,8 +47,10 @@ def self_play(
             misses = misses + 1 if known else 0
             if not known and len(found) < count:
                 found[tensor.tobytes()] = (tensor, moves)
-        weights = probabilities(np.asarray(policy(tensors), np.float64).reshape(legal.shape), legal, activation)
-        tables = [state.apply(_drawn(state, reading, row, rng)) for state, row in zip(tables, weights, strict=True)]
+        weights = probabilities(np.asarray(policy(tensors), np.float64).reshape(legal.shape), legal, policy_range)
+        tables = [
+            state.apply(_draw_action(state, reading, row, rng)) for state, row in zip(tables, weights, strict=True)
+        ]
         tables = [state for state in tables if not state.is_terminal]
     tensors, masks = (np.stack(column) for column in zip(*found.values(), strict=True))
     few = f" (all that were found of {count:,})" if len(found) < count else ""
@@ -57,7 +59,7 @@ def self_play(
     return Positions({input_name: tensors}, masks, said, seed, independent=games)
 
 
-def opened(reading: Reading, rng: np.random.Generator) -> State:
+def open_game(reading: Reading, rng: np.random.Generator) -> State:
     """A game after some random moves that has not ended by them."""
     fewest, most = reading.game.plies
     while True:
@@ -69,8 +71,8 @@ def opened(reading: Reading, rng: np.random.Generator) -> State:
             return state
 
 
-def _drawn(state: State, reading: Reading, weights: NDArray[np.float64], rng: np.random.Generator) -> int:
-    """A legal action, each as likely as the network says."""
+def _draw_action(state: State, reading: Reading, weights: NDArray[np.float64], rng: np.random.Generator) -> int:
+    """A legal action, drawn with the network's probabilities `weights` (width,)."""
     assert reading.numbering is not None  # noqa: S101
     actions = state.legal_actions()
     return actions[draw(weights[[reading.numbering.index(action) for action in actions]], 1.0, rng)]

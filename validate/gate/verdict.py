@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...errors import GameError
 from ...export.checkpoint.head import POLICY, VALUE, Head
 from ...games.value import ValueReading
+from ...manifest import Head as Output
 from .limits import Limits
 from .measure import BestMoves, Floats, best_moves, is_answer, policy_divergences, win_rate_errors
 from .positions import GatePositions, Kind
@@ -26,7 +27,7 @@ class Check:
     """One figure of one head on one kind of positions.
 
     `used` is how much of its limit it takes, over 1 where it fails; `position` is the one that decides it, counted from
-    0 within its kind, None where there is none.
+    0 within its kind, None if absent.
     """
 
     head: str
@@ -47,12 +48,12 @@ class Check:
     def clause(self) -> str:
         """The figure in words: "value_head: win-rate error, largest 7.1 % (allowed 5 %) at ..."."""
         at = "" if self.position is None else f" at position {self.position:,} of {self.kind}"
-        return f"{self.head}: {self.metric} {shown(self.metric, self.value)} (allowed {self.allowed}){at}"
+        return f"{self.head}: {self.metric} {format_figure(self.metric, self.value)} (allowed {self.allowed}){at}"
 
     @property
     def allowed(self) -> str:
         """The limit as a person reads it."""
-        return ("from " if self.metric == BEST_MOVE else "") + shown(self.metric, self.limit)
+        return ("from " if self.metric == BEST_MOVE else "") + format_figure(self.metric, self.limit)
 
     def as_data(self) -> dict[str, Any]:
         """JSON types, as parity.json holds them."""
@@ -71,7 +72,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the gate found: `checks` for each head and kind, `notes` on what could not be judged, `broken` answers.
+    """The gate's result: `checks` for each head and kind, `notes` on what it could not check, `broken` answers.
 
     `kinds` describe the positions.
     """
@@ -88,12 +89,12 @@ class Verdict:
 
     @property
     def closest(self) -> Check | None:
-        """The figure that takes most of its limit, or is farthest over it; None where nothing was measured."""
+        """The figure that takes most of its limit, or is farthest over it; None if nothing was measured."""
         return max(self.checks, key=lambda check: check.used, default=None)
 
     @property
     def failures(self) -> tuple[str, ...]:
-        """A clause for each figure over its limit, and for what is no answer at all."""
+        """A clause for each figure over its limit, and for each missing answer."""
         nothing = () if self.checks or self.broken else ("nothing was measured",)
         return (*self.broken, *nothing, *(check.clause for check in self.checks if not check.passed))
 
@@ -120,8 +121,8 @@ def judge(
 ) -> Verdict:
     """Hold an artifact's answers to the original's, both {head: (N, ...)} on the gate's positions.
 
-    `readings` say how each value head is read; a head that is neither a readable value nor a policy is not judged, and
-    the notes say so.
+    `readings` say how each value head is read. A head that is neither a readable value nor a policy gets no verdict,
+    and the notes say so.
     """
     checks: list[Check] = []
     notes: list[str] = []
@@ -138,12 +139,12 @@ def judge(
                 checks += _value_checks(head.name, kind, errors, limits)
             elif head.role == POLICY:
                 legal = kind.legal_for(head.width)
-                divergence = policy_divergences(answer[rows], truth[rows], legal, head.activation)
+                divergence = policy_divergences(answer[rows], truth[rows], legal, head.policy_range)
                 checks.append(_quantile(head.name, kind.name, KL_P99, divergence, limits.kl_p99))
                 if legal is None:
                     notes.append(f"{head.name}: best legal moves were not counted on {kind.name}: nothing tells which")
                     continue
-                moves = best_moves(answer[rows], truth[rows], legal, head.activation, limits.margin)
+                moves = best_moves(answer[rows], truth[rows], legal, head.policy_range, limits.margin)
                 checks += _move_checks(head.name, kind.name, moves, limits)
             else:
                 notes.append(f"{head.name}: not judged, nothing tells how it is read")
@@ -151,26 +152,27 @@ def judge(
     return Verdict(tuple(checks), tuple(dict.fromkeys(notes)), tuple(broken), kinds)
 
 
-def readings_of(heads: Sequence[Head], stated: Mapping[str, Mapping[str, Any]]) -> dict[str, ValueReading]:
+def readings_of(heads: Sequence[Head], stated: Mapping[str, Output]) -> dict[str, ValueReading]:
     """How each value head is read, by its name; one that cannot be read is left out.
 
-    `stated` has what a manifest says of each output.
+    `stated` are a manifest's outputs by name.
     """
     from ...games.value import reading_of_value
 
     found: dict[str, ValueReading] = {}
     for head in heads:
-        said = stated.get(head.name, {})
         if head.role != VALUE:
             continue
+        said = stated.get(head.name)
+        how = (said.value_range, said.order) if said else ()
         try:
-            found[head.name] = reading_of_value(head.width, head.activation, said.get("value_range"), said.get("order"))
+            found[head.name] = reading_of_value(head.width, head.activation, *how)
         except GameError:
             continue
     return found
 
 
-def shown(metric: str, value: float) -> str:
+def format_figure(metric: str, value: float) -> str:
     """A figure as a person reads it: shares in per cent, divergences in nats."""
     if not math.isfinite(value):
         return "no number"
@@ -190,7 +192,14 @@ def _value_checks(head: str, kind: Kind, errors: Floats, limits: Limits) -> Iter
     worst = int(errors.argmax())
     most = float(errors[worst])
     yield Check(
-        head, kind.name, WIN_RATE_MAX, most, limits.value_max, _used(most, limits.value_max), worst, len(errors)
+        head,
+        kind.name,
+        WIN_RATE_MAX,
+        most,
+        limits.value_max,
+        _share_of_limit(most, limits.value_max),
+        worst,
+        len(errors),
     )
 
 
@@ -199,11 +208,11 @@ def _quantile(head: str, kind: str, metric: str, errors: Floats, limit: float) -
     order = np.argsort(errors, kind="stable")
     value = float(np.quantile(errors, 0.99))
     at = int(order[min(len(order) - 1, math.ceil(0.99 * (len(order) - 1)))])
-    return Check(head, kind, metric, value, limit, _used(value, limit), at, len(errors))
+    return Check(head, kind, metric, value, limit, _share_of_limit(value, limit), at, len(errors))
 
 
 def _move_checks(head: str, kind: str, moves: BestMoves, limits: Limits) -> Iterator[Check]:
-    """The share of best moves that stay; none where no position counts. The position is the clearest that is lost."""
+    """The share of best moves that stay; none if no position counts. The position is the clearest that is lost."""
     counted = int(moves.counted.sum())
     if not counted:
         return
@@ -212,10 +221,12 @@ def _move_checks(head: str, kind: str, moves: BestMoves, limits: Limits) -> Iter
     allowed = math.ceil(round((1 - limits.best_move) * counted, 9))
     worst = int(np.where(lost, moves.apart, -1).argmax()) if lost.any() else None
     value = 1 - float(lost.sum()) / counted
-    yield Check(head, kind, BEST_MOVE, value, limits.best_move, _used(float(lost.sum()), allowed), worst, counted)
+    yield Check(
+        head, kind, BEST_MOVE, value, limits.best_move, _share_of_limit(float(lost.sum()), allowed), worst, counted
+    )
 
 
-def _used(value: float, limit: float) -> float:
+def _share_of_limit(value: float, limit: float) -> float:
     if limit > 0:
         return value / limit
     return 0.0 if value == 0 else math.inf

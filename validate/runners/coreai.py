@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...errors import BundleError, Refused, first_line
 from ...export.formats.to_coreai import FUNCTION, PROGRAM, PROGRAM_HASH
-from ...export.quietly import quietly
+from ...system.quietly import quietly
 from .runner import Port, Runner, Signature, Tensors
 
 
@@ -29,7 +29,7 @@ class CoreAIRunner(Runner):
         return f"Core AI, coreai-core {version('coreai-core')}, CPU"
 
     def open(self) -> None:
-        """Compile and load the asset; BundleError where it is none, Refused where Core AI does not accept it."""
+        """Compile and load the asset; BundleError if it is none, Refused if Core AI does not accept it."""
         from coreai.authoring import AIModelAsset
 
         _check_program(self.path)
@@ -62,7 +62,7 @@ class CoreAIRunner(Runner):
         )
 
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
-        """One run."""
+        """One run: feeds (batch, ...) give (batch, ...) by output."""
         from coreai.runtime import NDArray as Given
 
         given = {name: Given(np.ascontiguousarray(feed, np.float32)) for name, feed in feeds.items()}
@@ -72,7 +72,7 @@ class CoreAIRunner(Runner):
 
 
 def _check_program(asset: Path) -> None:
-    """Raise BundleError where the program is not the one whose hash lies beside it.
+    """Raise BundleError if the program is not the one whose hash lies beside it.
 
     Core AI ends the whole process over a program that is cut off.
     """

@@ -41,7 +41,7 @@ class CoreMLRunner(Runner):
         return f"NumPy MIL interpreter (Core ML's predict needs macOS), coremltools {version}"
 
     def open(self) -> None:
-        """Load the package; raises BundleError where it is damaged or has an unknown operation."""
+        """Load the package; raises BundleError if it is damaged or has an unknown operation."""
         self._spec = self._guarded(_load_spec)
         self._interpreter = self._guarded(lambda path: _load_program(path, self._spec), Refused)
         self.stands_in = not _on_macos()
@@ -55,8 +55,8 @@ class CoreMLRunner(Runner):
     def signature(self) -> Signature:
         """Features as the package describes them.
 
-        A port whose program says otherwise (another name, place, shape or dtype) gets a name that
-        shows both, so that it can never pass for the contract's: Core ML would not load it.
+        A port may differ in the program (another name, place, shape or dtype). Then it gets a name that shows both, so
+        that it can never pass for the contract's: Core ML would not load it.
         """
         description = self._spec.description
         interpreter = self._loaded()
@@ -74,7 +74,7 @@ class CoreMLRunner(Runner):
         return {port.name: np.asarray(answer[port.name]) for port in self._loaded().outputs}
 
     def program(self) -> Interpreter:
-        """The program in the NumPy interpreter, whatever answers here; BundleError where the package is not open."""
+        """The program in the NumPy interpreter, whatever answers here; BundleError if the package is not open."""
         return self._loaded()
 
     def _loaded(self) -> Interpreter:
@@ -139,7 +139,7 @@ def _load_model(path: Path) -> Any:
 
 
 def _ports(features: Sequence[Any], program: Sequence[Port]) -> tuple[Port, ...]:
-    """What the description and the program say of the port at each place, joined where they agree."""
+    """What the description and the program say of the port at each place, joined if they agree."""
     ports = []
     for feature, found in zip_longest(features, program):
         stated = None if feature is None else _port(feature)

@@ -24,7 +24,7 @@ class LiteRTRunner(Runner):
         return f"ai-edge-litert {version('ai-edge-litert')}, XNNPACK, {in_words(self.threads)}"
 
     def open(self) -> None:
-        """Load the file; BundleError where LiteRT cannot."""
+        """Load the file; BundleError if LiteRT cannot."""
         from ai_edge_litert.interpreter import Interpreter
 
         try:
@@ -60,7 +60,7 @@ class LiteRTRunner(Runner):
         ]
 
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
-        """Set, invoke, get; a free batch is resized to the feeds."""
+        """Set, invoke, get: feeds (batch, ...) give (batch, ...) by output; a free batch is resized to the feeds."""
         interpreter = self._interpreter
         details = {detail["name"]: detail["index"] for detail in interpreter.get_input_details()}
         rows = len(next(iter(feeds.values())))

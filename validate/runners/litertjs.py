@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...errors import BundleError, NotRunHere, Refused
 from .litert import SIGNATURE
-from .node_process import NodeProcess, arrays_in, packed
+from .node_process import NodeProcess, arrays_in, pack_feeds
 from .runner import Port, Runner, Signature, Tensors
 from .tfjs_packages import litert_ready, packages_folder
 
@@ -33,7 +33,7 @@ class LiteRTJSRunner(Runner):
         return str(self._started().started["runtime"])
 
     def open(self) -> None:
-        """Start Node with the file; NotRunHere where Node or the package is missing, BundleError for a damaged file."""
+        """Start Node with the file; NotRunHere if Node or the package is missing, BundleError for a damaged file."""
         lacking = litert_ready()
         if lacking is not None:
             raise NotRunHere(lacking)
@@ -48,7 +48,7 @@ class LiteRTJSRunner(Runner):
             self._node = None
 
     def signature(self) -> Signature:
-        """Names, shapes and order as `serving_default` states them; Refused where the file has another signature."""
+        """Names, shapes and order as `serving_default` states them; Refused if the file has another signature."""
         said = self._started().started
         if said["signature"] != SIGNATURE:
             raise Refused(f"it has no signature '{SIGNATURE}'")
@@ -57,7 +57,7 @@ class LiteRTJSRunner(Runner):
     def run(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """Answer N positions in one message: {input: (N, ...)} -> {output: (N, ...)}; Node loops over batches.
 
-        NotRunHere where the file leaves its batch free: LiteRT.js runs it with the size that it was converted with.
+        NotRunHere if the file leaves its batch free: LiteRT.js runs it with the size that it was converted with.
         """
         total = len(next(iter(feeds.values())))
         step = self.signature().inputs[0].shape[0]
@@ -69,14 +69,15 @@ class LiteRTJSRunner(Runner):
         return {name: values[:total] for name, values in self.run_batch(feeds).items()}
 
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
-        """Answer whole batches."""
-        inputs, payload = packed(self.signature().inputs, feeds)
+        """Answer whole batches: feeds (N, ...) give (N, ...) by output."""
+        inputs, payload = pack_feeds(self.signature().inputs, feeds)
         seconds = len(next(iter(feeds.values()))) * _SECONDS_PER_POSITION
-        return arrays_in(*self._started().ask({"op": "run", "inputs": inputs}, payload, seconds))
+        reply, data = self._started().ask({"op": "run", "inputs": inputs}, payload, seconds)
+        return arrays_in(reply, data)
 
     def bench(self, feeds: Mapping[str, NDArray[Any]], warmup: int = 20, repeats: int = 100) -> list[float]:
         """Milliseconds a batch, `repeats` of them, timed inside Node around feeding, running and reading back."""
-        inputs, payload = packed(self.signature().inputs, feeds)
+        inputs, payload = pack_feeds(self.signature().inputs, feeds)
         header = {"op": "bench", "warmup": warmup, "repeats": repeats, "inputs": inputs}
         reply, _ = self._started().ask(header, payload, (warmup + repeats) * _SECONDS_PER_POSITION)
         return [float(value) for value in reply["milliseconds"]]

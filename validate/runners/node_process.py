@@ -25,8 +25,8 @@ _START_SECONDS = 60.0
 _REPLIED = {"float32": "<f4", "int32": "<i4", "bool": "|b1"}
 
 
-def packed(ports: Sequence[Port], feeds: Mapping[str, NDArray[Any]]) -> tuple[list[dict[str, Any]], bytes]:
-    """Feeds as a request has them: what each is, and the arrays' bytes, in the ports' order and dtypes."""
+def pack_feeds(ports: Sequence[Port], feeds: Mapping[str, NDArray[Any]]) -> tuple[list[dict[str, Any]], bytes]:
+    """Feeds (N, ...) as a request has them: descriptions and the arrays' bytes, in the ports' order and dtypes."""
     arrays = {port.name: np.ascontiguousarray(feeds[port.name], dtype=port.dtype) for port in ports}
     inputs = [{"name": port.name, "dtype": port.dtype, "shape": arrays[port.name].shape} for port in ports]
     return inputs, b"".join(array.tobytes() for array in arrays.values())
@@ -44,11 +44,11 @@ def arrays_in(reply: Mapping[str, Any], data: bytes) -> Tensors:
 
 
 class NodeProcess:
-    """A script of tfjs_node with a model open in it (the messages' form is told in messages.mjs).
+    """A script of tfjs_node with a model open in it (messages.mjs describes the messages' form).
 
     `names` are what sentences call the runtime and the model; `started` is what the process said of itself when the
     model was open.
-    Raises BundleError where it cannot be opened, Refused where the runtime does not accept it.
+    Raises BundleError if it cannot be opened, Refused if the runtime does not accept it.
     """
 
     def __init__(self, script: str, names: tuple[str, str], model: Path, *arguments: str | Path) -> None:
@@ -78,7 +78,7 @@ class NodeProcess:
         return self._within(_START_SECONDS + seconds, exchange)
 
     def close(self) -> None:
-        """Let the process end by closing its input, kill it where it does not."""
+        """Let the process end by closing its input, kill it if it does not."""
         try:
             self._process.communicate(timeout=5)
         except (subprocess.TimeoutExpired, OSError, ValueError):
@@ -115,7 +115,7 @@ class NodeProcess:
             watchdog.cancel()
 
     def _read(self) -> Message:
-        """One message; EOFError where the process has ended, BundleError where it reports a fault."""
+        """One message; EOFError if the process has ended, BundleError if it reports a fault."""
         assert self._process.stdout is not None  # noqa: S101 - opened as a pipe
         line = self._process.stdout.readline()
         if not line:

@@ -24,7 +24,7 @@ class OnnxRuntimeRunner(Runner):
         return f"onnxruntime {onnxruntime.__version__}, CPU, {in_words(self.threads)}"
 
     def open(self) -> None:
-        """Load the file; BundleError where ONNX Runtime cannot."""
+        """Load the file; BundleError if ONNX Runtime cannot."""
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
@@ -50,7 +50,7 @@ class OnnxRuntimeRunner(Runner):
         return Signature(tuple(map(_port, self._session.get_inputs())), tuple(map(_port, self._session.get_outputs())))
 
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
-        """One run."""
+        """One run: feeds (batch, ...) give (batch, ...) by output."""
         names = [output.name for output in self._session.get_outputs()]
         return dict(zip(names, self._session.run(names, dict(feeds)), strict=True))
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...export.graph.frozen import Port
-from ...export.installed import not_run_here
+from ...system.installed import not_run_here
 
 __all__ = ["Port", "Runner", "Signature", "Tensors", "in_words"]
 
@@ -52,9 +52,9 @@ class Runner(ABC):
 
     @abstractmethod
     def open(self) -> None:
-        """Load the artifact; raises azx.errors.BundleError where it cannot be read.
+        """Load the artifact; raises azx.errors.BundleError if it cannot be read.
 
-        Refused, where it can be read but the runtime does not accept it.
+        Refused, if it can be read but the runtime does not accept it.
         """
 
     def close(self) -> None:  # noqa: B027 - most runtimes have nothing to release
@@ -70,7 +70,7 @@ class Runner(ABC):
 
     @abstractmethod
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
-        """Answer feeds whose first axis is the artifact's own batch size (any if free)."""
+        """Answer feeds (batch, ...) with (batch, ...) by output; batch is the artifact's own (any if free)."""
 
     def run(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """Answer N positions: {input: (N, ...)} -> {output: (N, ...)}, in steps of the batch."""
@@ -93,12 +93,12 @@ class Runner(ABC):
 
 
 def in_words(threads: int) -> str:
-    """A number of threads as a runtime's name tells it."""
+    """The number of threads in words, for a runtime's name."""
     return "1 thread" if threads == 1 else f"{threads} threads"
 
 
 def _slice(feeds: Mapping[str, NDArray[Any]], at: int, step: int) -> Tensors:
-    """Rows at..at+step, the last row repeated where the feeds end before a full batch."""
+    """Rows at..at+step as (step, ...); the last row is repeated if the feeds end before a full batch."""
     part = {name: feed[at : at + step] for name, feed in feeds.items()}
     short = step - len(next(iter(part.values())))
     if not short:

@@ -26,7 +26,7 @@ class TensorFlowRunner(Runner):
         return f"TensorFlow {tf.__version__}, default options"
 
     def open(self) -> None:
-        """Import the graph; BundleError where the file is not one."""
+        """Import the graph; BundleError if the file is not one."""
         import tensorflow as tf
 
         graph_def = tf.compat.v1.GraphDef()
@@ -62,7 +62,7 @@ class TensorFlowRunner(Runner):
         ]
 
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
-        """One Session.run."""
+        """One Session.run: feeds (batch, ...) give (batch, ...) by output."""
         fetches = {port.name: f"{port.name}:0" for port in self._ports.outputs}
         return dict(self._session.run(fetches, {f"{name}:0": value for name, value in feeds.items()}))
 

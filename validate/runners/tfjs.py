@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .node_process import NodeProcess, arrays_in, packed
+from .node_process import NodeProcess, arrays_in, pack_feeds
 from .runner import Runner, Signature, Tensors
 from .tfjs_decoded import TfjsDecodedRunner
-from .tfjs_files import ModelFiles, misnamed, read_model
+from .tfjs_files import ModelFiles, list_misnamed, read_model
 from .tfjs_packages import node_ready, packages_folder
 
 _SECONDS_PER_POSITION = 1.0  # the plain cpu backend takes 0.07 for the seed network
@@ -20,7 +20,7 @@ _FREE_BATCH = 64
 
 
 def open_tfjs(path: Path) -> Runner:
-    """The runner for a TF.js folder: Node where `node_ready()`, otherwise TensorFlow on the decoded graph."""
+    """The runner for a TF.js folder: Node if `node_ready()`, otherwise TensorFlow on the decoded graph."""
     reason = node_ready()
     return TfjsRunner(path) if reason is None else TfjsDecodedRunner(path, reason)
 
@@ -42,7 +42,7 @@ class TfjsRunner(Runner):
         return str(self._started().started["runtime"])
 
     def open(self) -> None:
-        """Check the files and start Node; raises BundleError where either fails."""
+        """Check the files and start Node; raises BundleError if either fails."""
         self._files = read_model(self.path)
         folder = self._files.folder
         self._node = NodeProcess("run.mjs", ("TF.js", str(folder)), folder, packages_folder(), self._backend)
@@ -61,7 +61,7 @@ class TfjsRunner(Runner):
 
     def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
         """Names of the signature whose node is called otherwise: apps may ask for the node."""
-        return misnamed(self._files) if self._files else []
+        return list_misnamed(self._files) if self._files else []
 
     def run(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """Answer N positions in one message: {input: (N, ...)} -> {output: (N, ...)}; Node loops over batches."""
@@ -80,7 +80,7 @@ class TfjsRunner(Runner):
         return {name: values[:total] for name, values in answers.items()}
 
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
-        """Answer one batch."""
+        """Answer one batch: feeds (batch, ...) give (batch, ...) by output."""
         return self._ask(feeds, len(next(iter(feeds.values()))))
 
     def bench(self, feeds: Mapping[str, NDArray[Any]], warmup: int = 20, repeats: int = 100) -> list[float]:
@@ -91,7 +91,7 @@ class TfjsRunner(Runner):
         return [float(value) for value in reply["milliseconds"]]
 
     def _ask(self, feeds: Mapping[str, NDArray[Any]], step: int, nodes: Sequence[str] | None = None) -> Tensors:
-        """Run the feeds in batches of `step`; the reply's arrays lie one after the other, little-endian."""
+        """Run the feeds (N, ...) in batches of `step`; the reply's arrays follow each other, little-endian."""
         header, payload = self._request("run", feeds, step)
         if nodes is not None:
             header["outputs"] = list(nodes)
@@ -100,8 +100,8 @@ class TfjsRunner(Runner):
         return arrays_in(reply, data)
 
     def _request(self, operation: str, feeds: Mapping[str, NDArray[Any]], step: int) -> tuple[dict[str, Any], bytes]:
-        """Header and payload."""
-        inputs, payload = packed(self.signature().inputs, feeds)
+        """Header and payload of a request for `feeds` (N, ...)."""
+        inputs, payload = pack_feeds(self.signature().inputs, feeds)
         outputs = [port.name for port in self.signature().outputs]
         return {"op": operation, "step": step, "inputs": inputs, "outputs": outputs}, payload
 

@@ -1,7 +1,7 @@
-"""Runs what model.json says in TensorFlow, where Node or the npm packages are missing.
+"""Runs what model.json says in TensorFlow, if Node or the npm packages are missing.
 
-The graph and the weights are those of the files; fused operations are taken apart, because TensorFlow has not all of
-TF.js's, and the remapper is off, because it would fuse them again and lose slopes.
+The graph and the weights are those of the files. Fused operations are taken apart, because TensorFlow lacks some of
+TF.js's. The remapper is off, because it would fuse them again and lose slopes.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import Refused
-from ...export.formats.tfjs_graph import unfused
+from ...export.formats.tfjs_graph import unfuse
 from .runner import Runner, Signature, Tensors
-from .tfjs_files import ModelFiles, misnamed, read_model
+from .tfjs_files import ModelFiles, list_misnamed, read_model
 
 
 class TfjsDecodedRunner(Runner):
@@ -38,7 +38,7 @@ class TfjsDecodedRunner(Runner):
         return f"model.json decoded, TensorFlow {tf.__version__} ({self._reason})"
 
     def open(self) -> None:
-        """Decode the files; raises BundleError where they are damaged or TensorFlow cannot build the graph."""
+        """Decode the files; raises BundleError if they are damaged or TensorFlow cannot build the graph."""
         import tensorflow as tf
         from tensorflow.core.protobuf import rewriter_config_pb2
 
@@ -46,7 +46,7 @@ class TfjsDecodedRunner(Runner):
         graph = tf.Graph()
         try:
             with graph.as_default():
-                tf.import_graph_def(unfused(decode(self._files)), name="")
+                tf.import_graph_def(unfuse(decode(self._files)), name="")
         except (ValueError, KeyError, TypeError, tf.errors.OpError) as error:
             reason = " ".join(str(error).split())
             raise Refused(
@@ -68,10 +68,10 @@ class TfjsDecodedRunner(Runner):
 
     def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
         """Names of the signature whose node is called otherwise: apps may ask for the node."""
-        return misnamed(self._files) if self._files else []
+        return list_misnamed(self._files) if self._files else []
 
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
-        """Answer one batch in a Session."""
+        """Answer one batch in a Session: feeds (batch, ...) give (batch, ...) by output."""
         import tensorflow as tf
 
         signature, listed = self.signature(), self._opened().document["signature"]

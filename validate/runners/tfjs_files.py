@@ -36,7 +36,7 @@ class ModelFiles:
 def read_model(path: Path) -> ModelFiles:
     """Read the folder `path` (or the model.json in it).
 
-    Raises BundleError where a file is absent, damaged, short or outside the folder, or where the signature names a
+    Raises BundleError if a file is absent, damaged, short or outside the folder, or if the signature names a
     tensor that the graph has not.
     """
     folder = path if path.is_dir() else path.parent
@@ -82,7 +82,7 @@ def _read_signature(document: Json) -> Signature:
     return Signature(tuple(ports["inputs"]), tuple(ports["outputs"]))
 
 
-def misnamed(files: ModelFiles) -> list[str]:
+def list_misnamed(files: ModelFiles) -> list[str]:
     """A clause for each name of the signature whose node is called otherwise."""
     ports = {name: info for side in ("inputs", "outputs") for name, info in files.document["signature"][side].items()}
     nodes = {name: str(info["name"]).split(":")[0] for name, info in ports.items()}
@@ -92,8 +92,8 @@ def misnamed(files: ModelFiles) -> list[str]:
 def _read_weights(folder: Path, manifest: list[Json]) -> dict[str, NDArray[Any]]:
     """The constants of all groups by node name.
 
-    A group's files are one stream that was cut anywhere, so a weight may begin in one shard and end in the next; its
-    weights lie in it one after the other, without a gap.
+    A group's files are one stream that was cut anywhere, so a weight may begin in one shard and end in the next. The
+    weights follow each other in it without a gap.
     """
     weights: dict[str, NDArray[Any]] = {}
     for group in manifest:

@@ -1,7 +1,7 @@
-"""Node.js and the npm packages that run TF.js and LiteRT.js: what is wanted, where it is looked for, what adds it.
+"""Node.js and the npm packages that run TF.js and LiteRT.js: their versions, their folders, how to add them.
 
 The packages are looked for beside this file (tfjs_node/node_modules), or in the folder that the environment variable
-AZX_TFJS_NODE names; that folder holds `node_modules` with the versions of tfjs_node/package.json.
+AZX_TFJS_NODE names. That folder holds `node_modules` with the versions of tfjs_node/package.json.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ OLDEST_NODE = 18
 
 
 def node_ready() -> str | None:
-    """None where Node and TF.js' npm packages can be used, otherwise the reason and the command that adds them."""
+    """None if Node and TF.js' npm packages can be used, otherwise the reason and the command that adds them."""
     lacking = node_lacking()
     return lacking if lacking is not None else _lacking(wanted_packages())
 
@@ -31,7 +31,7 @@ def litert_ready() -> str | None:
 
 
 def node_lacking() -> str | None:
-    """None where there is a Node.js that is new enough, otherwise the reason and what to install."""
+    """None if Node.js is new enough, otherwise the reason and what to install."""
     version = node_version()
     if version is None:
         return f"Node.js not found: install Node.js {OLDEST_NODE} or newer"
@@ -46,7 +46,7 @@ def _lacking(packages: Mapping[str, str]) -> str | None:
 
 
 def node_version() -> str | None:
-    """Version of the Node.js on PATH ("20.20.2"), None where there is none that runs."""
+    """Version of the Node.js on PATH ("20.20.2"), None if absent that runs."""
     return _version_of(shutil.which("node"))
 
 
@@ -74,21 +74,21 @@ def packages_folder() -> Path:
 
 def wanted_packages() -> dict[str, str]:
     """The npm packages that run.mjs imports, each with the version that it was tried with."""
-    return _listed("dependencies")
+    return _list_packages("dependencies")
 
 
 def wanted_of_litert() -> dict[str, str]:
-    """The npm packages that litert.mjs reads, likewise."""
-    return _listed("optionalDependencies")
+    """The npm packages that litert.mjs reads, with their versions."""
+    return _list_packages("optionalDependencies")
 
 
-def _listed(member: str) -> dict[str, str]:
+def _list_packages(member: str) -> dict[str, str]:
     packages: dict[str, str] = json.loads((PROJECT / "package.json").read_text(encoding="utf-8"))[member]
     return packages
 
 
 def installed_version(name: str) -> str | None:
-    """Version of an npm package in the packages' folder, None where it is not there."""
+    """Version of an npm package in the packages' folder, None if it is not there."""
     try:
         text = (packages_folder() / "node_modules" / name / "package.json").read_text(encoding="utf-8")
         return str(json.loads(text)["version"])

@@ -1,4 +1,4 @@
-"""A checkpoint itself, answered by the float64 witness in NumPy: how it is played where TensorFlow is not installed."""
+"""Runs a checkpoint itself in the float64 witness in NumPy, for play without TensorFlow."""
 
 from __future__ import annotations
 

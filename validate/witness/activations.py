@@ -22,51 +22,51 @@ _erf = np.frompyfunc(math.erf, 1, 1)
 
 
 def sigmoid(x: Values) -> Values:
-    """1 / (1 + e^-x), through tanh so that nothing overflows."""
+    """1 / (1 + e^-x), the shape of `x`, through tanh so that nothing overflows."""
     return 0.5 * (1.0 + np.tanh(0.5 * x))
 
 
 def softmax(x: Values, axis: int | tuple[int, ...] = -1) -> Values:
-    """e^x over its sum along `axis`."""
+    """e^x over its sum along `axis`, the shape of `x`."""
     powers = np.exp(x - x.max(axis=axis, keepdims=True))
     return np.asarray(powers / powers.sum(axis=axis, keepdims=True))
 
 
 def log_softmax(x: Values, axis: int = -1) -> Values:
-    """The logarithm of softmax, without taking the logarithm of a small number."""
+    """The logarithm of softmax, the shape of `x`, without taking the logarithm of a small number."""
     shifted = x - x.max(axis=axis, keepdims=True)
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True)))
 
 
 def leaky_relu(x: Values, slope: float) -> Values:
-    """X above zero, slope x below."""
+    """X above zero, slope x below; the shape of `x`."""
     return np.where(x > 0, x, slope * x)
 
 
 def elu(x: Values, alpha: float = 1.0) -> Values:
-    """X above zero, alpha (e^x - 1) below."""
+    """X above zero, alpha (e^x - 1) below; the shape of `x`."""
     return np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0)))
 
 
 def softplus(x: Values) -> Values:
-    """log(1 + e^x)."""
+    """log(1 + e^x), the shape of `x`."""
     return np.asarray(np.logaddexp(0.0, x))
 
 
 def gelu(x: Values, approximate: bool = False) -> Values:
-    """X Phi(x), Phi the normal distribution or its tanh approximation."""
+    """X Phi(x), the shape of `x`; Phi is the normal distribution or its tanh approximation."""
     if approximate:
         return np.asarray(0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))))
     return np.asarray(0.5 * x * (1 + erf(x / math.sqrt(2))))
 
 
 def erf(x: Values) -> Values:
-    """The error function."""
+    """The error function, float64 of the shape of `x`."""
     return np.asarray(_erf(x), dtype=np.float64)
 
 
 def hard_sigmoid(x: Values, keras_major: int) -> Values:
-    """Keras 2: 0.2 x + 0.5 cut to 0..1; Keras 3: relu6(x + 3) / 6."""
+    """Keras 2: 0.2 x + 0.5 cut to 0..1; Keras 3: relu6(x + 3) / 6. The shape is that of `x`."""
     return np.clip(0.2 * x + 0.5 if keras_major == 2 else (x + 3) / 6, 0, 1)
 
 
@@ -100,7 +100,7 @@ FUNCTIONS: dict[str, Function] = {
 
 
 def activate(applied: Applied, x: Values, activation: Any) -> Values:
-    """`x` through a layer's `activation` entry: a name, an object, or None."""
+    """`x` (N, ...) through a layer's `activation` entry: a name, an object, or None; the same shape."""
     if activation is None:
         return x
     if isinstance(activation, Mapping):

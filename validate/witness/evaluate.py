@@ -1,7 +1,7 @@
 """The reference's witness: a literal float64 evaluation of Keras' layers as they are documented.
 
-It shares no code with the simplifier and runs no TensorFlow: where the reference and the witness
-disagree, one of the runtimes is wrong, and the report can say so.
+It shares no code with the simplifier and runs no TensorFlow. If the original and the witness disagree, one of the
+runtimes is wrong, and the report can say so.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ def evaluate(
 ) -> dict[str, Values]:
     """Answer N positions.
 
-    `feeds` has (N, *shape) for each `InputSpec.name`, of any numeric dtype; the answer has
-    (N, ...) float64 for each output by its `source_name`, in the model's order. Raises UnsupportedLayer
-    where a layer has no rule here; the caller then reports "no witness". As a witness it computes in float64; `dtype`
-    float32 is for who wants to look into a network and not to judge one. `watch` is shown each tensor by its name.
+    `feeds` maps each `InputSpec.name` to an array (N, *shape) of any numeric dtype. The result maps each output's
+    `source_name` to (N, ...) float64, in the model's order. Raises UnsupportedLayer if a layer has no rule here; the
+    caller then reports "no witness". As a witness it computes in float64; `dtype` float32 is for who wants to look into
+    a network and not to judge one. `watch` is shown each tensor by its name.
     """
     total = len(next(iter(feeds.values())))
     # The products are small: spread over several cores, BLAS threads wait for one another (5 to 25 times slower).
@@ -78,7 +78,7 @@ def _run(
 
 
 def entering(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], dtype: Any = np.float64) -> dict[str, Values]:
-    """The tensors that the network's inputs become, by their names."""
+    """The input tensors (N, *shape) in `dtype`, by their names."""
     tensors: dict[str, Values] = {}
     for spec in graph.inputs:
         whole = spec.dtype.startswith(("int", "uint"))  # Keras cuts what such an input is fed

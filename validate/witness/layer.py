@@ -1,4 +1,4 @@
-"""One layer applied to float64 tensors: what every rule of the witness is given."""
+"""One layer applied to float64 tensors: the argument of every rule of the witness."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Applied:
 
     @property
     def x(self) -> Values:
-        """The first input."""
+        """The first input, (N, ...)."""
         return self.inputs[0]
 
     @property
@@ -44,14 +44,14 @@ class Applied:
         return bool(self.config.get("data_format") == "channels_first")
 
     def weight(self, name: str) -> Values:
-        """A weight in the precision of the inputs, float64; UnsupportedLayer where the file has none of that name."""
+        """A weight in its own shape and the inputs' dtype; UnsupportedLayer if the file has none of that name."""
         if name not in self.layer.weights:
             raise self.unsupported(f"has no weight '{name}'")
         dtype = self.inputs[0].dtype if self.inputs else np.dtype(np.float64)
         return np.asarray(self.layer.weights[name], dtype=dtype if dtype.kind == "f" else np.float64)
 
     def unsupported(self, reason: str) -> UnsupportedLayer:
-        """The error to raise where the witness has no rule for what the layer asks."""
+        """The error to raise if the witness has no rule for what the layer asks."""
         return UnsupportedLayer(self.layer.name, f"{self.layer.kind}: {reason}")
 
 
@@ -71,17 +71,17 @@ def per_axis(value: Any, rank: int) -> tuple[int, ...]:
 
 
 def roomy(x: Values, times: float) -> Values:
-    """`x`; ValueError where `times` as many values, which a file may ask for, would fill the memory."""
+    """`x`; ValueError if `times` as many values, which a file may ask for, would fill the memory."""
     if not abs(x.size * times) <= LARGEST:
         raise ValueError(f"{times:g} times {x.shape} are over {LARGEST:,} values")
     return x
 
 
 def channels_last(x: Values, channels_first: bool) -> Values:
-    """`x` with its channels moved last, where they are first."""
+    """`x` (N, C, *board) as (N, *board, C) if its channels are first, else `x` itself."""
     return np.moveaxis(x, 1, -1) if channels_first else x
 
 
 def channels_back(x: Values, channels_first: bool) -> Values:
-    """The inverse of `channels_last`."""
+    """The inverse of `channels_last`: (N, *board, C) to (N, C, *board)."""
     return np.moveaxis(x, -1, 1) if channels_first else x

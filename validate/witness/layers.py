@@ -27,17 +27,17 @@ def _axes(applied: Applied, default: Any) -> list[int]:
 
 
 def _along(applied: Applied, values: Values, axes: list[int]) -> Values:
-    """`values`, given over `axes` alone, shaped to broadcast against the input."""
+    """`values`, one axis for each of `axes`, with axes of size 1 added to broadcast against the input (N, ...)."""
     shape = [size if axis in axes else 1 for axis, size in enumerate(applied.x.shape)]
     return values.reshape(shape)
 
 
 def _batch_normalization(applied: Applied) -> Values:
-    """By position: gamma and beta come first where there are any, the statistics last, whatever they are called."""
+    """By position: gamma and beta come first if there are any, the statistics last, whatever they are called."""
     axes = _axes(applied, -1)
     *scale_and_shift, mean, variance = (_along(applied, applied.weight(name), axes) for name in applied.layer.weights)
     y = (applied.x - mean) / np.sqrt(variance + number(applied.config.get("epsilon"), 1e-3))
-    return _scaled(applied, y, scale_and_shift)
+    return _scale(applied, y, scale_and_shift)
 
 
 def _layer_normalization(applied: Applied) -> Values:
@@ -46,11 +46,11 @@ def _layer_normalization(applied: Applied) -> Values:
     axes = _axes(applied, -1)
     mean, variance = (f(applied.x, axis=tuple(axes), keepdims=True) for f in (np.mean, np.var))
     y = (applied.x - mean) / np.sqrt(variance + number(applied.config.get("epsilon"), 1e-3))
-    return _scaled(applied, y, [_along(applied, applied.weight(name), axes) for name in applied.layer.weights])
+    return _scale(applied, y, [_along(applied, applied.weight(name), axes) for name in applied.layer.weights])
 
 
-def _scaled(applied: Applied, y: Values, weights: list[Values]) -> Values:
-    """Times gamma, plus beta: the weights, in that order, of which the layer may have neither."""
+def _scale(applied: Applied, y: Values, weights: list[Values]) -> Values:
+    """`y` (N, ...) times gamma, plus beta; `weights` has them in that order, either of which may be absent."""
     if applied.config.get("scale", True):
         y = y * weights.pop(0)
     if applied.config.get("center", True):

@@ -38,7 +38,7 @@ _NO_EFFECT = frozenset({"name", "trainable", "function", "conjugate", "num", "sp
 
 
 def _axes(axis: Any, x: Values) -> tuple[int, ...]:
-    """The axes to reduce; ValueError where the batch is among them, for then positions would mix."""
+    """The axes to reduce; ValueError if the batch is among them, for then positions would mix."""
     if axis is None:
         raise ValueError("it reduces over the batch")
     axes = tuple(int(item) % x.ndim for item in (axis if isinstance(axis, Sequence) else [axis]))
@@ -224,20 +224,20 @@ def _operation_name(applied: Applied) -> str:
     return _SAME_OPERATION.get(name, name)
 
 
-def _resolved(value: Any, inputs: Sequence[Values]) -> Any:
+def _resolve(value: Any, inputs: Sequence[Values]) -> Any:
     """An argument with {"tensor": i} replaced by the i-th input and constants by their values."""
     if isinstance(value, Mapping) and set(value) == {"tensor"}:
         return inputs[value["tensor"]]
     if isinstance(value, Mapping) and value.get("class_name") in ("__tensor__", "__numpy__"):
         return _float(value["config"]["value"])
     if isinstance(value, list):
-        return [_resolved(item, inputs) for item in value]
+        return [_resolve(item, inputs) for item in value]
     return value
 
 
 def _bound(applied: Applied, parameters: tuple[str, ...]) -> dict[str, Any]:
     """The operation's parameters by the names used here, from the call and from the configuration."""
-    positional = list(_resolved(applied.arguments.get("args", ()), applied.inputs))
+    positional = list(_resolve(applied.arguments.get("args", ()), applied.inputs))
     if parameters[0] == "tensors" and not (positional and isinstance(positional[0], list)):
         positional = [positional]  # Keras 2 writes the tensors of tf.concat one by one
     bound = dict(zip(parameters, positional, strict=False))
@@ -247,7 +247,7 @@ def _bound(applied: Applied, parameters: tuple[str, ...]) -> dict[str, Any]:
         for key, written in source.items():
             if key == "args" or key in _NO_EFFECT:
                 continue
-            value = _resolved(written, applied.inputs)
+            value = _resolve(written, applied.inputs)
             name = key if key in parameters else _SAME_PARAMETER.get(key, key)
             if name in parameters:
                 bound.setdefault(name, value)

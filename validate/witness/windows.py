@@ -25,7 +25,8 @@ def _pads(
 ) -> list[tuple[int, int]]:
     padding = applied.config.get("padding", "valid")
     if padding == "same":
-        return [same_padding(*axis) for axis in zip(sizes, windows, strides, strict=True)]
+        axes = zip(sizes, windows, strides, strict=True)
+        return [same_padding(size, window, stride) for size, window, stride in axes]
     if padding == "causal":
         return [(window - 1, 0) for window in windows]
     if padding != "valid":
@@ -71,8 +72,8 @@ class _Axis:
 def convolve(x: Values, kernel: Values, axes: Sequence[_Axis]) -> Values:
     """Cross-correlation of (N, *in, C) with (*window, C, F): (N, *out, F).
 
-    The batch lies last in memory, so that the cells under a row of the window are one matrix as
-    they stand: nothing is unrolled, and taps beyond the board's edge are never multiplied.
+    The batch lies last in memory, so the cells under a row of the window already form one matrix. Nothing is unrolled,
+    and taps beyond the board's edge are never multiplied.
     """
     cells, filters = np.ascontiguousarray(np.moveaxis(x, 0, -1)), kernel.shape[-1]
     result = np.zeros((*(axis.out for axis in axes), filters, len(x)))
@@ -110,11 +111,12 @@ def _geometry(applied: Applied, x: Values, kernel: Values) -> list[_Axis]:
     dilation = per_axis(applied.config.get("dilation_rate", 1), rank)
     spans = [(size - 1) * step + 1 for size, step in zip(kernel.shape, dilation, strict=False)]
     pads = _pads(applied, x.shape[1:-1], spans, strides)
-    return [_Axis(*axis) for axis in zip(x.shape[1:-1], kernel.shape[:rank], strides, dilation, pads, strict=True)]
+    axes = zip(x.shape[1:-1], kernel.shape[:rank], strides, dilation, pads, strict=True)
+    return [_Axis(size, window, stride, step, pad) for size, window, stride, step, pad in axes]
 
 
 def _finish(applied: Applied, y: Values) -> Values:
-    """Bias, channels back to where the layer keeps them, activation."""
+    """`y` (N, *out, F) plus bias, through the activation; (N, F, *out) if the layer is channels first."""
     if applied.config.get("use_bias", True):
         y = y + applied.weight("bias")
     y = channels_back(y, applied.channels_first)
@@ -143,7 +145,7 @@ def _separable_convolution(applied: Applied) -> Values:
 
 
 def _transposed_convolution(applied: Applied) -> Values:
-    """Each input cell adds its kernel, (*window, F, C), to the output; 'same' then cuts both ends."""
+    """Each cell of (N, *in, C) adds its kernel (*window, F, C) to the output; 'same' then cuts both ends."""
     x, kernel = channels_last(applied.x, applied.channels_first), applied.weight("kernel")
     window = kernel.shape[:-2]
     ones = (1,) * len(window)
@@ -167,7 +169,7 @@ def _transposed_convolution(applied: Applied) -> Values:
 
 
 def _pool(applied: Applied, *, average: bool) -> Values:
-    """The largest of each window or its mean, over the cells of the board alone: padding never counts."""
+    """The largest or the mean of each window, (N, *out, C) in the layer's layout; padding never counts."""
     x = channels_last(applied.x, applied.channels_first)
     rank = x.ndim - 2
     pool = per_axis(applied.config.get("pool_size", 2), rank)

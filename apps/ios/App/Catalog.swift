@@ -31,12 +31,13 @@ private let chinese = Spoken(.chinese)
 
 /// The catalog's text of a key, with `places` filled in.
 @MainActor func say(_ key: String, _ places: any CVarArg...) -> String {
-    filled(key, places)
+    fill(text(key) ?? key, places)
 }
 
 /// A phrase in the language of the app.
 @MainActor func say(_ phrase: Phrase) -> String {
-    filled(phrase.key, phrase.parts.map(place))
+    if let text = text(phrase.key) { return fill(text, phrase.parts.map(place)) }
+    return phrase.substitute.map { say($0) } ?? phrase.key
 }
 
 /// Several things, one after the other.
@@ -56,9 +57,21 @@ private let chinese = Spoken(.chinese)
     }
 }
 
-@MainActor private func filled(_ key: String, _ places: [any CVarArg]) -> String {
-    let text = spoken.bundle.localizedString(forKey: key, value: nil, table: nil)
-    return places.isEmpty ? text : String(format: text, locale: spoken.locale, arguments: places)
+/// The catalog's text of a key; nil if it has none.
+@MainActor private func text(_ key: String) -> String? {
+    // What is given here comes back if there is no such text, and no text is a line end.
+    let text = spoken.bundle.localizedString(forKey: key, value: "\n", table: nil)
+    return text == "\n" ? nil : text
+}
+
+// No text has more places.
+private let mostPlaces = 9
+
+@MainActor private func fill(_ text: String, _ places: [any CVarArg]) -> String {
+    if !text.contains("%") { return text }
+    // A bundle's problem may bring fewer places than its text has: reading one that is not there would end the app.
+    let missing = [any CVarArg](repeating: "", count: max(0, mostPlaces - places.count))
+    return String(format: text, locale: spoken.locale, arguments: places + missing)
 }
 
 @MainActor private func place(_ part: Phrase.Part) -> any CVarArg {

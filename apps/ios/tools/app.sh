@@ -6,7 +6,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 compile=(tools/swift.sh --driver-mode=swiftc -swift-version 6)
 "${compile[@]}" -parse App/*.swift AppTests/*.swift Sources/CoreML/*.swift Tests/CoreML/*.swift
 if [[ $(uname) == Linux ]]; then
-  for target in AzxScreens AzxSelfTest Support; do tools/swift.sh build -q --target $target; done
+  # The tests as well: `swift.sh test` then finds everything built.
+  tools/swift.sh build -q --build-tests
   # These lie before the package's own modules, so that AzxCoreML is the one with Core ML in it, and not the empty one
   # that Linux builds.
   made=.build/declarations
@@ -14,15 +15,13 @@ if [[ $(uname) == Linux ]]; then
   for module in UniformTypeIdentifiers SwiftUI CoreML AVFoundation; do
     "${compile[@]}" -I $made -emit-module -module-name $module "Tests/Declarations/$module.swift" -o $made/$module.swiftmodule
   done
-  agree=("${compile[@]}" -I "$made" -I .build/debug/Modules)
-  "${agree[@]}" -parse-as-library -emit-module -module-name AzxCoreML Sources/CoreML/*.swift \
-    -o $made/AzxCoreML.swiftmodule
-  "${agree[@]}" -parse-as-library -enable-testing -emit-module -module-name AzxApp App/*.swift \
-    -o $made/AzxApp.swiftmodule
+  agree=("${compile[@]}" -I "$made" -I .build/debug/Modules -I Sources/CSystem)
   # Not -typecheck, which leaves out what may be sent from one actor to another.
   sil=("${agree[@]}" -wmo -emit-sil -o /dev/null)
-  "${sil[@]}" -parse-as-library -module-name AzxCoreML Sources/CoreML/*.swift
-  "${sil[@]}" -parse-as-library -module-name AzxApp App/*.swift
+  "${sil[@]}" -parse-as-library -module-name AzxCoreML Sources/CoreML/*.swift \
+    -emit-module-path $made/AzxCoreML.swiftmodule
+  "${sil[@]}" -parse-as-library -enable-testing -module-name AzxApp App/*.swift \
+    -emit-module-path $made/AzxApp.swiftmodule
   "${sil[@]}" -module-name azx_selftest Sources/SelfTestCommand/main.swift
   "${sil[@]}" -parse-as-library -module-name CoreMLTests Tests/CoreML/*.swift
   "${sil[@]}" -parse-as-library -module-name AzxAppTests AppTests/*.swift

@@ -10,9 +10,10 @@ APP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 CHECKOUT=$(cd "$APP/../.." && pwd)
 RELEASE=trixie
 KEYS=/usr/share/keyrings/debian-archive-keyring.gpg
-# Swift and what it needs, ONNX Runtime for the tests with real networks, and what makes pictures of drawn boards.
+# Swift and what it needs, zlib and OpenSSL for bundles, ONNX Runtime for the tests with real networks, and what makes
+# pictures of drawn boards.
 PACKAGES=(
-  swiftlang libc6-dev libstdc++-14-dev g++ binutils git ca-certificates
+  swiftlang libc6-dev libstdc++-14-dev g++ binutils git ca-certificates zlib1g-dev libssl-dev
   pkg-config libonnxruntime-dev librsvg2-bin fonts-dejavu-core
 )
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/azx/swift
@@ -117,6 +118,8 @@ case ${1:-} in
   --make-root) make_root ;;
   --in-root) shift && run_in_root "$@" ;;
   *)
+    # What the package is built from, beside its sources; where there is no Python, make ios has to have written it.
+    if command -v python3 > /dev/null; then python3 -P "$CHECKOUT/apps/tools/write_texts.py" ios; fi
     if command -v swift > /dev/null; then
       cd "$APP"
       exec swift "$@"

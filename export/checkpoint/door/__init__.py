@@ -1,1 +1,1 @@
-"""Where a file is first touched: every attribute, member and size is read here by what it should be, or refused."""
+"""The first contact with a file: reads every attribute, member and size as the kind it should be, or refuses it."""

@@ -1,4 +1,4 @@
-"""Attributes of HDF5 objects, each read as what it should be: a text, or a list of texts."""
+"""Attributes of HDF5 objects, each read as its expected kind: a text, or a list of texts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Attributes:
             raise self._error(name, "cannot be read, the file is damaged", "copy the checkpoint again") from error
 
     def text(self, name: str, default: str = "") -> str:
-        """An attribute that is a text, or a whole number as a text; `default` where there is none.
+        """An attribute that is a text, or a whole number as a text; `default` if there is none.
 
         Raises CheckpointError for any other kind, and for bytes that are no UTF-8.
         """
@@ -39,7 +39,7 @@ class Attributes:
         return self._text(name, value)
 
     def texts(self, name: str) -> list[str]:
-        """A list of texts, which Keras splits into name0, name1, ... where it passes HDF5's 64 KiB; empty for none.
+        """A list of texts, which Keras splits into name0, name1, ... if it passes HDF5's 64 KiB; empty for none.
 
         Raises CheckpointError for any other kind.
         """

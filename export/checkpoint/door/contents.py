@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import product
 from math import prod
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import h5py
 import numpy as np
+from numpy.typing import NDArray
 
 from ....errors import CheckpointError
-from ..layer_graph import Array
 from .attributes import UNREADABLE, is_printable
 from .limits import FREE_BYTES, GROUPS, NAME_LENGTH, NAMES, Budget
 
@@ -28,7 +28,7 @@ _LZF_RATIO = 88
 
 
 def check_heaps(file: BinaryIO, where: str) -> None:
-    """CheckpointError where a heap of texts is damaged in the way from which HDF5 never returns.
+    """CheckpointError if a heap of texts is damaged in the way from which HDF5 never returns.
 
     It walks the objects of a collection by their sizes, and stays for ever at one that claims none. (Format: "Disk
     Format: Level 1E, Global Heap" of the HDF5 specification; sizes and addresses are of 8 bytes in Keras' files.)
@@ -68,9 +68,9 @@ def _ends(heap: bytes) -> bool:
 
 
 def child(group: h5py.Group, name: str, where: str) -> h5py.Group | h5py.Dataset:
-    """What lies at `name` (a path) below `group`; KeyError where nothing does.
+    """What lies at `name` (a path) below `group`; KeyError if nothing does.
 
-    CheckpointError where a link on the way leads out of the file, or is of another kind than Keras writes: a link
+    CheckpointError if a link on the way leads out of the file, or is of a kind that Keras does not write. Even a link
     within the file may lead through one that leads out.
     """
     found = group
@@ -113,7 +113,7 @@ def has(group: h5py.Group, name: str, where: str) -> bool:
 
 
 def group_at(group: h5py.Group, name: str, where: str) -> h5py.Group:
-    """The group at `name`; KeyError where there is none, or it is a dataset."""
+    """The group at `name`; KeyError if absent, or it is a dataset."""
     found = child(group, name, where)
     if not isinstance(found, h5py.Group):
         raise KeyError(name)
@@ -137,7 +137,7 @@ def names_in(group: h5py.Group, where: str) -> list[str]:
 def datasets_in(root: h5py.Group, where: str) -> Iterator[tuple[str, h5py.Dataset]]:
     """(path below `root`, dataset) of every dataset, each once, in the order in which h5py visits them.
 
-    Links are passed over. CheckpointError where there are too many objects, or groups within groups.
+    Links are passed over. CheckpointError if there are too many objects, or groups within groups.
     """
     seen = {_address(root)}
     waiting = [(name, root, name, 1) for name in reversed(names_in(root, where))]
@@ -170,12 +170,12 @@ def _address(found: h5py.Group | h5py.Dataset) -> tuple[int, int]:
 
 
 def shape_at(group: h5py.Group, name: str, where: str) -> tuple[int, ...]:
-    """The shape of the dataset at `name`; KeyError where there is none, CheckpointError where it lies elsewhere."""
+    """The shape of the dataset at `name`; KeyError if absent, CheckpointError if it lies elsewhere."""
     return shape_of(child(group, name, where), name, where)
 
 
 def shape_of(dataset: h5py.Group | h5py.Dataset, name: str, where: str) -> tuple[int, ...]:
-    """The shape of a dataset; KeyError where it is none, CheckpointError where its values lie elsewhere."""
+    """The shape of a dataset; KeyError if it is none, CheckpointError if its values lie elsewhere."""
     if not isinstance(dataset, h5py.Dataset):
         raise KeyError(name)
     try:
@@ -191,10 +191,10 @@ def shape_of(dataset: h5py.Group | h5py.Dataset, name: str, where: str) -> tuple
     return tuple(int(size) for size in shape)
 
 
-def values(group: h5py.Group, name: str, where: str, budget: Budget, kinds: str = "fiub") -> Array:
-    """A weight's values in the file's dtype; KeyError where there are none at `name`, OSError where they are damaged.
+def values(group: h5py.Group, name: str, where: str, budget: Budget, kinds: str = "fiub") -> NDArray[Any]:
+    """A weight's values in the file's dtype; KeyError if absent at `name`, OSError if they are damaged.
 
-    Raises CheckpointError where they are kept outside the file, are not of NumPy's `kinds`, or would take more than
+    Raises CheckpointError if they are kept outside the file, are not of NumPy's `kinds`, or would take more than
     the budget: HDF5 compresses, and makes up what was never written, so that a small file may claim any size.
     """
     dataset = child(group, name, where)
@@ -219,7 +219,7 @@ def values(group: h5py.Group, name: str, where: str, budget: Budget, kinds: str 
 
 
 def _check_packed(dataset: h5py.Dataset, size: int, name: str, where: str) -> None:
-    """CheckpointError where a piece of a compressed dataset would unpack to more than the `size` that it has.
+    """CheckpointError if a piece of a compressed dataset would unpack to more than the `size` that it has.
 
     HDF5 unpacks whatever is there before it looks: some kilobytes could fill the memory.
     """

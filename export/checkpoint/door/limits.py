@@ -29,7 +29,7 @@ DEPTH, PORTS = 32, 100
 # Objects in an HDF5 file, or names in one list of it; and groups within groups.
 NAMES, GROUPS = 20_000, 64
 NAME_LENGTH = 1_000
-# Values of an input, of any tensor and of a kernel made for it: an image of 224 x 224 in 64 channels has 3 million.
+# Values of an input, of any tensor and of a kernel made for it. An image of 224 x 224 in 64 channels has 3 million.
 INPUT_VALUES, TENSOR_VALUES = 1 << 20, 1 << 24
 # A side of a window, a stride, a margin.
 SIDE = 10_000
@@ -46,7 +46,7 @@ def size_text(size: float) -> str:
     return f"{size / 2**20:.0f} MiB" if size >= 1 << 20 else f"{size / 2**10:.0f} KiB"
 
 
-def occupied(path: Path) -> int:
+def bytes_on_disk(path: Path) -> int:
     """The bytes that a file really has: a hole in it is no content. Of a folder, those of all of its files."""
     files = [path] if not path.is_dir() else [file for file in path.rglob("*") if file.is_file()]
     total = 0
@@ -67,15 +67,15 @@ def check_file(path: Path) -> None:
             f"'{path}' is of {size_text(told.st_size)}, and azx reads files of up to {size_text(FILE_BYTES)}: it is no "
             "board-game network."
         )
-    if told.st_size > max(FREE_BYTES, PACKED * occupied(path)):
+    if told.st_size > max(FREE_BYTES, PACKED * bytes_on_disk(path)):
         raise CheckpointError(
-            f"'{path}' is of {size_text(told.st_size)}, of which {size_text(occupied(path))} were ever written: "
+            f"'{path}' is of {size_text(told.st_size)}, of which {size_text(bytes_on_disk(path))} were ever written: "
             "copy it again, to its end."
         )
 
 
 def read_bytes(path: Path, limit: int, where: str) -> bytes:
-    """A file of at most `limit` bytes; CheckpointError for a longer one, OSError where it cannot be read.
+    """A file of at most `limit` bytes; CheckpointError for a longer one, OSError if it cannot be read.
 
     Who names a pipe waits for its end; what is only found beside a file is looked at first.
     """
@@ -87,7 +87,7 @@ def read_bytes(path: Path, limit: int, where: str) -> bytes:
 
 
 class Budget:
-    """What the weights in one file of `held` bytes may still take: so many as it may hold, in so many pieces."""
+    """The bytes and pieces that weights in one file of `held` bytes may still take."""
 
     def __init__(self, held: int, where: str) -> None:
         self._where, self._held = where, held
@@ -95,7 +95,7 @@ class Budget:
         self._bytes, self._pieces = self._limit, PIECES
 
     def spend(self, size: int, name: str, pieces: int = 1) -> None:
-        """Take `size` bytes for a weight; CheckpointError where the file cannot hold so much, or no network has it."""
+        """Take `size` bytes for a weight; CheckpointError if the file cannot hold so much, or no network has it."""
         self._bytes -= size
         self._pieces -= pieces
         if size > WEIGHT_BYTES:

@@ -36,7 +36,7 @@ def json_object(data: str | bytes, where: object) -> dict[str, Any]:
 
 
 def check_tree(value: Any, where: object) -> None:
-    """CheckpointError where a tree of JSON is too deep or has too many values, or one that nothing can hold."""
+    """CheckpointError if a tree of JSON is too deep or has too many values, or one that nothing can hold."""
     level, count, depth = [value], 0, 0
     while level:
         count += len(level)
@@ -74,28 +74,28 @@ def mappings_in(value: object) -> Iterator[Mapping[str, Any]]:
 def object_of(value: object, what: str) -> Mapping[str, Any]:
     """An object; NotAsWritten for anything else."""
     if not isinstance(value, Mapping):
-        raise NotAsWritten(f"{what} is {told(value)} and no object")
+        raise NotAsWritten(f"{what} is {shorten(value)} and no object")
     return value
 
 
 def list_of(value: object, what: str) -> list[Any]:
     """A list; NotAsWritten for anything else."""
     if not isinstance(value, (list, tuple)):
-        raise NotAsWritten(f"{what} is {told(value)} and no list")
+        raise NotAsWritten(f"{what} is {shorten(value)} and no list")
     return list(value)
 
 
 def name_of(value: object, what: str) -> str:
     """A name; NotAsWritten for an empty or a very long one, and for what is no text."""
     if not isinstance(value, str) or not 0 < len(value) <= NAME_LENGTH:
-        raise NotAsWritten(f"{what} is {told(value)} and no name")
+        raise NotAsWritten(f"{what} is {shorten(value)} and no name")
     return value
 
 
 def index_of(value: object, what: str) -> int:
     """A whole number from 0 on; NotAsWritten for anything else."""
     if not _is_whole(value) or not 0 <= value < 1 << 31:
-        raise NotAsWritten(f"{what} is {told(value)} and no whole number from 0 on")
+        raise NotAsWritten(f"{what} is {shorten(value)} and no whole number from 0 on")
     return value
 
 
@@ -104,7 +104,7 @@ def version_of(value: object, where: str) -> str:
     if value in ("", None):
         return ""
     if not isinstance(value, str) or not re.fullmatch(r"\d{1,3}(\.[\w.+-]{1,60})?", value):
-        raise CheckpointError(f"{where}: its keras_version is {told(value)} and no version: save the model again.")
+        raise CheckpointError(f"{where}: its keras_version is {shorten(value)} and no version: save the model again.")
     if int(value.split(".")[0]) > 3:
         raise CheckpointError(f"{where} was written by Keras {value}, and azx knows those up to 3: save it from one.")
     return value
@@ -114,17 +114,17 @@ def shape_of_input(value: object, what: str) -> list[int | None]:
     """A shape with the batch first, of which sizes may be free; NotAsWritten for anything else, or an enormous one."""
     sizes = list_of(value, what)
     if not 1 <= len(sizes) <= 8 or not all(size is None or (_is_whole(size) and size >= 0) for size in sizes):
-        raise NotAsWritten(f"{what} is {told(value)} and no shape")
+        raise NotAsWritten(f"{what} is {shorten(value)} and no shape")
     values = 1
     for size in sizes[1:]:
         values *= 1 if size is None else size
     if values > INPUT_VALUES:
-        raise NotAsWritten(f"{what} is {told(value)}, of over {INPUT_VALUES:,} values")
+        raise NotAsWritten(f"{what} is {shorten(value)}, of over {INPUT_VALUES:,} values")
     return sizes
 
 
-def told(value: object) -> str:
-    """A value for a sentence, cut where it is long."""
+def shorten(value: object) -> str:
+    """A value for a sentence; a long one is cut."""
     text = repr(value) if isinstance(value, (str, int, float, list, tuple, dict)) else str(value)
     return text if len(text) <= 60 else f"{text[:60]}..."
 
@@ -270,13 +270,13 @@ CLASSES = frozenset(
 
 
 def check_members(kind: str, config: Mapping[str, Any], name: str) -> None:
-    """NotAsWritten where a member of a layer of Keras' own is of another kind than Keras writes."""
+    """NotAsWritten if a member of a layer of Keras' own is of another kind than Keras writes."""
     if kind not in CLASSES:
         return
     for member, value in config.items():
         check, words = MEMBERS.get(member, (None, ""))
         if check is not None and not check(value):
-            raise NotAsWritten(f"layer '{name}' ({kind}): its {member} is {told(value)} and no {words}")
+            raise NotAsWritten(f"layer '{name}' ({kind}): its {member} is {shorten(value)} and no {words}")
     inner = config.get("activation")
     if isinstance(inner, Mapping) and isinstance(inner.get("config"), Mapping):
         check_members(str(inner.get("class_name")), inner["config"], name)

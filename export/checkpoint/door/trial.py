@@ -1,4 +1,4 @@
-"""HDF5 is read on trial first, in a process of its own: a damaged file can hold its library for ever, or end it.
+"""Reads HDF5 on trial first, in a separate process: a damaged file can hang its library for ever, or end it.
 
 No check of ours can see beforehand what h5py would meet, and nothing in Python ends a call that does not return. So a
 process walks through the whole file and may be lost; where it comes to its end, azx's own walk does too. It is started
@@ -24,7 +24,7 @@ import h5py
 from ....errors import CheckpointError
 from .attributes import UNREADABLE, Attributes
 from .contents import child, has, names_in, values
-from .limits import NAMES, Budget, occupied
+from .limits import NAMES, Budget, bytes_on_disk
 
 # Processor seconds of the walk; a gibibyte takes about one.
 _SECONDS, _BYTES_A_SECOND = 2, 64 << 20
@@ -44,9 +44,9 @@ _UNREAD = ("optimizer/", "optimizer_weights/")
 
 
 def try_reading(file: Path | bytes, where: str) -> None:
-    """CheckpointError where HDF5's library would not come back from a file, or from one that is in memory.
+    """CheckpointError if HDF5's library would not come back from a file, or from one that is in memory.
 
-    What is wrong in any other way is left to whoever reads it. Where no process can be started nothing is tried.
+    The reader handles all other faults. If no process can be started, nothing is tried.
     """
     known = _identity(file)
     with _LOCK:
@@ -78,7 +78,7 @@ class _Trial:
         self._owner, self._is_possible = os.getpid(), bool(sys.executable)
 
     def reads(self, file: Path | bytes) -> bool:
-        """Whether the process comes to the end of a file; True where there can be none."""
+        """Whether the process reads to the end of a file; True if there can be none."""
         if self._process is None or self._process.poll() is not None or self._owner != os.getpid():
             self._start()
         if self._process is None:
@@ -113,7 +113,7 @@ class _Trial:
         self._is_possible = self._process is not None and self._answers(_PATIENCE)
 
     def _answers(self, seconds: float) -> bool:
-        """Whether a word comes from the process; it is ended where none comes in time."""
+        """Whether the process answers in time; if not, it is ended."""
         watch = threading.Timer(seconds, self._process.kill)
         watch.daemon = True
         watch.start()
@@ -134,18 +134,18 @@ def serve() -> None:
         task = tasks.read(length)
         held = length if is_data else 0
         with suppress(OSError):
-            held = held or occupied(Path(os.fsdecode(task)))
+            held = held or bytes_on_disk(Path(os.fsdecode(task)))
         _limit(_SECONDS + held // _BYTES_A_SECOND)
         with suppress(*UNREADABLE, CheckpointError), h5py.File(io.BytesIO(task) if is_data else task, "r") as file:
             _walk(file, Budget(held, ""))
-        if _used() > _SOUND_MEMORY:
+        if _peak_memory() > _SOUND_MEMORY:
             os._exit(1)
         answers.write(_READY)
     os._exit(0)
 
 
-def _used() -> int:
-    """The most bytes of memory that this process has had; 0 where the system does not tell."""
+def _peak_memory() -> int:
+    """The peak memory of this process in bytes; 0 if unknown."""
     if sys.platform == "win32":
         return 0
     import resource
@@ -154,7 +154,7 @@ def _used() -> int:
 
 
 def _limit(seconds: int) -> None:
-    """The system ends this process after so many more processor seconds, and gives it only so much memory."""
+    """Let the system end this process after a limit of processor seconds, and limit its memory."""
     if sys.platform == "win32":
         return
     import resource

@@ -20,7 +20,7 @@ _TYPES = {1: np.float32, 3: np.int32, 10: np.bool_}
 def rules() -> dict[str, Rule]:
     """The rule of each operation, by TensorFlow's name of it."""
     plain = {name: _plain(function) for name, function in _PLAIN.items()}
-    built = {name: _built(function) for name, function in _BUILT.items()}
+    built = {name: _build_rule(function) for name, function in _BUILT.items()}
     return plain | built | {"Cast": _cast, "AddN": _add_n, "SquaredDifference": _squared_difference}
 
 
@@ -33,7 +33,7 @@ def _plain(function: str) -> Rule:
     return rule
 
 
-def _built(function: Callable[[Any, Node, Any], Any]) -> Rule:
+def _build_rule(function: Callable[[Any, Node, Any], Any]) -> Rule:
     """An operation of one tensor, built of several."""
 
     def rule(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:

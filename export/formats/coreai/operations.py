@@ -34,7 +34,7 @@ def _conv(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     groups = kernel.shape[2] if depthwise else int(x.shape[3] or 1) // kernel.shape[2]
     strides, dilations = (list(node.attr[key].list.i)[1:3] for key in ("strides", "dilations"))
     before = _around(node, x, kernel.shape[:2], strides, dilations or [1, 1])
-    padded = _padded(emitter, x, before, 0.0)
+    padded = _pad_board(emitter, x, before, 0.0)
     # (kh, kw, in, out) -> (out, in, kh, kw); each channel of a depthwise one is a group with its multiples.
     weights = kernel.transpose(3, 2, 0, 1)
     if depthwise:
@@ -54,9 +54,9 @@ def _pool(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     window = (numbers(size), numbers(strides), numbers([1, 1]))  # the last is how far its points lie apart
     if node.op == "MaxPool":
         kind = emitter.ops.TensorType([_dim(shape[axis]) for axis in CHANNELS_FIRST], np.float32)
-        made = emitter.ops.maxpool2d(kind, _padded(emitter, x, before, LOWEST), *window, np.bool_(False))
+        made = emitter.ops.maxpool2d(kind, _pad_board(emitter, x, before, LOWEST), *window, np.bool_(False))
         return Tensor(shape, made, CHANNELS_FIRST)
-    made = emitter.ops.sumpool2d(_padded(emitter, x, before, 0.0), *map(emitter.whole, window))
+    made = emitter.ops.sumpool2d(_pad_board(emitter, x, before, 0.0), *map(emitter.whole, window))
     summed = Tensor(shape, made, CHANNELS_FIRST)
     return emitter.elementwise(emitter.ops.broadcasting_mul, summed, Tensor.of(_shares(x, before, size, strides)))
 
@@ -88,7 +88,7 @@ def _around(
     return around
 
 
-def _padded(emitter: Emitter, x: Tensor, around: Sequence[tuple[int, int]], value: float) -> Any:
+def _pad_board(emitter: Emitter, x: Tensor, around: Sequence[tuple[int, int]], value: float) -> Any:
     """The board channels first, with so much of a value around it."""
     board = emitter.given(x, CHANNELS_FIRST)
     if not any(map(any, around)):
@@ -115,22 +115,22 @@ def _dim(size: int | None) -> int:
 def _matmul(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     x, y = inputs
     if node.attr["transpose_a"].b or node.attr["adj_x"].b:
-        x = _turned(x)
+        x = _swap_last_axes(x)
     if node.attr["transpose_b"].b or node.attr["adj_y"].b:
-        y = _turned(y)
+        y = _swap_last_axes(y)
     made = emitter.ops.broadcasting_batch_matmul(emitter.given(x), emitter.given(y))
     leading = x.shape[:-2] if x.rank >= y.rank else y.shape[:-2]
     shape = (*leading, x.shape[-2], y.shape[-1])
     return Tensor(shape, made, identity(len(shape)))
 
 
-def _turned(tensor: Tensor) -> Tensor:
+def _swap_last_axes(tensor: Tensor) -> Tensor:
     """The last two axes exchanged, in name alone."""
     axes = (*range(tensor.rank - 2), tensor.rank - 1, tensor.rank - 2)
-    return transposed(tensor, axes)
+    return transpose(tensor, axes)
 
 
-def transposed(tensor: Tensor, axes: Sequence[int]) -> Tensor:
+def transpose(tensor: Tensor, axes: Sequence[int]) -> Tensor:
     """Axis i of the result is axis `axes[i]` of the tensor: nothing moves, its axes get other numbers."""
     shape = tuple(tensor.shape[axis] for axis in axes)
     if tensor.constant is not None:
@@ -139,7 +139,7 @@ def transposed(tensor: Tensor, axes: Sequence[int]) -> Tensor:
 
 
 def _transpose(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
-    return transposed(inputs[0], [int(axis) for axis in of_constants(node, inputs[1])])
+    return transpose(inputs[0], [int(axis) for axis in of_constants(node, inputs[1])])
 
 
 def _reshape(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:

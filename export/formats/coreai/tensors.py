@@ -1,8 +1,8 @@
 """The tensors of a Core AI graph while it is made: which axis lies where, and constants with names of their own.
 
-TensorFlow's boards lie channels last, Core AI's convolutions take them channels first. So a tensor carries the order
-in which its axes lie, an operation takes it as it likes it best, and a transpose is emitted only where two disagree: at
-the first convolution of a channels-last checkpoint and where a head flattens its board.
+TensorFlow's boards lie channels last, Core AI's convolutions take them channels first. So a tensor carries the order of
+its axes, and each operation takes the order that suits it best. A transpose is emitted only if two orders disagree.
+That happens at the first convolution of a channels-last checkpoint and where a head flattens its board.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ CHANNELS_FIRST: Order = (0, 3, 1, 2)
 class Tensor:
     """A tensor of TensorFlow's graph: `shape` is TensorFlow's, None a free batch.
 
-    Emitted already, with `value` the value of coreai.authoring, whose axis i is axis `order[i]` of TensorFlow's; or a
-    constant, which is emitted where it is used.
+    Either emitted already: `value` is the value of coreai.authoring, whose axis i is axis `order[i]` of TensorFlow's.
+    Or a constant, which is emitted when it is used.
     """
 
     shape: tuple[int | None, ...]
@@ -53,7 +53,7 @@ class Emitter:
         self._constants = 0
 
     def const(self, array: Array) -> Any:
-        """A constant of float32, int32 or booleans as a value; ConversionError where it is of another type.
+        """A constant of float32, int32 or booleans as a value; ConversionError if it is of another type.
 
         Named by its number: coreai.authoring names large constants at random, and the names lie in the file.
         """
@@ -98,7 +98,7 @@ class Emitter:
             computed = [Tensor(tensors[0].shape, order=identity(tensors[0].rank))]
         leading = max(computed, key=lambda t: (t.rank, t.order != identity(t.rank)))
         order = leading.order if leading.rank == rank else identity(rank)
-        shape = tuple(map(_broadcast, zip(*(_padded(t.shape, rank) for t in tensors), strict=True)))
+        shape = tuple(map(_broadcast, zip(*(_pad_shape(t.shape, rank) for t in tensors), strict=True)))
         return Tensor(shape, function(*(self.given(self.expanded(t, rank), order) for t in tensors)), order)
 
     def expanded(self, tensor: Tensor, rank: int) -> Tensor:
@@ -106,7 +106,7 @@ class Emitter:
         missing = rank - tensor.rank
         if not missing:
             return tensor
-        shape = _padded(tensor.shape, rank)
+        shape = _pad_shape(tensor.shape, rank)
         if tensor.constant is not None:
             return Tensor(shape, constant=tensor.constant.reshape((1,) * missing + tensor.constant.shape))
         return self.reshaped(tensor, shape)
@@ -120,7 +120,7 @@ class Emitter:
 
 
 def identity(rank: int) -> Order:
-    """TensorFlow's own order of so many axes."""
+    """TensorFlow's own order of `rank` axes."""
     return tuple(range(rank))
 
 
@@ -129,7 +129,7 @@ def numbers(values: Sequence[int]) -> Array:
     return np.array(values, np.uint32)
 
 
-def _padded(shape: Sequence[int | None], rank: int) -> tuple[int | None, ...]:
+def _pad_shape(shape: Sequence[int | None], rank: int) -> tuple[int | None, ...]:
     return (1,) * (rank - len(shape)) + tuple(shape)
 
 

@@ -24,15 +24,15 @@ class Calibration:
         return len(next(iter(self.feeds.values())))
 
 
-def given(calibration: Calibration | None) -> Calibration:
-    """The positions; ConversionError where there are none."""
+def require_calibration(calibration: Calibration | None) -> Calibration:
+    """The positions; ConversionError if there are none."""
     if calibration is None or not len(calibration):
         raise ConversionError("int8 needs positions to find its scales on: give them with --calibration FILE.npz.")
     return calibration
 
 
 def samples(calibration: Calibration, frozen: FrozenGraph) -> Iterator[list[NDArray[Any]]]:
-    """The positions as a graph takes them, in batches of its own size (1 where that is free), the last one full."""
+    """The positions as a graph takes them: lists of (batch, *shape) in its own batch size, the last one full."""
     size = frozen.batch or 1
     for at in range(0, len(calibration), size):
         rows = np.arange(at, at + size) % len(calibration)

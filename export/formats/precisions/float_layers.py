@@ -1,8 +1,8 @@
-"""A network's layers as a lower precision sees them: which of an artifact's operations are in float where a layer is.
+"""A network's layers as a lower precision sees them: which of an artifact's operations are in float if a layer is.
 
 A layer is a product with its weights, and what follows it up to the next product: its activation, the sum that it ends
 in. Where 8 bits for all of them are too few, some layers stay in float; which ones is found by measurement
-(`bundle/artifacts/mixing.py`).
+(`bundle/precision/mixing.py`).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....errors import ConversionError
 from .precision import FP16
-from .weights import Stored, coded, halved, is_large, layer_of_constant
+from .weights import Stored, is_large, layer_of_constant, quantize, to_half
 
 _STORED = "_stored"
 
@@ -15,7 +15,7 @@ _STORED = "_stored"
 def with_smaller_weights(graph: Any, precision: str, in_float: Collection[str] = ()) -> None:
     """Store the large float32 constants of a GraphProto in fp16 or in 8 bits with a scale for each output channel.
 
-    Of 8 bits the layers `in_float` are stored in fp16. ConversionError where it has no large constant.
+    Of 8 bits the layers `in_float` are stored in fp16. ConversionError if it has no large constant.
     """
     from onnx import TensorProto, helper, numpy_helper
 
@@ -26,11 +26,11 @@ def with_smaller_weights(graph: Any, precision: str, in_float: Collection[str] =
         name, values = constant.name, numpy_helper.to_array(constant)
         stored = f"{name}{_STORED}"
         if precision == FP16 or layer_of_constant(name) in in_float:
-            constant.CopyFrom(numpy_helper.from_array(halved(values), stored))
+            constant.CopyFrom(numpy_helper.from_array(to_half(values), stored))
             readers.append(helper.make_node("Cast", [stored], [name], name=f"{name}_read", to=TensorProto.FLOAT))
             continue
         # Convolutions have their output channels first, dense layers (rows times weights) last.
-        found = coded(values, 0 if values.ndim > 2 else values.ndim - 1)
+        found = quantize(values, 0 if values.ndim > 2 else values.ndim - 1)
         constant.CopyFrom(numpy_helper.from_array(found.codes, stored))
         graph.initializer.append(numpy_helper.from_array(found.along_axis, f"{name}_scale"))
         # Not DequantizeLinear: ONNX Runtime keeps that for its own fusions, and reads the weights anew in every run.

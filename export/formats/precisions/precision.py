@@ -1,7 +1,8 @@
 """The precisions in which a network is written: what each means, and which formats have it.
 
-An artifact is a format times a precision. float32 is the original's own, has no mark in a file's name and is proved
-equal; every other one is an approximation, and a gate (`validate/gate/`) says whether it decides as the original does.
+An artifact is a format times a precision. Precision float32 is the original's own precision: it has no mark in a file's
+name and is proved equal. Every other precision is an approximation; a gate (`validate/gate/`) says whether it decides
+as the original does.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ PRECISIONS: dict[str, Precision] = {
 }
 
 
-def listed(names: Sequence[str]) -> tuple[str, ...]:
-    """The precisions asked for, each once, float32 first; AzxError, with the nearest name, for one that there is not.
+def list_precisions(names: Sequence[str]) -> tuple[str, ...]:
+    """The precisions asked for, each once, float32 first; AzxError, with the nearest name, for an unknown one.
 
     None asked for is float32. `auto` chooses by itself, so it stands alone or beside float32.
     """
@@ -55,7 +56,7 @@ def listed(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def unknown(name: str) -> str:
-    """The sentence about a precision that there is not."""
+    """The sentence about an unknown precision."""
     near = difflib.get_close_matches(name.lower(), [*PRECISIONS, AUTO], n=1, cutoff=0.4)
     hint = f"did you mean '{near[0]}'? " if near else ""
     return f"There is no precision '{name}': {hint}azx writes {', '.join(PRECISIONS)} and {AUTO}."

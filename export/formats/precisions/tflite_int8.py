@@ -9,20 +9,20 @@ import numpy as np
 
 from ....errors import ConversionError
 from .float_layers import Operation, in_float, layer_of
-from .weights import halved, is_large
+from .weights import is_large, to_half
 
 _WEIGHTS = 1  # the input of a product that its weights are
 _STORED = b"_stored"
 
 
-def parsed(content: bytes) -> Any:
+def parse_model(content: bytes) -> Any:
     """The model as objects of the schema."""
     from ai_edge_litert import schema_py_generated as schema
 
     return schema.ModelT.InitFromPackedBuf(bytearray(content), 0)
 
 
-def packed(model: Any, size: int) -> bytes:
+def pack_model(model: Any, size: int) -> bytes:
     """The model as a file; `size` is about how long it gets."""
     import flatbuffers
 
@@ -37,7 +37,7 @@ def layers(model: Any) -> dict[str, int]:
 
 
 def float_layers(model: Any) -> list[str] | None:
-    """The layers whose weights are in float beside others in 8 bits, in their order; None where none are in 8."""
+    """The layers whose weights are in float beside others in 8 bits, in their order; None if none are in 8."""
     listed = list(_weights(model))
     if not any(in_eight for _, _, in_eight in listed):
         return None
@@ -46,15 +46,15 @@ def float_layers(model: Any) -> list[str] | None:
 
 def names_in_float(content: bytes, kept: Collection[str]) -> list[str]:
     """What the operations of the layers `kept` make, by the names of their first tensors."""
-    return [operation.name for operation in in_float(_operations(parsed(content)), kept)]
+    return [operation.name for operation in in_float(_operations(parse_model(content)), kept)]
 
 
 def with_float_weights(content: bytes, original: bytes, kept: Collection[str]) -> bytes:
     """A dynamic int8 model with the float32 weights of `original` in the layers `kept`.
 
-    Such a product computes in float as soon as its weights are float. ConversionError where the two differ in more.
+    Such a product computes in float as soon as its weights are float. ConversionError if the two differ in more.
     """
-    model, source = parsed(content), parsed(original)
+    model, source = parse_model(content), parse_model(original)
     theirs = {layer_of(name): operator for name, operator in _products(source)}
     graph, tensors = model.subgraphs[0], source.subgraphs[0].tensors
     for layer, operator in ((layer_of(name), operator) for name, operator in _products(model)):
@@ -70,7 +70,7 @@ def with_float_weights(content: bytes, original: bytes, kept: Collection[str]) -
             raise ConversionError(f"TFLite: the weights of '{layer}' are another layer's too.")
         graph.tensors[at].type, graph.tensors[at].quantization = wanted.type, None
         model.buffers[graph.tensors[at].buffer].data = np.array(source.buffers[wanted.buffer].data, np.uint8)
-    return packed(model, len(original))
+    return pack_model(model, len(original))
 
 
 def with_half_weights(content: bytes) -> bytes:
@@ -80,7 +80,7 @@ def with_half_weights(content: bytes) -> bytes:
     """
     from ai_edge_litert import schema_py_generated as schema
 
-    model = parsed(content)
+    model = parse_model(content)
     graph, readers = model.subgraphs[0], []
     for at in dict.fromkeys(int(operator.inputs[_WEIGHTS]) for _, operator in _products(model)):
         wide = graph.tensors[at]
@@ -92,7 +92,7 @@ def with_half_weights(content: bytes) -> bytes:
         stored = schema.TensorT()
         stored.name, stored.shape, stored.type = wide.name + _STORED, wide.shape, schema.TensorType.FLOAT16
         stored.buffer, wide.buffer = wide.buffer, 0
-        model.buffers[stored.buffer].data = halved(values).view(np.uint8)
+        model.buffers[stored.buffer].data = to_half(values).view(np.uint8)
         graph.tensors.append(stored)
         reader = schema.OperatorT()
         reader.inputs, reader.outputs = [len(graph.tensors) - 1], [at]
@@ -104,7 +104,7 @@ def with_half_weights(content: bytes) -> bytes:
         for reader in readers:
             reader.opcodeIndex = code
         graph.operators = [*readers, *graph.operators]
-    return packed(model, len(content))
+    return pack_model(model, len(content))
 
 
 def _code(schema: Any, model: Any) -> int:
@@ -158,7 +158,7 @@ def _products(model: Any) -> Iterator[tuple[str, Any]]:
     kinds = schema.BuiltinOperator.CONV_2D, schema.BuiltinOperator.DEPTHWISE_CONV_2D
     graph = model.subgraphs[0]
     # Weights in half precision are read by an operator of their own: its constant is theirs.
-    constant = {at for at, tensor in enumerate(graph.tensors) if _filled(model, tensor)}
+    constant = {at for at, tensor in enumerate(graph.tensors) if _has_content(model, tensor)}
     constant |= {int(o.outputs[0]) for o in graph.operators if len(o.inputs) == 1 and int(o.inputs[0]) in constant}
     for operator in graph.operators:
         code = model.operatorCodes[operator.opcodeIndex].builtinCode
@@ -166,6 +166,6 @@ def _products(model: Any) -> Iterator[tuple[str, Any]]:
             yield graph.tensors[operator.outputs[0]].name.decode(), operator
 
 
-def _filled(model: Any, tensor: Any) -> bool:
+def _has_content(model: Any, tensor: Any) -> bool:
     data = model.buffers[tensor.buffer].data
     return data is not None and len(data) > 0

@@ -33,7 +33,7 @@ class Coded:
 
     @property
     def values(self) -> NDArray[np.float32]:
-        """What the weights are once they are read."""
+        """The weights as a reader computes them, float32 of the codes' shape."""
         found: NDArray[np.float32] = self.codes.astype(np.float32) * self.along_axis
         return found
 
@@ -63,7 +63,7 @@ def layers_in_eight(weights: Iterable[Stored]) -> dict[str, int]:
 
 
 def layers_in_float(weights: Iterable[Stored]) -> list[str] | None:
-    """The layers with a large weight in float beside others in 8 bits, in their order; None where none is in 8."""
+    """The layers with a large weight in float beside others in 8 bits, in their order; None if none is in 8."""
     listed = list(weights)
     if not any(each.in_eight for each in listed):
         return None
@@ -71,12 +71,12 @@ def layers_in_float(weights: Iterable[Stored]) -> list[str] | None:
 
 
 def is_large(values: NDArray[np.generic]) -> bool:
-    """Whether a constant is weights enough to be stored in fewer bits."""
+    """Whether a constant, any shape, is float32 and large enough to be stored in fewer bits."""
     return values.dtype == np.float32 and values.size >= FEWEST
 
 
-def coded(values: NDArray[np.float32], axis: int) -> Coded:
-    """`values` in 8 bits, with a scale for each index of `axis`."""
+def quantize(values: NDArray[np.float32], axis: int) -> Coded:
+    """`values`, any shape, as int8 of the same shape, with a float32 scale for each index of `axis`."""
     others = tuple(at for at in range(values.ndim) if at != axis)
     most = np.abs(values).max(axis=others)
     scale = np.where(most > 0, most / np.float32(127), np.float32(1)).astype(np.float32)
@@ -86,6 +86,6 @@ def coded(values: NDArray[np.float32], axis: int) -> Coded:
     return Coded(codes, scale, axis)
 
 
-def halved(values: NDArray[np.float32]) -> NDArray[np.float16]:
-    """`values` in half precision; what is larger than it can hold becomes the largest that it can."""
+def to_half(values: NDArray[np.float32]) -> NDArray[np.float16]:
+    """`values` as float16 of the same shape; numbers beyond its range become the largest of the range."""
     return np.clip(values, -LARGEST_HALF, LARGEST_HALF).astype(np.float16)

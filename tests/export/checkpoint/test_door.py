@@ -16,7 +16,7 @@ import pytest
 from azx.errors import CheckpointError
 from azx.export.checkpoint.architecture import read_architecture
 from azx.export.checkpoint.door import trial
-from azx.export.checkpoint.door.limits import FREE_BYTES, WEIGHT_BYTES, Budget, occupied
+from azx.export.checkpoint.door.limits import FREE_BYTES, WEIGHT_BYTES, Budget, bytes_on_disk
 from azx.export.checkpoint.door.members import NotAsWritten, check_members, json_object, version_of
 from azx.export.checkpoint.read import read_checkpoint
 
@@ -94,12 +94,12 @@ def test_a_layer_that_azx_knows_has_members_of_their_kinds(kind: str, config: di
 
 def test_a_budget_is_of_what_the_file_holds(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"x")
-    budget = Budget(occupied(tmp_path / "file"), "'file'")
+    budget = Budget(bytes_on_disk(tmp_path / "file"), "'file'")
     budget.spend(FREE_BYTES, "first")
     with pytest.raises(CheckpointError, match="with 'second' its weights claim over 64 MiB"):
         budget.spend(1, "second")
     with pytest.raises(CheckpointError, match="'third' claims 512 MiB: it is no board-game network"):
-        Budget(occupied(tmp_path / "file"), "'file'").spend(WEIGHT_BYTES + 1, "third")
+        Budget(bytes_on_disk(tmp_path / "file"), "'file'").spend(WEIGHT_BYTES + 1, "third")
 
 
 def test_json_within_the_limits_is_returned_as_it_is() -> None:

@@ -15,7 +15,7 @@ import pytest
 import tf_keras
 
 from azx.errors import CheckpointError, NoArchitecture
-from azx.export.checkpoint.given.presets import fitting, preset_architecture
+from azx.export.checkpoint.presets import fitting, preset_architecture
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.checkpoint.stored import StoredLayer, stored_layers
 from azx.export.formats.table import FORMATS

@@ -13,7 +13,7 @@ from azx.export.checkpoint.located import FOLDER
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.formats.precisions.calibration import Calibration
 from azx.export.formats.precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC, INT8_WEIGHTS
-from azx.export.formats.precisions.weights import coded, halved
+from azx.export.formats.precisions.weights import quantize, to_half
 from azx.export.formats.table import FORMATS
 from azx.export.graph.freeze import Names, freeze
 from azx.export.graph.frozen import FrozenGraph
@@ -142,11 +142,11 @@ def test_int8_without_positions_is_a_sentence(frozen: FrozenGraph, tmp_path: Pat
 
 def test_weights_in_8_bits_have_a_scale_for_each_channel_and_keep_their_zeros() -> None:
     values = np.array([[0.0, 1.0, -2.0], [0.0, 0.0, 0.001]], np.float32)
-    found = coded(values, 0)
+    found = quantize(values, 0)
     assert found.codes.tolist() == [[0, 64, -127], [0, 0, 127]]
     assert np.abs(found.values - values).max() < 0.5 * found.scale.max()
-    assert coded(np.zeros((2, 2), np.float32), 1).values.tolist() == [[0, 0], [0, 0]]
+    assert quantize(np.zeros((2, 2), np.float32), 1).values.tolist() == [[0, 0], [0, 0]]
 
 
 def test_half_precision_holds_no_infinity() -> None:
-    assert np.isfinite(halved(np.array([1e9, -1e9], np.float32))).all()
+    assert np.isfinite(to_half(np.array([1e9, -1e9], np.float32))).all()

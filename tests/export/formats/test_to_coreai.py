@@ -16,10 +16,10 @@ import pytest
 from sibling import sibling
 
 from azx.errors import BundleError, ConversionError, FormatUnavailable
-from azx.export import installed
 from azx.export.formats import to_coreai
 from azx.export.formats.table import FORMATS, choose
 from azx.export.graph.frozen import FrozenGraph
+from azx.system import installed
 
 tf = pytest.importorskip("tensorflow")
 pytest.importorskip("coreai", reason="coreai-core is not installed")

@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 
 from azx.errors import BundleError, ConversionError, FormatUnavailable
-from azx.export import installed
 from azx.export.checkpoint.head import Head
 from azx.export.formats import to_coreml
 from azx.export.graph.frozen import FrozenGraph, Port
+from azx.system import installed
 from azx.validate.runners import coreml
 from azx.validate.runners.coreml import CoreMLRunner
 
@@ -192,7 +192,7 @@ def test_without_coremltools_the_format_is_unavailable(tmp_path: Path, monkeypat
     monkeypatch.setattr(installed, "find_spec", lambda name: None if name == "coremltools" else find_spec(name))
     assert (
         str(to_coreml.available())
-        == f"coremltools is not installed: pip install {installed.quoted(installed.of_azx('export'))}"
+        == f"coremltools is not installed: pip install {installed.quote(installed.of_azx('export'))}"
     )
     with pytest.raises(FormatUnavailable, match=r"pip install .*\[export\]"):
         to_coreml.write(frozen(), tmp_path / "net.mlpackage")

@@ -16,9 +16,9 @@ import pytest
 from sibling import sibling
 
 from azx.errors import ConversionError, FormatUnavailable
-from azx.export import installed
 from azx.export.formats import tfjs_graph, to_tfjs
 from azx.export.graph.frozen import FrozenGraph
+from azx.system import installed
 
 tf = pytest.importorskip("tensorflow")
 
@@ -90,7 +90,7 @@ def test_node_order_does_not_depend_on_the_order_that_grappler_gives() -> None:
     nodes = list(graph.node)
     np.random.default_rng(1).shuffle(nodes)
     shuffled = tf.compat.v1.GraphDef(versions=graph.versions, node=nodes)
-    assert tfjs_graph.ordered(shuffled) == tfjs_graph.ordered(graph)
+    assert tfjs_graph.order_by_name(shuffled) == tfjs_graph.order_by_name(graph)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from azx.export.checkpoint.layer_graph import Call
 from azx.export.network import simplify
 from azx.export.network.emitter import Emitter, Value
 from azx.export.network.network import Transpose
-from azx.export.network.norm_layers import reduced, several_axes
+from azx.export.network.norm_layers import emit_reduction, several_axes
 from azx.validate.witness import evaluate
 from azx.validate.witness.layer import Applied, Values
 
@@ -26,7 +26,7 @@ RECIPE = Path(__file__).parents[3] / "docs" / "adding-a-layer.md"
 def canonical(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     value = inputs[0]
     axes = several_axes(call.layer, call.layer.config.get("axis", -1), len(value.shape))
-    total = reduced(emitter, emitter.pairwise(value, value, "multiply"), "sum", axes, keep=True)
+    total = emit_reduction(emitter, emitter.pairwise(value, value, "multiply"), "sum", axes, keep=True)
     above_zero = emitter.activation(total, ("maximum", (1e-12,)))
     return emitter.pairwise(value, emitter.activation(above_zero, ("rsqrt", ())), "multiply")
 

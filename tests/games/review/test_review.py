@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from azx.games.catalogue import GAMES
 from azx.games.evaluator import Uniform
 from azx.games.hash_evaluator import HashEvaluator
+from azx.games.known.catalogue import GAMES
 from azx.games.review.analysis import look, review
 from azx.games.review.candidates import MOST, candidates
-from azx.games.review.verdicts import BLUNDER, DEEPER, GOOD, Seen, accuracy, doubted, judged
+from azx.games.review.verdicts import BLUNDER, DEEPER, GOOD, Seen, accuracy, judge_moves, positions_in_doubt
 from azx.games.search import Search
 from azx.games.state import State
 
@@ -60,10 +60,10 @@ def test_a_blunder_is_said_once_deeper_searches_of_both_positions_agree() -> Non
 
 def test_what_is_doubted_is_beside_a_blunder_and_was_looked_at_once() -> None:
     seen = [Seen(0, 0.9, 3), Seen(1, 0.6, 2), Seen(0, 0.4, 3), Seen(1, 1.0, None)]
-    assert doubted(seen, [1, 2, 5]) == [0, 1, 2]
+    assert positions_in_doubt(seen, [1, 2, 5]) == [0, 1, 2]
     sure = [Seen(each.mover, each.chance, each.best, is_sure=True) for each in seen]
-    assert doubted([sure[0], seen[1], sure[2], seen[3]], [1, 2, 5]) == [1]
-    assert doubted(sure, [1, 2, 5]) == doubted(seen, [3, 2, 3]) == []
+    assert positions_in_doubt([sure[0], seen[1], sure[2], seen[3]], [1, 2, 5]) == [1]
+    assert positions_in_doubt(sure, [1, 2, 5]) == positions_in_doubt(seen, [3, 2, 3]) == []
 
 
 def test_a_blunder_that_deeper_searches_do_not_see_is_not_said() -> None:
@@ -71,11 +71,11 @@ def test_a_blunder_that_deeper_searches_do_not_see_is_not_said() -> None:
     states = line("connect4", 38, 31, 37, 36, 35, 30, 24, 29, 28, 39)
     seen = look(states, HashEvaluator(), 4)
     actions = [state.last_action or 0 for state in states[1:]]
-    shallow = sum(move.verdict == BLUNDER for move in judged(seen, actions))
+    shallow = sum(move.verdict == BLUNDER for move in judge_moves(seen, actions))
     found = review(states, HashEvaluator(), 4)
     said = [at for at, move in enumerate(found.moves) if move.verdict == BLUNDER]
     assert shallow > len(said)
-    assert doubted(found.seen, actions) == []
+    assert positions_in_doubt(found.seen, actions) == []
 
 
 def test_a_result_is_exact_and_a_draw_is_half_a_win() -> None:
@@ -90,13 +90,13 @@ def test_the_positions_of_a_game_are_searched_alike_in_one_batch_and_alone() -> 
 
 def test_a_game_is_judged_as_far_as_it_was_looked_at() -> None:
     seen = [Seen(0, 0.5, 1), Seen(1, 0.5, 2)]
-    assert len(judged(seen, [1, 2, 3])) == 1
-    assert judged(seen[:1], [1, 2, 3]) == ()
+    assert len(judge_moves(seen, [1, 2, 3])) == 1
+    assert judge_moves(seen[:1], [1, 2, 3]) == ()
 
 
 def test_accuracy_is_between_0_and_100_and_nothing_without_a_move() -> None:
-    lost = judged([Seen(0, 1.0, 1), Seen(1, 1.0, None)], [0])
-    kept = judged([Seen(0, 1.0, 1), Seen(1, 0.0, None)], [1])
+    lost = judge_moves([Seen(0, 1.0, 1), Seen(1, 1.0, None)], [0])
+    kept = judge_moves([Seen(0, 1.0, 1), Seen(1, 0.0, None)], [1])
     assert accuracy(lost, 0) == 0
     assert accuracy(kept, 0) == pytest.approx(100, abs=1e-3)
     assert accuracy(kept, 1) is None

@@ -29,7 +29,7 @@ def board(rows: str) -> Go:
 def test_the_stones_that_are_known_to_be_dead_are_proposed(case: Scored) -> None:
     state = reached(case)
     assert state.is_terminal == case.is_over
-    found = go_scoring.owned(state, case.playouts, case.seed)
+    found = go_scoring.estimate_ownership(state, case.playouts, case.seed)
     assert list(go_scoring.dead_stones(state, found)) == known_dead(case)
 
 
@@ -37,7 +37,7 @@ def test_the_stones_that_are_known_to_be_dead_are_proposed(case: Scored) -> None
 def test_other_seeds_propose_the_same_of_what_is_plain(case: Scored) -> None:
     state = reached(case)
     wrong = sum(
-        list(go_scoring.dead_stones(state, go_scoring.owned(state, seed=seed))) != known_dead(case)
+        list(go_scoring.dead_stones(state, go_scoring.estimate_ownership(state, seed=seed))) != known_dead(case)
         for seed in range(10, 13)
     )
     assert wrong <= 1
@@ -52,8 +52,8 @@ def test_the_fixture_is_what_the_script_writes() -> None:
 
 def test_ownership_counts_every_playout_and_depends_on_the_seed_alone() -> None:
     state = reached(SCORED[0])
-    found = go_scoring.owned(state, 40, 5)
-    assert found == go_scoring.owned(state, 40, 5) != go_scoring.owned(state, 40, 6)
+    found = go_scoring.estimate_ownership(state, 40, 5)
+    assert found == go_scoring.estimate_ownership(state, 40, 5) != go_scoring.estimate_ownership(state, 40, 6)
     assert sum(found.leads.values()) == 40
     assert all(black + white <= 40 for black, white in zip(found.black, found.white, strict=True))
     first = ownership(state.size, state.boards[-1], state.to_move, 1, 5)
@@ -91,12 +91,12 @@ def test_who_is_ahead_passes_after_a_pass_and_who_is_behind_plays_on_unless_all_
     behind, ahead = open_board.apply(81), open_board.apply(0).apply(81)
     assert behind.score() == ahead.score() == 1.5
     for passed in (behind, ahead):
-        assert not go_scoring.is_settled(go_scoring.owned(passed))
+        assert not go_scoring.is_settled(go_scoring.estimate_ownership(passed))
     assert not go_scoring.may_pass(behind)
     assert go_scoring.may_pass(ahead)
     settled = reached(replace(SCORED[0], is_over=False))
     assert settled.score() < 0 == settled.to_move
-    assert go_scoring.is_settled(go_scoring.owned(settled))
+    assert go_scoring.is_settled(go_scoring.estimate_ownership(settled))
     # Half of the game is not over yet, and then it is not asked but after a pass.
     assert not go_scoring.may_pass(settled)
     assert go_scoring.may_pass(settled.apply(81))
@@ -109,7 +109,7 @@ def test_nobody_passes_early_in_a_game() -> None:
 
 def test_there_is_something_to_agree_on_after_two_passes_alone() -> None:
     state = go.start().apply(40).apply(81)
-    assert go_scoring.passed(state)
+    assert go_scoring.has_passed(state)
     assert not go_scoring.ends_by_passes(state)
     assert go_scoring.ends_by_passes(state.apply(81))
     # Three passes do not follow each other: the second one ends the game.

@@ -10,7 +10,7 @@ import pytest
 from azx.games.rules.dots_and_boxes import DotsAndBoxes, start
 from azx.training.dots_and_boxes import network
 from azx.training.dots_and_boxes.__main__ import CHECKPOINT
-from azx.training.dots_and_boxes.data import EDGE_CELLS, ILLEGAL, Games, examples, forced
+from azx.training.dots_and_boxes.data import EDGE_CELLS, ILLEGAL, Games, examples, forced_positions
 from azx.training.dots_and_boxes.values import Table, action_values, keeps_result, result, table
 
 
@@ -34,7 +34,7 @@ def test_examples_are_the_tensor_and_the_exact_targets_of_the_state(values: Tabl
         own, other = (np.array([count], np.int8) for count in mover)
         edges = np.array([state.edges], np.int32)
         if state.must_pass:
-            made = forced(edges, own, other, -values[edges])
+            made = forced_positions(edges, own, other, -values[edges])
         else:
             made = examples(edges, own, other, games.worth(edges))
         worth = action_values(values, state)

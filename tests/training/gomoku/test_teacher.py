@@ -25,7 +25,7 @@ from azx.training.gomoku.lines import (
     new_board,
     place,
 )
-from azx.training.gomoku.one_ply import choose, one_ply_move, scored
+from azx.training.gomoku.one_ply import choose, one_ply_move, score_moves
 from azx.training.gomoku.teacher import PROVED, WIN, answer
 
 SIGNS = {".": 0, "X": 1, "O": 2, "?": 0}
@@ -108,7 +108,7 @@ def test_the_one_ply_player_draws_among_equals_and_leaves_the_stones_alone() -> 
     stones = np.zeros(SIZE * SIZE, np.int8)
     stones[CENTRE] = 1
     moves = {one_ply_move(stones, 1, np.random.default_rng(seed)) for seed in range(40)}
-    best = scored(board_of(stones), 1)
+    best = score_moves(board_of(stones), 1)
     assert moves <= set(np.flatnonzero(best == best.max()).tolist())
     assert len(moves) > 1
     assert stones.sum() == 1

@@ -93,7 +93,7 @@ def test_of_few_positions_one_may_always_change() -> None:
 def test_two_moves_as_good_as_each_other_do_not_count() -> None:
     truth = np.array([[1.0, 1.001, 0.0], [1.0, 2.0, 0.0], [1.0, 2.0, 0.0]])
     answer = np.array([[1.001, 1.0, 0.0], [2.0, 1.0, 0.0], [1.0, 2.0, 0.0]])
-    found = best_moves(answer, truth, np.ones((3, 3), np.bool_), "linear", 0.01)
+    found = best_moves(answer, truth, np.ones((3, 3), np.bool_), "logits", 0.01)
     assert found.counted.tolist() == [False, True, True]
     assert found.kept.tolist() == [False, False, True]
 
@@ -101,7 +101,7 @@ def test_two_moves_as_good_as_each_other_do_not_count() -> None:
 def test_an_illegal_move_is_no_best_move_and_a_single_legal_one_is_no_choice() -> None:
     truth, answer = np.array([[5.0, 1.0, 0.0]] * 2), np.array([[0.0, 1.0, 5.0]] * 2)
     legal = np.array([[False, True, False], [False, True, True]])
-    found = best_moves(answer, truth, legal, "linear", 0.01)
+    found = best_moves(answer, truth, legal, "logits", 0.01)
     assert found.counted.tolist() == [False, True]
     assert found.kept.tolist() == [True, False]
 
@@ -137,8 +137,8 @@ def test_a_win_rate_is_read_as_the_value_is() -> None:
 
 def test_divergence_is_of_the_legal_moves_alone() -> None:
     truth, answer = np.array([[1.0, 0.0, 0.0]]), np.array([[1.0, 0.0, 9.0]])
-    assert policy_divergences(answer, truth, np.array([[True, True, False]]), "linear")[0] == 0
-    assert policy_divergences(answer, truth, None, "linear")[0] > 1
+    assert policy_divergences(answer, truth, np.array([[True, True, False]]), "logits")[0] == 0
+    assert policy_divergences(answer, truth, None, "logits")[0] > 1
 
 
 def test_limits_are_set_by_name_and_a_wrong_one_is_a_sentence() -> None:

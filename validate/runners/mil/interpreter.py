@@ -29,7 +29,7 @@ PREPARE: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"conv": window
 
 @dataclass(frozen=True)
 class Variable:
-    """A function's input or output: `shape` has None where it is free, `dtype` is NumPy's name."""
+    """A function's input or output: `shape` has None if it is free, `dtype` is NumPy's name."""
 
     name: str
     shape: tuple[int | None, ...]
@@ -67,9 +67,9 @@ class Interpreter:
         for operation in function.operations:
             kind, made = operation.op_type, id(operation.outputs[0])
             if kind == "const":
-                self._constants[made] = _widened(operation.outputs[0].val)
+                self._constants[made] = _widen(operation.outputs[0].val)
             elif kind.startswith("constexpr_"):
-                self._constants[made] = _widened(operation.materialized_val_inference())
+                self._constants[made] = _widen(operation.materialized_val_inference())
             else:
                 self._steps.append(_step(operation, self._constants))
 
@@ -89,7 +89,7 @@ class Interpreter:
     def _values(self, feeds: Mapping[str, Array]) -> dict[int, Any]:
         """Every value of the program for the feeds, by its key."""
         entries = zip(self.inputs, self._function.inputs.values(), strict=True)
-        entering = {id(var): _widened(np.asarray(feeds[port.name]).astype(port.dtype)) for port, var in entries}
+        entering = {id(var): _widen(np.asarray(feeds[port.name]).astype(port.dtype)) for port, var in entries}
         values = self._constants | entering
         # As Core ML does: inf and nan without a signal.
         with self._one_thread(), np.errstate(over="ignore", divide="ignore", invalid="ignore"):
@@ -107,7 +107,7 @@ class Interpreter:
 
 
 def _step(operation: Any, constants: Mapping[int, Any]) -> _Step:
-    """Bind the constant inputs to the kernel and keep the keys of the others; BundleError where none is known."""
+    """Bind the constant inputs to the kernel and keep the keys of the others; BundleError if none is known."""
     if operation.op_type not in KERNELS:
         raise BundleError(
             f"the Core ML program uses the operation '{operation.op_type}', which azx's NumPy interpreter "
@@ -133,8 +133,8 @@ def _step(operation: Any, constants: Mapping[int, Any]) -> _Step:
 def _one_blas_thread() -> Callable[[], AbstractContextManager[Any]]:
     """Make contexts in which BLAS has one thread.
 
-    The matrices are small, and OpenBLAS' threads wait for each other by spinning: on two cores
-    that something else uses too, two threads took 12 ms for a product that one does in 0.15 ms.
+    The matrices are small, and OpenBLAS' threads wait for each other by spinning. On two busy cores, two threads took
+    12 ms for a product that one thread does in 0.15 ms.
     """
     try:
         controller = import_module("threadpoolctl").ThreadpoolController()
@@ -143,8 +143,8 @@ def _one_blas_thread() -> Callable[[], AbstractContextManager[Any]]:
     return partial(controller.limit, limits=1, user_api="blas")
 
 
-def _widened(value: Any) -> Any:
-    """Constants as float32 where they are fp16; strings and integers as they are."""
+def _widen(value: Any) -> Any:
+    """Constants as float32 if they are fp16; strings and integers as they are."""
     is_half = isinstance(value, (np.ndarray, np.generic)) and value.dtype == np.float16
     return value.astype(np.float32) if is_half else value
 

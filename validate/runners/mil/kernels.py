@@ -1,8 +1,9 @@
 """MIL's operations in NumPy, all but those that look through a window (`windows.py`).
 
-The table has what coremltools can make of a TensorFlow graph: its frontend has a rule for each TF op, and its passes
-fuse (gelu, silu, prelu, layer_norm). A graph traced from Keras may hold any such TF op, so an operation that has a
-rule there has a kernel here, be it rare; one that only other frontends write (PyTorch's, say) has none.
+The table has every operation that coremltools can make of a TensorFlow graph. Its frontend has a rule for each TF op,
+and its passes fuse some (gelu, silu, prelu, layer_norm). A graph traced from Keras may hold any such TF op. So every
+operation with a rule there has a kernel here, even a rare one. An operation that only other frontends write (PyTorch's,
+say) has none.
 
 The keyword names are MIL's own. Floats arrive as float32, whatever the program stores.
 """
@@ -30,32 +31,32 @@ def erf(x: Array) -> Array:
 
 
 def sigmoid(x: Array) -> Array:
-    """Logistic function, without overflow on either side."""
+    """Logistic function, float32 of the shape of `x`, without overflow on either side."""
     return np.asarray(0.5 * (np.tanh(0.5 * x) + 1.0), dtype=np.float32)
 
 
 def softplus(x: Array) -> Array:
-    """log(1 + exp(x)), without overflow."""
+    """log(1 + exp(x)), the shape of `x`, without overflow."""
     return np.asarray(np.logaddexp(x, np.float32(0.0)))
 
 
 def elu(x: Array, alpha: float) -> Array:
-    """X above zero, alpha (exp(x) - 1) below."""
+    """X above zero, alpha (exp(x) - 1) below; the shape of `x`."""
     return np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0)))
 
 
 def leaky_relu(x: Array, alpha: float | Array) -> Array:
-    """X above zero, alpha x below."""
+    """X above zero, alpha x below; the shape of `x`."""
     return np.where(x > 0, x, x * alpha)
 
 
 def prelu(x: Array, alpha: Array) -> Array:
-    """Leaky ReLU with a slope for each channel (axis 1)."""
+    """Leaky ReLU of `x` (N, C, ...) with a slope `alpha` (C,) for each channel."""
     return leaky_relu(x, _along_channels(alpha, x))
 
 
 def gelu(x: Array, mode: str = "EXACT") -> Array:
-    """Gaussian error linear unit in MIL's three modes."""
+    """Gaussian error linear unit in MIL's three modes; the shape of `x`."""
     if mode == "TANH_APPROXIMATION":
         return np.asarray(0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))))
     if mode == "SIGMOID_APPROXIMATION":
@@ -64,35 +65,35 @@ def gelu(x: Array, mode: str = "EXACT") -> Array:
 
 
 def softmax(x: Array, axis: int = -1) -> Array:
-    """Softmax along one axis."""
+    """Softmax along one axis; the shape of `x`."""
     powers = np.exp(x - x.max(axis=axis, keepdims=True))
     return np.asarray(powers / powers.sum(axis=axis, keepdims=True))
 
 
 def clip(x: Array, alpha: float, beta: float) -> Array:
-    """X between alpha and beta."""
+    """X cut to alpha..beta; the shape of `x`."""
     return np.minimum(np.maximum(x, alpha), beta)
 
 
 def select(cond: Array, a: Array, b: Array) -> Array:
-    """A where cond holds, b elsewhere."""
+    """A where cond holds, b elsewhere; all three broadcast to one shape."""
     return np.where(cond, a, b)
 
 
 def real_div(x: Array, y: Array) -> Array:
-    """X / y; integers divide as MIL has it, rounding towards minus infinity."""
+    """X / y, broadcast to one shape; integers divide as MIL has it, rounding towards minus infinity."""
     return np.asarray(x // y if np.issubdtype(np.result_type(x, y), np.integer) else x / y)
 
 
 def matmul(x: Array, y: Array, transpose_x: bool = False, transpose_y: bool = False) -> Array:
-    """Matrix product over the last two axes."""
+    """Matrix product over the last two axes: (..., n, k) and (..., k, m) give (..., n, m)."""
     left = np.swapaxes(x, -1, -2) if transpose_x else x
     right = np.swapaxes(y, -1, -2) if transpose_y else y
     return np.asarray(left @ right)
 
 
 def linear(x: Array, weight: Array, bias: Array | float = 0.0) -> Array:
-    """X @ weight.T + bias; weight is (out, in)."""
+    """X @ weight.T + bias: `x` (..., in), `weight` (out, in) and `bias` (out,) give (..., out)."""
     return np.asarray(x @ weight.T + bias)
 
 
@@ -136,7 +137,7 @@ def _along_channels(values: Array, x: Array) -> Array:
 
 
 def reshape(x: Array, shape: Sequence[int]) -> Array:
-    """Row-major reshape; -1 is inferred and 0 keeps the axis."""
+    """Row-major reshape of `x` to `shape`; -1 is inferred and 0 keeps the axis."""
     return x.reshape([x.shape[axis] if size == 0 else int(size) for axis, size in enumerate(shape)])
 
 
@@ -146,7 +147,7 @@ def squeeze(x: Array, axes: Sequence[int] | None = None) -> Array:
 
 
 def concat(values: Sequence[Array], axis: int, interleave: bool = False) -> Array:
-    """Join along an axis; interleaved, the slices alternate."""
+    """Join along an axis, whose sizes (n1, n2, ...) add up; interleaved, the slices alternate."""
     if not interleave:
         return np.concatenate(values, axis=int(axis))
     at = int(axis) % values[0].ndim
@@ -189,7 +190,7 @@ def slice_by_size(x: Array, begin: Sequence[int], size: Sequence[int]) -> Array:
 
 
 def pad(x: Array, pad: Sequence[int], mode: str = "constant", constant_val: float = 0.0) -> Array:
-    """Pad the last len(pad) / 2 axes by (before, after)."""
+    """Pad the last len(pad) / 2 axes of `x` by (before, after); the dtype stays."""
     pairs = np.reshape(pad, (-1, 2)).tolist()
     widths = [[0, 0]] * (x.ndim - len(pairs)) + pairs
     if mode == "constant":
@@ -198,7 +199,7 @@ def pad(x: Array, pad: Sequence[int], mode: str = "constant", constant_val: floa
 
 
 def gather(x: Array, indices: Array, axis: int = 0, batch_dims: int = 0, validate_indices: bool = False) -> Array:
-    """Take slices along an axis; the first `batch_dims` axes of both go together."""
+    """Take slices along an axis: its size becomes `indices.shape`; the first `batch_dims` axes of both go together."""
     del validate_indices  # a check, which NumPy makes anyway
     if not batch_dims:
         return np.asarray(np.take(x, indices, axis=int(axis)))
@@ -207,12 +208,12 @@ def gather(x: Array, indices: Array, axis: int = 0, batch_dims: int = 0, validat
 
 
 def cast(x: Array, dtype: str) -> Array:
-    """Convert; fp16 stays float32 here, because the interpreter rounds every fp16 result itself."""
+    """Convert, in the same shape; fp16 stays float32 here, because the interpreter rounds every fp16 result itself."""
     return np.asarray(x).astype(_DTYPES.get(dtype) or np.dtype(dtype))
 
 
 def fill(shape: Sequence[int], value: float = 0.0) -> Array:
-    """Make a tensor of one value."""
+    """Make a tensor of `shape` with one value, in the value's dtype."""
     return np.full([int(size) for size in shape], value, dtype=np.asarray(value).dtype)
 
 

@@ -25,7 +25,7 @@ class Filters:
 
 
 def filters(weight: Array, groups: int) -> Filters:
-    """MIL's (C_out, C_in / groups, *window) as matrices."""
+    """MIL's weight (C_out, C_in / groups, *window) as matrices (groups, C_out / groups, C_in / groups * window)."""
     return Filters(weight.reshape(groups, weight.shape[0] // groups, -1), weight.shape[2:])
 
 
@@ -50,7 +50,7 @@ def conv(
     kernel = weight if isinstance(weight, Filters) else filters(weight, int(groups))
     steps, spread = _ones(strides, kernel.window), _ones(dilations, kernel.window)
     extent = [(size - 1) * gap + 1 for size, gap in zip(kernel.window, spread, strict=True)]
-    padded = _padded(x, padding(pad_type, pad, x.shape[2:], extent, steps))
+    padded = _pad(x, padding(pad_type, pad, x.shape[2:], extent, steps))
     rank = padded.ndim - 2
     # A dilated window is every `gap`-th cell of a larger one: (N, C_in, *D_out, *window).
     every = [slice(None)] * padded.ndim + [slice(None, None, gap) for gap in spread]
@@ -94,8 +94,8 @@ def max_pool(
     """Largest of each window; the padding, minus infinity, never wins."""
     _refuse_ceil(ceil_mode)
     steps = _ones(strides, kernel_sizes)
-    padded = _padded(x, padding(pad_type, pad, x.shape[2:], kernel_sizes, steps), -np.inf)
-    return _reduced(np.max, padded, kernel_sizes, steps)
+    padded = _pad(x, padding(pad_type, pad, x.shape[2:], kernel_sizes, steps), -np.inf)
+    return _reduce(np.max, padded, kernel_sizes, steps)
 
 
 def avg_pool(
@@ -111,15 +111,15 @@ def avg_pool(
     _refuse_ceil(ceil_mode)
     steps = _ones(strides, kernel_sizes)
     pads = padding(pad_type, pad, x.shape[2:], kernel_sizes, steps)
-    total = _reduced(np.sum, _padded(x, pads), kernel_sizes, steps)
+    total = _reduce(np.sum, _pad(x, pads), kernel_sizes, steps)
     if not exclude_padding_from_average:
         return np.asarray(total / np.float32(np.prod(kernel_sizes)))
-    cells = _padded(np.ones((1, 1, *x.shape[2:]), np.float32), pads)
-    return np.asarray(total / _reduced(np.sum, cells, kernel_sizes, steps))
+    cells = _pad(np.ones((1, 1, *x.shape[2:]), np.float32), pads)
+    return np.asarray(total / _reduce(np.sum, cells, kernel_sizes, steps))
 
 
 def upsample_nearest(x: Array, scale_factor_height: float = 1, scale_factor_width: float = 1) -> Array:
-    """Repeat rows and columns a whole number of times."""
+    """Repeat rows and columns of (N, C, H, W) a whole number of times."""
     factors = [float(scale_factor_height), float(scale_factor_width)]
     if any(factor != int(factor) for factor in factors):
         raise BundleError("the Core ML program enlarges by a fraction, which azx's NumPy interpreter cannot: use macOS")
@@ -137,8 +137,8 @@ def _ones(given: Sequence[int] | None, window: Sequence[int]) -> list[int]:
     return [1] * len(window) if given is None else [int(value) for value in given]
 
 
-def _padded(x: Array, pads: Pads, fill: float = 0.0) -> Array:
-    """np.pad is much slower on small boards than one allocation and one copy."""
+def _pad(x: Array, pads: Pads, fill: float = 0.0) -> Array:
+    """Pad the axes D of `x` (N, C, *D); on small boards np.pad is much slower than one allocation and one copy."""
     if not any(map(any, pads)):
         return x
     sizes = [before + size + after for size, (before, after) in zip(x.shape[2:], pads, strict=True)]
@@ -149,13 +149,13 @@ def _padded(x: Array, pads: Pads, fill: float = 0.0) -> Array:
 
 
 def _windows(x: Array, extent: Sequence[int], strides: Sequence[int]) -> Array:
-    """View x as (N, C, *D_out, *extent)."""
+    """View `x` (N, C, *D) as (N, C, *D_out, *extent)."""
     axes = tuple(range(2, x.ndim))
     every = tuple(slice(None, None, step) for step in strides)
     return sliding_window_view(x, tuple(int(size) for size in extent), axis=axes)[(slice(None), slice(None), *every)]
 
 
-def _reduced(function: Callable[..., Any], x: Array, extent: Sequence[int], strides: Sequence[int]) -> Array:
+def _reduce(function: Callable[..., Any], x: Array, extent: Sequence[int], strides: Sequence[int]) -> Array:
     windows = _windows(x, extent, strides)
     return np.asarray(function(windows, axis=tuple(range(x.ndim, windows.ndim))))
 

@@ -3,11 +3,11 @@ import Foundation
 
 /// A bundle that has been read and checked: its manifest, how its game is read, and its other files when asked for.
 ///
-/// `problems` says why it cannot be played, a clause each; its self-test may run all the same.
+/// `problems` says why it cannot be played; its self-test may run all the same.
 public struct GameBundle: Sendable {
     public let entry: Entry
     public let manifest: Manifest
-    public let problems: [Remark]
+    public let problems: [Problem]
     /// How its game is read; nil where it cannot be played.
     public let readingOrNil: Reading?
     private let store: Store
@@ -15,7 +15,7 @@ public struct GameBundle: Sendable {
     /// The bundle of an index's entry, its manifest checked; BundleError where that is missing or damaged.
     public init(_ entry: Entry, _ store: Store) throws {
         guard let file = entry.files.first(where: { $0.path == "manifest.json" }) else {
-            throw BundleError(.unlistedManifest, entry.name)
+            throw BundleError("error_index_manifest", entry.name)
         }
         manifest = try Manifest(try json(store, entry, file), of: entry.name)
         let judged = judge(entry, manifest)
@@ -24,27 +24,27 @@ public struct GameBundle: Sendable {
         (readingOrNil, problems) = (judged.reading, judged.problems)
     }
 
-    /// How its game is read; BundleError where it cannot be played.
+    /// How its game is read; Unplayable if it cannot be played.
     public var reading: Reading {
         get throws {
             if let readingOrNil { return readingOrNil }
-            throw BundleError(.unplayable, entry.name, problems.map(\.english).joined(separator: " and "))
+            throw Unplayable(bundle: entry.name, problems: problems)
         }
     }
 
-    /// Why its self-test cannot run, as a clause, as far as the manifest tells; nil where it can.
-    public var untestable: Remark? {
-        if !hasArtifact(entry, manifest) { return Remark(.noArtifact, []) }
-        return manifest.files.contains { $0.path == goldenFile } ? nil : Remark(.noGolden, [])
+    /// Why its self-test cannot run, as far as the manifest tells; nil if it can.
+    public var untestable: Problem? {
+        if !hasArtifact(entry, manifest) { return Problem("no_artifact") }
+        return manifest.files.contains { $0.path == goldenFile } ? nil : Problem("no_golden")
     }
 
     /// Where the network lies, a file or a folder, once all of it was checked; `device` is the kind that it was
     /// recommended for. BundleError where something is missing or is not the manifest's.
     public func model(for device: String = "ios") throws -> URL {
-        guard let artifact = manifest.recommended[device] else { throw BundleError(.noModel, entry.name) }
+        guard let artifact = manifest.recommended[device] else { throw BundleError("error_no_artifact", entry.name) }
         for file in try manifest.files(of: artifact) {
             guard let bytes = store.mapped("\(entry.name)/\(file.path)") else {
-                throw BundleError(.missing, entry.name, file.path)
+                throw BundleError("error_missing", entry.name, file.path)
             }
             try check(bytes, file, entry.name)
         }
@@ -61,11 +61,11 @@ let goldenFile = "golden.json"
 
 private func json(_ store: Store, _ entry: Entry, _ file: FileEntry) throws -> Json {
     switch store.bytes("\(entry.name)/\(file.path)") {
-    case .none: throw BundleError(.missing, entry.name, file.path)
-    case .tooMany: throw BundleError(.tooLarge, entry.name, file.path)
+    case .none: throw BundleError("error_missing", entry.name, file.path)
+    case .tooMany: throw BundleError("error_too_large", entry.name, file.path)
     case .some(let bytes):
         try check(bytes, file, entry.name)
-        guard let found = try? Json(parsing: bytes) else { throw BundleError(.noJson, entry.name, file.path) }
+        guard let found = try? Json(parsing: bytes) else { throw BundleError("error_json", entry.name, file.path) }
         return found
     }
 }

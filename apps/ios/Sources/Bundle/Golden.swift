@@ -10,10 +10,10 @@ public struct Golden: Equatable, Sendable {
     /// The positions of golden.json; BundleError where there are none, or some that are not of this network.
     public static func positions(_ data: Json, _ manifest: Manifest) throws -> [Golden] {
         guard let positions = data["positions"].list, !positions.isEmpty else {
-            throw BundleError(.noPositions, manifest.bundle)
+            throw BundleError("error_no_positions", manifest.bundle)
         }
         return try positions.map { position in
-            guard let golden = Golden(position, manifest) else { throw BundleError(.otherPositions, manifest.bundle) }
+            guard let golden = Golden(position, manifest) else { throw BundleError("error_other_positions", manifest.bundle) }
             return golden
         }
     }

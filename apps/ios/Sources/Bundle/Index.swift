@@ -5,7 +5,7 @@ import Foundation
 
 /// One installed bundle: `name` is its folder, `title` what a list shows, `artifact` the path of the network.
 ///
-/// `problems` says why no app can play it, a clause each; nil where an older azx wrote the index, which does not say.
+/// `problems` says why no app can play it, as azx knew when it was installed.
 public struct Entry: Equatable, Sendable {
     public let name: String
     public let title: String
@@ -13,11 +13,11 @@ public struct Entry: Equatable, Sendable {
     public let artifact: String?
     public let format: String?
     public let files: [FileEntry]
-    public let problems: [String]?
+    public let problems: [Problem]
 
     public init(
         name: String, title: String, game: String?, artifact: String?, format: String?, files: [FileEntry],
-        problems: [String]? = nil
+        problems: [Problem] = []
     ) {
         self.name = name
         self.title = title
@@ -29,11 +29,8 @@ public struct Entry: Equatable, Sendable {
     }
 
     fileprivate init?(_ data: Json) {
-        guard let name = data["name"].text, isInside(name), !name.utf8.contains(UInt8(ascii: "/")), let files = FileEntry.list(data["files"])
+        guard let name = data["name"].text, isInside(name), !name.utf8.contains(UInt8(ascii: "/")), let files = data["files"].list(of: FileEntry.init), let problems = Problem.list(data["problems"])
         else { return nil }
-        let said = data["problems"]
-        let problems = said.list?.compactMap(\.text)
-        guard said.isNull || problems != nil && problems?.count == said.list?.count else { return nil }
         self.init(
             name: name, title: data["title"].text ?? name, game: data["game"].text, artifact: data["artifact"].text,
             format: data["format"].text, files: files, problems: problems)
@@ -43,21 +40,25 @@ public struct Entry: Equatable, Sendable {
 /// The name of an index.
 let indexFile = "index.json"
 
+/// The version of indexes that this app reads. One of version 1 had problems as English clauses.
+let indexVersion = 2
+
 /// The format of the networks that this app runs.
 public let format = "coreml"
 
 /// The installed bundles, whether they can be played here or not, in the index's order; none where there is no index.
 /// BundleError where the index is not one.
-public func installed(_ store: Store) throws -> [Entry] {
+public func installed(_ store: Store) throws -> [Entry] { try installed(store, versions: [indexVersion]) }
+
+func installed(_ store: Store, versions: [Int]) throws -> [Entry] {
     let bytes: Data
     switch store.bytes(indexFile) {
     case .none: return []
-    case .tooMany: throw BundleError(.noIndex)
+    case .tooMany: throw BundleError("error_index")
     case .some(let found): bytes = found
     }
-    guard let data = try? Json(parsing: bytes), data["schema_version"].whole == 1, let bundles = data["bundles"].list
-    else { throw BundleError(.noIndex) }
-    let entries = bundles.compactMap(Entry.init)
-    guard entries.count == bundles.count else { throw BundleError(.noIndex) }
+    guard let data = try? Json(parsing: bytes), let version = data["schema_version"].whole, versions.contains(version),
+        let entries = data["bundles"].list(of: Entry.init)
+    else { throw BundleError("error_index") }
     return entries
 }

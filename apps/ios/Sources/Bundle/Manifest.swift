@@ -22,26 +22,31 @@ public struct Port: Equatable, Sendable {
 
 public enum Role: String, Sendable { case value, policy, other }
 
-/// `activation` is what the network ends with: tanh, softmax, linear (logits), ..., unknown. `valueHead` is how a
-/// value is read, nil where the role is another; or nil with a `fault`, where the manifest says what there is not.
+/// `valueHead` is how a value is read, nil where the role is another; or nil with a `fault`, where the manifest says what
+/// there is not. `isLogits` is whether a policy's numbers are logits or probabilities, in every position alike.
 public struct Output: Equatable, Sendable {
     public let port: Port
     public let role: Role
-    public let activation: String
+    public let isLogits: Bool
     public let valueHead: ValueHead?
     let fault: GameError?
 
     public var name: String { port.name }
 
     /// nil where `data` is no output.
-    fileprivate init?(_ data: Json) {
+    init?(_ data: Json) {
         guard let port = Port(data), let role = data["role"].text.flatMap(Role.init(rawValue:)) else { return nil }
         let read = Result { role == .value ? try ValueHead(data, size: port.size) : nil }
         valueHead = (try? read.get()) ?? nil
         if case .failure(let error) = read { fault = error as? GameError } else { fault = nil }
         self.port = port
         self.role = role
-        activation = data["activation"].text ?? "unknown"
+        isLogits = switch data["policy_range"].text {
+        case "logits": true
+        case "probabilities": false
+        // An older bundle: what the network ends with says it, and what is not known is taken for logits.
+        default: !["softmax", "sigmoid", "hard_sigmoid"].contains(data["activation"].text)
+        }
     }
 }
 
@@ -69,6 +74,8 @@ public struct Manifest: Sendable {
     public let threads: Int
     public let checkpoint: Checkpoint
     public let files: [FileEntry]
+    /// Why no app can play it, as its exporter knew.
+    let problems: [Problem]
     /// In how many positions its answers were compared with the checkpoint's, as it says itself; nil where it says nothing.
     public var compared: Int? { data["positions"]["count"].whole.flatMap { $0 > 0 ? $0 : nil } }
 
@@ -80,10 +87,10 @@ public struct Manifest: Sendable {
     /// The manifest that `data` is; BundleError where it is none that this app reads.
     public init(_ data: Json, of bundle: String) throws {
         let version = data["schema_version"]
-        guard version.whole == schemaVersion else { throw BundleError(.version, bundle, "\(version)") }
+        guard version.whole == schemaVersion else { throw BundleError("error_version", bundle, "\(version)") }
         /// A member by what `read` makes of it; BundleError where that is nothing.
         func member<Found>(_ name: String, _ read: (Json) -> Found?) throws -> Found {
-            guard let found = read(data[name]) else { throw BundleError(.member, bundle, name) }
+            guard let found = read(data[name]) else { throw BundleError("error_member", bundle, name) }
             return found
         }
         self.bundle = bundle
@@ -91,17 +98,18 @@ public struct Manifest: Sendable {
         name = try member("name", \.text)
         game = try member("game") { $0.isNull ? .some(nil) : $0.text.map { .some($0) } }
         _ = try member("settings") { $0.isNull ? [:] : $0.members }
-        let inputs = try member("inputs") { all($0, Port.init) }
-        guard !inputs.isEmpty else { throw BundleError(.member, bundle, "inputs") }
+        let inputs = try member("inputs") { $0.list(of: Port.init) }
+        guard !inputs.isEmpty else { throw BundleError("error_member", bundle, "inputs") }
         self.inputs = inputs
-        let outputs = try member("outputs") { all($0, Output.init) }
+        let outputs = try member("outputs") { $0.list(of: Output.init) }
         self.outputs = outputs
         rows = try member("batch") { batch in
             guard let rows = batch.isNull ? 1 : batch.whole else { return nil }
             return (inputs + outputs.map(\.port)).allSatisfy { isSane($0.shape + [rows]) } ? rows : nil
         }
         recommended = try member("recommended", \.members).compactMapValues(\.text)
-        files = try member("files", FileEntry.list)
+        files = try member("files") { $0.list(of: FileEntry.init) }
+        problems = try member("problems", Problem.list)
         threads = try member("threads") { $0.isNull ? 1 : $0.whole.flatMap { $0 >= 1 ? $0 : nil } }
         checkpoint = try member("checkpoint") { checkpoint in
             checkpoint["parameters"].whole.map {
@@ -132,7 +140,7 @@ public struct Manifest: Sendable {
     }
 
     private func unlisted(_ path: String) -> BundleError {
-        BundleError(.unlisted, bundle, path)
+        BundleError("error_unlisted", bundle, path)
     }
 }
 
@@ -140,11 +148,4 @@ public struct Manifest: Sendable {
 private func isSane(_ shape: [Int]) -> Bool {
     let limit = 1 << 24
     return shape.allSatisfy { $0 >= 1 && $0 < limit } && shape.reduce(1) { min($0 * $1, limit) } < limit
-}
-
-/// What a list's items are read as; nil where this is no list, or one of them is none.
-private func all<Found>(_ data: Json, _ read: (Json) -> Found?) -> [Found]? {
-    guard let items = data.list else { return nil }
-    let found = items.compactMap(read)
-    return found.count == items.count ? found : nil
 }

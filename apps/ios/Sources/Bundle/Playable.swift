@@ -1,21 +1,21 @@
-/// Whether this app can play a bundle, in the clauses of the index.
+/// Whether this app can play a bundle.
 ///
-/// They are those of bundle/playable.py, whose judgement the index has; this one is for the index of an older azx, and
-/// for what another app's azx knows and this app does not.
+/// The problems are those of bundle/contents/playable.py, whose judgement the index and a manifest have: this one is for
+/// older manifests, and for what another azx knows and this app does not.
 
 import AzxEngine
 
-/// How a bundle is played; or why it cannot be, a clause each, and then `reading` is nil.
+/// How a bundle is played; or why it cannot be, and then `reading` is nil.
 struct Judged {
     let reading: Reading?
-    let problems: [Remark]
+    let problems: [Problem]
 }
 
 /// What is known of a bundle by the index and by its own manifest.
 func judge(_ entry: Entry, _ manifest: Manifest) -> Judged {
     let (reading, own) = judge(manifest)
-    let told = entry.problems?.map { Remark(clause: $0) } ?? []
-    let problems = (told.isEmpty ? own : told) + (hasArtifact(entry, manifest) ? [] : [Remark(.noArtifact, [])])
+    let missing = hasArtifact(entry, manifest) ? [] : [Problem("no_artifact")]
+    let problems = Problem.united(own, manifest.problems, entry.problems, missing)
     return Judged(reading: problems.isEmpty ? reading : nil, problems: problems)
 }
 
@@ -25,28 +25,28 @@ func hasArtifact(_ entry: Entry, _ manifest: Manifest) -> Bool {
 }
 
 /// How the game is read, nil where it cannot be, and every reason why it cannot be played.
-private func judge(_ manifest: Manifest) -> (Reading?, [Remark]) {
+private func judge(_ manifest: Manifest) -> (Reading?, [Problem]) {
     let (reading, problem) = described(manifest)
     var problems = problem.map { [$0] } ?? []
-    if manifest.inputs.count != 1 { problems.append(Remark(.inputs, ["\(manifest.inputs.count)"])) }
-    if manifest.outputs.allSatisfy({ $0.role == .other }) { problems.append(Remark(.noHeads, [])) }
-    if manifest.rows != 1 { problems.append(Remark(.batch, ["\(manifest.rows)"])) }
-    if let fault = manifest.output(.value)?.fault { problems.append(Remark(.unreadableValue, [reason(fault)])) }
+    if manifest.inputs.count != 1 { problems.append(Problem("inputs", "\(manifest.inputs.count)")) }
+    if manifest.outputs.allSatisfy({ $0.role == .other }) { problems.append(Problem("no_heads")) }
+    if manifest.rows != 1 { problems.append(Problem("batch", "\(manifest.rows)")) }
+    if let fault = manifest.output(.value)?.fault { problems.append(Problem("unreadable_value", reason(fault))) }
     return (reading, problems)
 }
 
 /// How the game is read, or why it cannot be.
-private func described(_ manifest: Manifest) -> (Reading?, Remark?) {
-    guard let game = manifest.game, !game.isEmpty else { return (nil, Remark(.noGame, [])) }
-    guard Game.games.contains(where: { $0.name == game }) else { return (nil, Remark(.unknownGame, [game])) }
-    if manifest.data["encoding"].isNull { return (nil, Remark(.noEncoding, [])) }
+private func described(_ manifest: Manifest) -> (Reading?, Problem?) {
+    guard let game = manifest.game, !game.isEmpty else { return (nil, Problem("no_game")) }
+    guard Game.games.contains(where: { $0.name == game }) else { return (nil, Problem("unknown_game", game)) }
+    if manifest.data["encoding"].isNull { return (nil, Problem("no_encoding")) }
     do {
         let reading = try Reading(manifest: manifest.data, width: manifest.output(.policy)?.port.size)
         let (made, read) = (reading.encoding.size, manifest.input.size)
         let differs = manifest.inputs.count == 1 && made != read
-        return (reading, differs ? Remark(.encodingSize, ["\(made)", "\(read)"]) : nil)
+        return (reading, differs ? Problem("size", "\(made)", "\(read)") : nil)
     } catch {
-        return (nil, Remark(.unreadable, [reason(error)]))
+        return (nil, Problem("unreadable", reason(error)))
     }
 }
 

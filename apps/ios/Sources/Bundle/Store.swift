@@ -15,16 +15,12 @@ public struct FileEntry: Equatable, Sendable {
         self.size = size
     }
 
-    /// A list of files as an index and a manifest have it; nil where one of them lacks something.
-    static func list(_ data: Json) -> [FileEntry]? {
-        guard let items = data.list else { return nil }
-        let files = items.compactMap { item -> FileEntry? in
-            guard let path = item["path"].text, let sha256 = item["sha256"].text, let size = item["size"].whole else {
-                return nil
-            }
-            return FileEntry(path: path, sha256: sha256, size: size)
+    /// A file as an index and a manifest list it; nil if something is missing.
+    init?(_ data: Json) {
+        guard let path = data["path"].text, let sha256 = data["sha256"].text, let size = data["size"].whole else {
+            return nil
         }
-        return files.count == items.count ? files : nil
+        self.init(path: path, sha256: sha256, size: size)
     }
 }
 
@@ -79,7 +75,7 @@ public struct Store: Sendable {
 /// BundleError where `bytes` are not those of the entry.
 func check(_ bytes: Data, _ file: FileEntry, _ bundle: String) throws {
     guard bytes.count == file.size else {
-        throw BundleError(.size, bundle, file.path, "\(bytes.count)", "\(file.size)")
+        throw BundleError("error_size", bundle, file.path, "\(bytes.count)", "\(file.size)")
     }
-    guard sha256(bytes) == file.sha256 else { throw BundleError(.hash, bundle, file.path) }
+    guard sha256(bytes) == file.sha256 else { throw BundleError("error_hash", bundle, file.path) }
 }

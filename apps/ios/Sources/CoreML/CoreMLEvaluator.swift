@@ -28,7 +28,7 @@ public actor CoreMLEvaluator: Network {
             }
         manifest = bundle.manifest
         runtime = "Core ML, \(words)"
-        model = try await Self.loaded(package, Self.digest(bundle), configuration)
+        model = try await Self.loadModel(package, Self.digest(bundle), configuration)
     }
 
     /// The units that can be chosen here: what a device lacks cannot be, and nothing can be said of it.
@@ -55,12 +55,12 @@ public actor CoreMLEvaluator: Network {
     /// models apart, wherever an update of the app moves them.
     private static func digest(_ bundle: GameBundle) throws -> String {
         guard let manifest = bundle.entry.files.first(where: { $0.path == "manifest.json" }) else {
-            throw BundleError.unlistedManifest(bundle.entry.name)
+            throw BundleError("error_index_manifest", bundle.entry.name)
         }
         return manifest.sha256
     }
 
-    private static func loaded(
+    private static func loadModel(
         _ package: URL, _ digest: String, _ configuration: sending MLModelConfiguration
     ) async throws -> sending MLModel {
         // Left out of backups, and the system may empty it. On a Mac without a sandbox it is every program's.
@@ -91,14 +91,14 @@ public actor CoreMLEvaluator: Network {
     /// BundleError where the network is not as its manifest says.
     public func outputs(of inputs: [String: [Float]]) throws -> [String: [Float]] {
         // Each prediction leaves objects behind, and a search makes thousands.
-        try autoreleasepool { try read(try model.prediction(from: try features(inputs))) }
+        try autoreleasepool { try readOutputs(try model.prediction(from: try features(inputs))) }
     }
 
     private func features(_ inputs: [String: [Float]]) throws -> any MLFeatureProvider {
         let tensors = try manifest.inputs.map { port in
             let numbers = inputs[port.name] ?? []
             guard numbers.count == port.size else {
-                throw BundleError.inputSize(numbers.count, wanted: port.size, of: manifest.bundle)
+                throw BundleError("error_input_size", manifest.bundle, "\(numbers.count)", "\(port.size)")
             }
             // A network that takes several positions at a time is given one as many times.
             let rows = (0..<manifest.rows).flatMap { _ in numbers }
@@ -108,11 +108,12 @@ public actor CoreMLEvaluator: Network {
         return try MLDictionaryFeatureProvider(dictionary: Dictionary(uniqueKeysWithValues: tensors))
     }
 
-    private func read(_ found: any MLFeatureProvider) throws -> [String: [Float]] {
+    private func readOutputs(_ found: any MLFeatureProvider) throws -> [String: [Float]] {
         var read: [String: [Float]] = [:]
         for output in manifest.outputs {
             guard let array = found.featureValue(for: output.name)?.multiArrayValue else {
-                throw BundleError.noOutput(output.name, of: manifest.bundle, has: found.featureNames.sorted())
+                throw BundleError(
+                    "error_no_output", manifest.bundle, output.name, found.featureNames.sorted().joined(separator: ", "))
             }
             // Whatever its type is and however its rows are padded, this makes floats that follow each other; where it
             // has answered for several positions, they are all the same one.

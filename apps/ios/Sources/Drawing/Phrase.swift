@@ -29,6 +29,15 @@ public struct Phrase: Hashable, Sendable {
         self.parts = parts
     }
 
+    /// What the key of a bundle's problem begins with; its code follows.
+    public static let problem = "problem_"
+
+    /// What is said instead if the catalog lacks the key: a newer azx may have problems that this app does not know.
+    public var substitute: Phrase? {
+        guard key.hasPrefix(Self.problem), key != "problem_unknown" else { return nil }
+        return Phrase("problem_unknown", .text(String(key.dropFirst(Self.problem.count))))
+    }
+
     /// A share from 0 to 1.
     public static func percent(_ share: Double) -> Phrase {
         Phrase("percent", .whole(Int((100 * share).rounded())))

@@ -14,7 +14,7 @@
 /// with nothing on the board, so that both kinds of `history` are the same here.
 public struct Encoding: Equatable, Sendable {
     /// How planes are stacked; the texts are a manifest's.
-    public enum Layout: String, CaseIterable, Sendable {
+    public enum Layout: String, CaseIterable, Decodable, Sendable {
         case channelsFirst = "channels_first"
         case channelsLast = "channels_last"
         case flat, sum
@@ -153,19 +153,19 @@ public func encode(_ state: some Drawable, _ encoding: Encoding) throws -> [Floa
         case "player0_to_move": stack.add(constant: Float(1 - state.toMove))
         case "player1_to_move": stack.add(constant: Float(state.toMove))
         case "signed":
-            stack.add(try drawn(state, "mover", encoding.board), sign: 1)
-            stack.add(try drawn(state, "opponent", encoding.board), sign: -1)
-        default: stack.add(try drawn(state, name, encoding.board), sign: 1)
+            stack.add(try drawPlane(state, "mover", encoding.board), sign: 1)
+            stack.add(try drawPlane(state, "opponent", encoding.board), sign: -1)
+        default: stack.add(try drawPlane(state, name, encoding.board), sign: 1)
         }
     }
     return stack.tensor
 }
 
 /// A plane that the game draws; GameError where it has none so called or another board.
-private func drawn(_ state: some Drawable, _ name: String, _ board: [Int]) throws -> [Float] {
+private func drawPlane(_ state: some Drawable, _ name: String, _ board: [Int]) throws -> [Float] {
     let plane = try state.plane(name)
     if state.board == board { return plane }
-    let (has, asked) = (joined(state.board, by: " by "), joined(board, by: " by "))
+    let (has, asked) = (join(state.board, by: " by "), join(board, by: " by "))
     throw GameError("encoding: plane '\(name)' is \(has), the encoding's board is \(asked).")
 }
 

@@ -1,9 +1,20 @@
 /// What the engine knows of a game beside its rules: settings, networks' shapes, how policies number its actions.
 
 /// The value of a setting.
-public enum Value: Equatable, Sendable, CustomStringConvertible {
+public enum Value: Equatable, Decodable, Sendable, CustomStringConvertible {
     case number(Double)
     case text(String)
+
+    /// A number or a text of a table of games/data.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self = if let number = try? container.decode(Double.self) { .number(number) } else {
+            .text(try container.decode(String.self))
+        }
+    }
+
+    var number: Double? { if case .number(let number) = self { number } else { nil } }
+    var whole: Int? { number.flatMap(Int.init(exactly:)) }
 
     public var description: String {
         switch self {
@@ -17,11 +28,15 @@ public enum Value: Equatable, Sendable, CustomStringConvertible {
 public typealias Settings = [String: Value]
 
 /// One choice that a game leaves open; `choices` empty means any number.
-public struct Setting: Sendable {
+public struct Setting: Decodable, Sendable {
     public let name: String
     public let usual: Value
     public let choices: [Value]
     public let about: String
+
+    private enum CodingKeys: String, CodingKey {
+        case name, usual = "default", choices, about
+    }
 
     /// `given`, or a text of it, as a value of this setting; the usual one where nothing is given. GameError for no
     /// such one.
@@ -50,18 +65,34 @@ public struct Numbering: Sendable {
     public let index: @Sendable (_ action: Int) -> Int
 }
 
-/// A game. `settings` have usual values; `encoding` is what the reference network reads.
+/// A game, with the shapes that networks of it have.
 public struct Game: Sendable {
-    public let name: String
-    public let title: String
-    public let settings: [Setting]
-    public let encoding: Encoding
-    /// The settings of the board that a plane of this shape fits; empty where there is none.
-    let settingsOf: @Sendable (_ board: [Int]) -> Settings
-    /// How networks of a state's board number its actions, the reference one's way first.
-    public let numberings: @Sendable (any State) -> [Numbering]
-    /// The first state; every setting is given.
-    let start: @Sendable (Settings) throws -> any State
+    private let shapes: Shapes
+    /// The first state; every setting has a value.
+    private let start: @Sendable (Settings) throws -> any State
+
+    /// The game called `name` in shapes.json.
+    init(_ name: String, start: @escaping @Sendable (Settings) throws -> any State) {
+        shapes = Shapes.of(name)
+        self.start = start
+    }
+
+    public var name: String { shapes.name }
+    public var title: String { shapes.title }
+    public var settings: [Setting] { shapes.settings }
+    /// What the reference network reads.
+    public var encoding: Encoding { shapes.referenceEncoding }
+
+    /// The settings of the board whose planes have this shape; empty if there is none.
+    func settings(board: [Int]) -> Settings { shapes.board(board)?.settings ?? [:] }
+
+    /// How networks of a state's board number its actions, the reference network's way first.
+    public func numberings(_ state: any State) -> [Numbering] {
+        // An output an action, or one a column: columns repeat row by row.
+        (shapes.board(state.board)?.policies ?? []).map { policy in
+            Numbering(name: policy.name, width: policy.width) { $0 % policy.width }
+        }
+    }
 
     /// The first state (usual values for settings not given); GameError for a setting that there is not.
     public func begin(_ given: Settings = [:]) throws -> any State {

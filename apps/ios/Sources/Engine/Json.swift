@@ -41,19 +41,18 @@ public indirect enum Json: Equatable, Sendable {
         number.flatMap(Int.init(exactly:)).flatMap { abs($0) <= 1 << 53 ? $0 : nil }
     }
 
-    /// The whole numbers of a list; nil where this is no list of such.
-    public var wholes: [Int]? {
+    /// What `read` makes of a list's items; nil if this is no list, or `read` is nil for one of them.
+    public func list<Item>(of read: (Json) -> Item?) -> [Item]? {
         guard let list else { return nil }
-        let found = list.compactMap(\.whole)
-        return found.count == list.count ? found : nil
+        let items = list.compactMap(read)
+        return items.count == list.count ? items : nil
     }
 
-    /// The numbers of a list; nil where this is no list of such.
-    public var floats: [Float]? {
-        guard let list else { return nil }
-        let found = list.compactMap { $0.number.map { Float($0) } }
-        return found.count == list.count ? found : nil
-    }
+    /// The whole numbers of a list; nil if this is no list of such.
+    public var wholes: [Int]? { list(of: \.whole) }
+
+    /// The numbers of a list; nil if this is no list of such.
+    public var floats: [Float]? { list(of: { $0.number.map { Float($0) } }) }
 }
 
 extension Json: CustomStringConvertible {

@@ -1,7 +1,7 @@
 /// How strong to play: `simulations` of a search from an empty tree, 0 for the policy alone. Of the moves with a weight
 /// those remain that have at least `threshold` of the largest; one is drawn in proportion to weight^(1/temperature),
 /// at 0 the best.
-public struct Level: Equatable, Sendable {
+public struct Level: Equatable, Decodable, Sendable {
     public let simulations: Int
     public let threshold: Double
     public let temperature: Double
@@ -21,70 +21,10 @@ public struct Level: Equatable, Sendable {
 /// networks (docs/strength.md); how strong another network of the same game plays the levels is not known.
 public enum Levels {
     /// For games that were not measured, and for networks without a policy.
-    public static let unmeasured: [Level] = [
-        Level(8, 0, 8),
-        Level(8, 0, 4),
-        Level(16, 0, 2),
-        Level(16, 0, 1),
-        Level(32, 0.1, 1),
-        Level(50, 0.3, 1),
-        Level(100),
-        Level(200),
-    ]
+    public static let unmeasured = Tables.levels.unmeasured
 
     /// By the game's name, weak to strong.
-    public static let byGame: [String: [Level]] = [
-        "connect4": [
-            Level(0, 0.005, 4),
-            Level(0, 0, 2),
-            Level(0, 0.05, 2),
-            Level(0, 0, 1),
-            Level(0, 0.12, 1),
-            Level(0, 0.25, 1),
-            Level(0, 0.45, 1),
-            Level(200),
-        ],
-        "tictactoe": [
-            Level(0, 0, 8),
-            Level(0, 0, 4),
-            Level(0, 0.02, 4),
-            Level(0, 0, 2),
-            Level(0, 0.03, 2),
-            Level(0, 0, 1),
-            Level(0, 0.3, 1),
-            Level(200),
-        ],
-        "dots_and_boxes": [
-            Level(0, 0, 4),
-            Level(0, 0.007, 4),
-            Level(0, 0.018, 4),
-            Level(0, 0.017, 2),
-            Level(0, 0.042, 2),
-            Level(0, 0.03, 1),
-            Level(0, 0.22, 1),
-            Level(200),
-        ],
-        "gomoku": [
-            Level(0, 0.000005, 8),
-            Level(0, 0.0001, 8),
-            Level(0, 0.0002, 4),
-            Level(0, 0, 2),
-            Level(0, 0.004, 2),
-            Level(0, 0, 1),
-            Level(0),
-            Level(200),
-        ],
-        "go": [
-            Level(0, 0, 16),
-            Level(0, 0.0001, 8),
-            Level(0, 0.0002, 4),
-            Level(0, 0, 2),
-            Level(0, 0.005, 2),
-            Level(0, 0.02, 1),
-            Level(0),
-            Level(200),
-        ],
-    ]
+    public static let byGame = Tables.levels.games
 
     /// The levels of a game for a network with a policy or without, weak to strong.
     public static func of(_ game: String, hasPolicy: Bool) -> [Level] {
@@ -115,7 +55,7 @@ public enum Levels {
     /// The action that a level plays: `weights` are each legal action, ascending, with its visits, or with its prior
     /// where there was no search; `ply` is how many moves were made before. `pass`, the action that passes, is played
     /// where it alone has the largest weight, and else never. GameError where there are no actions.
-    public static func chosen(
+    public static func chooseAction(
         _ weights: [(action: Int, weight: Double)], _ level: Level, seed: UInt64, ply: Int, pass: Int? = nil
     ) throws -> Int {
         guard let first = weights.first else {

@@ -2,7 +2,7 @@
 
 extension Game {
     /// The game called `name`; GameError, with the known names, where there is none.
-    public static func named(_ name: String) throws -> Game {
+    public static func find(_ name: String) throws -> Game {
         if let game = games.first(where: { $0.name == name }) { return game }
         let known = games.map(\.name).joined(separator: ", ")
         throw GameError("game '\(name)' is unknown: this app plays \(known).")
@@ -13,10 +13,10 @@ extension Reading {
     /// The reading that a manifest records, of whose members `game`, `settings`, `encoding` and `actions` are looked
     /// at; `width` is how many numbers the policy has, nil without one. GameError where it is unsound.
     public init(manifest: Json, width: Int?) throws {
-        let game = try Game.named(manifest["game"].description)
+        let game = try Game.find(manifest["game"].description)
         let encoding = try Encoding(manifest["encoding"])
         let given = settingsFrom(manifest["settings"])
-        let settings = given.isEmpty ? game.settingsOf(encoding.board) : given
+        let settings = given.isEmpty ? game.settings(board: encoding.board) : given
         let state = try game.begin(settings)
         // Refused now, not at the first move, where the game does not draw one of the planes.
         _ = try encode(state, encoding)
@@ -38,7 +38,7 @@ func settingsFrom(_ data: Json) -> Settings {
 
 /// The numbering called so, or a listed one, or the only one of this width.
 private func numberingOf(_ game: Game, _ state: any State, _ actions: Json, _ width: Int) throws -> Numbering {
-    if let list = actions.list { return try listed(list, width, state.actions) }
+    if let list = actions.list { return try listNumbering(list, width, state.actions) }
     let known = game.numberings(state)
     if let found = known.first(where: { $0.width == width && (actions.isNull || $0.name == actions.text) }) {
         return found
@@ -50,7 +50,7 @@ private func numberingOf(_ game: Game, _ state: any State, _ actions: Json, _ wi
             + "or a list with an index for each of the \(state.actions) actions.")
 }
 
-private func listed(_ list: [Json], _ width: Int, _ count: Int) throws -> Numbering {
+private func listNumbering(_ list: [Json], _ width: Int, _ count: Int) throws -> Numbering {
     let indices = list.compactMap(\.whole).filter { 0 <= $0 && $0 < width }
     guard list.count == count, indices.count == count else {
         throw GameError("'actions' must list \(count) indices from 0 to \(width - 1), one for each action.")

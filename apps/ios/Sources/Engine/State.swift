@@ -69,7 +69,7 @@ public struct Reason: Equatable, Sendable {
 
 /// The error for an action that cannot be played: the action, and the legal ones.
 func illegal(_ game: String, _ action: Int, _ legal: [Int]) -> GameError {
-    let instead = legal.isEmpty ? Reason.over.words : "choose action \(joined(legal))"
+    let instead = legal.isEmpty ? Reason.over.words : "choose action \(join(legal))"
     return GameError("\(game): action \(action) is illegal here, \(instead).")
 }
 
@@ -104,7 +104,7 @@ func result(of winner: Player?) -> Int {
 }
 
 /// Numbers as a sentence lists them.
-func joined(_ numbers: some Sequence<Int>, by separator: String = ", ") -> String {
+func join(_ numbers: some Sequence<Int>, by separator: String = ", ") -> String {
     numbers.map(String.init).joined(separator: separator)
 }
 

@@ -22,7 +22,7 @@ public struct Symmetry: Equatable, Sendable {
 }
 
 /// `numbers` taken at the `indices`: a tensor turned, or a policy turned back.
-public func taken(_ numbers: [Float], _ indices: [Int]) -> [Float] {
+public func permute(_ numbers: [Float], _ indices: [Int]) -> [Float] {
     indices.map { numbers[$0] }
 }
 

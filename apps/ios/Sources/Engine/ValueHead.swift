@@ -34,7 +34,7 @@ public struct ValueHead: Equatable, Sendable {
     public init(_ output: Json, size: Int) throws {
         let activation = output["activation"].text ?? "unknown"
         let said = output["value_range"]
-        let range = try said.isNull ? Self.usual(size, activation) : Self.named(said)
+        let range = try said.isNull ? Self.usual(size, activation) : Self.readRange(said)
         guard range == .wdl else {
             try self.init(single: range, size, output["order"])
             return
@@ -65,7 +65,7 @@ public struct ValueHead: Equatable, Sendable {
         return unitActivations.contains(activation) ? .unit : .signed
     }
 
-    private static func named(_ said: Json) throws -> Range {
+    private static func readRange(_ said: Json) throws -> Range {
         if let range = said.text.flatMap(Range.init(rawValue:)) { return range }
         let known = Range.allCases.map(\.rawValue).joined(separator: ", ")
         throw GameError("value_range '\(said)' is unknown, use one of \(known).")

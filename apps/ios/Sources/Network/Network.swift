@@ -17,7 +17,7 @@ extension Network {
     /// For a runtime that runs networks of one input alone.
     public func outputs(of inputs: [String: [Float]]) async throws -> [String: [Float]] {
         guard inputs.count == 1, let input = inputs.first?.value else {
-            throw BundleError("\(runtime) was given \(inputs.count) inputs here, and takes one: use another bundle.")
+            throw GameError("\(runtime) was given \(inputs.count) inputs here, and takes one: use another bundle.")
         }
         return try await outputs(input)
     }
@@ -51,29 +51,22 @@ public struct NetworkEvaluator: Evaluator {
         }
         let policy = try policy.map { try numbers(outputs, $0) }
         guard found?.isFinite ?? true, policy?.allSatisfy(\.isFinite) ?? true else {
-            throw BundleError.noNumber(bundle.entry.name)
+            throw BundleError("error_no_number", bundle.entry.name)
         }
         return Evaluation(
             value: reading.value(found ?? 0, state),
-            policy: policy.flatMap { reading.policy($0, actions: state.actions) }, logits: tellsLogits(policy))
+            policy: policy.flatMap { reading.policy($0, actions: state.actions) }, logits: self.policy?.isLogits ?? false)
     }
 
     private func numbers(_ outputs: [String: [Float]], _ wanted: Output) throws -> [Float] {
         guard let numbers = outputs[wanted.name] else {
-            throw BundleError.noOutput(wanted.name, of: bundle.entry.name, has: outputs.keys.sorted())
+            throw BundleError(
+                "error_no_output", bundle.entry.name, wanted.name, outputs.keys.sorted().joined(separator: ", "))
         }
         guard numbers.count == wanted.port.size else {
-            throw BundleError.outputSize(wanted, has: numbers.count, of: bundle.entry.name)
+            throw BundleError(
+                "error_output_size", bundle.entry.name, wanted.name, "\(numbers.count)", "\(wanted.port.size)")
         }
         return numbers
-    }
-
-    /// Where the manifest does not know it, numbers outside of 0 to 1 are no probabilities.
-    private func tellsLogits(_ outputs: [Float]?) -> Bool {
-        switch policy?.activation {
-        case nil, "softmax": false
-        case "linear": true
-        default: outputs?.contains { $0 < 0 || $0 > 1 } ?? false
-        }
     }
 }

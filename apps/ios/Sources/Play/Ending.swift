@@ -33,7 +33,7 @@ public func isUnsettled(_ states: [any State]) -> Bool {
 }
 
 /// The dead stones with the chain on a point among them, or no more where it was.
-func toggled(_ state: Go, _ dead: [Int], _ at: Int) -> [Int] {
+func toggleChain(_ state: Go, _ dead: [Int], _ at: Int) -> [Int] {
     let points = state.chain(at)
     return dead.contains(at) ? dead.filter { !points.contains($0) } : (dead + points).sorted()
 }

@@ -14,7 +14,7 @@ public struct RecordGame: Sendable {
     public init(_ text: String, in stores: [Store]) throws {
         let record = try Record(text)
         guard let name = record.game else { throw RecordError(.none) }
-        let game = try Game.named(name)
+        let game = try Game.find(name)
         var states = try record.states(try game.begin(record.settings))
         // The pass that Dots and Boxes forces is made at once, as at the table.
         while isForcedPass(states[states.count - 1]) {

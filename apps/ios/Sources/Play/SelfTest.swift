@@ -64,7 +64,7 @@ public func selfTest(
     let found = try await compare(golden, bundle.manifest, network)
     let evaluator = NetworkEvaluator(network, bundle)
     let states = try bundle.readingOrNil.map { try line(try $0.start()) }
-    let times = try await measured(seconds, of: states?.count ?? golden.count) { at in
+    let times = try await measureTimes(seconds, of: states?.count ?? golden.count) { at in
         if let states { _ = try await evaluator.evaluate(states[at]) } else {
             _ = try await network.outputs(of: golden[at].inputs)
         }
@@ -123,7 +123,7 @@ func line(_ start: any State) throws -> [any State] {
 }
 
 /// How long one of `count` evaluations takes, which come in turn.
-func measured(_ seconds: Double, of count: Int, _ evaluate: (Int) async throws -> Void) async throws -> Times {
+func measureTimes(_ seconds: Double, of count: Int, _ evaluate: (Int) async throws -> Void) async throws -> Times {
     var milliseconds: [Double] = []
     let begin = ContinuousClock.now
     repeat {

@@ -108,7 +108,7 @@ public actor Thinker {
             return Thought(progress: progress, action: try await glance(position, limit).action)
         }
         let weights = await search.visits().map { (action: $0.action, weight: Double($0.visits)) }
-        let found = try drawn(position, await search.state, limit, weights)
+        let found = try drawMove(position, await search.state, limit, weights)
         let action = if let found { found } else { try await search.bestAction() }
         return Thought(progress: progress, action: action)
     }
@@ -120,12 +120,12 @@ public actor Thinker {
     }
 
     /// What a level plays, by the visits or the priors of the legal moves; nil for other limits.
-    private func drawn(
+    private func drawMove(
         _ position: Position, _ state: any State, _ limit: Limit, _ weights: [(action: Int, weight: Double)]
     ) throws -> Int? {
         guard let level = level(limit), case .level(_, let seed) = limit else { return nil }
         let pass = try Levels.passing(state)
-        return try Levels.chosen(weights, level, seed: seed, ply: position.actions.count, pass: pass)
+        return try Levels.chooseAction(weights, level, seed: seed, ply: position.actions.count, pass: pass)
     }
 
     private func glance(_ position: Position, _ limit: Limit) async throws -> Thought {
@@ -141,7 +141,7 @@ public actor Thinker {
         let evaluation = try await network.evaluate(state)
         let legal = state.legalActions()
         let weights = zip(legal, evaluation.priors(legal)).map { (action: $0, weight: $1) }
-        let action = try drawn(position, state, limit, weights) ?? evaluation.best(forced.moves)
+        let action = try drawMove(position, state, limit, weights) ?? evaluation.best(forced.moves)
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
         let progress = Progress(
             simulations: 0, depth: 0, winRate: winRate(evaluation), seconds: seconds, proven: false)

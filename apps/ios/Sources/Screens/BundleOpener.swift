@@ -40,9 +40,9 @@ public final class BundleOpener {
         if isChecking { return }
         (isChecking, complaint, opened) = (true, nil, nil)
         do {
-            opened = try await taken(url, names, given)
+            opened = try await takeBundle(url, names, given)
         } catch {
-            complaint = told(error, otherwise: "error_ask")
+            complaint = describe(error, otherwise: "error_ask")
         }
         list()
         isChecking = false
@@ -56,7 +56,7 @@ public final class BundleOpener {
             try given.remove(entry.name)
             Memory(kept, bundle: entry.name).forget()
         } catch {
-            complaint = told(error, otherwise: "error_ask")
+            complaint = describe(error, otherwise: "error_ask")
         }
         list()
     }
@@ -78,7 +78,7 @@ public final class BundleOpener {
 }
 
 /// Check and keep a bundle, away from the main actor: that takes a while.
-private nonisolated func taken(_ url: URL, _ names: [String], _ given: GivenBundles) async throws -> Entry {
+private nonisolated func takeBundle(_ url: URL, _ names: [String], _ given: GivenBundles) async throws -> Entry {
     let taken = try take(url, besides: names)
     try given.keep(taken)
     return taken.entry

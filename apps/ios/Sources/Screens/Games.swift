@@ -47,7 +47,7 @@ public final class Games {
             if let given { cards += others.map { card($0, given.store, kept, isGiven: true) } }
             failure = nil
         } catch {
-            (cards, failure) = ([], told(error))
+            (cards, failure) = ([], describe(error))
         }
     }
 
@@ -59,13 +59,13 @@ public final class Games {
             return Card(
                 entry: entry, store: store, isGiven: isGiven, parameters: bundle.manifest.checkpoint.parameters,
                 isUnderWay: session?.isUnderWay ?? false,
-                finished: isOver ? session.map { AzxScreens.finished($0, Presentation(entry.game ?? "")) } : nil,
+                finished: isOver ? session.map { AzxScreens.describeEnding($0, Presentation(entry.game ?? "")) } : nil,
                 why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil,
                 proof: bundle.manifest.compared.map { Phrase("proof_recorded", .whole($0)) } ?? Phrase("proof_none"))
         } catch {
             return Card(
                 entry: entry, store: store, isGiven: isGiven, parameters: nil, isUnderWay: false, finished: nil,
-                why: told(error), canTest: false, proof: nil)
+                why: describe(error), canTest: false, proof: nil)
         }
     }
 }

@@ -27,7 +27,7 @@ func result(_ session: Session, _ presentation: Presentation) -> Phrase {
 }
 
 /// How a game that is over has ended, for the list of games.
-func finished(_ session: Session, _ presentation: Presentation) -> Phrase {
+func describeEnding(_ session: Session, _ presentation: Presentation) -> Phrase {
     guard let winner = session.winner else { return Phrase("finished_draw") }
     if session.isWatched { return Phrase("finished_watched", .phrase(presentation.pieces[winner])) }
     return Phrase(winner == session.human ? "finished_won" : "finished_lost")

@@ -23,7 +23,7 @@ public final class RecordOpener {
         do {
             found = try await recordGame(text, stores)
         } catch {
-            complaint = told(error)
+            complaint = describe(error)
         }
     }
 }

@@ -43,7 +43,7 @@ public final class Room {
     public func open(_ entry: Entry, _ store: Store, on units: Units, _ load: Loading) async {
         if table != nil || failure != nil { return }
         do {
-            let (bundle, network) = try await opened(entry, store, units, load)
+            let (bundle, network) = try await openNetwork(entry, store, units, load)
             let evaluator = NetworkEvaluator(network, bundle)
             let reading = try bundle.reading
             await warmUp(evaluator, reading)
@@ -55,7 +55,7 @@ public final class Room {
             seat = Seat(table, Presentation(entry.game ?? ""), hasPolicy: hasPolicy)
             if isVisible { table.resume() }
         } catch {
-            failure = told(error)
+            failure = describe(error)
         }
     }
 
@@ -87,11 +87,11 @@ private nonisolated func warmUp(_ evaluator: NetworkEvaluator, _ reading: Readin
 }
 
 /// Read a bundle and load its network, away from the main actor: that takes a while.
-private nonisolated func opened(
+private nonisolated func openNetwork(
     _ entry: Entry, _ store: Store, _ units: Units, _ load: Loading
 ) async throws -> (GameBundle, any Network) {
     let bundle = try GameBundle(entry, store)
     // Asked first, as a bundle that cannot be played has a network all the same.
-    if !bundle.problems.isEmpty { throw Unplayable(bundle: bundle) }
+    _ = try bundle.reading
     return (bundle, try await load(bundle, units))
 }

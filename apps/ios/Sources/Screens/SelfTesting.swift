@@ -57,7 +57,7 @@ public final class SelfTesting {
         do {
             bundle = try GameBundle(entry, store)
         } catch {
-            failure = told(error)
+            failure = describe(error)
             return
         }
         for units in units {
@@ -76,7 +76,7 @@ public final class SelfTesting {
             let tested = try await selfTest(bundle, network, device: device, seconds: seconds)
             return Row(units: units, tested: tested, failure: nil)
         } catch {
-            return Row(units: units, tested: nil, failure: told(error))
+            return Row(units: units, tested: nil, failure: describe(error))
         }
     }
 

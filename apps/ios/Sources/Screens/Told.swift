@@ -5,22 +5,17 @@ import AzxDrawing
 import AzxEngine
 import AzxPlay
 
-/// A bundle that was opened to be played, and cannot be.
-struct Unplayable: Error {
-    let bundle: GameBundle
-}
-
 /// What went wrong, as one sentence for people; an engine's own sentence is in English alone.
-func told(_ error: any Error) -> Phrase.Part {
-    told(error, otherwise: "error_load")
+func describe(_ error: any Error) -> Phrase.Part {
+    describe(error, otherwise: "error_load")
 }
 
 /// `otherwise` is the key of the sentence around an error that brings none of its own.
-func told(_ error: any Error, otherwise key: String) -> Phrase.Part {
+func describe(_ error: any Error, otherwise key: String) -> Phrase.Part {
     switch error {
     case let error as Unplayable:
-        .words("error_unplayable", .text(error.bundle.entry.name), joined(error.bundle.problems.map(part)))
-    case let error as BundleError: part(error.remark)
+        .words("error_unplayable", .text(error.bundle), joinClauses(error.problems.map(part)))
+    case let error as BundleError: .phrase(Phrase(error.key, error.places.map { .text($0) }))
     case let error as RecordError: .phrase(sentence(error))
     case let error as GameError: .text(error.sentence)
     default: .words(key, .text("\(error)"))
@@ -29,24 +24,22 @@ func told(_ error: any Error, otherwise key: String) -> Phrase.Part {
 
 extension Table {
     /// What went wrong at the table, as one sentence for people; nil where nothing did.
-    public var complaint: Phrase.Part? { failure.map { told($0, otherwise: "error_ask") } }
+    public var complaint: Phrase.Part? { failure.map { describe($0, otherwise: "error_ask") } }
 }
 
 /// Why a bundle cannot be played, and whether its self-test runs, as sentences.
 func unplayable(_ bundle: GameBundle) -> Phrase.Part {
     let clauses = bundle.problems.map(part)
     let test = bundle.untestable.map { Phrase("test_cannot_run", part($0)) } ?? Phrase("test_runs")
-    return .words("two_sentences", .words("cannot_play", joined(clauses)), .phrase(test))
+    return .words("two_sentences", .words("cannot_play", joinClauses(clauses)), .phrase(test))
 }
 
 /// Clauses with the catalog's conjunction between them.
-private func joined(_ clauses: [Phrase.Part]) -> Phrase.Part {
+private func joinClauses(_ clauses: [Phrase.Part]) -> Phrase.Part {
     guard let last = clauses.last else { return .text("") }
     return clauses.dropLast().reversed().reduce(last) { .words("joined_clauses", $1, .words("and_clause"), $0) }
 }
 
-/// A remark in the catalog's words; in English where the catalog has none.
-private func part(_ remark: Remark) -> Phrase.Part {
-    guard let key = remark.key else { return .text(remark.english) }
-    return .phrase(Phrase(key, remark.places.map { .text($0) }))
+private func part(_ problem: Problem) -> Phrase.Part {
+    .phrase(Phrase(Phrase.problem + problem.code, problem.places.map { .text($0) }))
 }

@@ -60,10 +60,10 @@ public func sentence(_ notice: Notice, _ state: any State) -> Phrase {
     case .forcedPass(let isHuman): isHuman ? Phrase("you_pass") : Phrase("ai_passes")
     case .resigned: Phrase("you_resigned")
     case .scoring(let without, let alive): Phrase("scoring", .phrase(winner(without)), .phrase(winner(alive)))
-    case .estimated(let estimate): said(estimate)
+    case .estimated(let estimate): describe(estimate)
     case .hint(let action, let share, let winRate?):
         Phrase("hint_move_rate", move(action, state), .phrase(.percent(share)), .phrase(.percent(winRate)))
-    case .noHint(let refusal): Phrase("no_hint", told(refusal.error, otherwise: "error_ask"))
+    case .noHint(let refusal): Phrase("no_hint", describe(refusal.error, otherwise: "error_ask"))
     case .hint(let action, let share, nil): Phrase("hint_move", move(action, state), .phrase(.percent(share)))
     }
 }
@@ -161,7 +161,7 @@ private func winner(_ score: Double) -> Phrase {
 }
 
 /// Who is ahead, and how sure that is.
-private func said(_ estimate: Estimate) -> Phrase {
+private func describe(_ estimate: Estimate) -> Phrase {
     let sure =
         switch estimate.certainty {
         case .clear: Phrase("estimate_clear")

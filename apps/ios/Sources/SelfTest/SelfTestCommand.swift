@@ -48,16 +48,16 @@ public struct SelfTestCommand: Sendable {
         do {
             let asked = try Asked(arguments)
             guard let load else { throw BadInput("Core ML is on Apple's systems only: run this on a Mac.") }
-            let bundle = try opened(asked.folder)
-            return try await tested(bundle, load, seconds: asked.seconds) ? .passed : .failed
+            let bundle = try openBundle(asked.folder)
+            return try await testUnits(bundle, load, seconds: asked.seconds) ? .passed : .failed
         } catch {
-            complain("azx-selftest: \(error)")
+            complain("azx-selftest: \(describe(error))")
             return .badInput
         }
     }
 
     /// Whether the network passes on every unit; a row is written as soon as it is known.
-    private func tested(_ bundle: GameBundle, _ load: Loading, seconds: Double) async throws -> Bool {
+    private func testUnits(_ bundle: GameBundle, _ load: Loading, seconds: Double) async throws -> Bool {
         let (checkpoint, positions) = (bundle.manifest.checkpoint, try bundle.golden().count)
         let allowed = String(format: "%.1e", Found.tolerance)
         say("\(bundle.entry.name): \(checkpoint.file) \(checkpoint.sha256.prefix(12)), on \(device)")
@@ -81,7 +81,7 @@ public struct SelfTestCommand: Sendable {
             }
             return Row(units, tested)
         } catch {
-            return Row(units, "\(error)")
+            return Row(units, describe(error))
         }
     }
 }
@@ -123,7 +123,7 @@ private struct Asked {
 
 /// The bundle in a folder as it stands, without an index: its manifest vouches for the other files. BadInput where it
 /// has none, BundleError where one of those that are tested is not the manifest's.
-private func opened(_ path: String) throws -> GameBundle {
+private func openBundle(_ path: String) throws -> GameBundle {
     let folder = URL(fileURLWithPath: path).standardizedFileURL
     guard let bytes = try? Data(contentsOf: folder.appending(path: "manifest.json"), options: .mappedIfSafe) else {
         throw BadInput("'\(path)' has no manifest.json that could be read: give a folder that azx export has made.")

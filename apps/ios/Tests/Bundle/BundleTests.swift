@@ -65,7 +65,7 @@ private func refusal<Found>(_ body: () throws -> Found) -> String {
     }
 
     private func index(_ entries: String...) -> String {
-        "{\"schema_version\": 1, \"bundles\": [\(entries.joined(separator: ","))]}"
+        "{\"schema_version\": 2, \"bundles\": [\(entries.joined(separator: ","))]}"
     }
 
     @Test func withoutAnIndexNothingIsInstalled() throws {
@@ -83,13 +83,29 @@ private func refusal<Found>(_ body: () throws -> Found) -> String {
         #expect(found[0].files == [FileEntry(path: "manifest.json", sha256: "ab", size: 3)])
     }
 
-    @Test func whatTheIndexSaysOfProblemsIsReadAndAnOlderOneSaysNothing() throws {
-        let told = [nil, "null", "[]", "[\"it has no known game\", \"a second\"]"].map { problems in
+    private let noGame = "{\"code\": \"no_game\", \"places\": []}"
+
+    @Test func whatTheIndexSaysOfProblemsIsReadAndNothingIsNone() throws {
+        let second = "{\"code\": \"second\", \"places\": [\"2\"]}"
+        let told = [nil, "null", "[]", "[\(noGame), \(second)]"].map { problems in
             let more = problems.map { ", \"problems\": \($0)" } ?? ""
             return "{\"name\": \"a\", \"files\": []\(more)}"
         }
-        let found = try read("{\"schema_version\": 1, \"bundles\": [\(told.joined(separator: ","))]}")
-        #expect(found.map(\.problems) == [nil, nil, [], ["it has no known game", "a second"]])
+        let found = try read("{\"schema_version\": 2, \"bundles\": [\(told.joined(separator: ","))]}")
+        #expect(found.map(\.problems) == [[], [], [], [Problem("no_game"), Problem("second", "2")]])
+    }
+
+    @Test(arguments: ["[\"it has no known game\"]", "[{\"code\": \"no_game\"}]", "[{\"code\": 1, \"places\": []}]", "{}"])
+    func problemsThatAreNoCodesAreNoIndex(_ problems: String) {
+        #expect(throws: BundleError("error_index")) {
+            try read(index("{\"name\": \"a\", \"files\": [], \"problems\": \(problems)}"))
+        }
+    }
+
+    @Test func anIndexOfAnotherVersionIsNotRead() {
+        for version in [1, 3] {
+            #expect(throws: BundleError("error_index")) { try read("{\"schema_version\": \(version), \"bundles\": []}") }
+        }
     }
 }
 
@@ -109,17 +125,6 @@ private func refusal<Found>(_ body: () throws -> Found) -> String {
             ),
         ]
         for (text, expected) in examples { #expect(sha256(Data(text.utf8)) == expected) }
-    }
-
-    /// Written out or the system's: the same, whatever is left behind the last whole block.
-    @Test func isTheSameWrittenOut() {
-        for count in 0..<130 {
-            let bytes = Data((0..<count).map { UInt8($0 * 7 & 255) })
-            var hash = Sha256()
-            bytes.withUnsafeBytes { hash.add($0) }
-            let digits = hash.digest().map { String(format: "%02x", $0) }.joined()
-            #expect(digits == sha256(bytes))
-        }
     }
 }
 

@@ -199,9 +199,9 @@ func refusal<Found>(_ body: () throws -> Found) -> String? {
     ]) func blocksOfEachKindAreUnpacked(_ packed: String, _ wanted: String) throws {
         let packed = try #require(Data(base64Encoded: packed))
         let size = wanted.utf8.count
-        #expect(try inflated(packed, size: size) == Data(wanted.utf8))
-        #expect(throws: InflateError.more) { try inflated(packed, size: size - 1) }
-        #expect(throws: InflateError.damaged) { try inflated(packed, size: size + 1) }
-        #expect(throws: InflateError.damaged) { try inflated(Data(packed.dropLast()), size: size) }
+        #expect(try inflate(packed, size: size) == Data(wanted.utf8))
+        #expect(throws: InflateError.more) { try inflate(packed, size: size - 1) }
+        #expect(throws: InflateError.damaged) { try inflate(packed, size: size + 1) }
+        #expect(throws: InflateError.damaged) { try inflate(Data(packed.dropLast()), size: size) }
     }
 }

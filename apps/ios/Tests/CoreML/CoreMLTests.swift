@@ -52,8 +52,8 @@
             let bundle = try Fixtures.bundle(Fixtures.bundles.appending(path: "tictactoe"))
             let network = try await CoreMLEvaluator(bundle, .cpu, words: "CPU")
             let size = bundle.manifest.input.size
-            let sentence = "Bundle 'tictactoe': 1 numbers were drawn, its network reads \(size): export it again."
-            await #expect(throws: BundleError(sentence)) { try await network.outputs([0]) }
+            let wanted = BundleError("error_input_size", "tictactoe", "1", "\(size)")
+            await #expect(throws: wanted) { try await network.outputs([0]) }
         }
 
         @Test func aModelThatIsNotItsManifestsIsNotLoaded() async throws {

@@ -89,7 +89,7 @@ import Testing
     /// A symmetry says the same of cells and of actions: the tensor of the turned game is the turned tensor.
     @Test(arguments: ["connect4", "tictactoe", "gomoku", "go"])
     func turnsATensorAsItTurnsTheGame(game: String) throws {
-        let first = try Game.named(game).begin()
+        let first = try Game.find(game).begin()
         var plain = first
         var actions: [Int] = []
         for ply in 0..<5 {
@@ -102,7 +102,7 @@ import Testing
         #expect(all[0].actions == Array(0..<first.actions))
         for symmetry in all {
             let turned = try actions.reduce(first) { try $0.apply(symmetry.actions[$1]) }
-            #expect(taken(plain.encode(), symmetry.cells) == turned.encode())
+            #expect(permute(plain.encode(), symmetry.cells) == turned.encode())
         }
         #expect(Set(all.map(\.cells)).count == all.count)
     }
@@ -114,7 +114,7 @@ import Testing
             let planes = ["mover", "opponent"]
             let encoding = Encoding(.channelsLast, [6, 7], planes, flip: flip, transpose: transpose)
             let symmetry = Symmetry.all("connect4", encoding, actions: 42)[1]
-            #expect(try taken(encode(state, encoding), symmetry.cells) == encode(mirrored, encoding))
+            #expect(try permute(encode(state, encoding), symmetry.cells) == encode(mirrored, encoding))
         }
     }
 

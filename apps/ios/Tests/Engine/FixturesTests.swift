@@ -60,7 +60,7 @@ private func drawn(_ state: any State) throws -> String {
     @Test(arguments: Fixtures.names) func theTensorOfEveryStateIsDrawn(game: String) throws {
         let file = try Fixtures.read("\(game)/encoding")
         let encoding = try Encoding(file["encoding"])
-        #expect(try encoding == Game.named(game).encoding)
+        #expect(try encoding == Game.find(game).encoding)
         let states = try file.items("states")
         #expect(!states.isEmpty)
         for written in states {
@@ -153,9 +153,9 @@ private func drawn(_ state: any State) throws -> String {
         for written in states {
             let state = try Fixtures.after(game, .null, written.ints("actions"))
             let outputs = try written.floats("policy")
-            let numbering = try #require(try Game.named(game).numberings(state).first)
+            let numbering = try #require(try Game.find(game).numberings(state).first)
             let reading = Reading(
-                game: try Game.named(game), encoding: state.encoding, numbering: numbering, settings: [:])
+                game: try Game.find(game), encoding: state.encoding, numbering: numbering, settings: [:])
             #expect(outputs.count == numbering.width)
             let policy = reading.policy(outputs, actions: state.actions)
             let answer = Evaluation(value: 0, policy: policy, logits: true)
@@ -172,7 +172,7 @@ private func drawn(_ state: any State) throws -> String {
             let encoding = Encoding(.flat, [3, 3], ["signed"], value: whose)
             let state = try Fixtures.after("tictactoe", .null, written.int("to_move") == 1 ? [4] : [])
             let outputs = try written.floats("outputs")
-            let reading = Reading(game: try Game.named("tictactoe"), encoding: encoding, numbering: nil, settings: [:])
+            let reading = Reading(game: try Game.find("tictactoe"), encoding: encoding, numbering: nil, settings: [:])
             let value = reading.value(try ValueHead(written, size: outputs.count).read(outputs), state)
             #expect(try abs(value - written.double("value")) <= file.double("tolerance"), "\(written)")
         }

@@ -14,7 +14,7 @@ private let names = Game.games.map(\.name)
 /// What holds for every game.
 @Suite struct EveryGameTests {
     @Test(arguments: names) func refusesAnActionThatThereIsNotAndSaysWhichAreLegal(game: String) async throws {
-        let state = try Game.named(game).begin()
+        let state = try Game.find(game).begin()
         let legal = state.legalActions().map(String.init).joined(separator: ", ")
         for action in [-1, state.actions, .max, .min] {
             await expectRefused("\(game): action \(action) is illegal here, choose action \(legal).") {
@@ -25,7 +25,7 @@ private let names = Game.games.map(\.name)
     }
 
     @Test(arguments: names) func refusesEveryActionOnceItIsOver(game: String) async throws {
-        var end = try Game.named(game).begin()
+        var end = try Game.find(game).begin()
         while !end.isTerminal { end = try end.apply(#require(end.legalActions().last)) }
         let over = end
         #expect(over.legalActions().isEmpty)
@@ -34,7 +34,7 @@ private let names = Game.games.map(\.name)
     }
 
     @Test(arguments: names) func drawsInOneGoWhatThePlanesSayAllGameLong(game: String) throws {
-        var state = try Game.named(game).begin()
+        var state = try Game.find(game).begin()
         var ply = 0
         while !state.isTerminal, ply < 60 {
             #expect(try state.encode() == encode(state, state.encoding))
@@ -46,12 +46,12 @@ private let names = Game.games.map(\.name)
     }
 
     @Test(arguments: names) func hasAPlaneForNoNameButItsOwn(game: String) async throws {
-        let state = try Game.named(game).begin()
+        let state = try Game.find(game).begin()
         await expectRefused("\(game): there is no plane 'knights', use ") { try state.plane("knights") }
     }
 
     @Test(arguments: names) func callsEveryLegalActionByAnotherName(game: String) throws {
-        let state = try Game.named(game).begin()
+        let state = try Game.find(game).begin()
         let labels = try state.legalActions().map { try state.label($0) }
         #expect(Set(labels).count == labels.count)
     }

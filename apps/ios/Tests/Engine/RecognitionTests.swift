@@ -77,14 +77,14 @@ private func numbers(_ numbers: some Sequence<Double>) -> Json { .list(numbers.m
 
 @Suite struct SettingsTests {
     private func size(_ value: Value) throws -> Int {
-        try Game.named("dots_and_boxes").begin(["size": value]).actions
+        try Game.find("dots_and_boxes").begin(["size": value]).actions
     }
 
     @Test func mayBeGivenAsTextOrAsANumber() throws {
         #expect(try size(.number(4)) == 41)
         #expect(try size(.text("4")) == 41)
-        #expect(try Game.named("dots_and_boxes").begin().actions == 25)
-        #expect(try (Game.named("go").begin(["komi": .text("5.5")]) as? Go)?.komi == 5.5)
+        #expect(try Game.find("dots_and_boxes").begin().actions == 25)
+        #expect(try (Game.find("go").begin(["komi": .text("5.5")]) as? Go)?.komi == 5.5)
     }
 
     @Test func areRefusedWithAReasonWhereThereIsNoSuchOne() async {
@@ -92,16 +92,16 @@ private func numbers(_ numbers: some Sequence<Double>) -> Json { .list(numbers.m
             await expectRefused("setting size: '\(value)' is not possible, use 2, 3, 4, 5, 6.") { try size(value) }
         }
         await expectRefused("setting komi: 'inf' is not possible, use a number.") {
-            try Game.named("go").begin(["komi": .number(.infinity)])
+            try Game.find("go").begin(["komi": .number(.infinity)])
         }
         await expectRefused("setting rule: '5' is not possible, use freestyle, renju.") {
-            try Game.named("gomoku").begin(["rule": .number(5)])
+            try Game.find("gomoku").begin(["rule": .number(5)])
         }
         await expectRefused("Connect4 has no setting 'size': it has none.") {
-            try Game.named("connect4").begin(["size": .number(8)])
+            try Game.find("connect4").begin(["size": .number(8)])
         }
         await expectRefused("Dots and Boxes has no setting 'komi': it has size.") {
-            try Game.named("dots_and_boxes").begin(["komi": .number(8)])
+            try Game.find("dots_and_boxes").begin(["komi": .number(8)])
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
     /// The positions of a text, which is of the game `playing` where it does not say.
     private func states(_ text: String, _ playing: String? = nil) throws -> [any State] {
         let record = try Record(text)
-        return try record.states(try Game.named(record.game ?? playing ?? "").begin(record.settings))
+        return try record.states(try Game.find(record.game ?? playing ?? "").begin(record.settings))
     }
 
     private func actions(_ states: [any State]) -> [Int] { states.compactMap(\.lastAction) }
@@ -65,7 +65,7 @@ import Testing
 
     @Test func everyGameIsWrittenAsTheListHasItAndReadAgain() throws {
         for each in try list("written") {
-            let game = try Game.named(try each.string("game"))
+            let game = try Game.find(try each.string("game"))
             var played = [try game.begin(settings(each))]
             for action in try each.ints("actions") { played.append(try played[played.count - 1].apply(action)) }
             let names = each["names"].list?.compactMap(\.text) ?? []

@@ -26,7 +26,7 @@ import Testing
     func ranks() throws {
         #expect(try Candidate.most == written.int("most"))
         for each in try written.items("ranked") {
-            let found = Candidate.ranked(try each.items("given").map(candidate))
+            let found = Candidate.rank(try each.items("given").map(candidate))
             #expect(try found.map(\.action) == each.ints("ranked"))
         }
     }

@@ -110,7 +110,7 @@ private actor Later {
     @Test(arguments: [0, 1e-16, 1e-15, 0.3, 120] as [Float], [0, 1.25])
     func comparesAsIfItLookedAtAllChildren(_ apart: Float, _ constant: Double) async throws {
         for game in ["connect4", "tictactoe", "go"] {
-            let start = try Game.named(game).begin()
+            let start = try Game.find(game).begin()
             let search = Search(start, Logits(apart: apart), constant: { _ in constant })
             try await search.run(120)
             let plain = Plain(start)

@@ -210,7 +210,6 @@ private final class Nothing: Keeping {
                 Issue.record("\(answer) was not refused")
             } catch let error as BundleError {
                 #expect(error.sentence == "Bundle 'tictactoe': \(words)")
-                #expect(error.remark.key?.hasPrefix("error_") == true)
             }
         }
     }

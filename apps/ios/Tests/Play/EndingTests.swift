@@ -23,9 +23,9 @@ import Testing
 
     @Test func aTapTogglesAChain() throws {
         let state = try #require(try session("go", human: 0, [40, 0, 41, 81]).latest as? Go)
-        #expect(toggled(state, [], 41) == [40, 41])
-        #expect(toggled(state, [0, 40, 41], 40) == [0])
-        #expect(toggled(state, [0], 5) == [0])
+        #expect(toggleChain(state, [], 41) == [40, 41])
+        #expect(toggleChain(state, [0, 40, 41], 40) == [0])
+        #expect(toggleChain(state, [0], 5) == [0])
         #expect(Counted(state, without: [0]).areas[0].contains(0))
     }
 

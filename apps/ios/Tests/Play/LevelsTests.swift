@@ -44,12 +44,12 @@ import Testing
                 let numbers = try #require(pair.list)
                 return (action: try #require(numbers[0].whole), weight: try #require(numbers[1].number))
             }
-            let found = try Levels.chosen(
+            let found = try Levels.chooseAction(
                 weights, level(written["level"]), seed: seed(written), ply: written.int("ply"),
                 pass: written["passing"].whole)
             #expect(try found == written.int("action"), "\(written)")
         }
-        #expect(throws: GameError.self) { try Levels.chosen([], Level(200), seed: 0, ply: 0) }
+        #expect(throws: GameError.self) { try Levels.chooseAction([], Level(200), seed: 0, ply: 0) }
     }
 
     @Test func wholeGamesAreThoseOfEveryLanguage() async throws {
@@ -67,7 +67,7 @@ import Testing
 
     @Test func onlyGoPassesAmongOtherMoves() throws {
         for game in Levels.byGame.keys {
-            #expect(try Levels.passing(try Game.named(game).begin()) == (game == "go" ? 81 : nil), "\(game)")
+            #expect(try Levels.passing(try Game.find(game).begin()) == (game == "go" ? 81 : nil), "\(game)")
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import AzxPlay
 
 private func sitting(_ game: String, _ human: Player, _ actions: Int...) throws -> Session {
-    try actions.reduce(Session(try Game.named(game).begin(), human: human)) { try $0.played($1) }
+    try actions.reduce(Session(try Game.find(game).begin(), human: human)) { try $0.played($1) }
 }
 
 @Suite struct SessionTests {
@@ -97,7 +97,7 @@ private func sitting(_ game: String, _ human: Player, _ actions: Int...) throws 
         #expect(text == "azx game 1\nhuman 1\nsettings komi=7.5 rule=renju size=15\nactions 112 97\nrates 2=0.875")
         let saved = try #require(SavedGame(text))
         #expect(saved.settings == settings)
-        let back = try #require(saved.session(try Game.named("gomoku").begin()))
+        let back = try #require(saved.session(try Game.find("gomoku").begin()))
         #expect(back.actions == session.actions)
         #expect(back.human == session.human)
         #expect(back.rates == session.rates)
@@ -105,7 +105,7 @@ private func sitting(_ game: String, _ human: Player, _ actions: Int...) throws 
 
     @Test func aGameThatHasJustBegunCanBeSaved() throws {
         let saved = try #require(SavedGame(SavedGame(try sitting("go", 1), settings: [:]).text))
-        #expect(try saved.session(Game.named("go").begin())?.moves == 0)
+        #expect(try saved.session(Game.find("go").begin())?.moves == 0)
     }
 
     @Test func aDamagedTextIsNoGame() throws {
@@ -124,7 +124,7 @@ private func sitting(_ game: String, _ human: Player, _ actions: Int...) throws 
     }
 
     @Test func everyTextCutShortIsNoGameOrOneThatBeginsLikeIt() throws {
-        let start = try Game.named("tictactoe").begin()
+        let start = try Game.find("tictactoe").begin()
         let text = SavedGame(try sitting("tictactoe", 0, 4, 0), settings: [:]).text
         for length in 0..<text.count {
             guard let session = SavedGame(String(text.prefix(length)))?.session(start) else { continue }
@@ -134,7 +134,7 @@ private func sitting(_ game: String, _ human: Player, _ actions: Int...) throws 
 
     @Test func movesThatTheRulesForbidAreNoGame() throws {
         func saved(_ game: String, _ actions: [Int]) throws -> Session? {
-            let start = try Game.named(game).begin()
+            let start = try Game.find(game).begin()
             return SavedGame(settings: [:], human: 1, actions: actions, rates: [1: 0.5, 9: 0.5]).session(start)
         }
         #expect(try saved("tictactoe", [4, 4]) == nil)

@@ -34,7 +34,7 @@ private actor Told {
 }
 
 func reading(_ name: String) throws -> Reading {
-    let game = try Game.named(name)
+    let game = try Game.find(name)
     let numbering = try #require(game.numberings(try game.begin()).first)
     return Reading(game: game, encoding: game.encoding, numbering: numbering, settings: [:])
 }

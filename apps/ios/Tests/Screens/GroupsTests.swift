@@ -25,7 +25,7 @@ import Testing
         for (name, _, _) in listed where name != "tictactoe" {
             try FileManager.default.copyItem(at: broken.folder, to: folder.appending(path: name))
         }
-        let index = "{\"schema_version\": 1, \"bundles\": [\(entries.joined(separator: ","))]}"
+        let index = "{\"schema_version\": 2, \"bundles\": [\(entries.joined(separator: ","))]}"
         try Data(index.utf8).write(to: folder.appending(path: "index.json"))
         let games = Games()
         games.read(broken.store, keeping: notebook)

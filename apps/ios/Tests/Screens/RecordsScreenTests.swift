@@ -22,7 +22,7 @@ import Testing
             {"name": "\(name)", "title": "\(name)", "game": "\(name)", "artifact": "\(name).mlpackage", "format": "coreml",
              "files": [{"path": "manifest.json", "sha256": "\(manifest.sha256)", "size": \(manifest.size)}]}
             """
-        try Data("{\"schema_version\": 1, \"bundles\": [\(entry)]}".utf8)
+        try Data("{\"schema_version\": 2, \"bundles\": [\(entry)]}".utf8)
             .write(to: folder.url.appending(path: "index.json"))
         return (Store(folder.url), folder)
     }

@@ -75,7 +75,7 @@ private struct Refused: Error {}
              "format": "coreml", "files": [{"path": "manifest.json", "sha256": "\(manifest.sha256)", "size": \(manifest.size)}]}
             """
         let index = broken.folder.deletingLastPathComponent().appending(path: "index.json")
-        try Data("{\"schema_version\": 1, \"bundles\": [\(entry)]}".utf8).write(to: index)
+        try Data("{\"schema_version\": 2, \"bundles\": [\(entry)]}".utf8).write(to: index)
         let games = Games()
         games.read(broken.store, keeping: notebook)
         #expect(games.cards.map(\.isUnderWay) == [false])
@@ -117,15 +117,15 @@ private struct Refused: Error {}
         let both = golden.replacing("\"inputs\": {", with: "\"inputs\": {\"extra\": [0, 1], ")
         try broken.replace("golden.json", with: Data(both.utf8))
         let clauses = ["it has no known game", "its network has 2 inputs, and the apps play those with one"]
-        for problems in [clauses, []] {
+        let codes = #"{"code": "no_game", "places": []}, {"code": "inputs", "places": ["2"]}"#
+        for told in [codes, ""] {
             let manifest = try Fixtures.fileEntry(broken.folder, "manifest.json")
-            let told = problems.map { "\"\($0)\"" }.joined(separator: ", ")
             let entry = """
                 {"name": "tictactoe", "title": "two", "game": null, "problems": [\(told)],
                  "files": [{"path": "manifest.json", "sha256": "\(manifest.sha256)", "size": \(manifest.size)}]}
                 """
             let index = broken.folder.deletingLastPathComponent().appending(path: "index.json")
-            try Data("{\"schema_version\": 1, \"bundles\": [\(entry)]}".utf8).write(to: index)
+            try Data("{\"schema_version\": 2, \"bundles\": [\(entry)]}".utf8).write(to: index)
             let games = Games()
             games.read(broken.store, keeping: notebook)
             let card = try #require(games.cards.first)

@@ -55,14 +55,14 @@ import Foundation
 #endif
 
 private func search(_ game: String, _ simulations: Int) async throws -> String {
-    let start = try Game.named(game).begin()
+    let start = try Game.find(game).begin()
     let begin = processSeconds()
     try await Search(start, Uniform()).run(simulations)
     return "\(processSeconds() - begin)"
 }
 
 private func memory(_ game: String, _ size: Double, _ simulations: Int) async throws -> String {
-    let start = try Game.named(game).begin(["size": .number(size)])
+    let start = try Game.find(game).begin(["size": .number(size)])
     // What a first search loads is not the tree's; and answers have policies, as a network's have.
     try await Search(start, HashEvaluator()).run(2)
     let before = peak()

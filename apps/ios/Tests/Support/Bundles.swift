@@ -96,7 +96,7 @@ public final class Listed {
         try FileManager.default.copyItem(
             at: folder.appending(path: "manifest.json"), to: copy.appending(path: "manifest.json"))
         let index = """
-            {"schema_version": 1, "bundles": [{"name": "\(name)", "title": "\(name)", "game": "\(name)",
+            {"schema_version": 2, "bundles": [{"name": "\(name)", "title": "\(name)", "game": "\(name)",
              "files": [{"path": "manifest.json", "sha256": "\(manifest.sha256)", "size": \(manifest.size)}]}]}
             """
         try Data(index.utf8).write(to: above.appending(path: "index.json"))

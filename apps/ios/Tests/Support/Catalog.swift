@@ -1,6 +1,12 @@
+import AzxBundle
 import AzxDrawing
 import AzxEngine
 import Foundation
+
+extension BundleError {
+    /// The sentence that the app says in English.
+    public var sentence: String { Catalog.english.say(Phrase(key, places.map { .text($0) })) }
+}
 
 /// The texts of the app's string catalog in a language.
 public struct Catalog: Sendable {
@@ -30,6 +36,7 @@ public struct Catalog: Sendable {
     }
 
     public func say(_ phrase: Phrase) -> String {
+        if strings[phrase.key] == nil, let other = phrase.substitute { return say(other) }
         var said = text(phrase.key, phrase.parts)
         for (at, part) in phrase.parts.enumerated() {
             for kind in ["lld", "@"] { said = said.replacing("%\(at + 1)$\(kind)", with: say(part)) }

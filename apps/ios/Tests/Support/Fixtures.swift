@@ -38,7 +38,7 @@ public enum Fixtures {
         let values = (settings.members ?? [:]).compactMapValues { value -> Value? in
             if let number = value.number { .number(number) } else { value.text.map { .text($0) } }
         }
-        return try actions.reduce(try Game.named(game).begin(values)) { try $0.apply($1) }
+        return try actions.reduce(try Game.find(game).begin(values)) { try $0.apply($1) }
     }
 }
 

@@ -22,11 +22,10 @@ public struct Recipe: Sendable, CustomStringConvertible {
 
     public static let all: [Recipe] = try! Fixtures.read("bad_bundles").items("cases").map { try Recipe($0) }
 
-    /// The sentences in English by their keys, with places as `%1$s`.
-    public static let sentences: [String: String] = try! Dictionary(
-        uniqueKeysWithValues: Fixtures.read("bad_bundles").items("sentences").map {
-            (try $0.string("key"), try $0.string("text"))
-        })
+    /// The English sentences of errors in apps/texts by their keys, with places as `%1$s`; those that every app has alike.
+    public static let sentences: [String: String] =
+        (try! Fixtures.json(Fixtures.root.appending(path: "apps/texts/en.json")).members ?? [:])
+        .compactMapValues(\.text).filter { $0.key.hasPrefix("error_") }
 
     private init(_ data: Json) throws {
         about = try data.string("about")
@@ -61,7 +60,7 @@ public struct Recipe: Sendable, CustomStringConvertible {
 
     private func listed(_ manifest: FileEntry) -> String {
         """
-        {"schema_version": 1, "bundles": [{"name": "tictactoe", "title": "Tic-tac-toe", "game": "tictactoe",
+        {"schema_version": 2, "bundles": [{"name": "tictactoe", "title": "Tic-tac-toe", "game": "tictactoe",
          "settings": {}, "artifact": "tictactoe.mlpackage", "format": "coreml", "problems": [],
          "files": [{"path": "manifest.json", "sha256": "\(manifest.sha256)", "size": \(manifest.size)}]}]}
         """

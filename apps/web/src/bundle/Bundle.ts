@@ -4,7 +4,7 @@ import type { Reading } from "../engine/Game";
 import { GameError } from "../engine/GameError";
 import { fromManifest } from "../engine/Recognition";
 import type { ValueHead } from "../engine/ValueHead";
-import { english } from "../texts/Fill";
+import { BundleError, reasonOf, sentence } from "../texts/Sentence";
 import type { Entry, FileEntry } from "./Index";
 import { isLite, type Lite, liteIn, type Precision } from "./Lite";
 import {
@@ -19,6 +19,7 @@ import {
   webArtifact,
 } from "./Manifest";
 import { whyNot } from "./Playable";
+import type { Problem } from "./Problem";
 import type { Read } from "./Store";
 
 export const MANIFEST = "manifest.json";
@@ -53,8 +54,8 @@ export class Bundle {
   private constructor(
     readonly name: string,
     readonly manifest: Manifest,
-    /** Why it cannot be played, a clause each; empty where it can. */
-    readonly problems: readonly string[],
+    /** Why it cannot be played; empty where it can. */
+    readonly problems: readonly Problem[],
     /** null where it cannot be played. */
     readonly playing: Playing | null,
     /** What came along for LiteRT.js. */
@@ -81,16 +82,16 @@ export class Bundle {
   async graph(): Promise<Graph> {
     const folder = webArtifact(this.manifest, this.name);
     const model = await this.json(`${folder}/model.json`);
-    if (!isModel(model)) throw new Error(english("error_no_model", this.name, `${folder}/model.json`));
+    if (!isModel(model)) throw new BundleError(sentence("error_no_model", this.name, `${folder}/model.json`));
     const paths = model.weightsManifest.flatMap((group) => group.paths);
     const parts = await Promise.all(paths.map((path) => this.file(`${folder}/${path}`)));
-    return { model, weights: joined(parts) };
+    return { model, weights: joinParts(parts) };
   }
 
   /** The `.tflite` file in a precision, checked; Error with a sentence where none came along. */
   async liteFile(precision: Precision): Promise<ArrayBuffer> {
     const found = this.lite.find((each) => each.precision === precision);
-    if (!found) throw new Error(english("error_no_lite", this.name, precision));
+    if (!found) throw new BundleError(sentence("error_no_lite", this.name, precision));
     return this.file(found.path);
   }
 
@@ -124,13 +125,13 @@ function readableValue(manifest: Manifest, name: string): ValueHead | null {
     return valueHeadOf(manifest);
   } catch (error) {
     if (!(error instanceof GameError)) throw error;
-    throw new Error(english("error_value", name, error.message.replace(/\.+$/, "")), { cause: error });
+    throw new BundleError(sentence("error_value", name, reasonOf(error)), { cause: error });
   }
 }
 
 /** Error with a sentence where a file is far too large, before it is read: no other size would be let pass. */
 function checkLength({ path, size }: FileEntry, name: string): void {
-  if (size > MOST_JSON_BYTES) throw new Error(english("error_too_large", name, path));
+  if (size > MOST_JSON_BYTES) throw new BundleError(sentence("error_too_large", name, path));
 }
 
 /** The JSON that a file of a bundle holds; Error with a sentence where it is none. */
@@ -138,11 +139,11 @@ export function json(bytes: ArrayBuffer, name: string, path: string): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    throw new Error(english("error_json", name, path));
+    throw new BundleError(sentence("error_json", name, path));
   }
 }
 
-function joined(parts: readonly ArrayBuffer[]): ArrayBuffer {
+function joinParts(parts: readonly ArrayBuffer[]): ArrayBuffer {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
   let at = 0;
   for (const part of parts) {

@@ -1,7 +1,7 @@
 /** A bundle that a person gives to the page: its folder, or a .zip of it, checked. */
 
 import { GAMES } from "../engine/Catalogue";
-import { english } from "../texts/Fill";
+import { BundleError, sentence } from "../texts/Sentence";
 import { GOLDEN, json, MANIFEST } from "./Bundle";
 import { EXPORTED, foreignAmong, foreignFile } from "./Foreign";
 import { type Entry, type FileEntry, isInside } from "./Index";
@@ -37,7 +37,7 @@ export async function take(given: readonly Given[], names: readonly string[]): P
   const found = new Map(members.map((member) => [member.path, member]));
   const about = await jsonBytes(found.get(`${root}${MANIFEST}`), what, MANIFEST);
   const manifest = manifestFrom(json(about, what, MANIFEST), what);
-  const kept = await checked(manifest, (path) => found.get(`${root}${path}`));
+  const kept = await checkFiles(manifest, (path) => found.get(`${root}${path}`));
   const own = { path: MANIFEST, size: about.byteLength, sha256: await sha256(about) };
   kept.set(MANIFEST, about);
   const files = [own, ...manifest.files.filter(({ path }) => kept.has(path))];
@@ -55,24 +55,24 @@ export async function judgedAnew(entry: Entry, read: Read): Promise<Entry> {
 /** The files that were given, or those in the .zip that was. */
 async function filesOf(given: readonly Given[], what: string): Promise<readonly Member[]> {
   const [first, ...others] = given;
-  if (!first) throw new Error(english("given_nothing"));
+  if (!first) throw new BundleError(sentence("given_nothing"));
   if (others.length === 0 && !first.path.includes("/")) {
     const foreign = await foreignFile(first.path, first.blob);
-    if (foreign) throw new Error(foreign);
+    if (foreign) throw new BundleError(foreign);
     if (first.blob.size > MOST_BYTES) throw tooLarge(what);
     if (first.path !== MANIFEST || (await isZip(first.blob))) return membersOf(first.blob, what);
   }
-  if (given.length > MOST_MEMBERS) throw new Error(english("given_too_many", what, MOST_MEMBERS));
+  if (given.length > MOST_MEMBERS) throw new BundleError(sentence("given_too_many", what, MOST_MEMBERS));
   return given.map(({ path, blob }) => ({ path, size: blob.size, bytes: () => blob.arrayBuffer() }));
 }
 
 /** Error with a sentence where a path leads out of the bundle, or stands there twice. */
 function checkPaths(members: readonly Member[], what: string): void {
   const outside = members.find(({ path }) => !isInside(path));
-  if (outside) throw new Error(english("given_outside", what, outside.path));
+  if (outside) throw new BundleError(sentence("given_outside", what, outside.path));
   const paths = new Set<string>();
   for (const { path } of members) {
-    if (paths.has(path)) throw new Error(english("given_twice", what, path));
+    if (paths.has(path)) throw new BundleError(sentence("given_twice", what, path));
     paths.add(path);
   }
 }
@@ -86,8 +86,8 @@ function rootOf(members: readonly Member[], what: string): string {
   const depth = (root: string): number => root.split("/").length;
   const least = Math.min(...roots.map(depth));
   const [root, ...others] = roots.filter((each) => depth(each) === least);
-  if (root === undefined) throw new Error(foreignAmong(members, what) ?? english("given_no_manifest", what));
-  if (others.length) throw new Error(english("given_several", what, others.length + 1));
+  if (root === undefined) throw new BundleError(foreignAmong(members, what) ?? sentence("given_no_manifest", what));
+  if (others.length) throw new BundleError(sentence("given_several", what, others.length + 1));
   return root;
 }
 
@@ -97,7 +97,7 @@ function rootOf(members: readonly Member[], what: string): string {
  * The artifact and golden.json have to be there, what LiteRT.js runs may be. Other formats' files may have been left out,
  * as `azx install` does; those that are there are checked like the rest, and forgotten.
  */
-async function checked(
+async function checkFiles(
   manifest: Manifest,
   find: (path: string) => Member | undefined,
 ): Promise<Map<string, ArrayBuffer>> {
@@ -109,7 +109,7 @@ async function checked(
   if (listed.reduce((sum, { file, member }) => sum + (member ? file.size : 0), 0) > MOST_BYTES) throw tooLarge(name);
   for (const { file, member } of listed) {
     const isNeeded = file.path === GOLDEN || file.path.startsWith(`${folder}/`);
-    if (!member && isNeeded) throw new Error(english("given_missing", name, file.path));
+    if (!member && isNeeded) throw new BundleError(sentence("given_missing", name, file.path));
     if (!member) continue;
     checkSize(member.size, file, name, GIVEN);
     const bytes = await (file.path.endsWith(".json") ? jsonBytes(member, name, file.path) : bytesOf(member, name));
@@ -121,9 +121,11 @@ async function checked(
 
 /** The bytes of a file that is read as JSON; Error with a sentence where there are too many. */
 async function jsonBytes(member: Member | undefined, name: string, path: string): Promise<ArrayBuffer> {
-  if (!member) throw new Error(english("given_missing", name, path));
+  if (!member) throw new BundleError(sentence("given_missing", name, path));
   if (member.size <= MOST_JSON_BYTES) return bytesOf(member, name);
-  throw new Error(english("given_json_too_large", name, path, megabytes(member.size), megabytes(MOST_JSON_BYTES)));
+  throw new BundleError(
+    sentence("given_json_too_large", name, path, megabytes(member.size), megabytes(MOST_JSON_BYTES)),
+  );
 }
 
 /** A file may have gone, or a folder stand in its place, since it was dropped. */
@@ -132,7 +134,7 @@ async function bytesOf(member: Member, name: string): Promise<ArrayBuffer> {
     return await member.bytes();
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    throw new Error(english("given_unreadable", name, member.path, error.message), { cause: error });
+    throw new BundleError(sentence("given_unreadable", name, member.path, error.message), { cause: error });
   }
 }
 
@@ -154,13 +156,13 @@ function titleOf({ name: own, game }: Manifest, name: string): string {
 export function readerOf(files: ReadonlyMap<string, ArrayBuffer>, name: string): Read {
   return async (path) => {
     const bytes = files.get(path);
-    if (!bytes) throw new Error(english("given_missing", name, path));
+    if (!bytes) throw new BundleError(sentence("given_missing", name, path));
     return bytes;
   };
 }
 
-function tooLarge(what: string): Error {
-  return new Error(english("given_too_large", what, megabytes(MOST_BYTES), EXPORTED));
+function tooLarge(what: string): BundleError {
+  return new BundleError(sentence("given_too_large", what, megabytes(MOST_BYTES), EXPORTED));
 }
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);

@@ -2,12 +2,11 @@
 
 import { GAMES } from "../engine/Catalogue";
 import type { Settings } from "../engine/Game";
-import { english } from "../texts/Fill";
+import { BundleError, sentence } from "../texts/Sentence";
+import { areProblems, type Problem, problem } from "./Problem";
 
 export const FOLDER = "azx";
-export const NO_GAME = english("problem_no_game");
-export const NO_ARTIFACT = english("problem_no_artifact");
-export const unknownGame = (game: string): string => english("problem_unknown_game", game);
+export const SCHEMA_VERSION = 2;
 
 /** A file of a bundle, its path below the bundle's folder. */
 export interface FileEntry {
@@ -26,21 +25,21 @@ export interface Entry {
   readonly artifact: string | null;
   readonly format: string | null;
   readonly files: readonly FileEntry[];
-  /** Why it cannot be played, a clause each; empty where it can. */
-  readonly problems: readonly string[];
+  /** Why it cannot be played; empty where it can. */
+  readonly problems: readonly Problem[];
   /** Whether a person has given it to this page, which alone has it. */
   readonly isGiven: boolean;
   /** Whether the next visit has it, too: all but what was given to a browser that does not keep it. */
   readonly isKept: boolean;
 }
 
-/** What is told of an index that this app does not read. */
-export const noIndex = (): Error => new Error(english("error_index"));
+/** The error for an index that this app does not read. */
+export const noIndex = (): Error => new BundleError(sentence("error_index"));
 
 /** The bundles of the index `data`, those that cannot be played too; Error with a sentence where it is none. */
 export function bundlesOf(data: unknown): readonly Entry[] {
   const { schema_version: version, bundles } = (data ?? {}) as { schema_version?: unknown; bundles?: unknown };
-  if (version !== 1 || !Array.isArray(bundles) || !bundles.every(isListed)) throw noIndex();
+  if (version !== SCHEMA_VERSION || !Array.isArray(bundles) || !bundles.every(isListed)) throw noIndex();
   return bundles.map((entry) => ({
     ...entry,
     settings: settingsOf(entry),
@@ -53,17 +52,16 @@ export function bundlesOf(data: unknown): readonly Entry[] {
 /** Whether the server of this index may have other bundles at any time: `azx serve --watch` says so. */
 export const isWatched = (data: unknown): boolean => (data as { watched?: unknown } | null)?.watched === true;
 
-/** An entry as the file has it; an azx before `problems` wrote none. */
+/** An entry as the file has it. */
 type Listed = Omit<Entry, "settings" | "problems" | "isGiven" | "isKept"> & {
   readonly settings?: unknown;
-  readonly problems?: readonly string[] | null;
+  readonly problems?: readonly Problem[];
 };
 
 function isListed(data: unknown): data is Listed {
   const { name, title, game, files, problems = [] } = (data ?? {}) as Partial<Record<keyof Entry, unknown>>;
   const named = isFolder(name) && typeof title === "string" && (typeof game === "string" || game === null);
-  const told = problems === null || (Array.isArray(problems) && problems.every((each) => typeof each === "string"));
-  return named && told && Array.isArray(files) && files.every(isFileEntry);
+  return named && areProblems(problems) && Array.isArray(files) && files.every(isFileEntry);
 }
 
 /** Whether a bundle's name is that of a folder beside the index. */
@@ -81,7 +79,7 @@ export function isFileEntry(data: unknown): data is FileEntry {
   return typeof path === "string" && typeof sha256 === "string" && Number.isSafeInteger(size) && Number(size) >= 0;
 }
 
-/** Its settings, where they are what settings are; what is wrong with others is told by the manifest. */
+/** Its settings, where they are what settings are; the manifest says what is wrong with others. */
 function settingsOf({ settings }: Listed): Settings | null {
   if (typeof settings !== "object" || settings === null || Array.isArray(settings)) return null;
   const isValue = (value: unknown): boolean => typeof value === "string" || Number.isFinite(value);
@@ -89,10 +87,15 @@ function settingsOf({ settings }: Listed): Settings | null {
 }
 
 /** What the index says is in the way, and what it lets one see: a later azx knows games that this app does not. */
-function problemsOf({ game, format, problems }: Listed): readonly string[] {
-  const seen = game === null ? [NO_GAME] : GAMES.has(game) ? [] : [unknownGame(game)];
-  const said = problems?.length ? problems : seen;
-  return isForBrowsers(format) ? said : [...said, NO_ARTIFACT];
+function problemsOf({ game, format, problems = [] }: Listed): readonly Problem[] {
+  const seen = problems.length ? problems : gameProblems(game);
+  return isForBrowsers(format) ? seen : [...seen, problem("no_artifact")];
+}
+
+/** What the name of a game tells already. */
+export function gameProblems(game: string | null): readonly Problem[] {
+  if (!game) return [problem("no_game")];
+  return GAMES.has(game) ? [] : [problem("unknown_game", game)];
 }
 
 /** Whether what was installed is the TF.js artifact, or all of them. */

@@ -4,8 +4,8 @@
  * They are in IndexedDB, which is there on plain http too, and which takes all files of a bundle or none.
  */
 
-import { english } from "../texts/Fill";
-import { bundlesOf, type Entry } from "./Index";
+import { BundleError, reasonOf, type Sentence, sentence } from "../texts/Sentence";
+import { bundlesOf, type Entry, SCHEMA_VERSION } from "./Index";
 import { check, GIVEN, type Read } from "./Store";
 
 const DATABASE = "azx-given";
@@ -18,8 +18,8 @@ interface Kept {
   readonly files: ReadonlyMap<string, Blob>;
 }
 
-/** Keep a bundle, in place of one of its name. The sentence that says why it cannot be kept; null where it is. */
-export async function keepGiven(entry: Entry, files: ReadonlyMap<string, ArrayBuffer>): Promise<string | null> {
+/** Keep a bundle, in place of one of its name. Why it cannot be kept; null where it is. */
+export async function keepGiven(entry: Entry, files: ReadonlyMap<string, ArrayBuffer>): Promise<Sentence | null> {
   const { name } = entry;
   const blobs = new Map([...files].map(([path, bytes]) => [path, new Blob([bytes])]));
   try {
@@ -27,8 +27,8 @@ export async function keepGiven(entry: Entry, files: ReadonlyMap<string, ArrayBu
     return null;
   } catch (error) {
     const bytes = [...files.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-    if (isFull(error)) return english("given_no_room", name, megabytes(bytes));
-    return english("given_not_kept", name, reasonOf(error));
+    if (isFull(error)) return sentence("given_no_room", name, megabytes(bytes));
+    return sentence("given_not_kept", name, reasonOf(error));
   }
 }
 
@@ -43,7 +43,7 @@ export async function keptBundles(names: readonly string[]): Promise<readonly En
       // One of its name was installed since.
       const name = freeName(entry.name, [...names, ...own]);
       own.add(name);
-      return (await renamed(entry.name, name).catch(() => false)) ? { ...entry, name } : entry;
+      return (await renameKept(entry.name, name).catch(() => false)) ? { ...entry, name } : entry;
     }),
   );
 }
@@ -54,9 +54,9 @@ export function keptReader({ name }: Entry): Read {
     const bytes = await within<Kept | undefined>("readonly", (bundles) => bundles.get(name))
       .then((kept) => kept?.files.get(path)?.arrayBuffer())
       .catch((error: unknown) => {
-        throw new Error(english("given_unreadable", name, path, reasonOf(error)), { cause: error });
+        throw new BundleError(sentence("given_unreadable", name, path, reasonOf(error)), { cause: error });
       });
-    if (!bytes) throw new Error(english("given_missing", name, path));
+    if (!bytes) throw new BundleError(sentence("given_missing", name, path));
     await check(bytes, file, name, GIVEN);
     return bytes;
   };
@@ -67,7 +67,7 @@ export async function forgetGiven(name: string): Promise<void> {
   try {
     await within("readwrite", (bundles) => bundles.delete(name));
   } catch (error) {
-    throw new Error(english("given_not_removed", name, reasonOf(error)), { cause: error });
+    throw new BundleError(sentence("given_not_removed", name, reasonOf(error)), { cause: error });
   }
 }
 
@@ -81,17 +81,17 @@ export function freeName(own: string, names: readonly string[]): string {
 /** In tenths, and one of them at least. */
 export const megabytes = (bytes: number): number => Math.max(1, Math.round(bytes / 1e5)) / 10;
 
-/** What a record says, by the rules of the index; nothing where it is none. */
+/** What a record says, by the rules of the index; nothing where it is none. What is in its way is judged anew. */
 function entryIn({ entry, files }: Kept): readonly Entry[] {
   try {
-    const [found] = bundlesOf({ schema_version: 1, bundles: [entry] });
+    const [found] = bundlesOf({ schema_version: SCHEMA_VERSION, bundles: [{ ...entry, problems: [] }] });
     return found && files instanceof Map ? [{ ...found, isGiven: true }] : [];
   } catch {
     return [];
   }
 }
 
-async function renamed(old: string, name: string): Promise<boolean> {
+async function renameKept(old: string, name: string): Promise<boolean> {
   const kept = await within<Kept | undefined>("readonly", (bundles) => bundles.get(old));
   if (!kept) return false;
   await within("readwrite", (bundles) => {
@@ -106,7 +106,7 @@ async function within<Answer = unknown>(
   mode: IDBTransactionMode,
   act: (bundles: IDBObjectStore) => IDBRequest<Answer>,
 ): Promise<Answer> {
-  const database = await opened();
+  const database = await openDatabase();
   try {
     return await new Promise((resolve, reject) => {
       const transaction = database.transaction(BUNDLES, mode);
@@ -119,7 +119,7 @@ async function within<Answer = unknown>(
   }
 }
 
-function opened(): Promise<IDBDatabase> {
+function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     // A browser that forbids it throws here.
     const request = indexedDB.open(DATABASE, 1);
@@ -130,8 +130,3 @@ function opened(): Promise<IDBDatabase> {
 }
 
 const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === "QuotaExceededError";
-
-function reasonOf(error: unknown): string {
-  const said = error instanceof Error ? error.message || error.name : String(error);
-  return said.replace(/[.\s]+$/, "");
-}

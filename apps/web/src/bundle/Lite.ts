@@ -35,13 +35,13 @@ export function liteIn({ artifacts, batch }: Pick<Manifest, "artifacts" | "batch
     const known = PRECISIONS.find((each) => each === precision);
     if (format !== "tflite" || typeof path !== "string" || !known || !isLite({ path }) || !isInside(path)) return [];
     if (known === "fp32") return [{ path, precision: known, limits: null }];
-    const limits = passed(gate);
+    const limits = limitsOf(gate);
     return limits ? [{ path, precision: known, limits }] : [];
   });
 }
 
 /** The limits of a gate that was passed; null of any other. */
-function passed(gate: unknown): Limits | null {
+function limitsOf(gate: unknown): Limits | null {
   const { passed: isPassed, limits } = (gate ?? {}) as { passed?: unknown; limits?: Partial<Limits> };
   const { value_max, best_move, margin } = limits ?? {};
   if (isPassed !== true || !isShare(value_max) || !isShare(best_move) || !isShare(margin)) return null;

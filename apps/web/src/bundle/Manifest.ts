@@ -1,11 +1,13 @@
 /** What this app reads of a bundle's manifest.json; docs/bundle-format.md has all of it. */
 
 import type { ManifestGame } from "../engine/Recognition";
-import { type ManifestValue, type ValueHead, valueHeadFrom } from "../engine/ValueHead";
-import { english } from "../texts/Fill";
+import { type ManifestValue, PROBABILITIES, type ValueHead, valueHeadFrom } from "../engine/ValueHead";
+import { BundleError, sentence } from "../texts/Sentence";
 import { type FileEntry, isFileEntry, isInside } from "./Index";
+import { areProblems, type Problem } from "./Problem";
 
 const SCHEMA_VERSION = 1;
+const POLICY_RANGES = ["logits", "probabilities"] as const;
 const ROLES = ["value", "policy", "other"] as const;
 
 export interface Input {
@@ -15,6 +17,8 @@ export interface Input {
 
 export interface Output extends Input, ManifestValue {
   readonly role: (typeof ROLES)[number];
+  /** How a policy's numbers are read; older bundles do not say it. */
+  readonly policy_range?: (typeof POLICY_RANGES)[number] | null;
 }
 
 export interface Manifest extends Omit<ManifestGame, "game"> {
@@ -28,9 +32,11 @@ export interface Manifest extends Omit<ManifestGame, "game"> {
   readonly recommended: { readonly web?: string };
   readonly files: readonly FileEntry[];
   readonly checkpoint: { readonly parameters: number };
+  /** Why the apps cannot play it, as its exporter judged. */
+  readonly problems: readonly Problem[];
   /** Each format and precision of the network; `Lite.ts` reads those for LiteRT.js. */
   readonly artifacts?: unknown;
-  /** What it was compared on, which is told and not relied on. */
+  /** What it was compared on, which is shown and not relied on. */
   readonly positions?: unknown;
 }
 
@@ -52,12 +58,21 @@ const isSize: Check = (value) => Number.isSafeInteger(value) && Number(value) > 
 const MOST_NUMBERS = 2 ** 24;
 const isShape: Check = (value) => Array.isArray(value) && value.every(isSize) && sizeOf(value) < MOST_NUMBERS;
 const isPort: Check = (value) => isObject(value) && isText(value.name) && isShape(value.shape);
-const isOutput: Check = (value) =>
-  isPort(value) && isObject(value) && ROLES.some((role) => role === value.role) && isText(value.activation);
 const orNull =
   (check: Check): Check =>
   (value) =>
     (value ?? null) === null || check(value);
+const oneOf =
+  (choices: readonly unknown[]): Check =>
+  (value) =>
+    choices.includes(value);
+const isRange = orNull(oneOf(POLICY_RANGES));
+const isOutput: Check = (value) =>
+  isPort(value) &&
+  isObject(value) &&
+  oneOf(ROLES)(value.role) &&
+  isText(value.activation) &&
+  isRange(value.policy_range);
 const someOf =
   (check: Check): Check =>
   (value) =>
@@ -73,6 +88,7 @@ const MEMBERS: Readonly<Record<Exclude<keyof Manifest, "encoding" | "actions" | 
   batch: orNull(isSize),
   recommended: isObject,
   files: someOf(isFileEntry),
+  problems: orNull(areProblems),
   checkpoint: (value) => isObject(value) && Number.isSafeInteger(value.parameters),
 };
 
@@ -80,11 +96,12 @@ const MEMBERS: Readonly<Record<Exclude<keyof Manifest, "encoding" | "actions" | 
 export function manifestFrom(data: unknown, name: string): Manifest {
   const found = isObject(data) ? data : {};
   if (found.schema_version !== SCHEMA_VERSION) {
-    throw new Error(english("error_version", name, String(found.schema_version)));
+    throw new BundleError(sentence("error_version", name, String(found.schema_version)));
   }
   const fault = Object.entries(MEMBERS).find(([member, isSound]) => !isSound(found[member]));
-  if (fault) throw new Error(english("error_member", name, fault[0]));
-  return { ...found, game: found.game ?? null, batch: found.batch ?? null } as unknown as Manifest;
+  if (fault) throw new BundleError(sentence("error_member", name, fault[0]));
+  const { game = null, batch = null, problems } = found;
+  return { ...found, game, batch, problems: problems ?? [] } as unknown as Manifest;
 }
 
 /** Whether the manifest names a game, known or not. */
@@ -100,8 +117,9 @@ export function comparedIn({ positions }: Manifest): number | null {
 /** The positions that golden.json's `data` holds; Error with a sentence where it is damaged. */
 export function goldenFrom(data: unknown, manifest: Manifest, name: string): readonly Golden[] {
   const positions = isObject(data) ? data.positions : null;
-  if (!Array.isArray(positions) || positions.length === 0) throw new Error(english("error_no_positions", name));
-  if (!positions.every((each) => isGolden(each, manifest))) throw new Error(english("error_other_positions", name));
+  if (!Array.isArray(positions) || positions.length === 0) throw new BundleError(sentence("error_no_positions", name));
+  if (!positions.every((each) => isGolden(each, manifest)))
+    throw new BundleError(sentence("error_other_positions", name));
   return positions as readonly Golden[];
 }
 
@@ -126,14 +144,14 @@ function isTensor(value: unknown, size: number): boolean {
 /** The folder of the TF.js artifact; Error with a sentence where the bundle has none. */
 export function webArtifact(manifest: Manifest, name: string): string {
   const path = manifest.recommended.web;
-  if (typeof path !== "string") throw new Error(english("error_no_artifact", name));
+  if (typeof path !== "string") throw new BundleError(sentence("error_no_artifact", name));
   return path;
 }
 
 /** The entry of a path that stays below the bundle's folder; Error with a sentence where there is none. */
 export function fileOf(manifest: Manifest, path: string, name: string): FileEntry {
   const found = isInside(path) ? manifest.files.find((file) => file.path === path) : undefined;
-  if (!found) throw new Error(english("error_unlisted", name, path));
+  if (!found) throw new BundleError(sentence("error_unlisted", name, path));
   return found;
 }
 
@@ -151,6 +169,11 @@ export function outputWith(manifest: Pick<Manifest, "outputs">, role: Output["ro
 export function valueHeadOf(manifest: Manifest): ValueHead | null {
   const output = outputWith(manifest, "value");
   return output && valueHeadFrom(output);
+}
+
+/** Whether a policy's numbers are logits: one answer for a network, in every position. */
+export function hasLogits({ activation, policy_range }: Pick<Output, "activation" | "policy_range">): boolean {
+  return policy_range ? policy_range === "logits" : !PROBABILITIES.includes(activation);
 }
 
 /** The policy's outputs; null without a policy. */

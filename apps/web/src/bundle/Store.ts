@@ -4,8 +4,8 @@
  * A file is kept under its address with its hash behind it, so that a bundle that was exported anew is another file.
  */
 
-import { english } from "../texts/Fill";
-import { type Entry, type FileEntry, FOLDER, noIndex } from "./Index";
+import { BundleError, type Sentence, sentence } from "../texts/Sentence";
+import { type Entry, type FileEntry, FOLDER, noIndex, SCHEMA_VERSION } from "./Index";
 import { isLite } from "./Lite";
 
 const CACHE = "azx-bundles";
@@ -34,7 +34,7 @@ export async function sha256(bytes: ArrayBuffer): Promise<string> {
 /** Over plain http from another machine, browsers have no cryptography of their own. */
 async function sha256InScript(bytes: ArrayBuffer): Promise<Uint8Array> {
   const library = await import("@noble/hashes/sha2.js").catch((error: unknown) => {
-    throw new Error(english("error_cannot_check"), { cause: error });
+    throw new BundleError(sentence("error_cannot_check"), { cause: error });
   });
   return library.sha256(new Uint8Array(bytes));
 }
@@ -52,12 +52,12 @@ export const GIVEN: Faults = { size: "given_size", hash: "given_hash" };
 /** Error with a sentence where bytes are not those of the entry of the bundle `name`. */
 export async function check(bytes: ArrayBuffer, file: FileEntry, name: string, faults = INSTALLED): Promise<void> {
   checkSize(bytes.byteLength, file, name, faults);
-  if ((await sha256(bytes)) !== file.sha256) throw new Error(english(faults.hash, name, file.path));
+  if ((await sha256(bytes)) !== file.sha256) throw new BundleError(sentence(faults.hash, name, file.path));
 }
 
 /** Error with a sentence where a file of so many bytes is not that of the entry. */
 export function checkSize(size: number, file: FileEntry, name: string, faults: Faults): void {
-  if (size !== file.size) throw new Error(english(faults.size, name, file.path, size, file.size));
+  if (size !== file.size) throw new BundleError(sentence(faults.size, name, file.path, size, file.size));
 }
 
 /** How the files of the bundle `entry` are read, below the page's address `base`. */
@@ -65,9 +65,9 @@ export function reader(entry: Entry, base: string, how: How = {}): Read {
   const { name } = entry;
   return async (path, file) => {
     const address = addressOf(base, name, { ...file, path });
-    const cache = await kept();
+    const cache = await openCache();
     const known = await cache?.match(address).catch(() => undefined);
-    const bytes = known ? await known.arrayBuffer() : await fetched(address, name, path, how);
+    const bytes = known ? await known.arrayBuffer() : await fetchFile(address, name, path, how);
     if (known) how.tell?.(bytes.byteLength);
     await check(bytes, file, name);
     if (cache && !known) await cache.put(address, new Response(bytes)).catch(() => undefined);
@@ -77,7 +77,7 @@ export function reader(entry: Entry, base: string, how: How = {}): Read {
 
 /** Fetch what a bundle needs and is not kept yet, one file after the other; nothing where a browser keeps none. */
 export async function keep(entry: Entry, base: string, how: How): Promise<void> {
-  const cache = await kept();
+  const cache = await openCache();
   if (!cache) return;
   const read = reader(entry, base, how);
   for (const file of entry.files.filter((each) => !isLite(each))) {
@@ -89,16 +89,15 @@ export async function keep(entry: Entry, base: string, how: How): Promise<void> 
 /** The index as the server has it now, or as it was when there is no network. */
 export async function readIndex(base: string): Promise<unknown> {
   const address = new URL(`${FOLDER}/index.json`, base).href;
-  const cache = await kept();
+  const cache = await openCache();
   try {
     const answer = await fetch(address).catch(() => null);
     // What `azx install --remove` leaves of the last bundle: no index at all.
-    if (answer?.status === 404) return { schema_version: 1, bundles: [] };
-    const index = sound(answer, [
-      english("error_index_unreachable"),
-      (status) => english("error_index_unanswered", status),
-    ]);
-    const data = await parsed(index.clone());
+    if (answer?.status === 404) return { schema_version: SCHEMA_VERSION, bundles: [] };
+    const index = requireFile(answer, sentence("error_index_unreachable"), (status) =>
+      sentence("error_index_unanswered", status),
+    );
+    const data = await parseIndex(index.clone());
     await cache?.put(address, index).catch(() => undefined);
     return data;
   } catch (error) {
@@ -116,7 +115,7 @@ export async function indexText(base: string): Promise<string | null> {
 
 /** Forget the files that no installed bundle has any more. */
 export async function forgetOthers(entries: readonly Entry[], base: string): Promise<void> {
-  const cache = await kept();
+  const cache = await openCache();
   if (!cache) return;
   const wanted = new Set(entries.flatMap((entry) => entry.files.map((file) => addressOf(base, entry.name, file))));
   wanted.add(new URL(`${FOLDER}/index.json`, base).href);
@@ -131,22 +130,22 @@ function addressOf(base: string, name: string, file: FileEntry): string {
 }
 
 /** The bytes at an address; Error with a sentence where they do not come, an AbortError where nobody wants them. */
-async function fetched(address: string, name: string, path: string, how: How): Promise<ArrayBuffer> {
+async function fetchFile(address: string, name: string, path: string, how: How): Promise<ArrayBuffer> {
   const { signal, isLast, tell } = how;
   const given: RequestInit = { signal: signal ?? null, priority: isLast ? "low" : "auto" };
   const answer = await fetch(address, given).catch(() => null);
   signal?.throwIfAborted();
-  if (answer?.status === 404) throw new Error(english("error_missing", name, path));
-  const unreachable = english("error_unreachable", name, path);
-  const unanswered = (status: number): string => english("error_unanswered", name, path, status);
-  const bytes = await received(sound(answer, [unreachable, unanswered]), tell).catch(() => null);
+  if (answer?.status === 404) throw new BundleError(sentence("error_missing", name, path));
+  const unreachable = sentence("error_unreachable", name, path);
+  const file = requireFile(answer, unreachable, (status) => sentence("error_unanswered", name, path, status));
+  const bytes = await readBody(file, tell).catch(() => null);
   signal?.throwIfAborted();
   // A connection may break in the middle.
-  if (!bytes) throw new Error(unreachable);
+  if (!bytes) throw new BundleError(unreachable);
   return bytes;
 }
 
-async function received(answer: Response, tell: How["tell"]): Promise<ArrayBuffer> {
+async function readBody(answer: Response, tell: How["tell"]): Promise<ArrayBuffer> {
   if (!answer.body || !tell) return answer.arrayBuffer();
   const heard = new TransformStream<Uint8Array, Uint8Array>({
     transform(part, controller) {
@@ -157,21 +156,21 @@ async function received(answer: Response, tell: How["tell"]): Promise<ArrayBuffe
   return new Response(answer.body.pipeThrough(heard)).arrayBuffer();
 }
 
-function parsed(answer: Response): Promise<unknown> {
+function parseIndex(answer: Response): Promise<unknown> {
   return answer.json().catch(() => {
     throw noIndex();
   });
 }
 
-/** An answer that is one; Error with the first sentence where there is none, with the other where it has no file. */
-function sound(answer: Response | null, [silent, refused]: readonly [string, (status: number) => string]): Response {
-  if (!answer) throw new Error(silent);
-  if (!answer.ok) throw new Error(refused(answer.status));
+/** An answer with a file. BundleError with `silent` where there is no answer, with `refused` where it has no file. */
+function requireFile(answer: Response | null, silent: Sentence, refused: (status: number) => Sentence): Response {
+  if (!answer) throw new BundleError(silent);
+  if (!answer.ok) throw new BundleError(refused(answer.status));
   return answer;
 }
 
 /** Where files are kept; null where a browser has no such place, or forbids it, as some do in a private window. */
-async function kept(): Promise<Cache | null> {
+async function openCache(): Promise<Cache | null> {
   try {
     return await caches.open(CACHE);
   } catch {

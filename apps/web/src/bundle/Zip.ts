@@ -5,7 +5,7 @@
  * packers write and this app has no need of is refused in a sentence: several disks, Zip64, encryption.
  */
 
-import { english } from "../texts/Fill";
+import { BundleError, sentence } from "../texts/Sentence";
 
 /** A file as a person has given it: its path below what was given, its bytes when they are asked for. */
 export interface Member {
@@ -61,7 +61,7 @@ async function directoryOf(zip: Blob, where: string): Promise<{ count: number; s
   const view = await viewOf(zip, from, zip.size);
   let at = view.byteLength - END.size;
   while (at >= 0 && !(view.getUint32(at, true) === END.signature && endsAt(view, at))) at--;
-  if (at < 0) throw new Error(english("zip_none", where));
+  if (at < 0) throw new BundleError(sentence("zip_none", where));
   const locator = at - ZIP64_LOCATOR.size;
   const [disk, first, here, count] = [4, 6, 8, 10].map((place) => view.getUint16(at + place, true)) as [
     number,
@@ -72,8 +72,8 @@ async function directoryOf(zip: Blob, where: string): Promise<{ count: number; s
   const [size, offset] = [view.getUint32(at + 12, true), view.getUint32(at + 16, true)];
   const isZip64 = locator >= 0 && view.getUint32(locator, true) === ZIP64_LOCATOR.signature;
   if (isZip64 || count === FULL_16 || size === FULL_32 || offset === FULL_32) throw zip64(where);
-  if (disk !== 0 || first !== 0 || here !== count) throw new Error(english("zip_parts", where));
-  if (count > MOST_MEMBERS) throw new Error(english("zip_entries", where, count, MOST_MEMBERS));
+  if (disk !== 0 || first !== 0 || here !== count) throw new BundleError(sentence("zip_parts", where));
+  if (count > MOST_MEMBERS) throw new BundleError(sentence("zip_entries", where, count, MOST_MEMBERS));
   if (size > MOST_DIRECTORY_BYTES || offset + size > from + at) throw damaged(where);
   return { count, size, offset };
 }
@@ -88,14 +88,14 @@ function memberOf(zip: Blob, path: string, view: DataView, at: number, where: st
   const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)];
   const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)];
   const offset = view.getUint32(at + 42, true);
-  if (flags & ENCRYPTED) throw new Error(english("zip_encrypted", where, path));
+  if (flags & ENCRYPTED) throw new BundleError(sentence("zip_encrypted", where, path));
   if ([packed, size, offset].includes(FULL_32)) throw zip64(where);
-  if (method !== STORED && method !== DEFLATED) throw new Error(english("zip_packing", where, path, method));
+  if (method !== STORED && method !== DEFLATED) throw new BundleError(sentence("zip_packing", where, path, method));
   if (method === STORED && packed !== size) throw damaged(where);
   return {
     path,
     size,
-    bytes: async () => unpacked(await packedBytes(zip, offset, packed, where), method, size, where),
+    bytes: async () => unpack(await packedBytes(zip, offset, packed, where), method, size, where),
   };
 }
 
@@ -109,7 +109,7 @@ async function packedBytes(zip: Blob, offset: number, packed: number, where: str
 }
 
 /** Exactly `size` bytes; Error with a sentence as soon as there are more, or where there are fewer. */
-async function unpacked(packed: Blob, method: number, size: number, where: string): Promise<ArrayBuffer> {
+async function unpack(packed: Blob, method: number, size: number, where: string): Promise<ArrayBuffer> {
   if (method === STORED) return packed.arrayBuffer();
   const found = new Uint8Array(size);
   const reader = packed.stream().pipeThrough(inflater()).getReader();
@@ -121,7 +121,7 @@ async function unpacked(packed: Blob, method: number, size: number, where: strin
     if (done) break;
     if (at + value.length > size) {
       await reader.cancel().catch(() => undefined);
-      throw new Error(english("zip_more", where));
+      throw new BundleError(sentence("zip_more", where));
     }
     found.set(value, at);
     at += value.length;
@@ -134,7 +134,7 @@ function inflater(): DecompressionStream {
   try {
     return new DecompressionStream("deflate-raw");
   } catch {
-    throw new Error(english("zip_no_inflater"));
+    throw new BundleError(sentence("zip_no_inflater"));
   }
 }
 
@@ -143,9 +143,9 @@ async function viewOf(blob: Blob, from: number, to: number): Promise<DataView> {
 }
 
 function damaged(where: string): Error {
-  return new Error(english("zip_damaged", where));
+  return new BundleError(sentence("zip_damaged", where));
 }
 
 function zip64(where: string): Error {
-  return new Error(english("zip_64", where));
+  return new BundleError(sentence("zip_64", where));
 }

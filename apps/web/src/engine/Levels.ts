@@ -7,6 +7,7 @@
  * networks (docs/strength.md); how strong another network of the same game plays the levels is not known.
  */
 
+import table from "../../../../games/data/levels.json";
 import { GameError } from "./GameError";
 import type { State } from "./State";
 
@@ -20,75 +21,11 @@ export interface Level {
   readonly temperature: number;
 }
 
-function level(simulations: number, threshold = 0, temperature = 0): Level {
-  return { simulations, threshold, temperature };
-}
-
 /** For games that were not measured, and for networks without a policy. */
-export const UNMEASURED: readonly Level[] = [
-  level(8, 0, 8),
-  level(8, 0, 4),
-  level(16, 0, 2),
-  level(16, 0, 1),
-  level(32, 0.1, 1),
-  level(50, 0.3, 1),
-  level(100),
-  level(200),
-];
+export const UNMEASURED: readonly Level[] = table.unmeasured;
 
 /** By the game's name, weak to strong. */
-export const LEVELS: Readonly<Record<string, readonly Level[]>> = {
-  connect4: [
-    level(0, 0.005, 4),
-    level(0, 0, 2),
-    level(0, 0.05, 2),
-    level(0, 0, 1),
-    level(0, 0.12, 1),
-    level(0, 0.25, 1),
-    level(0, 0.45, 1),
-    level(200),
-  ],
-  tictactoe: [
-    level(0, 0, 8),
-    level(0, 0, 4),
-    level(0, 0.02, 4),
-    level(0, 0, 2),
-    level(0, 0.03, 2),
-    level(0, 0, 1),
-    level(0, 0.3, 1),
-    level(200),
-  ],
-  dots_and_boxes: [
-    level(0, 0, 4),
-    level(0, 0.007, 4),
-    level(0, 0.018, 4),
-    level(0, 0.017, 2),
-    level(0, 0.042, 2),
-    level(0, 0.03, 1),
-    level(0, 0.22, 1),
-    level(200),
-  ],
-  gomoku: [
-    level(0, 0.000005, 8),
-    level(0, 0.0001, 8),
-    level(0, 0.0002, 4),
-    level(0, 0, 2),
-    level(0, 0.004, 2),
-    level(0, 0, 1),
-    level(0),
-    level(200),
-  ],
-  go: [
-    level(0, 0, 16),
-    level(0, 0.0001, 8),
-    level(0, 0.0002, 4),
-    level(0, 0, 2),
-    level(0, 0.005, 2),
-    level(0, 0.02, 1),
-    level(0),
-    level(200),
-  ],
-};
+export const LEVELS: Readonly<Record<string, readonly Level[]>> = table.games;
 
 /** The levels of a game for a network with a policy or without, weak to strong. */
 export function levelsOf(game: string, hasPolicy: boolean): readonly Level[] {
@@ -125,7 +62,7 @@ export function passing(state: State): number | null {
  * there was no search; `ply` is how many moves were made before. `pass`, the action that passes, is played where it
  * alone has the largest weight, and else never. GameError where there are no actions.
  */
-export function chosen(
+export function chooseAction(
   weights: readonly (readonly [number, number])[],
   { threshold, temperature }: Level,
   seed: number,

@@ -45,7 +45,7 @@ function numberingOf(
   width: number | null,
 ): Numbering | null {
   if (width === null) return null;
-  if (actions && typeof actions !== "string") return listed(actions, width, state.actions);
+  if (actions && typeof actions !== "string") return numberingFrom(actions, width, state.actions);
   const known = game.numberings(state);
   const found = known.find((each) => each.width === width && (!actions || each.name === actions));
   if (found) return found;
@@ -56,7 +56,7 @@ function numberingOf(
   );
 }
 
-function listed(indices: readonly number[], width: number, count: number): Numbering {
+function numberingFrom(indices: readonly number[], width: number, count: number): Numbering {
   const sound = indices.length === count && indices.every((at) => Number.isInteger(at) && at >= 0 && at < width);
   if (sound) return { name: "listed", width, index: (action) => indices[action] ?? -1 };
   throw new GameError(`'actions' must list ${count} indices from 0 to ${width - 1}, one for each action.`);

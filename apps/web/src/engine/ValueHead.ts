@@ -6,7 +6,8 @@ const RANGES = ["signed", "unit", "wdl"] as const;
 const OUTCOMES = ["win", "draw", "loss"] as const;
 // What ends with one of these is never below 0.
 const UNIT_ACTIVATIONS = ["sigmoid", "hard_sigmoid"];
-const PROBABILITIES = [...UNIT_ACTIVATIONS, "softmax"];
+/** What ends with one of these are chances. */
+export const PROBABILITIES: readonly string[] = [...UNIT_ACTIVATIONS, "softmax"];
 // How far from 1 the sum of chances may be.
 const SLACK = 1e-3;
 

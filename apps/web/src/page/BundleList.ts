@@ -3,9 +3,8 @@
 import type { Entry } from "../bundle/Index";
 import { GAMES } from "../engine/Catalogue";
 import { say, sayBy } from "../texts/Speech";
-import { clause, clauses } from "../texts/Told";
 import { byId, element, set } from "./Dom";
-import { titleOf } from "./Words";
+import { clauseOf, titleOf, unplayable } from "./Words";
 
 // From here on one looks for a bundle rather than at all of them.
 const MANY = 8;
@@ -25,7 +24,7 @@ export function list(entries: readonly Entry[], choose: (entry: Entry) => void):
     nav.replaceChildren(...entries.map((entry) => button(entry, choose)));
     return;
   }
-  const groups = grouped(entries).map(([title, members]) => group(title, members, choose));
+  const groups = groupByGame(entries).map(([title, members]) => group(title, members, choose));
   const name = say("find_bundle");
   const field = element("input", { type: "search", id: "find", "aria-label": name, placeholder: name });
   const none = element("p", { id: "none-found", role: "status" });
@@ -41,7 +40,7 @@ function group(title: string, members: readonly Entry[], choose: (entry: Entry) 
 }
 
 /** The bundles by game, in the order of the games that the app knows; what is of no game comes last. */
-function grouped(entries: readonly Entry[]): readonly (readonly [string, readonly Entry[]])[] {
+function groupByGame(entries: readonly Entry[]): readonly (readonly [string, readonly Entry[]])[] {
   const games = [...GAMES.keys()];
   const known = games.map((name) => [sayBy(`game_${name}`), entries.filter(({ game }) => game === name)] as const);
   const others = entries.filter(({ game }) => !games.includes(game ?? ""));
@@ -64,7 +63,7 @@ function seek(sought: string, groups: readonly HTMLElement[], none: HTMLElement)
 
 function button(entry: Entry, choose: (entry: Entry) => void): HTMLButtonElement {
   const { name, problems, isGiven } = entry;
-  const notes = [...(isGiven ? [say("opened_here")] : []), ...problems.map(clause)];
+  const notes = [...(isGiven ? [say("opened_here")] : []), ...problems.map(clauseOf)];
   const made = element(
     "button",
     {
@@ -72,7 +71,7 @@ function button(entry: Entry, choose: (entry: Entry) => void): HTMLButtonElement
       id: `bundle-${name}`,
       "aria-pressed": "false",
       class: problems.length ? "unplayable" : null,
-      title: problems.length ? say("cannot_play", clauses(problems)) : null,
+      title: problems.length ? unplayable(problems) : null,
     },
     element("span", {}, titleOf(entry)),
   );

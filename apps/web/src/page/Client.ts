@@ -1,6 +1,6 @@
 /** The page's end of the worker: requests as promises. */
 
-import { english } from "../texts/Fill";
+import { BundleError, reasonOf, sentence } from "../texts/Sentence";
 import type { Answers, FromWorker, Kind, Loading, Progress, Requests, Tellings } from "../worker/Messages";
 
 interface Pending {
@@ -20,7 +20,7 @@ export class Client {
     try {
       this.worker = new Worker(new URL("../worker/worker.ts", import.meta.url), { type: "module" });
     } catch (error) {
-      this.fail(error instanceof Error ? error.message : "");
+      this.fail(reasonOf(error));
       return;
     }
     this.worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.hear(data));
@@ -28,7 +28,7 @@ export class Client {
   }
 
   /**
-   * Ask the worker; rejected with an Error that has a sentence, at once where the worker has failed before. `tell`
+   * Ask the worker; rejected with a BundleError, at once where the worker has failed before. `tell`
    * hears how far a thought or a load is.
    */
   ask<K extends Kind>(
@@ -59,13 +59,13 @@ export class Client {
     }
     this.pending.delete(message.id);
     if (message.kind === "done") waiting.resolve(message.answer);
-    else waiting.reject(new Error(message.sentence));
+    else waiting.reject(new BundleError(message.sentence));
   }
 
-  /** A script that does not come is told of without a message. */
+  /** A script that does not come has no message. */
   private fail(message: string | undefined): void {
-    const why = (message ?? "").replace(/[.\s]+$/, "");
-    this.failure = new Error(why ? english("error_thinker", why) : english("error_thinker_unsaid"));
+    const why = reasonOf(message ?? "");
+    this.failure = new BundleError(why ? sentence("error_thinker", why) : sentence("error_thinker_unsaid"));
     for (const { reject } of this.pending.values()) reject(this.failure);
     this.pending.clear();
   }

@@ -1,26 +1,21 @@
 /** What is wrong, in one sentence above all else. */
 
-import { told } from "../texts/Told";
 import { byId, say as put } from "./Dom";
 import type { Said } from "./Words";
 
-let complaint: Said = () => "";
+let complaint: Said | null = null;
 
-/** Show a sentence that was said in English below; "" takes away the one that is there. */
-export function complain(sentence: string): void {
-  complainOf(() => told(sentence));
-}
-
-export function complainOf(said: Said): void {
+/** Show what is wrong; null takes away what is there. */
+export function complain(said: Said | null): void {
   complaint = said;
-  const [alert, sentence] = [byId("alert"), said()];
-  alert.hidden = sentence === "";
-  put(alert, sentence);
+  const [alert, words] = [byId("alert"), said?.() ?? ""];
+  alert.hidden = words === "";
+  put(alert, words);
   // A page that has something to say has started.
-  if (sentence) byId("starting").hidden = true;
+  if (words) byId("starting").hidden = true;
 }
 
 /** Say it again, in another language. */
 export function retellComplaint(): void {
-  complainOf(complaint);
+  complain(complaint);
 }

@@ -66,7 +66,7 @@ function displayButtons({ session, line, network, isReplay }: Displayed): void {
   hide("resign", isWatched || isOver);
   for (const id of ["agree", "play-on"]) hide(id, now !== "scoring" || isReplay);
   hide("estimate", !(state instanceof Go) || !canPlay);
-  byId<HTMLButtonElement>("undo").disabled = isReplay || sessions.undone(session) === session;
+  byId<HTMLButtonElement>("undo").disabled = isReplay || sessions.undoMoves(session) === session;
   byId<HTMLButtonElement>("hint").disabled = !network || (isReplay ? state.isTerminal : !canPlay);
   byId<HTMLButtonElement>("resign").disabled = isReplay || now === "scoring" || now === "over";
 }

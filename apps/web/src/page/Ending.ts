@@ -68,7 +68,7 @@ export function scoringText(state: State, dead: readonly number[]): string {
 }
 
 /** Who is ahead in a position of Go: a sentence, and what the board shows of it. */
-export function estimated(state: Go): readonly [() => string, Counted] {
+export function describeEstimate(state: Go): readonly [() => string, Counted] {
   const found = owned(state);
   const areas = areasSeen(found);
   const isLost = (at: number): boolean => areas.some((points, player) => isTaken(state, at, player, points));

@@ -24,7 +24,7 @@ export function connectOpener(open: (given: Promise<readonly Given[]>) => void):
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     byId<HTMLDialogElement>("opener").close();
-    open(dropped(event.dataTransfer));
+    open(readDrop(event.dataTransfer));
   });
 }
 
@@ -46,7 +46,7 @@ function connectDialog(open: (given: Promise<readonly Given[]>) => void): void {
 }
 
 /** The files of a drop. What was dropped has to be asked for at once: it is gone when the event is over. */
-async function dropped({ items, files }: DataTransfer): Promise<readonly Given[]> {
+async function readDrop({ items, files }: DataTransfer): Promise<readonly Given[]> {
   const entries = Array.from(items, (item) => (item.kind === "file" ? item.webkitGetAsEntry() : null));
   const plain = Array.from(files, (blob) => ({ path: blob.name, blob }));
   const found: Given[] = [];

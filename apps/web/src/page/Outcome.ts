@@ -42,7 +42,7 @@ export function result(session: Session, { pieces }: Pick<Presentation, "pieces"
 }
 
 /** How a game that is over has ended, for the list of games. */
-export function finished(session: Session, { pieces }: Pick<Presentation, "pieces">): string {
+export function describeEnd(session: Session, { pieces }: Pick<Presentation, "pieces">): string {
   const winner = sessions.winner(session);
   if (winner === null) return say("finished_draw");
   if (sessions.isWatched(session)) return say("finished_watched", say(pieces[winner]));

@@ -4,12 +4,12 @@ import { bytesOf } from "../bundle/Bundle";
 import type { Entry } from "../bundle/Index";
 import { begin, type Settings } from "../engine/Game";
 import { byName } from "../engine/Recognition";
-import { count, number, say } from "../texts/Speech";
-import { told } from "../texts/Told";
+import { sentenceOf } from "../texts/Sentence";
+import { count, number, say, sayThis } from "../texts/Speech";
 import { isOnLite, type Opened, type Playing, type Quickened } from "../worker/Messages";
 import { type Ahead, keepRuntime } from "./Ahead";
 import type { Client } from "./Client";
-import { complain, complainOf } from "./Complaint";
+import { complain } from "./Complaint";
 import * as controls from "./Controls";
 import { byId, say as put } from "./Dom";
 import { hideLoading, retellLoading, showLoading } from "./Loading";
@@ -75,7 +75,7 @@ export class Room {
   private async fetch(entry: Entry): Promise<void> {
     const load = ++this.load;
     const title = (): string => titleOf(entry);
-    complain("");
+    complain(null);
     clearSelfTest();
     byId<HTMLButtonElement>("test").disabled = true;
     this.ahead.pause();
@@ -113,17 +113,14 @@ export class Room {
     this.board = JSON.stringify([name, settings]);
     this.lay(true);
     byId("rule-label").hidden = game.name !== "gomoku";
-    this.table = new Table(
-      {
-        client: this.client,
-        game: name,
-        settings,
-        start: (more) => begin(game, { ...settings, ...more }),
-        kept: memory.gameOf(entry),
-        keep: (saved) => memory.keep(entry, saved),
-      },
-      complain,
-    );
+    this.table = new Table({
+      client: this.client,
+      game: name,
+      settings,
+      start: (more) => begin(game, { ...settings, ...more }),
+      kept: memory.gameOf(entry),
+      keep: (saved) => memory.keep(entry, saved),
+    });
   }
 
   /** What can be shown before the manifest is there: why there is no board, or an empty one. */
@@ -165,7 +162,7 @@ export class Room {
     if (!this.table || this.board !== JSON.stringify([game, settings])) this.sit(game, settings);
     this.table?.seat(playing);
     if (isOnLite(backend)) void keepRuntime();
-    if (refused) complainOf(() => say("runs_instead", told(refused), NAME_OF[backend]));
+    if (refused) complain(() => say("runs_instead", sayThis(refused), NAME_OF[backend]));
   }
 
   /** What is said of the bundle, but for its game. */
@@ -176,7 +173,8 @@ export class Room {
     document.title = `${title} · azx`;
     const problems = opened?.problems ?? entry.problems;
     put(byId("unplayable-title"), title);
-    put(byId("why-not"), problems.length ? unplayable(problems, opened !== null && opened.untestable === null) : "");
+    const canTest = opened !== null && opened.untestable === null;
+    put(byId("why-not"), problems.length ? unplayable(problems, canTest) : "");
     put(byId("about"), opened ? about(title, opened, this.quickened) : "");
     put(byId("proof"), opened ? proof(opened) : "");
   }
@@ -192,7 +190,7 @@ export class Room {
     this.table?.leaveThought();
     this.table = null;
     byId("play").hidden = true;
-    complain(error instanceof Error ? error.message : String(error));
+    complain(() => sayThis(sentenceOf(error)));
   }
 }
 
@@ -205,5 +203,5 @@ function about(title: string, { playing, parameters }: Opened, quickened: Quicke
   if (!playing) return say("about", title, size);
   const { milliseconds, backend } = quickened ?? playing;
   const speed = say("about_speed", title, size, milliseconds.toFixed(milliseconds < 1 ? 2 : 1), NAME_OF[backend]);
-  return quickened?.refused ? say("two_sentences", speed, told(quickened.refused)) : speed;
+  return quickened?.refused ? say("two_sentences", speed, sayThis(quickened.refused)) : speed;
 }

@@ -61,7 +61,7 @@ export function savedFrom(
   const chances = pairsOf(rates)?.map(([after, rate]) => [Number(after), Number(rate)] as const);
   if (!settings?.every(([name]) => offered.includes(name)) || !chances?.every(isChance)) return null;
   const given = Object.fromEntries(settings);
-  const states = played(start, given, moves.map(Number));
+  const states = replay(start, given, moves.map(Number));
   const end = lines[4] === undefined ? null : endOf(wordsOf(lines[4], "end") ?? []);
   if (!states || end === undefined || !isEndOf(states, end)) return null;
   const known = new Map(chances.filter(([after]) => after < states.length));
@@ -86,7 +86,7 @@ function isEndOf(states: readonly [State, ...State[]], end: Ending | null): bool
 }
 
 /** All positions; null where a move is illegal, or a pass that the rules force was cut off. */
-function played(
+function replay(
   start: (settings: Settings) => State,
   settings: Settings,
   moves: readonly number[],

@@ -1,7 +1,7 @@
 /** The self-test's table: a column for each backend, so that all its figures fit beside the board; LiteRT.js's below TF.js's. */
 
-import { number, say } from "../texts/Speech";
-import { told } from "../texts/Told";
+import { type Sentence, sentenceOf } from "../texts/Sentence";
+import { number, say, sayThis } from "../texts/Speech";
 import { type BackendName, isOnLite, PRECISION_OF, type Tested, TF_BACKENDS } from "../worker/Messages";
 import type { Client } from "./Client";
 import { byId, element, say as put } from "./Dom";
@@ -24,14 +24,16 @@ const FIGURES = [
   ],
 ] as const;
 
-/** What is known of each backend: figures, or the sentence that says why there are none. */
-type Found = ReadonlyMap<BackendName, Tested | string>;
+/** What is known of a backend: figures, or why there are none. */
+type Result = Tested | Sentence;
+
+const isTested = (result: Result): result is Tested => "passed" in result;
 
 let runs = 0;
 // Those of the bundle that is open.
 let backends: readonly BackendName[] = TF_BACKENDS;
 // What the table and the line below it say.
-let shown: Found = new Map();
+let shown: ReadonlyMap<BackendName, Result> = new Map();
 let status: Said = () => "";
 // Whether the person had the self-test open beside a board; null while one is there.
 let wasOpen: boolean | null = null;
@@ -48,7 +50,7 @@ export function clearSelfTest(): void {
 /** Open the self-test where it is all that a bundle has, and say why where it cannot run, on any of these backends. */
 export function prepareSelfTest(
   isAlone: boolean,
-  untestable: string | null,
+  untestable: Sentence | null,
   on: readonly BackendName[] = TF_BACKENDS,
 ): void {
   backends = on;
@@ -57,7 +59,7 @@ export function prepareSelfTest(
   panel.open = isAlone || (wasOpen ?? panel.open);
   if (!isAlone) wasOpen = null;
   byId("test").hidden = untestable !== null;
-  status = () => (untestable === null ? "" : say("self_test_refused", told(untestable)));
+  status = () => (untestable === null ? "" : say("self_test_refused", sayThis(untestable)));
   retellSelfTest();
 }
 
@@ -65,17 +67,17 @@ export function prepareSelfTest(
 export async function runSelfTest(client: Client): Promise<void> {
   clearSelfTest();
   const run = runs;
-  const found = new Map<BackendName, Tested | string>();
+  const found = new Map<BackendName, Result>();
   byId<HTMLButtonElement>("test").disabled = true;
   byId("results").hidden = false;
   for (const backend of backends) {
     status = () => say("testing_backend", NAME_OF[backend]);
     retellSelfTest();
-    found.set(backend, await client.ask("test", { backend, seconds: SECONDS }).catch((error: Error) => error.message));
+    found.set(backend, await client.ask("test", { backend, seconds: SECONDS }).catch(sentenceOf));
     if (run !== runs) return;
     shown = found;
   }
-  const passed = [...found.values()].filter((each) => typeof each !== "string" && each.passed).length;
+  const passed = [...found.values()].filter((each) => isTested(each) && each.passed).length;
   status = () => say("self_test_done", passed, found.size);
   retellSelfTest();
   byId<HTMLButtonElement>("test").disabled = false;
@@ -87,8 +89,8 @@ export function retellSelfTest(): void {
   const [tf, lite] = [backends.filter((each) => !isOnLite(each)), backends.filter(isOnLite)];
   byId("results").replaceChildren(...rowsOf(tf, say("backend")), ...(lite.length ? rowsOf(lite, LITERT) : []));
   // What is wrong with the bundle is the same on every backend.
-  const refusals = new Set([...shown.values()].filter((each) => typeof each === "string"));
-  byId("test-refusals").replaceChildren(...[...refusals].map((sentence) => element("p", {}, told(sentence))));
+  const refusals = new Set([...shown.values()].flatMap((each) => (isTested(each) ? [] : sayThis(each))));
+  byId("test-refusals").replaceChildren(...[...refusals].map((refusal) => element("p", {}, refusal)));
 }
 
 /** A part of the table: the backends' names behind `title`, and their figures; as wide as the other part. */
@@ -103,20 +105,20 @@ function rowsOf(part: readonly BackendName[], title: string): readonly HTMLEleme
   return [element("tr", {}, element("th", { scope: "row" }, title), ...heads), ...rows];
 }
 
-function head(backend: BackendName, found: Tested | string | undefined): HTMLElement {
+function head(backend: BackendName, found: Result | undefined): HTMLElement {
   const made = element(
     "th",
     { scope: "col" },
     isOnLite(backend) ? PRECISION_OF[backend].replace("-dynamic", "") : backend,
   );
   made.dataset.backend = backend;
-  if (found) made.dataset.tested = typeof found === "string" ? "" : JSON.stringify(found);
+  if (found) made.dataset.tested = isTested(found) ? JSON.stringify(found) : "";
   return made;
 }
 
-function cell(found: Tested | string | undefined, name: string, figure: (found: Tested) => string): HTMLElement {
+function cell(found: Result | undefined, name: string, figure: (found: Tested) => string): HTMLElement {
   if (!found) return element("td", {}, "…");
-  if (typeof found === "string") return element("td", {}, say("unknown"));
+  if (!isTested(found)) return element("td", {}, say("unknown"));
   const kind = name === "result" ? (found.passed ? "passed" : "failed") : null;
   return element("td", { class: kind }, figure(found));
 }

@@ -29,12 +29,12 @@ export interface Session {
 /** Whose turn it is at the end of the game; "scoring" is after two passes in Go, until the dead stones are agreed on. */
 export type Phase = "yours" | "theirs" | "scoring" | "over";
 
-export function begun(start: State, human: Human): Session {
+export function beginSession(start: State, human: Human): Session {
   return { states: [start], human, rates: new Map(), shown: null, end: null };
 }
 
 /** A game of other people's: the person has the side that is to move, of one that is over the first one. */
-export function taken(states: Session["states"]): Session {
+export function takeStates(states: Session["states"]): Session {
   const last = states.at(-1) ?? states[0];
   return { states, human: last.isTerminal ? 0 : last.toMove, rates: new Map(), shown: null, end: null };
 }
@@ -78,7 +78,7 @@ export function isForcedPass(state: State | undefined): state is DotsAndBoxes {
 }
 
 /** The session after `action`, and after the forced pass that may follow it. GameError where it is illegal. */
-export function played(session: Session, action: number): Session {
+export function playMove(session: Session, action: number): Session {
   let state = latest(session).apply(action);
   const states: [State, ...State[]] = [...session.states, state];
   while (isForcedPass(state)) {
@@ -89,7 +89,7 @@ export function played(session: Session, action: number): Session {
 }
 
 /** The session before the person's last move; the same where there was none. */
-export function undone(session: Session): Session {
+export function undoMoves(session: Session): Session {
   if (session.end?.kind === "resigned") return { ...session, end: null };
   const at = lastChoice(session);
   if (at < 0) return session;
@@ -134,7 +134,7 @@ export function showing(session: Session, moves: number): Session {
 }
 
 /** The session in which the network gives its mover's chance `winRate` for the last position. */
-export function rated(session: Session, winRate: number | null): Session {
+export function rateMove(session: Session, winRate: number | null): Session {
   if (winRate === null) return session;
   const own = latest(session).toMove === sideOf(session) ? winRate : 1 - winRate;
   return { ...session, rates: new Map([...session.rates, [session.states.length - 1, own]]) };
@@ -185,7 +185,7 @@ export function passNotice(session: Session): string | null {
 }
 
 /** The session that a person has given up. */
-export function resigned(session: Session): Session {
+export function resign(session: Session): Session {
   return { ...session, shown: null, end: { kind: "resigned" } };
 }
 

@@ -50,10 +50,10 @@ export function play(tone: Tone): void {
   if (!byId<HTMLInputElement>("sound").checked || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   void context.resume();
-  for (const note of TONES[tone]) sound(context, note);
+  for (const note of TONES[tone]) soundNote(context, note);
 }
 
-function sound(audio: AudioContext, [frequency, start, length]: Note): void {
+function soundNote(audio: AudioContext, [frequency, start, length]: Note): void {
   const at = audio.currentTime + start;
   const loudness = audio.createGain();
   loudness.gain.setValueAtTime(0, at);

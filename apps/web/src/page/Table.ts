@@ -6,6 +6,7 @@ import type { Written } from "../engine/records/Writing";
 import { other } from "../engine/State";
 import { say } from "../texts/Speech";
 import type { Playing } from "../worker/Messages";
+import { complain } from "./Complaint";
 import * as controls from "./Controls";
 import { displayChances } from "./Display";
 import { byId, say as put } from "./Dom";
@@ -26,8 +27,8 @@ export class Table {
   private readonly scoring: Scoring;
   private readonly sitting: Sitting;
 
-  constructor(setup: Setup, complain: (sentence: string) => void) {
-    this.sitting = new Sitting(setup, complain, (action) => this.play(action));
+  constructor(setup: Setup) {
+    this.sitting = new Sitting(setup, (action) => this.play(action));
     this.help = new Help(this.sitting);
     this.scoring = new Scoring(this.sitting);
     this.opponent = new Opponent(this.sitting, this.help, this.scoring);
@@ -93,7 +94,7 @@ export class Table {
   private begin(human: sessions.Human): void {
     const { sitting } = this;
     sitting.leaveThought();
-    sitting.complain("");
+    complain(null);
     [sitting.session, sitting.board] = sitting.begin(human);
     [sitting.isReplay, sitting.line, sitting.isPaused, this.opponent.isPlayedOn] = [false, null, false, false];
     sitting.keep();
@@ -124,11 +125,11 @@ export class Table {
   lay({ settings, states }: Found): void {
     const { sitting } = this;
     sitting.leaveThought();
-    sitting.complain("");
+    complain(null);
     const offered = controls.settingsOffered(sitting.setup.game);
     sitting.settings = Object.fromEntries(Object.entries(settings).filter(([name]) => offered.includes(name)));
     controls.showSettings(settings);
-    sitting.session = sessions.taken(states);
+    sitting.session = sessions.takeStates(states);
     sitting.notices = {};
     put(byId("spoken"), "");
     sitting.displayThought(null);
@@ -181,7 +182,7 @@ export class Table {
     if (!isOn || sitting.isReplay || sessions.isWatched(sitting.session)) return;
     sitting.leaveThought();
     sitting.notices = { passes: () => say("you_resigned") };
-    sitting.session = sessions.resigned(sitting.session);
+    sitting.session = sessions.resign(sitting.session);
     sitting.keep();
     sitting.show();
   }
@@ -190,7 +191,7 @@ export class Table {
     const { sitting } = this;
     sitting.leaveThought();
     sitting.notices = {};
-    sitting.session = sessions.undone(sitting.session);
+    sitting.session = sessions.undoMoves(sitting.session);
     sitting.keep();
     void this.opponent.go();
   }

@@ -1,5 +1,6 @@
 /** What is said about a game and its moves, in the language of the page. */
 
+import type { Problem } from "../bundle/Problem";
 import { GAMES } from "../engine/Catalogue";
 import { Connect4 } from "../engine/games/Connect4";
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
@@ -7,8 +8,7 @@ import { Go } from "../engine/games/Go";
 import { areasWithout, scoreWithout } from "../engine/games/GoScoring";
 import { OCCUPIED, OVER, other, type Refusal, type State } from "../engine/State";
 import type { TextKey } from "../texts/Fill";
-import { number, say, sayBy } from "../texts/Speech";
-import { clauses } from "../texts/Told";
+import { isText, number, say, sayBy, sayThis } from "../texts/Speech";
 import type { BackendName } from "../worker/Messages";
 import { winner } from "./Ending";
 import { NOBODY, type Session } from "./Session";
@@ -63,9 +63,15 @@ export function titleOf({ title, game }: { readonly title: string; readonly game
   return known ? title.replace(known.title, sayBy(`game_${known.name}`)) : title;
 }
 
+/** A problem as a clause. */
+export function clauseOf({ code, places }: Problem): string {
+  const key = `problem_${code}`;
+  return isText(key) ? sayThis({ key, places }) : say("problem_unknown", code);
+}
+
 /** Why a bundle cannot be played, and that its self-test runs where it does, in sentences. */
-export function unplayable(problems: readonly string[], canTest: boolean): string {
-  const reasons = say("cannot_play", clauses(problems));
+export function unplayable(problems: readonly Problem[], canTest = false): string {
+  const reasons = say("cannot_play", problems.map(clauseOf).join(say("and_clause")));
   return canTest ? say("two_sentences", reasons, say("test_runs")) : reasons;
 }
 

@@ -5,12 +5,12 @@ import type { Given } from "../bundle/Given";
 import { bundlesOf, type Entry, isWatched } from "../bundle/Index";
 import { forgetOthers, readIndex } from "../bundle/Store";
 import { RecordError } from "../engine/records/Record";
-import { english } from "../texts/Fill";
-import { say } from "../texts/Speech";
+import { BundleError, sentence, sentenceOf } from "../texts/Sentence";
+import { say, sayThis } from "../texts/Speech";
 import { Ahead } from "./Ahead";
 import { type Kept, list, mark, markKept } from "./BundleList";
 import { Client } from "./Client";
-import { complain, complainOf, retellComplaint } from "./Complaint";
+import { complain, retellComplaint } from "./Complaint";
 import * as controls from "./Controls";
 import { byId, say as put } from "./Dom";
 import { connectOffer, follow, newsOf, offer, retellOffer } from "./Follow";
@@ -18,12 +18,12 @@ import { label } from "./Labels";
 import { connectLook } from "./Look";
 import * as memory from "./Memory";
 import { connectOpener } from "./Opener";
-import { finished } from "./Outcome";
+import { describeEnd } from "./Outcome";
 import { listOwn } from "./OwnBundles";
 import { presentationOf } from "./Presentation";
 import { isSure } from "./Question";
 import { Room } from "./Room";
-import { fits, found } from "./records/Found";
+import { fits, readGame } from "./records/Found";
 import { isRecordFile, textOf } from "./records/RecordFile";
 import { connectRecordOpener } from "./records/RecordOpener";
 import { refusalOf } from "./records/RecordWords";
@@ -74,7 +74,7 @@ function keptOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
   if (!session || entry.game === null) return [];
   const isOver = sessions.phase(session) === "over";
   if (!isOver && !sessions.isGoingOn(session)) return [];
-  return [[entry, { isOver, about: isOver ? finished(session, presentationOf(entry.game)) : say("resume_game") }]];
+  return [[entry, { isOver, about: isOver ? describeEnd(session, presentationOf(entry.game)) : say("resume_game") }]];
 }
 
 async function open(asked: Entry): Promise<void> {
@@ -128,14 +128,14 @@ function point(entry: Entry): void {
 /** Put the bundle that a person has given to the page into the list, and open it. */
 async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
   room.table?.leaveThought();
-  complain("");
+  complain(null);
   const opening = byId("opening");
   opening.hidden = false;
   try {
     const given = await reading;
     const [first] = given;
     if (given.length === 1 && first && isRecordFile(first.path)) {
-      complainOf((await openRecord(await textOf(first.blob))) ?? (() => ""));
+      complain(await openRecord(await textOf(first.blob)));
       return;
     }
     const what = given[0]?.path.split("/")[0];
@@ -146,9 +146,9 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
     entries = [...entries.filter(({ name }) => name !== entry.name), entry];
     show();
     choose(entry);
-    if (unkept) complain(unkept);
+    if (unkept) complain(() => sayThis(unkept));
   } catch (error) {
-    complain(sentenceOf(error));
+    complainOf(error);
     room.table?.opponent.resume();
   } finally {
     opening.hidden = true;
@@ -171,7 +171,7 @@ async function remove(entry: Entry): Promise<void> {
   try {
     await client.ask("remove", { name: entry.name });
   } catch (error) {
-    complain(sentenceOf(error));
+    complainOf(error);
     return;
   }
   entries = entries.filter((each) => each !== entry);
@@ -182,7 +182,7 @@ async function remove(entry: Entry): Promise<void> {
     else {
       room.close();
       history.replaceState(null, "", location.pathname + location.search);
-      complain(english("no_games"));
+      complain(() => say("no_games"));
     }
   }
   memory.forget(entry);
@@ -191,11 +191,11 @@ async function remove(entry: Entry): Promise<void> {
 /** Show the game of a record, with a bundle that plays it; null where there is one, else why there is none. */
 async function openRecord(text: string): Promise<Said | null> {
   try {
-    const record = found(text, room.table?.open ?? null);
+    const record = readGame(text, room.table?.open ?? null);
     // Of a bundle that does not tell its board in the index the manifest does, once it is open.
     const mayPlay = ({ game, settings, problems }: Entry): boolean =>
       game === record.game.name && problems.length === 0 && (settings === null || fits(record, settings));
-    for (const entry of [room.entry, addressed(), ...entries]) {
+    for (const entry of [room.entry, addressedBundle(), ...entries]) {
       if (!entry || !mayPlay(entry)) continue;
       if (entry !== room.entry || !room.table) await open(entry);
       if (!room.table?.plays(record)) continue;
@@ -210,14 +210,12 @@ async function openRecord(text: string): Promise<Said | null> {
   }
 }
 
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+const complainOf = (error: unknown): void => complain(() => sayThis(sentenceOf(error)));
 
 const addressOf = ({ name }: Entry): string => `#${encodeURIComponent(name)}`;
 
 /** The bundle that the page's address names. */
-function addressed(): Entry | undefined {
+function addressedBundle(): Entry | undefined {
   const [name] = location.hash.split("/moves=");
   return entries.find((entry) => entry.isKept && name === addressOf(entry));
 }
@@ -226,7 +224,7 @@ function addressed(): Entry | undefined {
 async function openLinked(): Promise<void> {
   if (!location.hash.includes("/moves=")) return;
   const said = await openRecord(location.hash);
-  if (said) complainOf(said);
+  if (said) complain(said);
 }
 
 /** A new game, unless a person would rather go on with the one that is under way. */
@@ -314,12 +312,12 @@ async function start(): Promise<void> {
     entries = [...installed, ...entries];
     show();
     // The address may name one of an earlier visit, or there may be no other.
-    const isElsewhere = !addressed() && (location.hash !== "" || !installed.length);
+    const isElsewhere = !addressedBundle() && (location.hash !== "" || !installed.length);
     if (isElsewhere) await recall();
-    const first = addressed() ?? smallest(installed) ?? smallest(entries);
-    if (!first) throw new Error(english("no_games"));
+    const first = addressedBundle() ?? smallest(installed) ?? smallest(entries);
+    if (!first) throw new BundleError(sentence("no_games"));
     addEventListener("hashchange", () => {
-      const other = addressed();
+      const other = addressedBundle();
       if (location.hash.includes("/moves=")) void openLinked();
       else if (other && other !== room.entry) void open(other);
     });
@@ -329,7 +327,7 @@ async function start(): Promise<void> {
     await openLinked();
     await forgetOthers(installed, base);
   } catch (error) {
-    complain(sentenceOf(error));
+    complainOf(error);
     if (!room.entry) ahead.resume();
     await recall();
   }

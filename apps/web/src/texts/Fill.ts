@@ -1,8 +1,25 @@
-/** Texts with arguments in their places, and the types by which a wrong key or a missing argument does not compile. */
+/**
+ * Texts with arguments in their places, and the types by which a wrong key or a missing argument does not compile.
+ *
+ * `npm run typecheck` writes en.d.json.ts: tsc alone takes every string of a JSON file for any string, without its places.
+ */
 
-import { ENGLISH } from "./English";
+import type english from "../../../texts/en.json";
 
-type English = typeof ENGLISH;
+/** A form for each quantity that a language tells apart, by the names of Intl.PluralRules. */
+export interface Counted {
+  readonly one?: string;
+  readonly other: string;
+}
+
+/** What this app says where the apps differ. */
+interface Own<Text> {
+  readonly web: Text;
+}
+
+type OwnOf<Text> = Text extends Own<infer Mine> ? Mine : Text extends string | Counted ? Text : never;
+type All = typeof english;
+type English = { readonly [K in keyof All as OwnOf<All[K]> extends never ? never : K]: OwnOf<All[K]> };
 
 /** The name of any text. */
 export type Key = keyof English;
@@ -13,14 +30,10 @@ export type TextKey = { [K in Key]: English[K] extends string ? K : never }[Key]
 /** The name of a text that has a form for each quantity. */
 export type CountKey = Exclude<Key, TextKey>;
 
-/** A form for each quantity that a language tells apart, by the names of Intl.PluralRules. */
-export interface Counted {
-  readonly one?: string;
-  readonly other: string;
-}
+type Form<K extends Key> = K extends TextKey ? string : Counted;
 
 /** All texts of a language. */
-export type Texts = { readonly [K in Key]: K extends TextKey ? string : Counted };
+export type Texts = { readonly [K in Key]: Form<K> | Own<Form<K>> };
 
 export type Argument = string | number;
 
@@ -39,17 +52,19 @@ type ForPlaces<Place> = 4 extends Place
         ? readonly [Argument]
         : readonly [];
 
-/** What a text asks for: an argument for each of its places. */
-export type Arguments<K extends TextKey> = ForPlaces<Places<English[K]>>;
+/** What a text asks for: an argument for each of its places; any number where its places are not known. */
+export type Arguments<K extends TextKey> = string extends English[K]
+  ? readonly Argument[]
+  : ForPlaces<Places<English[K]>>;
 
 export const PLACE = /%(?:([1-4])\$[sd]|%)/g;
 
 /** A text with its arguments; `%%` becomes a percent sign. */
-export function fill(text: string, given: readonly Argument[]): string {
-  return text.replace(PLACE, (_, place?: string) => (place ? String(given[Number(place) - 1] ?? "") : "%"));
+export function fill(text: string, places: readonly Argument[]): string {
+  return text.replace(PLACE, (_, place?: string) => (place ? String(places[Number(place) - 1] ?? "") : "%"));
 }
 
-/** A sentence in English, as the floors below the page say it; the page says it in its language (`Told`). */
-export function english<K extends TextKey>(key: K, ...given: Arguments<K>): string {
-  return fill(ENGLISH[key], given);
+/** What this app says of a text. */
+export function own<Text extends string | Counted>(text: Text | Own<Text>): Text {
+  return typeof text === "object" && "web" in text ? text.web : text;
 }

@@ -1,14 +1,24 @@
 /** What the page says, in the language that it speaks. */
 
-import { CHINESE } from "./Chinese";
-import { ENGLISH } from "./English";
-import { type Argument, type Arguments, type CountKey, fill, type TextKey, type Texts } from "./Fill";
+import english from "../../../texts/en.json";
+import chinese from "../../../texts/zh-Hans.json";
+import {
+  type Argument,
+  type Arguments,
+  type Counted,
+  type CountKey,
+  fill,
+  own,
+  type TextKey,
+  type Texts,
+} from "./Fill";
+import type { Sentence } from "./Sentence";
 
 /** The languages, by the names that documents have. */
 export const LANGUAGES = ["en", "zh-CN"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-const TEXTS: Readonly<Record<Language, Texts>> = { en: ENGLISH, "zh-CN": CHINESE };
+const TEXTS: Readonly<Record<Language, Texts>> = { en: english, "zh-CN": chinese };
 
 let spoken: Language = "en";
 
@@ -22,24 +32,22 @@ export function speak(chosen: Language): void {
 
 /** The first language of a person's list that there are texts in; English where there is none. */
 export function languageFor(wanted: readonly string[]): Language {
-  for (const each of wanted) {
-    const [base] = each.toLowerCase().split("-");
-    const found = LANGUAGES.find((known) => known.toLowerCase().split("-")[0] === base);
-    if (found) return found;
-  }
-  return "en";
+  const baseOf = (tag: string): string | undefined => tag.toLowerCase().split("-")[0];
+  const known = wanted.flatMap((tag) => LANGUAGES.find((each) => baseOf(each) === baseOf(tag)) ?? []);
+  return known[0] ?? "en";
 }
 
 /** A text in the language that is spoken. */
-export function say<K extends TextKey>(key: K, ...given: Arguments<K>): string {
-  return fill(TEXTS[spoken][key] as string, given);
-}
+export const say = <K extends TextKey>(key: K, ...places: Arguments<K>): string => sayThis({ key, places });
 
-/** The form of a text for a quantity, which stands in the text as `given` has it. */
-export function count(key: CountKey, quantity: number, given: Argument = quantity): string {
-  const forms = TEXTS[spoken][key];
+/** A sentence in the language that is spoken. */
+export const sayThis = ({ key, places }: Sentence): string => fill(own(TEXTS[spoken][key]), places);
+
+/** The form of a text for a quantity, which stands in the text as `shown`. */
+export function count(key: CountKey, quantity: number, shown: Argument = quantity): string {
+  const forms = own<Counted>(TEXTS[spoken][key]);
   const form = new Intl.PluralRules(spoken).select(quantity);
-  return fill((form === "one" ? forms.one : undefined) ?? forms.other, [given]);
+  return fill((form === "one" ? forms.one : undefined) ?? forms.other, [shown]);
 }
 
 /** A number as this language writes it. */
@@ -48,9 +56,15 @@ export const number = (value: number): string => value.toLocaleString(spoken);
 /** A share from 0 to 1. */
 export const percent = (share: number): string => say("percent", Math.round(100 * share));
 
+/** Whether this app has a text of this name and of one form. */
+export function isText(name: string): name is TextKey {
+  const text = (english as Readonly<Record<string, unknown>>)[name];
+  return typeof text === "string" || typeof (text as { web?: unknown } | undefined)?.web === "string";
+}
+
 /** The text of this name, of a quantity where it counts one; Error where there is none. */
 export function sayBy(name: string, quantity?: string): string {
-  const text = (TEXTS[spoken] as Readonly<Record<string, Texts[keyof Texts]>>)[name];
-  if (text === undefined) throw new Error(`There is no text '${name}', this is a bug.`);
-  return typeof text === "string" ? text : count(name as CountKey, Number(quantity));
+  if (isText(name)) return sayThis({ key: name, places: [] });
+  if (!(name in TEXTS[spoken])) throw new Error(`There is no text '${name}', this is a bug.`);
+  return count(name as CountKey, Number(quantity));
 }

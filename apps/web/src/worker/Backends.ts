@@ -2,7 +2,7 @@
 
 import { env, ready, setBackend } from "@tensorflow/tfjs-core";
 
-import { english } from "../texts/Fill";
+import { BundleError, reasonOf, sentence } from "../texts/Sentence";
 import type { TfBackendName } from "./Messages";
 
 const IMPORTS: Readonly<Record<TfBackendName, () => Promise<unknown>>> = {
@@ -18,7 +18,7 @@ export async function use(name: TfBackendName): Promise<void> {
     if (!(await setBackend(name))) throw new Error("it does not start");
     await ready();
   } catch (error) {
-    throw new Error(english("error_backend", name, reason(error)));
+    throw new BundleError(sentence("error_backend", name, reasonOf(error)));
   }
   // Errors of one part in a thousand, which half precision would make, are no equality.
   if (name === "webgl") refuseHalfPrecision();
@@ -26,9 +26,5 @@ export async function use(name: TfBackendName): Promise<void> {
 
 function refuseHalfPrecision(): void {
   if (env().getBool("WEBGL_RENDER_FLOAT32_ENABLED")) return;
-  throw new Error(english("error_half_precision"));
-}
-
-function reason(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/[.\s]+$/, "");
+  throw new BundleError(sentence("error_half_precision"));
 }

@@ -1,7 +1,7 @@
 /** The worker's door: files come at once, the network answers one request after the other, a stop is heard at once. */
 
 import { bytesOf } from "../bundle/Bundle";
-import { english } from "../texts/Fill";
+import { BundleError, type Sentence, sentence, sentenceOf } from "../texts/Sentence";
 import type { Engine } from "./Engine";
 import type { Answers, FromWorker, Kind, Loading, Opened, Progress, Quickened, Requests, ToWorker } from "./Messages";
 import { Queue } from "./Queue";
@@ -30,15 +30,15 @@ async function serve(request: Request): Promise<void> {
   try {
     send({ id, kind: "done", answer: await answer(request) });
   } catch (error) {
-    send({ id, kind: "failed", sentence: sentenceOf(error) });
+    send({ id, kind: "failed", sentence: failureOf(error) });
   }
 }
 
 /** What went wrong; a slip of the program itself names the bundle by which it came to light. */
-function sentenceOf(error: unknown): string {
+function failureOf(error: unknown): Sentence {
   const isSlip = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
-  if (!isSlip) return error instanceof Error ? error.message : String(error);
-  return opened === null ? english("error_some_file") : english("error_file", opened);
+  if (!isSlip) return sentenceOf(error);
+  return opened === null ? sentence("error_some_file") : sentence("error_file", opened);
 }
 
 function answer(given: Request): Promise<Answers[Kind]> {
@@ -57,13 +57,13 @@ function answer(given: Request): Promise<Answers[Kind]> {
     case "keep":
       return keep(given.request);
     case "think":
-      return queued((network, isStopped) => network.think(given.request, isStopped, tell));
+      return enqueue((network, isStopped) => network.think(given.request, isStopped, tell));
     case "advise":
-      return queued((network) => network.advise(given.request));
+      return enqueue((network) => network.advise(given.request));
     case "analyse":
-      return queued((network, isStopped) => network.analyse(given.request, isStopped));
+      return enqueue((network, isStopped) => network.analyse(given.request, isStopped));
     case "test":
-      return queued((network) => network.test(given.request));
+      return enqueue((network) => network.test(given.request));
   }
 }
 
@@ -82,7 +82,7 @@ async function open({ entry, base, backend }: Requests["open"], tell: (loading: 
     tell({ received, total });
   };
   const fetched = await shelf.fetch(entry, base, { signal, tell: more });
-  return queued((network) => {
+  return enqueue((network) => {
     signal.throwIfAborted();
     return network.open(fetched, backend);
   });
@@ -92,13 +92,13 @@ async function open({ entry, base, backend }: Requests["open"], tell: (loading: 
 function prepare(backend: Requests["open"]["backend"]): void {
   if (isPrepared) return;
   isPrepared = true;
-  queued((network) => network.prepare(backend)).catch(() => undefined);
+  enqueue((network) => network.prepare(backend)).catch(() => undefined);
 }
 
 /** Have LiteRT.js come beside all else; the network changes to it between two requests. */
 async function quicken(): Promise<Quickened | null> {
-  const faster = await (await started()).fetchFaster();
-  return faster && queued((network) => network.quicken(faster));
+  const faster = await (await startEngine()).fetchFaster();
+  return faster && enqueue((network) => network.quicken(faster));
 }
 
 async function keep({ entry, base }: Requests["keep"]): Promise<null> {
@@ -109,11 +109,11 @@ async function keep({ entry, base }: Requests["keep"]): Promise<null> {
 }
 
 /** Let the network do something once it has done all that was asked of it before. */
-function queued<Answer>(act: (network: Engine, isStopped: () => boolean) => Promise<Answer>): Promise<Answer> {
+function enqueue<Answer>(act: (network: Engine, isStopped: () => boolean) => Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     queue.add(async (isStopped) => {
       try {
-        resolve(await act(await started(), isStopped));
+        resolve(await act(await startEngine(), isStopped));
       } catch (error) {
         reject(error);
       }
@@ -121,9 +121,9 @@ function queued<Answer>(act: (network: Engine, isStopped: () => boolean) => Prom
   });
 }
 
-function started(): Promise<Engine> {
+function startEngine(): Promise<Engine> {
   return engine.catch((error) => {
-    throw new Error(english("error_engine"), { cause: error });
+    throw new BundleError(sentence("error_engine"), { cause: error });
   });
 }
 

@@ -4,7 +4,7 @@ import type { Bundle, Graph, Playing } from "../bundle/Bundle";
 import type { Limits } from "../bundle/Lite";
 import { comparedIn } from "../bundle/Manifest";
 import type { State } from "../engine/State";
-import { english } from "../texts/Fill";
+import { BundleError, type Sentence, sentence, sentenceOf } from "../texts/Sentence";
 import { Analyst } from "./Analyst";
 import { use } from "./Backends";
 import { judge } from "./Gate";
@@ -50,11 +50,11 @@ interface Loaded {
   readonly milliseconds: number;
 }
 
-/** What may be faster than what plays, its file here and its runtime started; or the sentence that says why it is not. */
+/** What may be faster than what plays, its file here and its runtime started; or why it is not. */
 export interface Faster {
   readonly than: Loaded;
   readonly backend: LiteBackendName;
-  readonly refused: string | null;
+  readonly refused: Sentence | null;
 }
 
 /** A bundle that is not played: its self-test reads what it needs. */
@@ -89,7 +89,7 @@ export class Engine {
       return { parameters, compared, problems, backends, playing: null, untestable };
     }
     const playable = { bundle, ...found };
-    const [made, refused] = await chosen(backend, playable);
+    const [made, refused] = await makeChosen(backend, playable);
     const thinker = new Thinker(found.playing.reading, made.network);
     this.loaded = { ...playable, ...made, thinker };
     const { hasValue, hasPolicy } = made.network;
@@ -186,7 +186,7 @@ export class Engine {
 }
 
 function nothing(): never {
-  throw new Error(english("error_nothing_open"));
+  throw new BundleError(sentence("error_nothing_open"));
 }
 
 async function playingSpeed(
@@ -202,7 +202,7 @@ async function playingSpeed(
 /** LiteRT.js, which is loaded only when it is asked for. */
 async function lite(): Promise<typeof import("./Lite")> {
   return import("./Lite").catch((error) => {
-    throw new Error(english("error_lite_missing"), { cause: error });
+    throw new BundleError(sentence("error_lite_missing"), { cause: error });
   });
 }
 
@@ -227,8 +227,6 @@ async function modelOn(backend: BackendName, bundle: Bundle, graph: Graph): Prom
   return (await lite()).LiteModel.load(bundle.manifest, bytes);
 }
 
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** A network on one backend, after a first evaluation that proves that it runs, and a short measurement. */
 async function make(backend: BackendName, { bundle, playing, graph }: Playable): Promise<Made> {
   const network = new Network(await modelOn(backend, bundle, graph), bundle.manifest, playing);
@@ -239,7 +237,7 @@ async function make(backend: BackendName, { bundle, playing, graph }: Playable):
 }
 
 /** On the backend that was asked for, or on what works and why. */
-async function chosen(backend: BackendName | "auto", playable: Playable): Promise<[Made, string | null]> {
+async function makeChosen(backend: BackendName | "auto", playable: Playable): Promise<[Made, Sentence | null]> {
   if (backend === "auto") return [await fastest(playable), null];
   try {
     return [await make(backend, playable), null];

@@ -1,10 +1,9 @@
 /** The self-test of an approximation: by the limits that its manifest records, on golden.json's positions. */
 
 import type { Limits } from "../bundle/Lite";
-import { type Golden, type Manifest, outputWith, valueHeadOf } from "../bundle/Manifest";
+import { type Golden, hasLogits, type Manifest, outputWith, valueHeadOf } from "../bundle/Manifest";
 import { priors } from "../engine/Evaluator";
 import type { Outputs } from "./Model";
-import { areLogits } from "./Network";
 import { type Found, largestError } from "./SelfTest";
 
 /**
@@ -54,10 +53,10 @@ function keepsBest({ legal, outputs }: Golden, manifest: Manifest, answer: Outpu
   const expected = policy && outputs[policy.name];
   if (!policy || !expected) return null;
   const moves = legal ?? expected.map((_, at) => at);
-  const chances = (numbers: ArrayLike<number>): readonly number[] => {
-    const logits = areLogits(policy.activation, numbers);
-    return [...priors({ value: 0, policy: Float64Array.from(numbers), logits }, moves)];
-  };
+  const logits = hasLogits(policy);
+  const chances = (numbers: ArrayLike<number>): readonly number[] => [
+    ...priors({ value: 0, policy: Float64Array.from(numbers), logits }, moves),
+  ];
   const original = chances(expected);
   const [first = 0, second = 0] = [...original].sort((one, two) => two - one);
   if (moves.length < 2 || first - second <= margin) return null;

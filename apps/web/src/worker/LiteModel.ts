@@ -1,7 +1,7 @@
 /** A bundle's `.tflite` file in LiteRT.js: numbers in, numbers out, at once. */
 
 import { type Manifest, sizeOf } from "../bundle/Manifest";
-import { english } from "../texts/Fill";
+import { BundleError, sentence } from "../texts/Sentence";
 import { type Bindings, type Runtime, reason, start } from "./LiteRt";
 import type { Feeds, Model, Outputs } from "./Model";
 
@@ -39,7 +39,7 @@ export class LiteModel implements Model {
   static async load(manifest: Manifest, bytes: ArrayBuffer): Promise<LiteModel> {
     const runtime = await start();
     try {
-      return new LiteModel(manifest, runtime, await made(manifest, bytes, runtime));
+      return new LiteModel(manifest, runtime, await compile(manifest, bytes, runtime));
     } catch (error) {
       throw unusable(manifest.name, runtime.fault() || reason(error), error);
     }
@@ -94,7 +94,7 @@ export class LiteModel implements Model {
 }
 
 /** A file's network; what was made before something fails stays there, until the page goes. */
-async function made(
+async function compile(
   { inputs, outputs, batch }: Manifest,
   bytes: ArrayBuffer,
   { wasm, environment }: Runtime,
@@ -129,6 +129,6 @@ function namesIn(vector: { size(): number; get(at: number): unknown; delete(): v
   return names;
 }
 
-function unusable(name: string, why: string, cause: unknown): Error {
-  return new Error(english("error_load_lite", name, why), { cause });
+function unusable(name: string, why: string, cause: unknown): BundleError {
+  return new BundleError(sentence("error_load_lite", name, why), { cause });
 }

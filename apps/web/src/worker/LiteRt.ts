@@ -9,7 +9,7 @@ import type { LiteRt } from "@litertjs/core";
 import loader from "@litertjs/core/wasm/litert_wasm_internal.js";
 import address from "@litertjs/core/wasm/litert_wasm_internal.wasm?url";
 
-import { english } from "../texts/Fill";
+import { BundleError, sentence } from "../texts/Sentence";
 
 export type Bindings = LiteRt["liteRtWasm"];
 
@@ -36,7 +36,7 @@ export async function start(): Promise<Runtime> {
     return await started;
   } catch (error) {
     started = null;
-    throw new Error(english("error_lite", reason(error)), { cause: error });
+    throw new BundleError(sentence("error_lite", reason(error)), { cause: error });
   }
 }
 

@@ -3,9 +3,11 @@
 import type { Given } from "../bundle/Given";
 import type { Entry } from "../bundle/Index";
 import type { Precision } from "../bundle/Lite";
+import type { Problem } from "../bundle/Problem";
 import type { Settings } from "../engine/Game";
 import type { Candidate } from "../engine/review/Candidates";
 import type { Seen } from "../engine/review/Verdicts";
+import type { Sentence } from "../texts/Sentence";
 
 /** TF.js's, and LiteRT.js with a `.tflite` file of each precision. */
 export const TF_BACKENDS = ["wasm", "webgl", "cpu"] as const;
@@ -43,14 +45,14 @@ export interface Opened {
   readonly parameters: number;
   /** In how many positions it was compared with its checkpoint, as it says itself; null where it says nothing. */
   readonly compared: number | null;
-  /** Why it cannot be played, a clause each; empty where it can. */
-  readonly problems: readonly string[];
+  /** Why it cannot be played; empty where it can. */
+  readonly problems: readonly Problem[];
   /** On which its self-test may run. */
   readonly backends: readonly BackendName[];
   /** null where it cannot be played. */
   readonly playing: Playing | null;
-  /** Of what cannot be played, the sentence that says why its self-test cannot run either; null where it can. */
-  readonly untestable: string | null;
+  /** Of what cannot be played, why its self-test cannot run either; null where it can. */
+  readonly untestable: Sentence | null;
 }
 
 export interface Playing {
@@ -59,7 +61,7 @@ export interface Playing {
   readonly settings: Settings;
   readonly backend: BackendName;
   /** Why it is not the backend that was asked for; null where it is. */
-  readonly refused: string | null;
+  readonly refused: Sentence | null;
   /** Milliseconds of one evaluation, the least of a few: other programs may be busy just now. */
   readonly milliseconds: number;
   /** Whether the network says how a game will end. */
@@ -73,7 +75,7 @@ export interface Quickened {
   readonly backend: BackendName;
   readonly milliseconds: number;
   /** Why LiteRT.js does not run here; null where it does. */
-  readonly refused: string | null;
+  readonly refused: Sentence | null;
 }
 
 /** What a search has found so far; `winRate` is the mover's, null where the network has no value and nothing is proven. */
@@ -153,8 +155,8 @@ export interface Requests {
 }
 
 export interface Answers {
-  /** The bundle's entry; of one that is not kept, the sentence that says why. */
-  readonly take: { readonly entry: Entry; readonly unkept: string | null };
+  /** The bundle's entry; of one that is not kept, why. */
+  readonly take: { readonly entry: Entry; readonly unkept: Sentence | null };
   readonly recall: readonly Entry[];
   readonly remove: null;
   readonly open: Opened;
@@ -189,5 +191,5 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly id: number; readonly kind: "done"; readonly answer: Answers[Kind] }
-  | { readonly id: number; readonly kind: "failed"; readonly sentence: string }
+  | { readonly id: number; readonly kind: "failed"; readonly sentence: Sentence }
   | { readonly id: number; readonly kind: "progress"; readonly progress: Progress | Loading };

@@ -26,14 +26,14 @@ export async function answers(model: Model, rows: readonly Feeds[]): Promise<rea
   const found: Outputs[] = [];
   for (let at = 0; at < rows.length; at += model.batch) {
     const taken = rows.slice(at, at + model.batch);
-    const outputs = await model.run(stacked(model, taken), model.batch);
+    const outputs = await model.run(stackRows(model, taken), model.batch);
     found.push(...taken.map((_, row) => rowOf(outputs, row, model.batch)));
   }
   return found;
 }
 
 /** One vector an input, the positions one after the other, filled up with the last. */
-function stacked({ ports, batch }: Model, rows: readonly Feeds[]): Feeds {
+function stackRows({ ports, batch }: Model, rows: readonly Feeds[]): Feeds {
   const stack = ({ name, shape }: Input): [string, Float32Array] => {
     const size = sizeOf(shape);
     const whole = new Float32Array(size * batch);

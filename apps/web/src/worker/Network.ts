@@ -1,7 +1,7 @@
 /** A bundle's network as a search asks it. */
 
 import type { Playing } from "../bundle/Bundle";
-import { type Manifest, outputWith } from "../bundle/Manifest";
+import { hasLogits, type Manifest, outputWith } from "../bundle/Manifest";
 import type { Evaluation, Evaluator } from "../engine/Evaluator";
 import type { State } from "../engine/State";
 import type { Feeds, Model, Outputs } from "./Model";
@@ -11,7 +11,7 @@ export class Network implements Evaluator {
   private readonly input: string;
   private readonly value: string | null;
   private readonly policy: string | null;
-  private readonly activation: string;
+  private readonly logits: boolean;
 
   constructor(
     readonly model: Model,
@@ -22,7 +22,7 @@ export class Network implements Evaluator {
     this.input = inputs[0]?.name ?? "";
     this.value = outputWith({ outputs }, "value")?.name ?? null;
     this.policy = policy?.name ?? null;
-    this.activation = policy?.activation ?? "softmax";
+    this.logits = policy !== null && hasLogits(policy);
   }
 
   get hasValue(): boolean {
@@ -56,13 +56,7 @@ export class Network implements Evaluator {
     return {
       value: reading.value(value, state),
       policy: policy ? reading.policy(policy, state.actions) : null,
-      logits: policy !== undefined && areLogits(this.activation, policy),
+      logits: this.logits,
     };
   }
-}
-
-/** Whether a policy's numbers are logits: where its activation is not known, those outside of 0 to 1 are no probabilities. */
-export function areLogits(activation: string, policy: ArrayLike<number>): boolean {
-  if (activation === "softmax" || activation === "linear") return activation === "linear";
-  return Array.from(policy).some((number) => number < 0 || number > 1);
 }

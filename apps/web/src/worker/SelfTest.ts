@@ -83,7 +83,7 @@ export interface Speed {
 
 /** How fast the network evaluates, `states` in turn. */
 export function evaluations(network: Evaluator, states: readonly [State, ...State[]], seconds: number): Promise<Speed> {
-  return timed((at) => network.evaluate([states[at % states.length] ?? states[0]]), seconds);
+  return measure((at) => network.evaluate([states[at % states.length] ?? states[0]]), seconds);
 }
 
 /** How fast a network answers for which no game is known: for the recorded positions in turn. */
@@ -91,7 +91,7 @@ export async function answering(model: Model, rows: readonly Feeds[], seconds: n
   const full = Array.from({ length: rows.length }, (_, at) => {
     return Array.from({ length: model.batch }, (_, row) => rows[(at + row) % rows.length] ?? {});
   });
-  const batches = await timed((at) => answers(model, full[at % full.length] ?? []), seconds);
+  const batches = await measure((at) => answers(model, full[at % full.length] ?? []), seconds);
   const { perSecond, milliseconds, least } = batches;
   return {
     perSecond: perSecond * model.batch,
@@ -100,7 +100,7 @@ export async function answering(model: Model, rows: readonly Feeds[], seconds: n
   };
 }
 
-async function timed(act: (at: number) => unknown, seconds: number): Promise<Speed> {
+async function measure(act: (at: number) => unknown, seconds: number): Promise<Speed> {
   const times: number[] = [];
   const begin = performance.now();
   let done = 0;

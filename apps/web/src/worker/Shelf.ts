@@ -3,19 +3,20 @@
 import { Bundle, type Graph, type Playing } from "../bundle/Bundle";
 import type { Entry, FileEntry } from "../bundle/Index";
 import { forgetGiven, keepGiven, keptBundles, keptReader } from "../bundle/Kept";
+import { type Problem, uniteProblems } from "../bundle/Problem";
 import { type How, keep, type Read, reader } from "../bundle/Store";
-import { english } from "../texts/Fill";
+import { BundleError, type Sentence, sentence, sentenceOf } from "../texts/Sentence";
 import type { Answers, Requests } from "./Messages";
 
 /** A bundle whose files are here: its network, or why it has none that is played. */
 export interface Fetched {
   readonly bundle: Bundle;
-  /** Why it cannot be played, a clause each; empty where it can. */
-  readonly problems: readonly string[];
+  /** Why it cannot be played; empty where it can. */
+  readonly problems: readonly Problem[];
   /** null where it cannot be played. */
   readonly playable: { readonly playing: Playing; readonly graph: Graph } | null;
-  /** Of what cannot be played, the sentence that says why its self-test cannot run either; null where it can. */
-  readonly untestable: string | null;
+  /** Of what cannot be played, why its self-test cannot run either; null where it can. */
+  readonly untestable: Sentence | null;
 }
 
 export class Shelf {
@@ -53,9 +54,8 @@ export class Shelf {
     const read = entry.isGiven ? this.readGiven(entry) : reader(entry, base, how);
     const paths = entry.files.map(({ path }) => path);
     const bundle = await Bundle.open(entry.name, manifestEntry(entry), read, paths);
-    // What azx has found at the installation holds as well, unless it was an older one that knew of less.
-    const isTold = entry.problems.length >= bundle.problems.length;
-    const problems = isTold ? entry.problems : bundle.problems;
+    // What azx has found at the installation holds as well.
+    const problems = uniteProblems(entry.problems, bundle.problems);
     const { playing } = bundle;
     if (problems.length || !playing)
       return { bundle, problems, playable: null, untestable: await whyUntestable(bundle) };
@@ -71,23 +71,23 @@ export class Shelf {
     const { name, isKept } = entry;
     const read = isKept ? keptReader(entry) : this.taken.get(name);
     if (read) return read;
-    throw new Error(english("error_forgotten", name));
+    throw new BundleError(sentence("error_forgotten", name));
   }
 }
 
 /** Why the self-test of a bundle cannot run; null where its files are there. */
-async function whyUntestable(bundle: Bundle): Promise<string | null> {
+async function whyUntestable(bundle: Bundle): Promise<Sentence | null> {
   try {
     await bundle.graph();
     await bundle.golden();
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return sentenceOf(error);
   }
 }
 
 function manifestEntry(entry: Entry): FileEntry {
   const found = entry.files.find(({ path }) => path === "manifest.json");
   if (found) return found;
-  throw new Error(english("error_index_manifest", entry.name));
+  throw new BundleError(sentence("error_index_manifest", entry.name));
 }

@@ -5,7 +5,7 @@ import { getBackend, io, type Tensor, tensor, tidy } from "@tensorflow/tfjs-core
 
 import type { Graph } from "../bundle/Bundle";
 import type { Manifest } from "../bundle/Manifest";
-import { english } from "../texts/Fill";
+import { BundleError, sentence } from "../texts/Sentence";
 import type { Feeds, Model, Outputs } from "./Model";
 
 /** Lives on the backend that was in use when it was made; `dispose` it. */
@@ -74,14 +74,14 @@ export class TfModel implements Model {
 }
 
 /** The sentence for a network that TF.js cannot read or run; what it threw is kept as the cause. */
-function unusable(name: string, error: unknown): Error {
-  const reason = reasonOf(error instanceof Error ? error.message : String(error));
-  const sentence = reason ? english("error_load", name, reason) : english("error_load_unsaid", name);
-  return new Error(sentence, { cause: error });
+function unusable(name: string, error: unknown): BundleError {
+  const reason = readable(error instanceof Error ? error.message : String(error));
+  const failure = reason ? sentence("error_load", name, reason) : sentence("error_load_unsaid", name);
+  return new BundleError(failure, { cause: error });
 }
 
 /** What a person can make something of; empty where it is about JavaScript, in the words of one of the engines. */
-function reasonOf(message: string): string {
+function readable(message: string): string {
   const operation = /unknown op '?([^'\s]+?)'?(\.|$)/i.exec(message)?.[1];
   if (operation) return `it has the operation ${operation}, which TF.js does not know`;
   if (/\b(undefined|null|is not (a function|iterable|an object|defined))\b/.test(message)) return "";

@@ -4,7 +4,7 @@ import { type Evaluation, type Evaluator, priors } from "../engine/Evaluator";
 import type { Reading } from "../engine/Game";
 import { Go } from "../engine/games/Go";
 import { mayPass } from "../engine/games/GoScoring";
-import { chosen, type Level, levelsOf, passing } from "../engine/Levels";
+import { chooseAction, type Level, levelsOf, passing } from "../engine/Levels";
 import { Search } from "../engine/Search";
 import type { State } from "../engine/State";
 import { forced } from "../engine/Tactics";
@@ -41,7 +41,7 @@ export class Thinker {
     passes = false,
   ): Promise<Thought> {
     const state = passes ? this.stateOf(position) : null;
-    if (state instanceof Go && mayPass(state)) return settled(state.pass);
+    if (state instanceof Go && mayPass(state)) return passAtOnce(state.pass);
     const level = limit.kind === "level" ? this.level(limit.number) : null;
     if (limit.kind === "policy" || level?.simulations === 0 || isStopped()) return this.glance(position, limit);
     const search = level ? this.begin(position, false) : this.follow(position);
@@ -59,7 +59,7 @@ export class Thinker {
     // One simulation alone visits no move.
     const { action, visits, proven } = search.report();
     if (!visits && !proven) return this.glance(position, limit);
-    return { ...this.progress(search), action: this.drawn(position, limit, [...search.visits()]) ?? action };
+    return { ...this.progress(search), action: this.drawMove(position, limit, [...search.visits()]) ?? action };
   }
 
   /** What the network says of a position without a search. */
@@ -79,10 +79,10 @@ export class Thinker {
   }
 
   /** What a level plays, by the visits or the priors of the legal moves; null for other limits. */
-  private drawn(position: Position, limit: Limit, weights: readonly (readonly [number, number])[]): number | null {
+  private drawMove(position: Position, limit: Limit, weights: readonly (readonly [number, number])[]): number | null {
     if (limit.kind !== "level") return null;
     const pass = passing(this.stateOf(position));
-    return chosen(weights, this.level(limit.number), limit.seed, position.actions.length, pass);
+    return chooseAction(weights, this.level(limit.number), limit.seed, position.actions.length, pass);
   }
 
   private async glance(position: Position, limit: Limit): Promise<Thought> {
@@ -98,7 +98,7 @@ export class Thinker {
     const { policy, winRate } = await this.advise(position);
     const [action] = largest(policy.filter(([each]) => moves.includes(each)));
     const said = { simulations: 0, depth: 0, winRate, proven: false, seconds: seconds(), shares: policy };
-    return { ...said, action: this.drawn(position, limit, policy) ?? action };
+    return { ...said, action: this.drawMove(position, limit, policy) ?? action };
   }
 
   private progress(search: Search): Progress {
@@ -142,7 +142,7 @@ export class Thinker {
 }
 
 /** A pass where nothing is left to think about. */
-function settled(action: number): Thought {
+function passAtOnce(action: number): Thought {
   return { action, simulations: 0, depth: 0, winRate: null, proven: false, seconds: 0, shares: [] };
 }
 

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 
 import { Bundle } from "../../src/bundle/Bundle";
-import { bundlesOf, type Entry, NO_ARTIFACT } from "../../src/bundle/Index";
+import { bundlesOf, type Entry } from "../../src/bundle/Index";
 import { fileOf, manifestFrom, webArtifact } from "../../src/bundle/Manifest";
 import { whyNot } from "../../src/bundle/Playable";
+import type { Problem } from "../../src/bundle/Problem";
 import { check, sha256 } from "../../src/bundle/Store";
 import { compare } from "../../src/worker/SelfTest";
 import { playable } from "../engine/fixtures";
+import { inWords } from "../texts/words";
 
 const bytes = new TextEncoder().encode("abc").buffer as ArrayBuffer;
 const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
@@ -26,6 +28,7 @@ const GIVEN = {
 };
 const JUDGED = playable();
 const manifest = manifestFrom(GIVEN, "one");
+const NO_GAME = { code: "no_game", places: [] };
 
 describe("a file of a bundle", () => {
   it("is taken where its size and its hash are the manifest's", async () => {
@@ -35,22 +38,30 @@ describe("a file of a bundle", () => {
 
   it("is refused where they are not, with what to do", async () => {
     const other = { path: "a", sha256: ABC.replace("b", "c"), size: 3 };
-    await expect(check(bytes, other, "one")).rejects.toThrow(
+    await expect(inWords(check(bytes, other, "one"))).rejects.toThrow(
       /^Bundle 'one': 'a' is not the file .* install the bundle again\.$/,
     );
-    await expect(check(bytes, { ...other, size: 4 }, "one")).rejects.toThrow("has 3 bytes, its manifest says 4");
+    await expect(inWords(check(bytes, { ...other, size: 4 }, "one"))).rejects.toThrow(
+      "has 3 bytes, its manifest says 4",
+    );
   });
 
-  it("has to be listed, and to lie inside", () => {
+  it("has to be listed, and to lie inside", async () => {
     expect(fileOf(manifest, "one_tfjs/model.json", "it").size).toBe(3);
-    expect(() => fileOf(manifest, "golden.json", "it")).toThrow("does not list 'golden.json'");
-    expect(() => fileOf(manifest, "../secret", "it")).toThrow("does not list '../secret'");
+    await expect(inWords(inWords(() => fileOf(manifest, "golden.json", "it")))).rejects.toThrow(
+      "does not list 'golden.json'",
+    );
+    await expect(inWords(inWords(() => fileOf(manifest, "../secret", "it")))).rejects.toThrow(
+      "does not list '../secret'",
+    );
   });
 });
 
 describe("a manifest", () => {
-  it("is refused where it has no artifact for a browser", () => {
-    expect(() => webArtifact({ ...manifest, recommended: {} }, "it")).toThrow("has no TF.js artifact");
+  it("is refused where it has no artifact for a browser", async () => {
+    await expect(inWords(inWords(() => webArtifact({ ...manifest, recommended: {} }, "it")))).rejects.toThrow(
+      "has no TF.js artifact",
+    );
   });
 
   it("may name no game, and have more than one input", () => {
@@ -81,22 +92,27 @@ describe("a bundle", () => {
 
   it("is refused by its name where its value is what this app does not know", async () => {
     const refused = /^Bundle 'one': .* is unknown, use one of .*\.$/;
-    await expect(open({ outputs: [{ ...value, value_range: "z" }] })).rejects.toThrow(refused);
+    await expect(inWords(open({ outputs: [{ ...value, value_range: "z" }] }))).rejects.toThrow(refused);
   });
 
   it("is not played where its board cannot be drawn, and says why", async () => {
     for (const more of [{ layout: "x" }, { history: "y" }]) {
       const { playing, problems } = await open({ encoding: { ...encoding, ...more } });
       expect(playing).toBeNull();
-      expect(problems).toEqual([
-        expect.stringMatching(/^what its network reads is not described so .* is unknown, use/),
-      ]);
+      expect(problems).toEqual([{ code: "unreadable", places: [expect.stringMatching(/ is unknown, use/)] }]);
     }
   });
 
+  it("is not played either where its exporter knew why, in codes that this app may not know", async () => {
+    const blue = { code: "blue", places: ["sky"] };
+    const { problems } = await open({ game: "chess", problems: [blue, { code: "unknown_game", places: ["Chess"] }] });
+    expect(problems).toEqual([{ code: "unknown_game", places: ["chess"] }, blue]);
+    await expect(inWords(open({ problems: ["it is blue"] }))).rejects.toThrow("'problems' of its manifest");
+  });
+
   it.each(JUDGED)("with $about is judged as Python judges it", ({ manifest, problems }) => {
-    // What stands in brackets is an engine's own sentence.
-    const bare = (clause: string): string => clause.replace(/^(what .* be drawn) \(.+\)$/, "$1");
+    // What makes it unreadable is an engine's own sentence.
+    const bare = ({ code, places }: Problem): Problem => ({ code, places: code === "unreadable" ? [] : places });
     expect(whyNot(manifest).map(bare)).toEqual(problems.map(bare));
   });
 });
@@ -111,24 +127,30 @@ describe("the index", () => {
     files: [],
     problems: [],
   };
-  const listed = (...bundles: object[]): readonly Entry[] => bundlesOf({ schema_version: 1, bundles });
+  const listed = (...bundles: object[]): readonly Entry[] => bundlesOf({ schema_version: 2, bundles });
 
   it("lists every bundle, with what is in the way of playing it", () => {
-    const two = { ...entry, game: null, problems: ["it has no known game", "its network has 2 inputs"] };
+    const two = { ...entry, game: null, problems: [NO_GAME, { code: "inputs", places: ["2"] }] };
     const found = listed(entry, { ...entry, format: null }, two, { ...entry, format: "tflite" });
-    expect(found.map(({ problems }) => problems)).toEqual([[], [], two.problems, [NO_ARTIFACT]]);
+    expect(found.map(({ problems }) => problems)).toEqual([
+      [],
+      [],
+      two.problems,
+      [{ code: "no_artifact", places: [] }],
+    ]);
     expect(found[0]).toEqual({ ...entry, settings: null, isGiven: false, isKept: true });
   });
 
-  it("is read where an older azx wrote it, and then judged by the game", () => {
-    const { problems: _, ...old } = entry;
-    const found = listed(old, { ...old, game: null }, { ...old, game: "chess" });
-    const clauses = [[], ["it has no known game"], ["its game, 'chess', is none that the apps know"]];
-    expect(found.map(({ problems }) => problems)).toEqual(clauses);
+  it("is judged by the game as well", () => {
+    const found = listed(entry, { ...entry, game: null }, { ...entry, game: "chess" });
+    const chess = { code: "unknown_game", places: ["chess"] };
+    expect(found.map(({ problems }) => problems)).toEqual([[], [NO_GAME], [chess]]);
   });
 
-  it("may be of a later azx, whose games this app does not know", () => {
-    expect(listed({ ...entry, game: "chess" })[0]?.problems).toEqual(["its game, 'chess', is none that the apps know"]);
+  it("is none that this app reads where an older azx wrote it, whose problems were sentences", async () => {
+    const refused = /^azx\/index\.json is not an index of version 2: /;
+    await expect(inWords(() => bundlesOf({ schema_version: 1, bundles: [] }))).rejects.toThrow(refused);
+    await expect(inWords(() => listed({ ...entry, problems: ["it is blue"] }))).rejects.toThrow(refused);
   });
 
   it("does not say that a person has opened a bundle", () => {

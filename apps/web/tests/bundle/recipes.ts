@@ -24,7 +24,7 @@ export function made(recipe: Recipe): Files {
     problems: [],
   };
   const all: Files = new Map([...files].map(([path, bytes]) => [`tiny/${path}`, bytes]));
-  all.set(INDEX, asJson({ schema_version: 1, bundles: [entry] }));
+  all.set(INDEX, asJson({ schema_version: 2, bundles: [entry] }));
   return edits(all, recipe, "index", INDEX);
 }
 

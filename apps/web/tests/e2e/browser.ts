@@ -4,6 +4,8 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
+import { type Site, serve } from "./server";
+
 const CHROMIUM = process.env.AZX_CHROMIUM ?? "/usr/bin/chromium";
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
 const SCREENSHOTS = fileURLToPath(new URL("../../build/screenshots/", import.meta.url));
@@ -15,6 +17,27 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  `--disable-features=${[
+    // What Playwright leaves out itself, for the last such flag counts alone.
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+    // A process for the list below the address, and one for a page that may come: half of what a visit takes.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+    "SpareRendererForSitePerProcess",
+  ].join()}`,
 ];
 
 /** Why the page cannot be tested here; null where it can. */
@@ -36,6 +59,14 @@ export function launch(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, headless: true, args: [...FLAGS, ...more] });
 }
 
+let shared: { readonly browser: Browser; readonly site: Site } | null = null;
+
+/** The browser and the site of all files that one process tests; they end with it. */
+export async function bench(): Promise<{ readonly browser: Browser; readonly site: Site }> {
+  if (!shared?.browser.isConnected()) shared = { browser: await launch(), site: shared?.site ?? (await serve()) };
+  return shared;
+}
+
 /** A page, and what it should not have done: errors on its console, requests to other origins. */
 export interface Watched {
   readonly page: Page;
@@ -43,13 +74,25 @@ export interface Watched {
   readonly complaints: string[];
 }
 
-export type Visit = NonNullable<Parameters<Browser["newContext"]>[0]>;
+export interface Visit extends NonNullable<Parameters<Browser["newContext"]>[0]> {
+  /** Whether nothing comes ahead, as for a person who spares data: no other bundles, no LiteRT.js, no service worker's copy of the app. */
+  readonly isSparing?: boolean;
+}
 
-export async function visit(browser: Browser, url: string, options: Visit = {}): Promise<Watched> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+/** A visit in which all of it comes, as it does for most people. */
+export const WHOLE: Visit = { isSparing: false };
+
+// What Playwright says where a page wants a service worker and the test has forbidden it.
+const FORBIDDEN = "Service Worker registration blocked by Playwright";
+
+export async function visit(browser: Browser, url: string, { isSparing, ...options }: Visit = {}): Promise<Watched> {
+  const spared = isSparing ? ({ serviceWorkers: "block" } as const) : {};
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...spared, ...options });
+  if (isSparing) await context.addInitScript(spare);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
+    if (isSparing && message.text() === FORBIDDEN) return;
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -59,6 +102,31 @@ export async function visit(browser: Browser, url: string, options: Visit = {}):
   });
   await page.goto(url);
   return { page, context, complaints };
+}
+
+// What the browser's own tools call a slow mobile line: 1.6 Mbit/s, and 150 ms until an answer begins.
+const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
+/** A page on a slow line, with nothing kept; its worker is as slow. */
+export async function slowly(browser: Browser, url: string, how: Visit = {}): Promise<Watched> {
+  const watched = await visit(browser, "about:blank", how);
+  const session = await watched.context.newCDPSession(watched.page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", SLOW);
+  await watched.page.addInitScript(() => localStorage.setItem("azx begins", "you"));
+  await watched.page.goto(url);
+  return watched;
+}
+
+/** Runs in the page, before its scripts: the person has asked for as few bytes as possible. */
+function spare(): void {
+  Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+}
+
+/** Wait until nothing moves on the page: a disc falls for half a second, and some things show only after a while. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  });
 }
 
 /** Let the network's next moves be these, in place of its own thoughts. */

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, expect, it } from "vitest";
 
+import { type Problem, problem } from "../../src/bundle/Problem";
 import { asJson, below, changed, type Files, hash, sealed, tiny, told, zipped } from "../bundle/tiny";
 import { screenshot, visit as visitAt, type Watched } from "./browser";
 import { asZip, pick, tested } from "./giving";
@@ -15,16 +16,17 @@ import { serve } from "./server";
 
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
 const FOLDER = mkdtempSync(join(tmpdir(), "azx-page-"));
+const PROBLEMS = [problem("no_game"), problem("inputs", 2)];
 const TWO = ["it has no known game", "its network has 2 inputs, and the apps play those with one"];
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
-/** What the index says of a bundle; without `problems` as an older azx wrote it. */
-function entryOf(name: string, files: Files, game: string | null, problems?: readonly string[]): object {
+/** What the index says of a bundle. */
+function entryOf(name: string, files: Files, game: string | null, problems: readonly Problem[] = []): object {
   const listed = [...files].map(([path, bytes]) => ({ path, sha256: hash(bytes), size: bytes.length }));
-  const entry = { name, title: name, game, settings: null, artifact: `${name}_tfjs`, format: "tfjs", files: listed };
-  return problems ? { ...entry, problems } : entry;
+  const artifact = `${name}_tfjs`;
+  return { name, title: name, game, settings: null, artifact, format: "tfjs", files: listed, problems };
 }
 
 /** The files of a site that has these bundles too. */
@@ -58,10 +60,9 @@ const tooWide = (page: Page): Promise<number> => page.evaluate(() => document.do
 inBrowser("a bundle that cannot be played", ({ browser }) => {
   const files = tiny({ name: "two_inputs", game: null, inputs: 2 });
   const eight = tiny({ name: "eight", batch: 8, hasPolicy: false });
-  const batch = "its artifacts take 8 positions at a time, and the apps give them one";
   const more = installedToo([
-    ["two_inputs", files, entryOf("two_inputs", files, null, TWO)],
-    ["eight", eight, entryOf("eight", eight, "tictactoe", [batch])],
+    ["two_inputs", files, entryOf("two_inputs", files, null, PROBLEMS)],
+    ["eight", eight, entryOf("eight", eight, "tictactoe", [problem("batch", 8)])],
   ]);
 
   it.each(Object.entries(SIZES))(
@@ -98,7 +99,7 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
     },
   );
 
-  it("is listed where an older azx wrote the index", async () => {
+  it("is judged by its manifest as well, where the index knows less", async () => {
     const own = await serve(undefined, installedToo([["two_inputs", files, entryOf("two_inputs", files, null)]]));
     const { page, context } = await visitAt(browser(), `${own.url}#two_inputs`);
     await page.locator("#why-not", { hasText: "Its self-test runs." }).waitFor();
@@ -112,7 +113,10 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
 
   it("says why where its self-test cannot run either", async () => {
     const broken = new Map([...files].filter(([path]) => path !== "golden.json"));
-    const own = await serve(undefined, installedToo([["two_inputs", broken, entryOf("two_inputs", files, null, TWO)]]));
+    const own = await serve(
+      undefined,
+      installedToo([["two_inputs", broken, entryOf("two_inputs", files, null, PROBLEMS)]]),
+    );
     const { page, context } = await visitAt(browser(), `${own.url}#two_inputs`);
     await page.locator("#test-status", { hasText: "cannot run" }).waitFor();
     await expect
@@ -183,7 +187,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
   });
 
   it("is played on a page that has no other", async () => {
-    const own = await serve(undefined, new Map([["azx/index.json", asJson({ schema_version: 1, bundles: [] })]]));
+    const own = await serve(undefined, new Map([["azx/index.json", asJson({ schema_version: 2, bundles: [] })]]));
     const watched = await visitAt(browser(), own.url);
     const { page, context } = watched;
     await page.locator("#alert", { hasText: "No bundle is installed here" }).waitFor();

@@ -113,7 +113,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
   );
 
   it("is there on a page that has no other, and may be removed there", async () => {
-    const own = await serve(undefined, new Map([["azx/index.json", asJson({ schema_version: 1, bundles: [] })]]));
+    const own = await serve(undefined, new Map([["azx/index.json", asJson({ schema_version: 2, bundles: [] })]]));
     const { page, context, complaints } = await visitAt(browser(), own.url);
     await page.locator("#alert", { hasText: "No bundle is installed here" }).waitFor();
     await give(page, "tiny", tiny());

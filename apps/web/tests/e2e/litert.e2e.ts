@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import type { Tested } from "../../src/worker/Messages";
-import { screenshot, visit as visitAt } from "./browser";
+import { screenshot, visit as visitAt, WHOLE } from "./browser";
 import { inBrowser, opened, play, textOf } from "./person";
 import { type Change, serve } from "./server";
 
@@ -37,24 +37,6 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
     await own.close();
   });
 
-  it("plays on where it is faster, the game as it was, and without the host from then on", async () => {
-    const own = await serve();
-    const { page, context, complaints } = await visitAt(browser(), `${own.url}#connect4`);
-    await opened(page, "connect4", "policy");
-    await play(page, "connect4", 1);
-    await about(page, /on LiteRT\.js/);
-    await screenshot(page, "litert");
-    await play(page, "connect4", 1);
-    expect(await page.locator("#board .second").count()).toBe(2);
-    expect(complaints).toEqual([]);
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    await expect.poll(() => keptOfApp(page), LONG).toHaveLength(2);
-    await own.close();
-    await page.reload();
-    await about(page, /on LiteRT\.js/);
-    await context.close();
-  });
-
   it("answers as the original does, in each precision that came along", async () => {
     await visit(async ({ page }) => {
       await opened(page, "connect4", "policy");
@@ -75,7 +57,7 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
       await page.setViewportSize({ width: 360, height: 740 });
       await screenshot(page, "self-test-litert-phone");
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    });
+    }, WHOLE);
   });
 
   it("runs what a person chooses, and says in which precision", async () => {
@@ -85,7 +67,7 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
       await about(page, /on LiteRT\.js\.$/);
       await play(page, "connect4", 1);
       expect(await page.locator("#board .second").count()).toBe(1);
-    });
+    }, WHOLE);
   });
 
   it.each<[string, Change, RegExp]>([
@@ -111,15 +93,6 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
     await own.close();
   });
 });
-
-/** LiteRT.js's files that the service worker keeps. */
-function keptOfApp(page: Page): Promise<readonly string[]> {
-  return page.evaluate(async () => {
-    const name = (await caches.keys()).find((each) => each.startsWith("azx-app-")) ?? "";
-    const addresses = (await (await caches.open(name)).keys()).map(({ url }) => url);
-    return addresses.filter((url) => /assets\/(Lite|litert_wasm)/.test(url));
-  });
-}
 
 function flipped(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes);

@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import { prescribe, screenshot, type Visit } from "./browser";
+import { prescribe, screenshot, settled, type Visit } from "./browser";
 import { BOARDS, click, inBrowser, opened } from "./person";
 
 const SCREENS = {
@@ -129,7 +129,7 @@ async function begun(page: Page, game: string): Promise<void> {
   const [own, theirs] = GAMES[game] ?? [[], []];
   await prescribe(page, theirs);
   await click(page, game, own);
-  await page.waitForTimeout(700);
+  await settled(page);
 }
 
 const COLOURS: readonly (readonly [string, Visit])[] = [

@@ -22,6 +22,10 @@ async function draw(page: Page, ...names: readonly string[]): Promise<void> {
   await ready(page);
 }
 
+/** Wait until the page has been drawn anew. */
+const drawn = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
+
 interface Centre {
   readonly x: number;
   readonly y: number;
@@ -84,7 +88,8 @@ inBrowser("the page", ({ visit }) => {
       await prescribe(page, [35, 36, 37]);
       await place(page, "connect4", 3).dblclick({ delay: 60 });
       await ready(page);
-      await page.waitForTimeout(300);
+      // A second move would be on the board with the next picture.
+      await drawn(page);
       expect(await page.locator("#board .first").count()).toBe(1);
       await place(page, "connect4", 3).click();
       await ready(page);
@@ -151,7 +156,8 @@ inBrowser("the page", ({ visit }) => {
 
   it("colours the points during a thought, and touches nothing else of the board", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "gomoku", "seconds 1");
+      // It must not end while it is watched, on a busy machine either.
+      await opened(page, "gomoku", "seconds 10");
       await page.check("#rule");
       await ready(page);
       await page.check("#heat");

@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from "playwright-core";
 
-import { prescribe, type Visit } from "./browser";
+import { prescribe, settled, type Visit } from "./browser";
 import { BOARDS, click, opened, place } from "./person";
 import { serve } from "./server";
 
@@ -35,8 +35,7 @@ export async function begun(page: Page, game: string, [own, theirs] = GAMES[game
   await opened(page, game, "policy");
   await prescribe(page, theirs);
   await click(page, game, own);
-  // A disc falls for half a second.
-  await page.waitForTimeout(700);
+  await settled(page);
 }
 
 /** A game that the person has won. */
@@ -52,7 +51,8 @@ export async function thinking(page: Page): Promise<void> {
   await opened(page, "go", "seconds 10");
   await place(page, "go", 40).click();
   await page.locator('#status[data-phase="theirs"]').waitFor();
-  await page.waitForTimeout(500);
+  // What it has found until now is shown.
+  await page.locator("#simulations", { hasText: /\d/ }).waitFor();
 }
 
 async function fresh(browser: Browser, how: Visit): Promise<Page> {
@@ -70,9 +70,9 @@ export async function loading(browser: Browser, how: Visit = {}): Promise<Page> 
   await page.goto(site.url);
   await page.locator("#loading:visible").waitFor();
   await page.locator(`#board ${BOARDS.tictactoe}`).first().waitFor();
-  // What shows only where it takes long; and how much has come is told once that half is there.
+  // How much has come is told once that half is there.
   await page.waitForFunction(() => Number(document.querySelector<HTMLProgressElement>("#loading-bar")?.value) > 0.3);
-  await page.waitForTimeout(600);
+  await settled(page);
   return page;
 }
 

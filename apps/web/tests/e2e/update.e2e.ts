@@ -92,9 +92,9 @@ inBrowser("the page", ({ browser }) => {
   it("says so where its script does not come, and nothing where it does", async () => {
     const own = await serve(undefined, new Map([[asset("index"), null]]));
     const { page, context } = await visitAt(browser(), own.url);
-    expect(await page.locator("#starting").evaluate((each) => getComputedStyle(each).visibility)).toBe("hidden");
-    await page.waitForTimeout(6500);
-    expect(await page.locator("#starting").evaluate((each) => getComputedStyle(each).visibility)).toBe("visible");
+    const seen = (): Promise<string> => page.locator("#starting").evaluate((each) => getComputedStyle(each).visibility);
+    expect(await seen()).toBe("hidden");
+    await expect.poll(seen, { timeout: 20_000 }).toBe("visible");
     expect(await textOf(page, "starting")).toContain("load it again");
     await context.close();
     await own.close();

@@ -48,7 +48,7 @@ function placed(version: string, isTurned: boolean): Files {
       : { path, size, sha256: hashOf(bytes) },
   );
   const bundle = { ...entry, title: `Tic-tac-toe (${version})`, files: entries };
-  files.set("azx/index.json", Buffer.from(JSON.stringify({ schema_version: 1, watched: true, bundles: [bundle] })));
+  files.set("azx/index.json", Buffer.from(JSON.stringify({ schema_version: 2, watched: true, bundles: [bundle] })));
   return files;
 }
 
@@ -102,7 +102,7 @@ inBrowser("a better network", ({ browser }) => {
   });
 
   it("is opened at once where there was none before", async () => {
-    const none = Buffer.from(JSON.stringify({ schema_version: 1, watched: true, bundles: [] }));
+    const none = Buffer.from(JSON.stringify({ schema_version: 2, watched: true, bundles: [] }));
     const files: Files = new Map([["azx/index.json", none]]);
     const own = await serve(undefined, files);
     const { page, context } = await visitAt(browser(), own.url);

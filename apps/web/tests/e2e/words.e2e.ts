@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import { prescribe, screenshot } from "./browser";
+import { prescribe, screenshot, WHOLE } from "./browser";
 import { BOARDS, click, inBrowser, opened, place, ready, statusOf, textOf } from "./person";
 
 // Names, and what a person types or chooses, which are the same in every language.
@@ -64,7 +64,7 @@ inBrowser("the page in Chinese", ({ visit }) => {
         expect(await leftInEnglish(page)).toEqual([]);
         await screenshot(page, "chinese");
       },
-      { locale: "zh-CN" },
+      { locale: "zh-CN", ...WHOLE },
     );
   });
 

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import type { Judged } from "../../src/bundle/Playable";
+import type { Problem } from "../../src/bundle/Problem";
 import { begin, type Settings } from "../../src/engine/Game";
 import { Connect4 } from "../../src/engine/games/Connect4";
 import { DotsAndBoxes } from "../../src/engine/games/DotsAndBoxes";
@@ -80,7 +81,7 @@ export interface Readings {
 export interface Playable {
   readonly about: string;
   readonly manifest: Judged;
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
 }
 
 /** A step by which a good bundle becomes a bad one. */
@@ -105,10 +106,17 @@ export interface Recipe {
   readonly names: string | null;
 }
 
-/** The bad bundles, and the sentences by their keys, with places as `%1$s`. */
-export interface BadBundles {
-  readonly sentences: readonly { readonly key: string; readonly text: string }[];
-  readonly cases: readonly Recipe[];
+/** How policies are read. */
+export interface Policies {
+  readonly tolerance: number;
+  readonly cases: readonly {
+    readonly activation: string;
+    readonly policy_range: "logits" | "probabilities" | null;
+    readonly logits: boolean;
+    readonly legal: readonly number[];
+    readonly outputs: readonly (readonly number[])[];
+    readonly priors: readonly (readonly number[])[];
+  }[];
 }
 
 /** How value heads are read. */
@@ -197,12 +205,16 @@ export const readings = (game: string): Readings | null => optional(`${game}/rea
 /** null where the file is not there. */
 export const values = (): Values | null => optional("values.json");
 
+/** How policies are read, as logits or as probabilities. */
+export const policies = (): Policies => JSON.parse(readFileSync(`${FOLDER}policies.json`, "utf8")) as Policies;
+
 /** Which bundles can be played. */
 export const playable = (): readonly Playable[] =>
   optional<{ readonly cases: readonly Playable[] }>("playable.json")?.cases ?? [];
 
 /** The bundles that are refused, or not played. */
-export const badBundles = (): BadBundles => optional<BadBundles>("bad_bundles.json") ?? { sentences: [], cases: [] };
+export const badBundles = (): readonly Recipe[] =>
+  optional<{ readonly cases: readonly Recipe[] }>("bad_bundles.json")?.cases ?? [];
 
 /** What a review says of games. */
 export const review = (): Reviews => JSON.parse(readFileSync(`${FOLDER}review.json`, "utf8")) as Reviews;

@@ -73,7 +73,7 @@ describe("Tic-tac-toe", () => {
 });
 
 describe("Dots and Boxes", () => {
-  const boxed = played(dotsAndBoxes.start(), 0, 3, 12, 13);
+  const boxed = played(dotsAndBoxes.start(3), 0, 3, 12, 13);
 
   it("gives the box to who completes it and makes the other one pass", () => {
     expect([boxed.completed, boxed.owners[0], boxed.scores, boxed.mustPass]).toEqual([[0], 2, [0, 1], true]);
@@ -123,14 +123,14 @@ describe("Gomoku", () => {
   });
 
   it("is not played on other sizes or by other rules", () => {
-    expect(() => gomoku.start(4)).toThrow("gomoku: size 4 is not possible, choose a number from 5 to 19.");
+    expect(() => gomoku.start(4, "freestyle")).toThrow("gomoku: size 4 is not possible, choose a number from 5 to 19.");
     expect(() => gomoku.start(15, "swap2")).toThrow("gomoku: rule 'swap2' is unknown, use freestyle or renju.");
   });
 });
 
 describe("Go", () => {
   // A stone is captured in the corner; then a ko is taken at 57.
-  const ko = played(go.start(), 0, 1, 40, 9, 47, 48, 55, 58, 65, 66, 3, 56, 57);
+  const ko = played(go.start(9, 7.5), 0, 1, 40, 9, 47, 48, 55, 58, 65, 66, 3, 56, 57);
 
   it("says why a ko may not be taken back", () => {
     expect(ko.whyIllegal(56)).toBe("superko: a stone there would repeat the board after move 12");
@@ -155,7 +155,7 @@ describe("Go", () => {
   });
 
   it("is stopped and scored after three plies for each point", () => {
-    let state = go.start();
+    let state = go.start(9, 7.5);
     for (let drawn = 1; !state.isTerminal; drawn = (drawn * 48271) % 2147483647) {
       const points = state.legalActions().slice(0, -1);
       state = state.apply(points[drawn % points.length] ?? state.pass);
@@ -165,7 +165,7 @@ describe("Go", () => {
   });
 
   it("is not played on other sizes or with no komi", () => {
-    expect(() => go.start(10)).toThrow("go: size 10 is not played, choose 9, 13 or 19.");
+    expect(() => go.start(10, 7.5)).toThrow("go: size 10 is not played, choose 9, 13 or 19.");
     expect(() => go.start(9, NaN)).toThrow("go: komi NaN is no number of points, choose one such as 7.5.");
   });
 });

@@ -4,7 +4,16 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { Reading } from "../../src/engine/Game";
 import { HashEvaluator } from "../../src/engine/HashEvaluator";
-import { chance, chosen, LEVELS, type Level, levelsOf, passing, splitmix64, UNMEASURED } from "../../src/engine/Levels";
+import {
+  chance,
+  chooseAction,
+  LEVELS,
+  type Level,
+  levelsOf,
+  passing,
+  splitmix64,
+  UNMEASURED,
+} from "../../src/engine/Levels";
 import { byName } from "../../src/engine/Recognition";
 import { Thinker } from "../../src/worker/Thinker";
 
@@ -53,9 +62,9 @@ describe("the levels", () => {
     expect(WRITTEN.choices.length).toBeGreaterThan(100);
     for (const written of WRITTEN.choices) {
       const { weights, level, seed, ply, passing: pass, action } = written;
-      expect(chosen(weights, level, seed, ply, pass), JSON.stringify(written)).toBe(action);
+      expect(chooseAction(weights, level, seed, ply, pass), JSON.stringify(written)).toBe(action);
     }
-    expect(() => chosen([], UNMEASURED[7] as Level, 0, 0)).toThrow("the game is over");
+    expect(() => chooseAction([], UNMEASURED[7] as Level, 0, 0)).toThrow("the game is over");
   });
 
   it.each(WRITTEN.games)("play $game as every language does", async ({ game, seed, actions }) => {

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 
 import type { Settings } from "../../src/engine/Game";
 import { HashEvaluator } from "../../src/engine/HashEvaluator";
-import { candidates, MOST, ranked } from "../../src/engine/review/Candidates";
+import { candidates, MOST, rankCandidates } from "../../src/engine/review/Candidates";
 import {
   accuracy,
   counts,
   DEEPER,
-  doubted,
-  judged,
+  judgeMoves,
+  listDoubted,
   nextMistake,
   type Seen,
   seenBy,
@@ -39,7 +39,7 @@ describe("candidates", () => {
   it("stand in their order, and are at most five", () => {
     expect(MOST).toBe(written.most);
     for (const { given, ranked: wanted } of written.ranked) {
-      expect(ranked(given.map(taken)).map(({ action }) => action)).toEqual(wanted);
+      expect(rankCandidates(given.map(taken)).map(({ action }) => action)).toEqual(wanted);
     }
   });
 
@@ -70,7 +70,7 @@ describe("a review", () => {
       expect([at, seen[at]?.mover, seen[at]?.best]).toEqual([at, mover, best]);
       expect(seen[at]?.chance).toBeCloseTo(chance, 9);
     }
-    const moves = judged(each.seen, each.actions);
+    const moves = judgeMoves(each.seen, each.actions);
     const wanted = each.moves.map((move, at) => ({ ...move, action: each.actions[at] }));
     expect(moves).toEqual(wanted);
     for (const player of [0, 1] as const) {
@@ -80,7 +80,7 @@ describe("a review", () => {
       else expect(rate).toBeCloseTo(known, 6);
     }
     const sure = each.seen.map((known) => ({ ...known, isSure: known.sure ?? false }));
-    expect(doubted(sure, each.actions)).toEqual(each.doubted);
+    expect(listDoubted(sure, each.actions)).toEqual(each.doubted);
     expect(each.next_mistakes.map((_, shown) => nextMistake(moves, shown))).toEqual(each.next_mistakes);
   });
 
@@ -92,7 +92,7 @@ describe("a review", () => {
       for (;;) {
         const search = await searched({ ...each, simulations: times * each.simulations }, each.actions.slice(0, at));
         found[at] = { ...(seenBy(search) as Seen), isSure: times > 1 };
-        const [next] = doubted(found, each.actions);
+        const [next] = listDoubted(found, each.actions);
         if (next === undefined) break;
         [at, times] = [next, DEEPER];
       }

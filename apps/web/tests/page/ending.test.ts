@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { begin } from "../../src/engine/Game";
 import type { Go } from "../../src/engine/games/Go";
 import { byName } from "../../src/engine/Recognition";
-import { countedWithout, estimated, isUnsettled, proposed, scoringText, toggled } from "../../src/page/Ending";
+import { countedWithout, describeEstimate, isUnsettled, proposed, scoringText, toggled } from "../../src/page/Ending";
 import { status } from "../../src/page/Outcome";
 import * as sessions from "../../src/page/Session";
 import { scored } from "../engine/scored";
@@ -14,7 +14,7 @@ const both = scored().find(({ about }) => about.includes("both"));
 /** The game of a board with dead stones of both colours, without its last moves. */
 function game(without = 0): sessions.Session {
   const actions = both?.actions.slice(0, both.actions.length - without) ?? [];
-  return actions.reduce(sessions.played, sessions.begun(begin(byName("go"), {}), 0));
+  return actions.reduce(sessions.playMove, sessions.beginSession(begin(byName("go"), {}), 0));
 }
 
 describe("the end of a game", () => {
@@ -32,7 +32,7 @@ describe("the end of a game", () => {
     const agreed = sessions.agreed(session, dead);
     expect(sessions.phase(agreed)).toBe("over");
     expect(status(agreed, NAMED)).toContain("AI won");
-    expect(sessions.undone(agreed).end).toBe(null);
+    expect(sessions.undoMoves(agreed).end).toBe(null);
   });
 
   it("toggles whole chains", () => {
@@ -53,18 +53,18 @@ describe("the end of a game", () => {
   });
 
   it("comes when the person resigns, until that is taken back", () => {
-    const session = sessions.played(sessions.begun(begin(byName("connect4"), {}), 1), 38);
-    const resigned = sessions.resigned(session);
+    const session = sessions.playMove(sessions.beginSession(begin(byName("connect4"), {}), 1), 38);
+    const resigned = sessions.resign(session);
     expect(sessions.phase(resigned)).toBe("over");
     expect(sessions.result(resigned)).toBe(-1);
     expect(status(resigned, NAMED)).toContain("AI won");
     expect(sessions.curve(resigned).at(-1)).toEqual([1, 0]);
-    expect(sessions.undone(resigned)).toEqual(session);
+    expect(sessions.undoMoves(resigned)).toEqual(session);
   });
 
   it("is estimated with the side that is ahead, and how sure that is", () => {
     const state = sessions.latest(game(2)) as Go;
-    const [sentence, { dead, isOpen }] = estimated(state);
+    const [sentence, { dead, isOpen }] = describeEstimate(state);
     expect(sentence()).toBe("Estimate: white +18.5, likely.");
     expect(isOpen).toBe(false);
     expect(dead.has(68)).toBe(true);

@@ -8,7 +8,7 @@ import { newsOf } from "../../src/page/Follow";
 /** An index of these networks, each a name and a hash. */
 const index = (...networks: readonly (readonly [string, string])[]): readonly Entry[] =>
   bundlesOf({
-    schema_version: 1,
+    schema_version: 2,
     watched: true,
     bundles: networks.map(([name, sha256]) => ({
       name,
@@ -66,8 +66,8 @@ describe("the news of an index", () => {
 
 describe("an index", () => {
   it("says whether it may change", () => {
-    expect(isWatched({ schema_version: 1, watched: true, bundles: [] })).toBe(true);
-    for (const data of [{ schema_version: 1, bundles: [] }, { watched: "yes" }, null, 3])
+    expect(isWatched({ schema_version: 2, watched: true, bundles: [] })).toBe(true);
+    for (const data of [{ schema_version: 2, bundles: [] }, { watched: "yes" }, null, 3])
       expect(isWatched(data)).toBe(false);
   });
 });

@@ -1,12 +1,12 @@
 /** What is said of how a game stands and how it has ended: who has won, the row, what each player has. */
 
 import { describe, expect, it } from "vitest";
-import { countOf, finished, result, row, status, statusShown, why } from "../../src/page/Outcome";
+import { countOf, describeEnd, result, row, status, statusShown, why } from "../../src/page/Outcome";
 import * as sessions from "../../src/page/Session";
 import { stateAfter } from "../engine/fixtures";
 
 const game = (name: string, human: sessions.Human, moves: readonly number[]): sessions.Session =>
-  moves.reduce(sessions.played, sessions.begun(stateAfter(name, {}, []), human));
+  moves.reduce(sessions.playMove, sessions.beginSession(stateAfter(name, {}, []), human));
 
 const CROSS = { prompt: "tap_cell", pieces: ["cross", "nought"] } as const;
 const RED = { prompt: "tap_column", pieces: ["red", "yellow"] } as const;
@@ -42,7 +42,7 @@ describe("the row that has won", () => {
 describe("a result", () => {
   it("has a reason", () => {
     expect(why(game("tictactoe", 0, DRAWN))).toBe("The board is full, and nobody has a row.");
-    expect(why(sessions.resigned(game("go", 0, [40])))).toBe("You resigned.");
+    expect(why(sessions.resign(game("go", 0, [40])))).toBe("You resigned.");
     expect(why(sessions.agreed(game("go", 0, [40, 81, 81]), []))).toMatch(/^Score: black 81, white 0 and 7\.5 komi; /);
   });
 
@@ -54,7 +54,7 @@ describe("a result", () => {
 
   it("is told in the list of games", () => {
     const told = (human: sessions.Human, moves: readonly number[]): string =>
-      finished(game("tictactoe", human, moves), CROSS);
+      describeEnd(game("tictactoe", human, moves), CROSS);
     expect([told(0, WON), told(1, WON), told(0, DRAWN), told(sessions.NOBODY, WON)]).toEqual([
       "Finished: you won",
       "Finished: AI won",
@@ -76,13 +76,13 @@ describe("a game that is watched", () => {
     const session = game("go", sessions.NOBODY, [40, 81, 81]);
     expect(sessions.phase(game("go", sessions.NOBODY, [40]))).toBe("theirs");
     expect(sessions.phase(session)).toBe("over");
-    expect(sessions.undone(session)).toBe(session);
+    expect(sessions.undoMoves(session)).toBe(session);
     expect(sessions.passNotice(game("dots_and_boxes", sessions.NOBODY, [0, 3, 12, 13]))).toBeNull();
   });
 
   it("has the chances of the one who began", () => {
-    const first = sessions.rated(game("tictactoe", sessions.NOBODY, []), 0.6);
-    const second = sessions.rated(sessions.played(first, 4), 0.25);
+    const first = sessions.rateMove(game("tictactoe", sessions.NOBODY, []), 0.6);
+    const second = sessions.rateMove(sessions.playMove(first, 4), 0.25);
     expect(sessions.curve(second)).toEqual([
       [0, 0.6],
       [1, 0.75],

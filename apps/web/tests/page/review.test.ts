@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 
 import type { Seen } from "../../src/engine/review/Verdicts";
 import { isAnalysed, known, movesOf, seenOf, shownMove } from "../../src/page/review/Judgement";
-import { lengthOf, playedOn, takenBack, tried } from "../../src/page/review/Line";
+import { lengthOf, playOn, takeBack, tryMove } from "../../src/page/review/Line";
 import { sentenceOf } from "../../src/page/review/Panel";
 import * as sessions from "../../src/page/Session";
 import { stateAfter } from "../engine/fixtures";
 
 const game = (name: string, moves: readonly number[]): sessions.Session =>
-  moves.reduce(sessions.played, sessions.begun(stateAfter(name, {}, []), 0));
+  moves.reduce(sessions.playMove, sessions.beginSession(stateAfter(name, {}, []), 0));
 
 const SEEN: readonly Seen[] = [
   { mover: 0, chance: 0.5, best: 4 },
@@ -23,32 +23,32 @@ describe("a line", () => {
   const played = sessions.showing(game("tictactoe", [0, 4, 8]), 1);
 
   it("branches off from what is shown, and leaves the game as it was", () => {
-    const line = tried(played, tried(played, null, 2), 6);
+    const line = tryMove(played, tryMove(played, null, 2), 6);
     expect([line.from, lengthOf(line), sessions.actions(line.session)]).toEqual([1, 2, [0, 2, 6]]);
     expect(sessions.actions(played)).toEqual([0, 4, 8]);
     expect(sessions.ply(played)).toBe(1);
   });
 
   it("is taken back move by move, until nothing is left", () => {
-    const line = takenBack(tried(played, tried(played, null, 2), 6));
+    const line = takeBack(tryMove(played, tryMove(played, null, 2), 6));
     expect(line && sessions.actions(line.session)).toEqual([0, 2]);
-    expect(line && takenBack(line)).toBe(null);
+    expect(line && takeBack(line)).toBe(null);
   });
 
   it("takes the passes that the rules force with their move", () => {
     const start = game("dots_and_boxes", [0, 3, 12]);
-    const line = tried(start, null, 13);
+    const line = tryMove(start, null, 13);
     expect(lengthOf(line)).toBe(2);
-    expect(takenBack(line)).toBe(null);
+    expect(takeBack(line)).toBe(null);
   });
 
   it("becomes the game, with what is known until there", () => {
     const shown = analysed(played, SEEN);
-    const { session, lost } = playedOn(shown, tried(shown, null, 2));
+    const { session, lost } = playOn(shown, tryMove(shown, null, 2));
     expect([sessions.actions(session), lost]).toEqual([[0, 2], 2]);
     expect(seenOf(session)).toHaveLength(2);
-    expect(playedOn(sessions.showing(played, 3), null).lost).toBe(0);
-    expect(sessions.actions(playedOn(played, null).session)).toEqual([0]);
+    expect(playOn(sessions.showing(played, 3), null).lost).toBe(0);
+    expect(sessions.actions(playOn(played, null).session)).toEqual([0]);
   });
 });
 
@@ -57,9 +57,9 @@ describe("an analysis", () => {
 
   it("is kept with the session, and forgotten with moves that are taken back", () => {
     expect([isAnalysed(session), seenOf(session).length]).toEqual([false, 3]);
-    expect(seenOf(sessions.undone(session))).toHaveLength(3);
-    expect(seenOf(sessions.undone(sessions.undone(session)))).toHaveLength(1);
-    expect(seenOf(sessions.played(session, 2))).toHaveLength(3);
+    expect(seenOf(sessions.undoMoves(session))).toHaveLength(3);
+    expect(seenOf(sessions.undoMoves(sessions.undoMoves(session)))).toHaveLength(1);
+    expect(seenOf(sessions.playMove(session, 2))).toHaveLength(3);
   });
 
   it("judges the moves as far as it has come, and tells of the one that is shown", () => {
@@ -72,7 +72,7 @@ describe("an analysis", () => {
   });
 
   it("has a chance for every position in the curve, seen by the person", () => {
-    const curve = sessions.curve(sessions.rated(session, 0.7));
+    const curve = sessions.curve(sessions.rateMove(session, 0.7));
     expect(curve.map(([moves]) => moves)).toEqual([0, 1, 2, 3]);
     for (const [at, chance] of [0.5, 0.1, 0.2, 0.3].entries()) expect(curve[at]?.[1]).toBeCloseTo(chance, 12);
   });

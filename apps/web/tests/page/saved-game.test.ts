@@ -13,13 +13,13 @@ const start =
   (settings: Settings): State =>
     stateAfter(name, settings, []);
 const session = (name: string, human: Player, ...moves: readonly number[]): sessions.Session =>
-  moves.reduce(sessions.played, sessions.begun(start(name)({}), human));
+  moves.reduce(sessions.playMove, sessions.beginSession(start(name)({}), human));
 const from = (text: string | null, name: string, offered: readonly string[] = []): SavedGame | null =>
   savedFrom(text, start(name), offered);
 
 describe("a saved game", () => {
   it("comes back as it was", () => {
-    const given = sessions.rated(session("gomoku", 1, 112, 97), 0.125);
+    const given = sessions.rateMove(session("gomoku", 1, 112, 97), 0.125);
     const text = textOf({ session: given, settings: { rule: "renju" } });
     expect(text).toBe("azx game 1\nhuman 1\nsettings rule=renju\nactions 112 97\nrates 2=0.875");
     const back = from(text, "gomoku", ["rule"]);
@@ -29,7 +29,7 @@ describe("a saved game", () => {
   });
 
   it("comes back with how it was ended", () => {
-    const resigned = sessions.resigned(session("go", 0, 40, 41));
+    const resigned = sessions.resign(session("go", 0, 40, 41));
     const text = textOf({ session: resigned, settings: {} });
     expect(text.split("\n").at(-1)).toBe("end resigned");
     expect(from(text, "go")?.session.end).toEqual({ kind: "resigned" });
@@ -46,7 +46,7 @@ describe("a saved game", () => {
   });
 
   it("may be one that the network played with itself", () => {
-    const watched = sessions.played(sessions.begun(start("tictactoe")({}), sessions.NOBODY), 4);
+    const watched = sessions.playMove(sessions.beginSession(start("tictactoe")({}), sessions.NOBODY), 4);
     const text = textOf({ session: watched, settings: {} });
     expect(text).toContain("\nhuman -1\n");
     expect(from(text, "tictactoe")?.session.human).toBe(sessions.NOBODY);
@@ -58,7 +58,7 @@ describe("a saved game", () => {
   });
 
   it("is none where its text is damaged", () => {
-    const sound = textOf({ session: sessions.rated(session("tictactoe", 0, 4, 0), 0.5), settings: {} });
+    const sound = textOf({ session: sessions.rateMove(session("tictactoe", 0, 4, 0), 0.5), settings: {} });
     expect(from(sound, "tictactoe")).not.toBeNull();
     const damaged = [
       null,

@@ -9,7 +9,7 @@ import { summary } from "../../src/page/Words";
 import { stateAfter } from "../engine/fixtures";
 
 const game = (name: string, human: Player, moves: readonly number[]): sessions.Session =>
-  moves.reduce(sessions.played, sessions.begun(stateAfter(name, {}, []), human));
+  moves.reduce(sessions.playMove, sessions.beginSession(stateAfter(name, {}, []), human));
 
 const NAMED = { prompt: "tap_cell", pieces: ["cross", "nought"] } as const;
 
@@ -26,16 +26,16 @@ describe("a session", () => {
   });
 
   it("takes back the person's last move and what followed it", () => {
-    expect(sessions.actions(sessions.undone(game("tictactoe", 0, [0, 3, 1, 4])))).toEqual([0, 3]);
-    expect(sessions.actions(sessions.undone(game("tictactoe", 0, [0, 3, 1])))).toEqual([0, 3]);
+    expect(sessions.actions(sessions.undoMoves(game("tictactoe", 0, [0, 3, 1, 4])))).toEqual([0, 3]);
+    expect(sessions.actions(sessions.undoMoves(game("tictactoe", 0, [0, 3, 1])))).toEqual([0, 3]);
     const first = game("tictactoe", 1, [0]);
-    expect(sessions.undone(first)).toBe(first);
+    expect(sessions.undoMoves(first)).toBe(first);
   });
 
   it("forgets the chances of moves that are taken back", () => {
-    const rated = sessions.rated(game("tictactoe", 0, [0]), 0.25);
+    const rated = sessions.rateMove(game("tictactoe", 0, [0]), 0.25);
     expect(sessions.curve(rated)).toEqual([[1, 0.75]]);
-    expect(sessions.curve(sessions.undone(rated))).toEqual([]);
+    expect(sessions.curve(sessions.undoMoves(rated))).toEqual([]);
   });
 
   it("ends the curve of chances with the result", () => {
@@ -52,17 +52,17 @@ describe("a session", () => {
   });
 
   it("still says so after the network has moved again, until the person moves", () => {
-    const session = [...THREE_SIDES, 13].reduce(sessions.played, game("dots_and_boxes", 0, []));
-    const again = sessions.played(session, 20);
+    const session = [...THREE_SIDES, 13].reduce(sessions.playMove, game("dots_and_boxes", 0, []));
+    const again = sessions.playMove(session, 20);
     expect(sessions.phase(again)).toBe("yours");
     expect(sessions.passNotice(again)).toContain("You pass:");
-    expect(sessions.passNotice(sessions.played(again, 21))).toBe(null);
+    expect(sessions.passNotice(sessions.playMove(again, 21))).toBe(null);
   });
 
   it("counts the passes where the network completes one box after the other", () => {
     const session = game("dots_and_boxes", 0, [0, 3, 12, 1, 14, 4, 8, 13]);
     expect(sessions.passNotice(session)).toContain("You pass:");
-    expect(sessions.passNotice(sessions.played(session, 2))).toContain("You pass:");
+    expect(sessions.passNotice(sessions.playMove(session, 2))).toContain("You pass:");
     expect(sessions.passNotice(game("dots_and_boxes", 0, [0, 3, 12, 1, 8, 4, 23, 13, 14]))).toContain(
       "You pass 2 times",
     );
@@ -71,7 +71,7 @@ describe("a session", () => {
   it("takes a forced pass back with the move before it", () => {
     const session = game("dots_and_boxes", 1, [...THREE_SIDES, 13]);
     expect(sessions.passNotice(session)).toContain("AI passes");
-    expect(sessions.actions(sessions.undone(session))).toEqual(THREE_SIDES);
+    expect(sessions.actions(sessions.undoMoves(session))).toEqual(THREE_SIDES);
   });
 
   it("shows any earlier position, and the last one as it changes", () => {
@@ -91,8 +91,8 @@ describe("a replay", () => {
   });
 
   it("tells the chances that were known then", () => {
-    const early = sessions.rated(game("tictactoe", 0, [0]), 0.25);
-    const rated = [3, 1, 4, 2].reduce(sessions.played, early);
+    const early = sessions.rateMove(game("tictactoe", 0, [0]), 0.25);
+    const rated = [3, 1, 4, 2].reduce(sessions.playMove, early);
     const chanceAt = (moves: number): number | null => sessions.chanceShown(sessions.showing(rated, moves));
     expect([0, 1, 3, 5].map(chanceAt)).toEqual([null, 0.75, 0.75, 1]);
   });

@@ -6,9 +6,9 @@ import * as sessions from "../../src/page/Session";
 import { toneBetween } from "../../src/page/Sound";
 import { stateAfter } from "../engine/fixtures";
 
-const begun = (name: string): sessions.Session => sessions.begun(stateAfter(name, {}, []), 0);
+const begun = (name: string): sessions.Session => sessions.beginSession(stateAfter(name, {}, []), 0);
 const then = (session: sessions.Session, ...moves: readonly number[]): sessions.Session =>
-  moves.reduce(sessions.played, session);
+  moves.reduce(sessions.playMove, session);
 
 describe("the tone of a move", () => {
   it("is one of a stone, of a capture, or of the end", () => {
@@ -25,7 +25,7 @@ describe("the tone of a move", () => {
     const session = then(begun("tictactoe"), 0, 3);
     expect(toneBetween(session, session)).toBeNull();
     expect(toneBetween(session, sessions.showing(session, 0))).toBeNull();
-    expect(toneBetween(session, sessions.undone(session))).toBeNull();
+    expect(toneBetween(session, sessions.undoMoves(session))).toBeNull();
     expect(toneBetween(session, then(begun("tictactoe"), 0, 3, 1))).toBeNull();
   });
 });

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { Refusal, State } from "../../src/engine/State";
-import { begun, latest, passNotice, played } from "../../src/page/Session";
+import { beginSession, latest, passNotice, playMove } from "../../src/page/Session";
 import { notPossible, summary, titleOf, unplayable } from "../../src/page/Words";
 import { speak } from "../../src/texts/Speech";
 import { stateAfter } from "../engine/fixtures";
@@ -57,18 +57,29 @@ it("calls a bundle by its game in the language of the page", () => {
 });
 
 it("says why a bundle cannot be played, and whether its self-test runs", () => {
-  const problems = ["it has no known game", "its network has 2 inputs, and the apps play those with one"];
-  expect(unplayable(problems, true)).toBe(`Cannot be played: ${problems.join(" and ")}. Its self-test runs.`);
+  const problems = [
+    { code: "no_game", places: [] },
+    { code: "inputs", places: ["2"] },
+  ];
+  const clauses = ["it has no known game", "its network has 2 inputs, and the apps play those with one"];
+  expect(unplayable(problems, true)).toBe(`Cannot be played: ${clauses.join(" and ")}. Its self-test runs.`);
   speak("zh-CN");
   expect(unplayable(problems, false)).toBe(
     "无法对局：不知道它下的是哪种棋；它的网络有 2 个输入，应用只能用有一个输入的网络对局。",
   );
 });
 
+it("says of a reason that it does not know that it does not, and what it is called", () => {
+  const problems = [{ code: "moon_phase", places: ["3"] }];
+  expect(unplayable(problems)).toBe("Cannot be played: it gives a reason that this app does not know (moon_phase).");
+  speak("zh-CN");
+  expect(unplayable(problems)).toBe("无法对局：它给出的原因本应用不认识（moon_phase）。");
+});
+
 it("tells passes and scores in Chinese", () => {
   speak("zh-CN");
-  const go = [40, 81, 81].reduce(played, begun(stateAfter("go", {}, []), 0));
+  const go = [40, 81, 81].reduce(playMove, beginSession(stateAfter("go", {}, []), 0));
   expect(summary(go, latest(go))).toBe("结果：黑 81，白 0，贴目 7.5；黑胜 73.5");
-  const dots = [0, 3, 12, 13].reduce(played, begun(stateAfter("dots_and_boxes", {}, []), 0));
+  const dots = [0, 3, 12, 13].reduce(playMove, beginSession(stateAfter("dots_and_boxes", {}, []), 0));
   expect(passNotice(dots)).toBe("你停一手：AI 围成一格，继续走。");
 });

@@ -1,17 +1,19 @@
-/** The page's texts: what a place takes, which form counts, which language is spoken, what is said of English sentences. */
+/** The page's texts: what a place takes, which form counts, which language is spoken, and sentences of errors. */
 
 import { afterEach, describe, expect, it } from "vitest";
-
-import { CHINESE } from "../../src/texts/Chinese";
-import { ENGLISH } from "../../src/texts/English";
-import { english, PLACE, type Texts } from "../../src/texts/Fill";
-import { count, languageFor, number, percent, say, speak } from "../../src/texts/Speech";
-import { clauses, told } from "../../src/texts/Told";
+import english from "../../../texts/en.json";
+import chinese from "../../../texts/zh-Hans.json";
+import { type Counted, own, PLACE, type Texts } from "../../src/texts/Fill";
+import { BundleError, sentence, sentenceOf } from "../../src/texts/Sentence";
+import { count, languageFor, number, percent, say, sayThis, speak } from "../../src/texts/Speech";
 
 afterEach(() => speak("en"));
 
 const formsOf = (texts: Texts): [string, string][] =>
-  Object.entries(texts).map(([key, text]) => [key, typeof text === "string" ? text : text.other]);
+  Object.entries(texts).flatMap(([key, text]): [string, string][] => {
+    const mine = own<string | Counted>(text);
+    return typeof mine === "string" ? [[key, mine]] : mine.other ? [[key, mine.other]] : [];
+  });
 // A place may stand in a text twice; a percent sign is none.
 const placesOf = (text: string): string[] =>
   [...new Set([...text.matchAll(PLACE)].flatMap(([, place]) => place ?? []))].sort();
@@ -43,8 +45,8 @@ describe("a text", () => {
   });
 
   it("has the same places in both languages", () => {
-    const found = Object.fromEntries(formsOf(CHINESE));
-    for (const [key, text] of formsOf(ENGLISH)) expect(placesOf(found[key] ?? ""), key).toEqual(placesOf(text));
+    const found = Object.fromEntries(formsOf(chinese));
+    for (const [key, text] of formsOf(english)) expect(placesOf(found[key] ?? ""), key).toEqual(placesOf(text));
   });
 });
 
@@ -58,31 +60,28 @@ it("speaks the first language of a person's list that it has, else English", () 
   ]);
 });
 
-describe("what is said in English below the page", () => {
-  it("is told in the language of the page, with what stood in it", () => {
-    const sentence = english("error_size", "tiny", "manifest.json", 12, 13);
-    expect(told(sentence)).toBe(sentence);
+describe("a sentence of the floors below the page", () => {
+  it("is said in the language of the page, with what stands in its places", () => {
+    const size = sentence("error_size", "tiny", "manifest.json", 12, 13);
+    expect(sayThis(size)).toBe(
+      "Bundle 'tiny': 'manifest.json' has 12 bytes, its manifest says 13: install the bundle again.",
+    );
     speak("zh-CN");
-    expect(told(sentence)).toBe("网络包“tiny”：“manifest.json”有 12 字节，清单记录的是 13：请重新安装网络包。");
-    expect(told(english("error_backend", "webgl", "it does not start"))).toBe(
+    expect(sayThis(size)).toBe("网络包“tiny”：“manifest.json”有 12 字节，清单记录的是 13：请重新安装网络包。");
+    expect(sayThis(sentence("error_backend", "webgl", "it does not start"))).toBe(
       "后端 webgl 在这个浏览器中无法运行（it does not start）：请选择另一个。",
     );
   });
 
-  it("stays as it is where no text is like it", () => {
-    speak("zh-CN");
-    expect(told("Something else.")).toBe("Something else.");
-    expect(clauses(["it has no known game", "it is blue"])).toBe("不知道它下的是哪种棋；it is blue");
+  it("stays one on its way between the worker and the page", () => {
+    const passed = structuredClone(sentenceOf(new BundleError(sentence("error_missing", "tiny", "a.bin"))));
+    expect(sayThis(passed)).toBe("Bundle 'tiny': 'a.bin' is missing: install the bundle again.");
   });
 
-  it.each(Object.keys(ENGLISH).filter((key) => /^(error|given|zip)_/.test(key)))(
-    "%s is recognised as itself",
-    (key) => {
-      const given = ["one", "two", "three", "four"] as const;
-      const sentence = (english as (key: string, ...given: readonly string[]) => string)(key, ...given);
-      speak("zh-CN");
-      const wanted = (say as (key: string, ...given: readonly string[]) => string)(key, ...given);
-      expect(told(sentence)).toBe(wanted);
-    },
-  );
+  it("is made of any other error, too", () => {
+    const unexpected = sentenceOf(new Error("Something else."));
+    expect(sayThis(unexpected)).toBe("This page has failed (Something else): load it again.");
+    speak("zh-CN");
+    expect(sayThis(unexpected)).toBe("本页出错了（Something else）：请重新载入页面。");
+  });
 });

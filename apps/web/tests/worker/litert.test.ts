@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { start } from "../../src/worker/LiteRt";
+import { inWords } from "../texts/words";
 
 const load = vi.hoisted(() => vi.fn());
 vi.mock("@litertjs/core/wasm/litert_wasm_internal.js", () => ({ default: load }));
@@ -13,7 +14,7 @@ afterEach(() => vi.restoreAllMocks());
 describe("LiteRT.js", () => {
   it("is not even fetched where WebAssembly has no relaxed SIMD", async () => {
     vi.spyOn(WebAssembly, "validate").mockReturnValue(false);
-    await expect(start()).rejects.toThrow(
+    await expect(inWords(start())).rejects.toThrow(
       "LiteRT.js does not run in this browser (its WebAssembly has no relaxed SIMD): use a newer one, or stay with TF.js.",
     );
     expect(load).not.toHaveBeenCalled();
@@ -29,7 +30,9 @@ describe("LiteRT.js", () => {
       ],
     ] as const) {
       load.mockRejectedValueOnce(new TypeError(message));
-      await expect(start()).rejects.toThrow(`LiteRT.js does not run in this browser (${why}): use a newer one`);
+      await expect(inWords(start())).rejects.toThrow(
+        `LiteRT.js does not run in this browser (${why}): use a newer one`,
+      );
     }
     const environment = {};
     load.mockResolvedValueOnce({ setupLogging: vi.fn(), LiteRtEnvironment: { create: () => environment } });

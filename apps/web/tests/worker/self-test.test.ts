@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import { Bundle } from "../../src/bundle/Bundle";
 import { priors, Uniform } from "../../src/engine/Evaluator";
+import { sayThis } from "../../src/texts/Speech";
 import { use } from "../../src/worker/Backends";
 import { Engine } from "../../src/worker/Engine";
 import { answers } from "../../src/worker/Model";
@@ -14,6 +15,7 @@ import { TfModel } from "../../src/worker/TfModel";
 import { Thinker } from "../../src/worker/Thinker";
 import { changed, type Files, sealed, type Tiny, tiny } from "../bundle/tiny";
 import { stateAfter } from "../engine/fixtures";
+import { inWords } from "../texts/words";
 
 async function opened(files: Files): Promise<Bundle> {
   const entry = { path: "manifest.json", sha256: "", size: 0 };
@@ -92,22 +94,23 @@ describe("an engine", () => {
       passed: true,
       playoutsPerSecond: null,
     });
-    expect(() => engine.advise({ position: { settings: {}, actions: [] } })).toThrow("No bundle is open");
+    const advice = inWords(() => engine.advise({ position: { settings: {}, actions: [] } }));
+    await expect(advice).rejects.toThrow("No bundle is open");
   });
 
   it("believes the index where it says that a bundle cannot be played", async () => {
     const [engine, shelf] = [new Engine(), new Shelf()];
     const taken = await shelf.take({ given: given(tiny()), names: [] });
-    const entry = { ...taken.entry, problems: ["it is of another kind"] };
+    const entry = { ...taken.entry, problems: [{ code: "other_kind", places: [] }] };
     const opened = await engine.open(await shelf.fetch(entry, ""), "cpu");
-    expect([opened.playing, opened.problems]).toEqual([null, ["it is of another kind"]]);
+    expect([opened.playing, opened.problems]).toEqual([null, entry.problems]);
   });
 
   it("has a bundle that no browser keeps as long as it is there, and says so", async () => {
     const shelf = new Shelf();
     const { entry, unkept } = await shelf.take({ given: given(tiny()), names: [] });
     expect(entry).toMatchObject({ name: "tiny", isGiven: true, isKept: false });
-    expect(unkept).toMatch(
+    expect(unkept && sayThis(unkept)).toMatch(
       /^Bundle 'tiny' cannot be kept in this browser \(.*\): it is here until the page is closed\.$/,
     );
     expect(await shelf.recall({ names: [] })).toEqual([]);
@@ -119,7 +122,7 @@ describe("an engine", () => {
     const files = changed(tiny({ game: null }), "golden.json", () => Buffer.from('{"positions": []}'));
     const { entry: bad } = await shelf.take({ given: given(sealed(files)), names: [] });
     const opened = await engine.open(await shelf.fetch(bad, ""), "cpu");
-    expect(opened.untestable).toBe("Bundle 'tiny': golden.json has no positions: export the bundle again.");
+    expect(opened.untestable).toEqual({ key: "error_no_positions", places: ["tiny"] });
   });
 });
 

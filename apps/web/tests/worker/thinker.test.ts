@@ -134,7 +134,10 @@ describe("an analysis", () => {
 describe("a stop", () => {
   it("ends the thought that is under way", async () => {
     const queue = new Queue();
-    const thought = await asked(queue, thinker(), () => queue.stop());
+    // On a busy machine the first slice may end with one simulation, which visits no move.
+    const thought = await asked(queue, thinker(), ({ simulations }) => {
+      if (simulations > 1) queue.stop();
+    });
     expect(thought.simulations).toBeGreaterThan(0);
     expect(thought.seconds).toBeLessThan(10);
   });

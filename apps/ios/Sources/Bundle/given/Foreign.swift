@@ -36,20 +36,20 @@ func foreign(among members: [Member], of what: String) -> BundleError? {
 /// What is said of a file or a folder with this name; nil where it is that of no network.
 private func format(_ name: String) -> ((String) -> BundleError)? {
     let name = name.lowercased()
-    if name == "saved_model.pb" { return { BundleError(.givenSavedModel, $0, exported) } }
+    if name == "saved_model.pb" { return { BundleError("given_saved_model", $0, exported) } }
     if name == "model.json" { return { other("TF.js", $0) } }
     switch name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last {
     case "h5", "hdf5", "keras": return keras
     case "tflite": return { other("TFLite", $0) }
     case "onnx": return { other("ONNX", $0) }
     case "pb": return { other("TensorFlow", $0) }
-    case "mlpackage", "mlmodel": return { BundleError(.givenAlone, $0, spoken) }
+    case "mlpackage", "mlmodel": return { BundleError("given_alone", $0, spoken) }
     default: return nil
     }
 }
 
-private func keras(_ name: String) -> BundleError { BundleError(.givenKeras, name, exported) }
+private func keras(_ name: String) -> BundleError { BundleError("given_keras", name, exported) }
 
 private func other(_ format: String, _ name: String) -> BundleError {
-    BundleError(.givenOtherFormat, name, format, spoken, exported)
+    BundleError("given_other_format", name, format, spoken, exported)
 }

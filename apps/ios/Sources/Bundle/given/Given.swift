@@ -28,9 +28,9 @@ public func take(_ url: URL, besides names: [String]) throws -> Taken {
     let root = try root(of: members, what)
     let found = Dictionary(uniqueKeysWithValues: members.map { ($0.path, $0) })
     let about = try jsonBytes(found[root + manifestFile], what, manifestFile)
-    guard let data = try? Json(parsing: about) else { throw BundleError(.noJson, what, manifestFile) }
+    guard let data = try? Json(parsing: about) else { throw BundleError("error_json", what, manifestFile) }
     let manifest = try Manifest(data, of: what)
-    var files = try checked(try Manifest(data, of: manifest.name)) { found[root + $0] }
+    var files = try checkFiles(try Manifest(data, of: manifest.name)) { found[root + $0] }
     files[manifestFile] = about
     let own = FileEntry(path: manifestFile, sha256: sha256(about), size: about.count)
     let listed = [own] + manifest.files.filter { files[$0.path] != nil }
@@ -40,7 +40,7 @@ public func take(_ url: URL, besides names: [String]) throws -> Taken {
 /// The files in a folder, or those in a .zip.
 private func members(at url: URL, called what: String) throws -> [Member] {
     if isFolder(url) { return try members(inFolder: url, called: what) }
-    guard let data = try? Data(contentsOf: url, options: .mappedIfSafe) else { throw BundleError(.givenNothing) }
+    guard let data = try? Data(contentsOf: url, options: .mappedIfSafe) else { throw BundleError("given_nothing") }
     if let foreign = foreign(what, data) { throw foreign }
     if data.count > mostBytes { throw tooLarge(what) }
     let zip = Zip(data, called: what)
@@ -51,10 +51,10 @@ private func members(at url: URL, called what: String) throws -> [Member] {
 /// The plain files below a folder, whose own name begins their paths; what is linked to lies elsewhere.
 private func members(inFolder url: URL, called what: String) throws -> [Member] {
     var members: [Member] = []
-    guard let paths = FileManager.default.enumerator(atPath: url.path) else { throw BundleError(.givenNothing) }
+    guard let paths = FileManager.default.enumerator(atPath: url.path) else { throw BundleError("given_nothing") }
     while let path = paths.nextObject() as? String {
         guard let type = paths.fileAttributes?[.type] as? FileAttributeType, type == .typeRegular else { continue }
-        if members.count == mostMembers { throw BundleError(.givenTooMany, what, "\(mostMembers)") }
+        if members.count == mostMembers { throw BundleError("given_too_many", what, "\(mostMembers)") }
         let size = (paths.fileAttributes?[.size] as? NSNumber)?.intValue ?? 0
         let file = url.appending(path: path)
         members.append(Member(path: "\(what)/\(path)", size: size) { try Data(contentsOf: file, options: .mappedIfSafe) })
@@ -71,11 +71,11 @@ private func isFolder(_ url: URL) -> Bool {
 /// BundleError where a path leads out of the bundle, or stands there twice.
 private func checkPaths(_ members: [Member], _ what: String) throws {
     if let outside = members.first(where: { !isInside($0.path) }) {
-        throw BundleError(.givenOutside, what, outside.path)
+        throw BundleError("given_outside", what, outside.path)
     }
     var paths: Set<String> = []
     for member in members where !paths.insert(member.path).inserted {
-        throw BundleError(.givenTwice, what, member.path)
+        throw BundleError("given_twice", what, member.path)
     }
 }
 
@@ -87,9 +87,9 @@ private func root(of members: [Member], _ what: String) throws -> String {
     let least = roots.map(depth).min()
     let highest = roots.filter { depth($0) == least }
     guard let root = highest.first else {
-        throw foreign(among: members, of: what) ?? BundleError(.givenNoManifest, what)
+        throw foreign(among: members, of: what) ?? BundleError("given_no_manifest", what)
     }
-    guard highest.count == 1 else { throw BundleError(.givenSeveral, what, "\(highest.count)") }
+    guard highest.count == 1 else { throw BundleError("given_several", what, "\(highest.count)") }
     return root
 }
 
@@ -97,9 +97,9 @@ private func root(of members: [Member], _ what: String) throws -> String {
 ///
 /// The artifact and golden.json have to be there. Other formats' files may have been left out, as `azx install` does;
 /// those that are there are checked like the rest, and forgotten.
-private func checked(_ manifest: Manifest, _ find: (String) -> Member?) throws -> [String: Data] {
+private func checkFiles(_ manifest: Manifest, _ find: (String) -> Member?) throws -> [String: Data] {
     let name = manifest.bundle
-    guard let artifact = manifest.recommended["ios"] else { throw BundleError(.noModel, name) }
+    guard let artifact = manifest.recommended["ios"] else { throw BundleError("error_no_artifact", name) }
     _ = try manifest.files(of: artifact)
     let listed = manifest.files.map { (file: $0, member: find($0.path)) }
     let size = listed.reduce(0) { $0 + ($1.member == nil ? 0 : min($1.file.size, mostBytes + 1)) }
@@ -108,13 +108,13 @@ private func checked(_ manifest: Manifest, _ find: (String) -> Member?) throws -
     for (file, member) in listed {
         let isNeeded = file.path == goldenFile || file.path == artifact || file.path.hasPrefix(artifact + "/")
         guard let member else {
-            if isNeeded { throw BundleError(.givenMissing, name, file.path) }
+            if isNeeded { throw BundleError("given_missing", name, file.path) }
             continue
         }
         guard member.size == file.size else { throw wrongSize(file, member.size, name) }
         let bytes = try file.path.hasSuffix(".json") ? jsonBytes(member, name, file.path) : bytes(of: member, name)
         guard bytes.count == file.size else { throw wrongSize(file, bytes.count, name) }
-        guard sha256(bytes) == file.sha256 else { throw BundleError(.givenHash, name, file.path) }
+        guard sha256(bytes) == file.sha256 else { throw BundleError("given_hash", name, file.path) }
         if isNeeded { kept[file.path] = bytes }
     }
     return kept
@@ -122,9 +122,9 @@ private func checked(_ manifest: Manifest, _ find: (String) -> Member?) throws -
 
 /// The bytes of a file that is read as JSON; BundleError where there are too many.
 private func jsonBytes(_ member: Member?, _ name: String, _ path: String) throws -> Data {
-    guard let member else { throw BundleError(.givenMissing, name, path) }
+    guard let member else { throw BundleError("given_missing", name, path) }
     guard member.size <= mostJsonBytes else {
-        throw BundleError(.givenJsonTooLarge, name, path, "\(megabytes(member.size))", "\(megabytes(mostJsonBytes))")
+        throw BundleError("given_json_too_large", name, path, "\(megabytes(member.size))", "\(megabytes(mostJsonBytes))")
     }
     return try bytes(of: member, name)
 }
@@ -136,7 +136,7 @@ private func bytes(of member: Member, _ name: String) throws -> Data {
     } catch let error as BundleError {
         throw error
     } catch {
-        throw BundleError(.givenUnreadable, name, member.path, reason(of: error))
+        throw BundleError("given_unreadable", name, member.path, reason(of: error))
     }
 }
 
@@ -171,11 +171,11 @@ func freeName(_ own: String, besides names: [String]) -> String {
 }
 
 private func wrongSize(_ file: FileEntry, _ size: Int, _ name: String) -> BundleError {
-    BundleError(.givenSize, name, file.path, "\(size)", "\(file.size)")
+    BundleError("given_size", name, file.path, "\(size)", "\(file.size)")
 }
 
 private func tooLarge(_ what: String) -> BundleError {
-    BundleError(.givenTooLarge, what, "\(megabytes(mostBytes))", exported)
+    BundleError("given_too_large", what, "\(megabytes(mostBytes))", exported)
 }
 
 private func megabytes(_ bytes: Int) -> Int { (bytes + 999_999) / 1_000_000 }

@@ -15,7 +15,8 @@ public struct GivenBundles: Sendable {
 
     /// Those that are kept, by names that none of `names` is; none where the index is damaged.
     public func entries(besides names: [String]) -> [Entry] {
-        let found = (try? installed(store)) ?? []
+        // Version 1 was the same here: nothing kept has problems in its entry.
+        let found = (try? installed(store, versions: [1, indexVersion])) ?? []
         guard found.contains(where: { names.contains($0.name) }) else { return found }
         // One of its name was installed since.
         var own = found.map(\.name)
@@ -24,7 +25,7 @@ public struct GivenBundles: Sendable {
             let name = freeName(entry.name, besides: names + own)
             own.append(name)
             let isMoved = (try? FileManager.default.moveItem(at: store.url(entry.name), to: store.url(name))) != nil
-            return isMoved ? entry.named(name) : entry
+            return isMoved ? entry.renamed(name) : entry
         }
         try? write(renamed)
         return renamed.filter { !names.contains($0.name) }
@@ -58,7 +59,7 @@ public struct GivenBundles: Sendable {
         do {
             try write(others)
         } catch {
-            throw BundleError(.givenNotRemoved, name, reason(of: error))
+            throw BundleError("given_not_removed", name, reason(of: error))
         }
         clear(but: others.map(\.name))
     }
@@ -73,7 +74,7 @@ public struct GivenBundles: Sendable {
 
     private func write(_ entries: [Entry]) throws {
         try FileManager.default.createDirectory(at: store.root, withIntermediateDirectories: true)
-        let bytes = try JSONEncoder().encode(Written(schema_version: 1, bundles: entries.map(Written.Bundle.init)))
+        let bytes = try JSONEncoder().encode(Written(schema_version: indexVersion, bundles: entries.map(Written.Bundle.init)))
         try bytes.write(to: store.url(indexFile), options: .atomic)
     }
 }
@@ -82,9 +83,9 @@ public struct GivenBundles: Sendable {
 func notKept(_ taken: Taken, _ error: any Error) -> BundleError {
     let name = taken.entry.name
     if (error as? CocoaError)?.code == .fileWriteOutOfSpace {
-        return BundleError(.givenNoRoom, name, megabytes(taken.size))
+        return BundleError("given_no_room", name, megabytes(taken.size))
     }
-    return BundleError(.givenNotKept, name, reason(of: error))
+    return BundleError("given_not_kept", name, reason(of: error))
 }
 
 /// In tenths, and one of them at least.
@@ -94,7 +95,7 @@ public func megabytes(_ bytes: Int) -> String {
 }
 
 extension Entry {
-    fileprivate func named(_ name: String) -> Entry {
+    fileprivate func renamed(_ name: String) -> Entry {
         Entry(name: name, title: title, game: game, artifact: artifact, format: format, files: files)
     }
 }

@@ -66,16 +66,16 @@ struct Zip {
         let last = places.first {
             long($0) == Self.end.signature && $0 + Self.end.size + short($0 + 20) == data.count
         }
-        guard let at = last else { throw BundleError(.zipNone, name) }
+        guard let at = last else { throw BundleError("zip_none", name) }
         let (disk, first, here, count) = (short(at + 4), short(at + 6), short(at + 8), short(at + 10))
         let (size, offset) = (long(at + 12), long(at + 16))
         let locator = at - Self.locator64.size
         let is64 = locator >= 0 && long(locator) == Self.locator64.signature
         if is64 || count == Self.full16 || size == Self.full32 || offset == Self.full32 {
-            throw BundleError(.zip64, name)
+            throw BundleError("zip_64", name)
         }
-        guard disk == 0, first == 0, here == count else { throw BundleError(.zipParts, name) }
-        guard count <= mostMembers else { throw BundleError(.zipEntries, name, "\(count)", "\(mostMembers)") }
+        guard disk == 0, first == 0, here == count else { throw BundleError("zip_parts", name) }
+        guard count <= mostMembers else { throw BundleError("zip_entries", name, "\(count)", "\(mostMembers)") }
         guard size <= Self.mostDirectoryBytes, offset + size <= at else { throw damaged }
         return (count, size, offset)
     }
@@ -84,10 +84,10 @@ struct Zip {
     private func member(_ path: String, _ at: Int) throws -> Member {
         let (flags, method) = (short(at + 8), short(at + 10))
         let (packed, size, offset) = (long(at + 20), long(at + 24), long(at + 42))
-        if flags & Self.encrypted != 0 { throw BundleError(.zipEncrypted, name, path) }
-        if [packed, size, offset].contains(Self.full32) { throw BundleError(.zip64, name) }
+        if flags & Self.encrypted != 0 { throw BundleError("zip_encrypted", name, path) }
+        if [packed, size, offset].contains(Self.full32) { throw BundleError("zip_64", name) }
         guard method == Self.stored || method == Self.deflated else {
-            throw BundleError(.zipPacking, name, path, "\(method)")
+            throw BundleError("zip_packing", name, path, "\(method)")
         }
         if method == Self.stored, packed != size { throw damaged }
         return Member(path: path, size: size) {
@@ -106,15 +106,15 @@ struct Zip {
 
     private func unpacked(_ bytes: Data, _ size: Int) throws -> Data {
         do {
-            return try inflated(bytes, size: size)
+            return try inflate(bytes, size: size)
         } catch InflateError.more {
-            throw BundleError(.zipMore, name)
+            throw BundleError("zip_more", name)
         } catch {
             throw damaged
         }
     }
 
-    private var damaged: BundleError { BundleError(.zipDamaged, name) }
+    private var damaged: BundleError { BundleError("zip_damaged", name) }
 
     /// The number in two bytes, and in four; the data reaches so far.
     private func short(_ at: Int) -> Int { Int(data[at]) | Int(data[at + 1]) << 8 }

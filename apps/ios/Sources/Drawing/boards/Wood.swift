@@ -1,4 +1,7 @@
 /// The wooden board of Gomoku and Go: lines, star points, coordinates.
+
+import AzxEngine
+
 struct Wood {
     /// Around the cells, for the coordinates.
     static let margin = 0.6
@@ -18,8 +21,8 @@ struct Wood {
         let ground = Fill.linear(from: Point(0, 0), to: Point(side, side), stops)
         shapes.append(.fill(.box(Box(0, 0, side, side), corner: scale.points(10)), ground))
         for at in 0..<size { drawLines(at, scale, &shapes) }
-        for (row, column) in stars {
-            shapes.disc(Point(x(column), x(row)), max(0.1, 1.5 * scale.crisp(Self.line)), .role(.woodLine))
+        for point in Tables.starPoints(size) {
+            shapes.disc(Point(x(point[1]), x(point[0])), max(0.1, 1.5 * scale.crisp(Self.line)), .role(.woodLine))
         }
         for at in 0..<size { drawNames(at, scale, &shapes) }
     }
@@ -47,14 +50,5 @@ struct Wood {
         let below = Self.margin + Double(size) + edge
         shapes.write(.text(columns[at]), Point(x(at), below), text, tint)
         shapes.write(.text(rows[at]), Point(Self.margin - edge, x(at)), text, tint)
-    }
-
-    /// The rows and columns of the star points: the middle and four corners, and four on the sides of a large board.
-    private var stars: [(row: Int, column: Int)] {
-        guard size % 2 == 1, size > 6 else { return [] }
-        let (edge, middle) = (size > 11 ? 3 : 2, size / 2)
-        let lines = [edge, middle, size - 1 - edge]
-        let all = lines.flatMap { row in lines.map { (row: row, column: $0) } }
-        return size > 15 ? all : all.filter { ($0.row == middle) == ($0.column == middle) }
     }
 }

@@ -7,7 +7,7 @@ public struct Connect4: BitState {
     public static let columns = 7
     public static let wins = 4
     public static let cells = rows * columns
-    public static let encoding = Encoding(.channelsFirst, [rows, columns], ["mover", "opponent"])
+    public static let encoding = Shapes.of(name).referenceEncoding
     public static let name = "connect4"
     public static let drawn = rowPlanes
     private static let bottom: UInt64 = 0x7f << 40
@@ -28,7 +28,7 @@ public struct Connect4: BitState {
     public func landing(_ column: Int) throws -> Int {
         let legal = legalActions()
         if let found = legal.first(where: { $0 % Self.columns == column }) { return found }
-        let columns = joined(legal.map { $0 % Self.columns }.sorted())
+        let columns = join(legal.map { $0 % Self.columns }.sorted())
         let instead = legal.isEmpty ? Reason.over.words : "choose column \(columns)"
         throw GameError("connect4: no disc can be dropped into column \(column), \(instead).")
     }

@@ -7,15 +7,11 @@
 /// `edges` has 1 for a drawn edge, `owners` for each box 0 while it is open, 1 or 2 where player 0 or 1 has completed
 /// it. `completed` are the boxes that the last action completed.
 public struct DotsAndBoxes: State {
-    public static let sizes = Array(2...6)
-    public static let referenceSize = 3
     private static let name = "dots_and_boxes"
-    fileprivate static let planes = ["edges", "mover_boxes", "opponent_boxes", "must_pass"]
-
-    /// What the reference network of a size reads: one plane (2 size + 1, size + 1), the planes summed.
-    public static func encoding(size: Int = referenceSize) -> Encoding {
-        Encoding(.sum, [2 * size + 1, size + 1], planes)
-    }
+    fileprivate static let shapes = Shapes.of(name)
+    private static let planes = shapes.encoding.planes
+    public static let sizes = shapes.sizes
+    public static let referenceSize = shapes.referenceSize
 
     // All bits, and three words: a search copies positions often, and nothing has to be allocated or counted for these.
     // The edges that are drawn, the first 64 and the rest, and the boxes that are player 1's. Whose a box is else, and
@@ -177,6 +173,7 @@ private final class Boxes: Sendable {
     /// By size; the first two are never asked for.
     static let all = (0...DotsAndBoxes.sizes[DotsAndBoxes.sizes.count - 1]).map { Boxes(size: $0) }
 
+    /// What the reference network reads: one plane (2 size + 1, size + 1), the planes summed.
     let encoding: Encoding
     /// The four edges of each box, above, below, left and right, as bits: the first 64 and the rest.
     let sides: [(first: UInt64, rest: UInt32)]
@@ -195,7 +192,7 @@ private final class Boxes: Sendable {
             let first = edges.filter { $0 < 64 }.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
             return (first, edges.filter { $0 >= 64 }.reduce(UInt32(0)) { $0 | 1 << UInt32($1 - 64) })
         }
-        encoding = DotsAndBoxes.encoding(size: size)
+        encoding = DotsAndBoxes.shapes.encoding(size: size)
         boxesBy = (0..<2 * horizontal).map { edge in sides.indices.filter { sides[$0].contains(edge) } }
         cells = (0..<2 * horizontal).map { $0 < horizontal ? $0 + $0 / size : $0 + size + 1 }
     }

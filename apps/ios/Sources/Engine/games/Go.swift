@@ -4,35 +4,31 @@
 /// (positional superko). Two passes end the game; it is scored by area (Tromp-Taylor), with all stones alive.
 /// Player 0 is black. `cells` has 0 for an empty point, 1 for black, 2 for white.
 public struct Go: State {
-    public static let sizes = [9, 13, 19]
-    public static let referenceSize = 9
-    public static let usualKomi = 7.5
     private static let name = "go"
+    private static let shapes = Shapes.of(name)
+    public static let sizes = shapes.sizes
+    public static let referenceSize = shapes.referenceSize
+    public static let usualKomi = shapes.setting("komi").usual.number ?? .nan
     private static let history = 8
-    private static let planes = ["mover", "opponent"].flatMap(named)
-    private static let drawn = piecePlanes.flatMap(named) + ["last"]
+    private static let drawn = piecePlanes.flatMap(namePlanes) + ["last"]
     // Columns have no I, which looks like a 1.
     private static let columns = Array("ABCDEFGHJKLMNOPQRSTUVWXYZ")
 
-    private static func named(_ who: String) -> [String] {
+    private static func namePlanes(_ who: String) -> [String] {
         [who] + (1..<history).map { "\(who)@\($0)" }
-    }
-
-    /// What the reference network of a size reads, (size, size, 17): 8 boards of each player, and who is to move.
-    public static func encoding(size: Int = referenceSize) -> Encoding {
-        Encoding(.channelsLast, [size, size], planes + ["player0_to_move"])
     }
 
     /// What all positions of one game share.
     private final class Rules: Sendable {
         let board: GoBoard
         let komi: Double
+        /// (size, size, 17): 8 boards of each player, and who is to move.
         let encoding: Encoding
 
         init(_ board: GoBoard, _ komi: Double) {
             self.board = board
             self.komi = komi
-            encoding = Go.encoding(size: board.size)
+            encoding = Go.shapes.encoding(size: board.size)
         }
     }
 
@@ -243,9 +239,9 @@ public struct Go: State {
         return position
     }
 
-    /// (size, size, 17), as `encoding(size:)` says; written in one go, without a plane for each name.
+    /// (size, size, 17), as `encoding` says; written in one go, without a plane for each name.
     public func encode() -> [Float] {
-        let depth = Self.planes.count + 1
+        let depth = encoding.planes.count
         let own = mark(toMove)
         var tensor = [Float](repeating: 0, count: cells.count * depth)
         var position: Position? = position

@@ -7,8 +7,8 @@
 /// The random numbers are the low 32 bits of a counter that grows by 0x9E3779B9, mixed as MurmurHash3 ends (Austin
 /// Appleby, public domain). A number below k is (k * r) >> 32.
 public struct Ownership: Equatable, Sendable {
-    public static let usualPlayouts = 128
-    public static let usualSeed = 1
+    public static let usualPlayouts = Tables.thresholds.goScoring.playouts
+    public static let usualSeed = Tables.thresholds.goScoring.seed
 
     public let playouts: Int
     /// In how many playouts each point counted for black and for white.
@@ -88,7 +88,7 @@ private final class Playout {
         free = start.indices.filter { start[$0] == Cell.empty }
         var (player, last, passes, ply) = (first, noPoint, 0, 0)
         while ply < limit, passes < 2 {
-            last = answer(player, last) ?? drawn(player)
+            last = answer(player, last) ?? drawMove(player)
             passes = last == noPoint ? passes + 1 : 0
             if last == noPoint { ko = noPoint }
             player = other(player)
@@ -113,7 +113,7 @@ private final class Playout {
     }
 
     /// A free point, drawn without putting back until it can be played; `noPoint` for a pass.
-    private func drawn(_ player: Player) -> Int {
+    private func drawMove(_ player: Player) -> Int {
         var left = free.count
         while left > 0 {
             // A shift binds closer than a product here.

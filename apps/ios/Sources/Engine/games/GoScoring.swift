@@ -3,15 +3,7 @@
 /// The rules of the engine know of no dead stones: two passes end the game and all stones count. What is proposed here,
 /// from random playouts, is for a person to agree with or to change.
 
-// A chain is proposed dead where its points are the other side's in this share of the playouts, in per cent.
-private let dead = 60
-// All is decided where each point is the same side's in this share.
-private let settled = 80
-// An estimate shows a point as a side's where it is in this share.
-private let shown = 70
-// Above these shares of the playouts won an estimate is called clear, and likely.
-private let clear = 90
-private let likely = 70
+private let shares = Tables.thresholds.goScoring
 
 /// What the playouts say of a position: `score` is black's lead less the komi; `percent` of the playouts, 50 to 100, were
 /// won by the side that it favours.
@@ -21,7 +13,7 @@ public struct Estimate: Equatable, Sendable {
     public let score: Double
     public let percent: Int
 
-    public var certainty: Certainty { percent >= clear ? .clear : percent >= likely ? .likely : .open }
+    public var certainty: Certainty { percent >= shares.clear ? .clear : percent >= shares.likely ? .likely : .open }
 }
 
 /// What a board shows where it is counted: the stones that are dead, and the points that count for black and for white.
@@ -65,7 +57,7 @@ extension Go {
             seen.formUnion(points)
             let theirs = cells[at] == mark(0) ? found.white : found.black
             let sum = points.reduce(0) { $0 + theirs[$1] }
-            if 100 * sum >= dead * points.count * found.playouts { gone += points }
+            if 100 * sum >= shares.dead * points.count * found.playouts { gone += points }
         }
         return gone.sorted()
     }
@@ -94,12 +86,12 @@ extension Go {
 
     /// The points that an estimate shows as black's and as white's.
     public func areasSeen(_ found: Ownership) -> [[Int]] {
-        (0...1).map { player in cells.indices.filter { found.owner($0, shown) == player } }
+        (0...1).map { player in cells.indices.filter { found.owner($0, shares.shown) == player } }
     }
 
     /// Whether every point is one side's in most of the playouts.
     public func isSettled(_ found: Ownership) -> Bool {
-        cells.indices.allSatisfy { found.owner($0, settled) != nil }
+        cells.indices.allSatisfy { found.owner($0, shares.settled) != nil }
     }
 
     /// Whether the player to move loses nothing by a pass: the other side has just passed and the score without dead

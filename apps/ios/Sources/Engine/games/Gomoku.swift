@@ -4,37 +4,34 @@
 /// for white; `winner` is who has won. Five or more in a row win; a full board is a draw. With the rule "renju"
 /// black's forbidden points are not legal, and black loses where every empty point is forbidden.
 public struct Gomoku: RowState {
-    public static let sizes = Array(5...19)
-    public static let rules = ["freestyle", "renju"]
-    public static let referenceSize = 15
     public static let name = "gomoku"
+    private static let shapes = Shapes.of(name)
+    public static let sizes = shapes.sizes
+    public static let referenceSize = shapes.referenceSize
+    private static let rules = shapes.setting("rule").choices.map(\.description)
     // A network reads the board now and 1, 2 and 3 plies ago.
     private static let history = 3
-    private static let planes = ["mover", "opponent"].flatMap(named)
-    public static let drawn = piecePlanes.flatMap(named) + ["last"]
+    private static let depth = 2 * (history + 1) + 1
+    public static let drawn = piecePlanes.flatMap(namePlanes) + ["last"]
     private static let letters = Array("ABCDEFGHIJKLMNOPQRS")
 
-    private static func named(_ who: String) -> [String] {
+    private static func namePlanes(_ who: String) -> [String] {
         [who] + (1...history).map { "\(who)@\($0)" }
-    }
-
-    /// What a network for a board of `size` reads: (size, size, 9), channels last. "mover@2" are the stones that
-    /// today's mover had two plies ago; before the first move there were none.
-    public static func encoding(size: Int = referenceSize) -> Encoding {
-        Encoding(.channelsLast, [size, size], planes + ["player0_to_move"])
     }
 
     /// What all positions of one game share; a class, so that a state has one reference to it all.
     final class Kind: Sendable {
         let grid: Grid
         let rule: String
+        /// (size, size, 9), channels last. "mover@2" are the stones that today's mover had two plies ago; before the
+        /// first move there were none.
         let encoding: Encoding
         let renju: Renju?
 
         init(size: Int, rule: String) {
             grid = Grid(rows: size, columns: size, wins: 5)
             self.rule = rule
-            encoding = Gomoku.encoding(size: size)
+            encoding = Gomoku.shapes.encoding(size: size)
             renju = rule == "renju" ? Renju(size: size) : nil
         }
     }
@@ -172,9 +169,9 @@ public struct Gomoku: RowState {
         return plane
     }
 
-    /// (size, size, 9), as `encoding(size:)` says; written in one go, without a plane for each name.
+    /// (size, size, 9), as `encoding` says; written in one go, without a plane for each name.
     public func encode() -> [Float] {
-        let depth = Self.planes.count + 1
+        let depth = Self.depth
         let ofMover = Float(1 - toMove)
         var tensor = [Float](repeating: 0, count: cells.count * depth)
         for at in cells.indices {
@@ -191,7 +188,7 @@ public struct Gomoku: RowState {
 
     /// Where the tensor has the stone on `at` now; behind it are those of the plies before.
     private func first(_ at: Int) -> Int {
-        at * (Self.planes.count + 1) + (cells[at] == mark(toMove) ? 0 : Self.history + 1)
+        at * Self.depth + (cells[at] == mark(toMove) ? 0 : Self.history + 1)
     }
 
     /// The point's column as a letter, none left out, and its row counted from the bottom: H8.

@@ -5,7 +5,7 @@ public struct TicTacToe: BitState {
     public static let rows = 3
     public static let columns = 3
     public static let wins = 3
-    public static let encoding = Encoding(.flat, [rows, columns], ["signed"])
+    public static let encoding = Shapes.of(name).referenceEncoding
     public static let name = "tictactoe"
     public static let drawn = rowPlanes
     private static let all: UInt64 = 0x777

@@ -65,7 +65,7 @@ extension Record {
         }
         self.init(
             game: game.name, settings: settings, moves: try few(moves),
-            names: [told(nodes[0], "PB"), told(nodes[0], "PW")], result: told(nodes[0], "RE"), ignored: ignored)
+            names: [textLine(nodes[0], "PB"), textLine(nodes[0], "PW")], result: textLine(nodes[0], "RE"), ignored: ignored)
     }
 }
 
@@ -125,7 +125,7 @@ private func value(_ node: Sgf.Node, _ key: String) -> String {
 }
 
 /// A property's value in one line, cut where it is long.
-private func told(_ node: Sgf.Node, _ key: String) -> String {
+private func textLine(_ node: Sgf.Node, _ key: String) -> String {
     String(words(Array((node[key]?[0] ?? "").utf8)[...]).joined(separator: " ").prefix(longestTold))
 }
 

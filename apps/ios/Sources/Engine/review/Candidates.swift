@@ -5,7 +5,7 @@
 /// A move that a search has visited: how often, its chance of winning for who plays it (0 to 1), and its prior.
 public struct Candidate: Equatable, Sendable {
     /// How many moves a person is told of.
-    public static let most = 5
+    public static let most = Tables.thresholds.candidates
 
     public let action: Int
     public let visits: Int
@@ -20,7 +20,7 @@ public struct Candidate: Equatable, Sendable {
     }
 
     /// The `most` best of those that were visited, the best one first.
-    public static func ranked(_ candidates: [Candidate], most: Int = Candidate.most) -> [Candidate] {
+    public static func rank(_ candidates: [Candidate], most: Int = Candidate.most) -> [Candidate] {
         let order = candidates.filter { $0.visits > 0 }.sorted {
             ($0.visits, $0.prior, $1.action) > ($1.visits, $1.prior, $0.action)
         }
@@ -34,6 +34,6 @@ extension Search {
         let found = children().map {
             Candidate(action: $0.action, visits: $0.visits, winRate: ($0.mean + 1) / 2, prior: $0.prior)
         }
-        return Candidate.ranked(found, most: most)
+        return Candidate.rank(found, most: most)
     }
 }

@@ -9,8 +9,9 @@
 /// A blunder is a hard word: it is said once searches of both positions that are `Seen.deeper` times as deep agree.
 /// `doubted` are the positions that are to be looked at so, each at most once.
 ///
-/// The accuracy of a move is 103.1668 * exp(-0.04354 * L) - 3.1669, between 0 and 100, for a loss of L percentage points
-/// (the curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches.
+/// The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points (the
+/// curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches. The numbers
+/// are in games/data/thresholds.json.
 
 import Foundation
 
@@ -22,24 +23,20 @@ public enum Verdict: String, CaseIterable, Sendable {
         self = Self.allCases.last { loss >= $0.leastLoss } ?? .good
     }
 
-    public var leastLoss: Double {
-        switch self {
-        case .good: 0
-        case .inaccuracy: 0.05
-        case .mistake: 0.11
-        case .blunder: 0.24
-        }
-    }
+    private static let thresholds = Dictionary(
+        uniqueKeysWithValues: Tables.thresholds.verdicts.map { ($0.name, $0) })
+
+    public var leastLoss: Double { Self.thresholds[rawValue]?.leastLoss ?? .infinity }
 
     /// Whether it is one of those to which a person jumps.
-    public var isMistake: Bool { self == .mistake || self == .blunder }
+    public var isMistake: Bool { Self.thresholds[rawValue]?.isMistake ?? false }
 }
 
 /// What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; nil where
 /// the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again.
 public struct Seen: Equatable, Sendable {
     /// How many times as many simulations a position gets that is looked at again.
-    public static let deeper = 4
+    public static let deeper = Tables.thresholds.deeper
 
     public let mover: Int
     public let chance: Double
@@ -112,8 +109,9 @@ public struct Review: Equatable, Sendable {
 
     /// A player's accuracy, 0 to 100; nil where no move of theirs was judged.
     public func accuracy(of player: Int) -> Double? {
+        let curve = Tables.thresholds.accuracy
         let rates = moves.filter { $0.player == player }.map {
-            min(100, max(0, 103.1668 * exp(-0.04354 * 100 * $0.loss) - 3.1669))
+            min(100, max(0, curve.factor * exp(-curve.rate * 100 * $0.loss) - curve.offset))
         }
         return rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count)
     }

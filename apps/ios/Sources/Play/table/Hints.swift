@@ -11,18 +11,18 @@ extension Table {
         let (mine, thinker, settings, count) = (turn, opened.thinker, settings, simulations)
         let actions = displayed.actionsShown
         asked = Task {
-            let answer = await caught { try await thinker.analyse(settings, actions, simulations: count) }
+            let answer = await catchError { try await thinker.analyse(settings, actions, simulations: count) }
             if mine != turn { return }
             asked = nil
             if displayed.actionsShown != actions { return }
             switch answer {
-            case .success(let analysis): considered(analysis)
+            case .success(let analysis): showAnalysis(analysis)
             case .failure(let error): notice = .noHint(Refusal(error))
             }
         }
     }
 
-    private func considered(_ analysis: Analysis) {
+    private func showAnalysis(_ analysis: Analysis) {
         guard let best = analysis.candidates.first else { return }
         let isOwn = displayed.visible.toMove == displayed.side
         let rate = analysis.rates.map { _ in isOwn ? best.winRate : 1 - best.winRate }
@@ -34,18 +34,18 @@ extension Table {
     func warmUp() {
         let (mine, thinker, settings, actions) = (turn, opened.thinker, settings, session.actions)
         asked = Task {
-            let answer = await caught { try await thinker.advise(settings, actions) }
+            let answer = await catchError { try await thinker.advise(settings, actions) }
             if mine != turn { return }
             asked = nil
             if isReplay { return }
             switch answer {
-            case .success(let advice): advised(advice)
+            case .success(let advice): showAdvice(advice)
             case .failure(let error): notice = .noHint(Refusal(error))
             }
         }
     }
 
-    private func advised(_ advice: Advice) {
+    private func showAdvice(_ advice: Advice) {
         // The lowest action of equals.
         let sorted = advice.policy.sorted { $0.key < $1.key }
         guard var best = sorted.first else { return }

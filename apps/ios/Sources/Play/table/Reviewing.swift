@@ -67,7 +67,7 @@ extension Table {
         while let at = next {
             let isAgain = known.seen[at] != nil
             let (actions, count) = (Array(known.actions.prefix(at)), (isAgain ? Seen.deeper : 1) * simulations)
-            let answer = await caught { try await thinker.analyse(settings, actions, simulations: count) }
+            let answer = await catchError { try await thinker.analyse(settings, actions, simulations: count) }
             if mine != turn || Task.isCancelled { return nil }
             if case .failure(let error) = answer { notice = .noHint(Refusal(error)) }
             guard let analysis = try? answer.get(), analysis.isWhole, let seen = analysis.seen else { return nil }

@@ -15,7 +15,7 @@ extension Table {
 
     /// Take a chain for dead, or for alive where it was dead.
     func toggle(_ at: Int) {
-        if let state = session.latest as? Go, let dead { mark(state, toggled(state, dead, at)) }
+        if let state = session.latest as? Go, let dead { mark(state, toggleChain(state, dead, at)) }
     }
 
     private func mark(_ state: Go, _ found: [Int]) {

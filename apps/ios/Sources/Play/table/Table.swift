@@ -226,7 +226,7 @@ public final class Table {
         let limit = choices.strength.limit(seed: .random(in: 0...UInt64.max)).lessened(warmth)
         let state = isPlayedOn ? nil : session.latest as? Go
         thought = Task {
-            let answer = await caught {
+            let answer = await catchError {
                 if let state, await Task.detached(operation: { state.mayPass() }).value {
                     // Nothing is left to think about.
                     let progress = Progress(simulations: 0, depth: 0, winRate: nil, seconds: 0, proven: false)
@@ -281,7 +281,7 @@ public final class Table {
 
 /// What `body` gives, or the error that it ends with.
 @MainActor
-func caught<Found: Sendable>(_ body: () async throws -> Found) async -> Result<Found, any Error> {
+func catchError<Found: Sendable>(_ body: () async throws -> Found) async -> Result<Found, any Error> {
     do {
         return .success(try await body())
     } catch {

@@ -4,18 +4,17 @@
  * Cells are numbered row by row, row 0 on top: 0 is top left, 41 bottom right.
  */
 
-import type { Encoding } from "../Encoding";
 import { GameError } from "../GameError";
 import { EMPTY, illegal, isAction, OCCUPIED, OVER, type Player, type Refusal } from "../State";
+import { Shapes } from "../Tables";
 import { type Grid, hasRow, withPiece } from "./Lines";
 import { type RowKind, RowState } from "./RowState";
 
 export const ROWS = 6;
 export const COLUMNS = 7;
-export const CELLS = ROWS * COLUMNS;
+const CELLS = ROWS * COLUMNS;
 const GRID: Grid = { rows: ROWS, columns: COLUMNS, wins: 4 };
-export const ENCODING: Encoding = { layout: "channels_first", board: [ROWS, COLUMNS], planes: ["mover", "opponent"] };
-const KIND: RowKind = { name: "connect4", grid: GRID, encoding: ENCODING };
+const KIND: RowKind = { name: "connect4", grid: GRID, encoding: Shapes.of("connect4").reference };
 
 /** A position. `cells` has 0 for an empty cell, 1 and 2 for a disc of player 0 and 1; `winner` has four in a row. */
 export class Connect4 extends RowState {

@@ -21,19 +21,12 @@ import {
   type Sudden,
   unknownPlane,
 } from "../State";
+import { Shapes } from "../Tables";
 
-export const SIZES = [2, 3, 4, 5, 6];
-export const REFERENCE_SIZE = 3;
-const PLANES = ["edges", "mover_boxes", "opponent_boxes", "must_pass"];
+const SHAPES = Shapes.of("dots_and_boxes");
+const PLANES = SHAPES.reference.planes;
 
 const edgesOf = (size: number): number => 2 * size * (size + 1);
-
-/** What the reference network of a size reads: one plane (2 size + 1, size + 1), the planes summed. */
-export function encoding(size = REFERENCE_SIZE): Encoding {
-  return { layout: "sum", board: [2 * size + 1, size + 1], planes: PLANES };
-}
-
-export const ENCODING = encoding();
 
 /** The four edges of each box: above, below, left, right. */
 function sidesOf(size: number): readonly (readonly number[])[] {
@@ -56,13 +49,13 @@ function gridOf(size: number): Grid {
   const boxesBy = Array.from({ length: edgesOf(size) }, (_, edge) =>
     sides.flatMap((around, box) => (around.includes(edge) ? [box] : [])),
   );
-  return { encoding: encoding(size), sides, boxesBy };
+  return { encoding: SHAPES.encoding(size), sides, boxesBy };
 }
 
-const GRIDS: ReadonlyMap<number, Grid> = new Map(SIZES.map((size) => [size, gridOf(size)]));
+const GRIDS: ReadonlyMap<number, Grid> = new Map(SHAPES.sizes.map((size) => [size, gridOf(size)]));
 
 /** The empty grid of `size` x `size` boxes; GameError where the size is not 2 to 6. */
-export function start(size = REFERENCE_SIZE): DotsAndBoxes {
+export function start(size: number): DotsAndBoxes {
   const grid = GRIDS.get(size);
   if (!grid) throw new GameError(`dots_and_boxes: size ${size} is not played, choose one from 2 to 6.`);
   const [edges, owners] = [new Uint8Array(edgesOf(size)), new Uint8Array(size * size)];

@@ -25,26 +25,17 @@ import {
   type Sudden,
   unknownPlane,
 } from "../State";
+import { Shapes } from "../Tables";
 import { area, capture, hasRoom, keyOf, type Tables, tables } from "./GoBoard";
 import { piecesOf, withPiece } from "./Lines";
 
-export const SIZES = [9, 13, 19];
-export const REFERENCE_SIZE = 9;
-export const KOMI = 7.5;
+const SHAPES = Shapes.of("go");
 const HISTORY = 8;
 // Columns have no I, which looks like a 1.
 const COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 const named = (who: string): string[] => [who, ...Array.from({ length: HISTORY - 1 }, (_, at) => `${who}@${at + 1}`)];
-const PLANES = ["mover", "opponent"].flatMap(named);
 const DRAWN = [...PIECES.flatMap(named), "last"];
-
-/** What the reference network of a size reads, (size, size, 17): 8 boards of each player, and who is to move. */
-export function encoding(size = REFERENCE_SIZE): Encoding {
-  return { layout: "channels_last", board: [size, size], planes: [...PLANES, "player0_to_move"] };
-}
-
-export const ENCODING = encoding();
 
 /** What all positions of one game share. */
 interface Rules {
@@ -65,13 +56,13 @@ interface Past {
 }
 
 /** The empty board; GameError where the size is not 9, 13 or 19 or the komi is no finite number. */
-export function start(size = REFERENCE_SIZE, komi = KOMI): Go {
-  if (!SIZES.includes(size)) throw new GameError(`go: size ${size} is not played, choose 9, 13 or 19.`);
+export function start(size: number, komi: number): Go {
+  if (!SHAPES.sizes.includes(size)) throw new GameError(`go: size ${size} is not played, choose 9, 13 or 19.`);
   if (!Number.isFinite(komi)) throw new GameError(`go: komi ${komi} is no number of points, choose one such as 7.5.`);
   const [cells, taken] = [new Uint8Array(size * size), new Uint8Array(size * size)];
   const nothing = { before: null, lastAction: null, lastCaptured: [], played: 0, hash: 0 } as const;
   const past: Past = { ...nothing, taken, prisoners: [0, 0] };
-  return new Go({ table: tables(size), komi, encoding: encoding(size) }, cells, 0, false, past);
+  return new Go({ table: tables(size), komi, encoding: SHAPES.encoding(size) }, cells, 0, false, past);
 }
 
 /** A position; `start` makes the first one. `cells` has 0 for an empty point, 1 for black, 2 for white. */

@@ -9,11 +9,11 @@
  * Appleby, public domain). A number below k is (k * r) / 2^32, rounded down.
  */
 
+import thresholds from "../../../../../games/data/thresholds.json";
 import { EMPTY, mark, other, type Player } from "../State";
 import { area, type Tables, tables } from "./GoBoard";
 
-export const PLAYOUTS = 128;
-export const SEED = 1;
+export const { playouts: PLAYOUTS, seed: SEED } = thresholds.go_scoring;
 const STEP = 0x9e3779b9;
 const FIRST = 0x85ebca6b;
 const SECOND = 0xc2b2ae35;

@@ -5,20 +5,16 @@
  * from random playouts, is for a person to agree with or to change.
  */
 
+import thresholds from "../../../../../games/data/thresholds.json";
 import { EMPTY, mark, type Player } from "../State";
 import type { Go } from "./Go";
 import { area, tables } from "./GoBoard";
 import { blackWins, chainOf, type Ownership, ownerOf, ownership } from "./GoPlayouts";
 
-// A chain is proposed dead where its points are the other side's in this share of the playouts, in per cent.
-const DEAD = 60;
-// All is decided where each point is the same side's in this share.
-const SETTLED = 80;
-// An estimate shows a point as a side's where it is in this share.
-const SHOWN = 70;
-// Above these shares of the playouts won an estimate is called clear, and likely.
-const CLEAR = 90;
-const LIKELY = 70;
+// Shares of the playouts, in per cent. A chain is proposed dead where its points are the other side's in `dead`; all is
+// decided where each point is the same side's in `settled`; an estimate shows a point as a side's where it is in `shown`.
+// From these shares of the playouts won on an estimate is called `clear`, or `likely`.
+const { dead: DEAD, settled: SETTLED, shown: SHOWN, clear: CLEAR, likely: LIKELY } = thresholds.go_scoring;
 
 /** The points that count for black and for white, ascending. */
 export type Areas = readonly [readonly number[], readonly number[]];

@@ -24,28 +24,17 @@ import {
   type Sudden,
   unknownPlane,
 } from "../State";
+import { Shapes } from "../Tables";
 import { type Grid, hasRow, longestRow, piecesOf, winningRow, withPiece } from "./Lines";
 import { type Reason, Renju } from "./Renju";
 
-export const SIZES = Array.from({ length: 15 }, (_, at) => at + 5);
-export const RULES = ["freestyle", "renju"];
-export const REFERENCE_SIZE = 15;
-// A network reads the board now and 1, 2 and 3 plies ago.
+const SHAPES = Shapes.of("gomoku");
+const RULES = SHAPES.choices("rule");
+// A network reads the board now and 1, 2 and 3 plies ago: "mover@2" are the stones that today's mover had two plies ago.
 const HISTORY = 3;
 const named = (who: string): string[] => [who, `${who}@1`, `${who}@2`, `${who}@3`];
-const PLANES = ["mover", "opponent"].flatMap(named);
 const DRAWN = [...PIECES.flatMap(named), "last"];
 const LETTERS = "ABCDEFGHIJKLMNOPQRS";
-
-/**
- * What a network for a board of `size` reads: (size, size, 9), channels last. "mover@2" are the stones that today's
- * mover had two plies ago; before the first move there were none.
- */
-export function encoding(size = REFERENCE_SIZE): Encoding {
-  return { layout: "channels_last", board: [size, size], planes: [...PLANES, "player0_to_move"] };
-}
-
-export const ENCODING = encoding();
 
 /** What all positions of one size and rule share. */
 interface Kind extends Grid {
@@ -60,14 +49,15 @@ function kindOf(size: number, rule: string): Kind {
   const known = KINDS.get(`${size} ${rule}`);
   if (known) return known;
   const renju = rule === "renju" ? new Renju(size) : null;
-  const kind = { rows: size, columns: size, wins: 5, rule, encoding: encoding(size), renju };
+  const kind = { rows: size, columns: size, wins: 5, rule, encoding: SHAPES.encoding(size), renju };
   KINDS.set(`${size} ${rule}`, kind);
   return kind;
 }
 
 /** The empty board, black to move. `size` 5 to 19, `rule` freestyle or renju; GameError otherwise. */
-export function start(size = REFERENCE_SIZE, rule = "freestyle"): Gomoku {
-  if (!SIZES.includes(size)) throw new GameError(`gomoku: size ${size} is not possible, choose a number from 5 to 19.`);
+export function start(size: number, rule: string): Gomoku {
+  if (!SHAPES.sizes.includes(size))
+    throw new GameError(`gomoku: size ${size} is not possible, choose a number from 5 to 19.`);
   if (!RULES.includes(rule)) throw new GameError(`gomoku: rule '${rule}' is unknown, use ${RULES.join(" or ")}.`);
   return new Gomoku(kindOf(size, rule), new Uint8Array(size * size), 0, [], null);
 }

@@ -1,15 +1,14 @@
 /** Tic-tac-toe: an action is a cell, numbered row by row, 0 on the top left, 8 on the bottom right. */
 
-import type { Encoding } from "../Encoding";
 import { EMPTY, illegal, isAction, OCCUPIED, OVER, type Player, type Refusal } from "../State";
+import { Shapes } from "../Tables";
 import { type Grid, hasRow, withPiece } from "./Lines";
 import { type RowKind, RowState } from "./RowState";
 
 const SIDE = 3;
-export const CELLS = SIDE * SIDE;
+const CELLS = SIDE * SIDE;
 const GRID: Grid = { rows: SIDE, columns: SIDE, wins: SIDE };
-export const ENCODING: Encoding = { layout: "flat", board: [SIDE, SIDE], planes: ["signed"] };
-const KIND: RowKind = { name: "tictactoe", grid: GRID, encoding: ENCODING };
+const KIND: RowKind = { name: "tictactoe", grid: GRID, encoding: Shapes.of("tictactoe").reference };
 
 /** A position. `cells` has 0 for an empty cell, 1 and 2 for a mark of player 0 and 1; `winner` has three in a row. */
 export class TicTacToe extends RowState {

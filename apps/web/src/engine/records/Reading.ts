@@ -98,7 +98,7 @@ function settingsOf(game: Game, given: ReadonlyMap<string, string>): Settings {
 }
 
 function fromSgf(text: string): GameRecord {
-  const { nodes, ignored } = parsed(text);
+  const { nodes, ignored } = parseSgf(text);
   const root: Properties = nodes[0] ?? new Map();
   const number = textIn(root, "GM") || "1";
   const game = [...GAMES.values()].find(({ name }) => SGF_GAMES.get(name) === number);
@@ -112,11 +112,11 @@ function fromSgf(text: string): GameRecord {
       node.has(key) ? [{ name: nameOf(start, textIn(node, key), size, game.name), player: player as Player }] : [],
     ),
   );
-  const names = [told(root, "PB"), told(root, "PW")] as const;
-  return { game: game.name, settings, moves: few(moves), names, result: told(root, "RE"), ignored };
+  const names = [shortText(root, "PB"), shortText(root, "PW")] as const;
+  return { game: game.name, settings, moves: few(moves), names, result: shortText(root, "RE"), ignored };
 }
 
-function parsed(text: string): ReturnType<typeof mainLine> {
+function parseSgf(text: string): ReturnType<typeof mainLine> {
   try {
     return mainLine(text);
   } catch (error) {
@@ -136,7 +136,8 @@ function settingsIn(root: Properties, game: string): ReadonlyMap<string, string>
 const textIn = (node: Properties, key: string): string => stripped(node.get(key)?.[0] ?? "");
 
 /** A property's value in one line, cut where it is long. */
-const told = (node: Properties, key: string): string => shortened(words(textIn(node, key)).join(" "), LONGEST_TOLD);
+const shortText = (node: Properties, key: string): string =>
+  shortened(words(textIn(node, key)).join(" "), LONGEST_TOLD);
 
 /** The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`. */
 function nameOf(start: State, point: string, size: number, game: string): string {

@@ -74,10 +74,10 @@ const isLetter = (sign: string): boolean => (sign >= "A" && sign <= "Z") || (sig
 
 /** A game without variations, ten nodes a line. */
 export function textOf(nodes: readonly (readonly (readonly [string, string])[])[]): string {
-  const told = nodes.map((node) => `;${node.map(([key, value]) => `${key}[${escaped(value)}]`).join("")}`);
+  const told = nodes.map((node) => `;${node.map(([key, value]) => `${key}[${escapeText(value)}]`).join("")}`);
   const lines: string[] = [];
   for (let at = 0; at < told.length; at += 10) lines.push(told.slice(at, at + 10).join(""));
   return `(${lines.join("\n")})\n`;
 }
 
-const escaped = (value: string): string => value.replace(/[\\\]]/g, "\\$&");
+const escapeText = (value: string): string => value.replace(/[\\\]]/g, "\\$&");

@@ -4,10 +4,11 @@
  * The order is the same in every language: most visits, then the largest prior, then the lowest action.
  */
 
+import thresholds from "../../../../../games/data/thresholds.json";
 import type { Search } from "../Search";
 
-/** How many moves a person is told of. */
-export const MOST = 5;
+/** How many moves a person is shown. */
+export const MOST = thresholds.candidates;
 
 /** A move that a search has visited: how often, its chance of winning for who plays it (0 to 1), and its prior. */
 export interface Candidate {
@@ -18,7 +19,7 @@ export interface Candidate {
 }
 
 /** The `most` best of those that were visited, the best one first. */
-export function ranked(candidates: readonly Candidate[], most = MOST): readonly Candidate[] {
+export function rankCandidates(candidates: readonly Candidate[], most = MOST): readonly Candidate[] {
   const visited = candidates.filter(({ visits }) => visits > 0);
   const order = (one: Candidate, other: Candidate): number =>
     other.visits - one.visits || other.prior - one.prior || one.action - other.action;
@@ -28,5 +29,5 @@ export function ranked(candidates: readonly Candidate[], most = MOST): readonly 
 /** What a search considers at its root; none before its second simulation or where the game is over. */
 export function candidates(search: Search, most = MOST): readonly Candidate[] {
   const found = search.children().map(({ mean, ...child }) => ({ ...child, winRate: (mean + 1) / 2 }));
-  return ranked(found, most);
+  return rankCandidates(found, most);
 }

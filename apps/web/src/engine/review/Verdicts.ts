@@ -10,26 +10,25 @@
  * A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree. `doubted`
  * are the positions that are to be looked at so, each at most once.
  *
- * The accuracy of a move is 103.1668 * exp(-0.04354 * L) - 3.1669, between 0 and 100, for a loss of L percentage points
- * (the curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches.
+ * The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points (the
+ * curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches. The numbers
+ * are in games/data/thresholds.json.
  */
 
+import thresholds from "../../../../../games/data/thresholds.json";
 import type { Search } from "../Search";
 import type { Player } from "../State";
 import { candidates } from "./Candidates";
 
+/** From the mildest to the worst, as the table has them. */
 export const VERDICTS = ["good", "inaccuracy", "mistake", "blunder"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** The least loss of each, the largest first. */
-const LEAST_LOSSES: readonly (readonly [number, Verdict])[] = [
-  [0.24, "blunder"],
-  [0.11, "mistake"],
-  [0.05, "inaccuracy"],
-];
+const rowOf = (verdict: Verdict): (typeof thresholds.verdicts)[number] | undefined =>
+  thresholds.verdicts.find(({ name }) => name === verdict);
 
 /** How many times as many simulations a position gets that is looked at again. */
-export const DEEPER = 4;
+export const DEEPER = thresholds.deeper;
 
 /**
  * What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; null where
@@ -63,14 +62,14 @@ export function seenBy(search: Search): Seen | null {
 
 /** What a loss of winning chance is called. */
 export function verdictOf(loss: number): Verdict {
-  return LEAST_LOSSES.find(([least]) => loss >= least)?.[1] ?? "good";
+  return VERDICTS.filter((verdict) => loss >= (rowOf(verdict)?.least_loss ?? Infinity)).at(-1) ?? "good";
 }
 
 /** Whether it is one of those to which a person jumps. */
-export const isMistake = ({ verdict }: Judged): boolean => verdict === "mistake" || verdict === "blunder";
+export const isMistake = ({ verdict }: Judged): boolean => rowOf(verdict)?.is_mistake ?? false;
 
 /** Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`. */
-export function judged(seen: readonly Seen[], actions: readonly number[]): readonly Judged[] {
+export function judgeMoves(seen: readonly Seen[], actions: readonly number[]): readonly Judged[] {
   return actions.slice(0, Math.max(0, seen.length - 1)).map((action, at) => {
     const [before, after] = [seen[at] as Seen, seen[at + 1] as Seen];
     const own = after.mover === before.mover ? after.chance : 1 - after.chance;
@@ -81,8 +80,8 @@ export function judged(seen: readonly Seen[], actions: readonly number[]): reado
 }
 
 /** The positions beside blunders that were looked at only once, ascending; a result needs no second look. */
-export function doubted(seen: readonly Seen[], actions: readonly number[]): readonly number[] {
-  const beside = judged(seen, actions).flatMap(({ verdict }, at) => (verdict === "blunder" ? [at, at + 1] : []));
+export function listDoubted(seen: readonly Seen[], actions: readonly number[]): readonly number[] {
+  const beside = judgeMoves(seen, actions).flatMap(({ verdict }, at) => (verdict === "blunder" ? [at, at + 1] : []));
   return [...new Set(beside)].filter((at) => !(seen[at]?.isSure || seen[at]?.best === null));
 }
 
@@ -100,7 +99,8 @@ export function accuracy(moves: readonly Judged[], player: Player): number | nul
 }
 
 function accuracyOf(loss: number): number {
-  return Math.min(100, Math.max(0, 103.1668 * Math.exp(-0.04354 * 100 * loss) - 3.1669));
+  const { factor, rate, offset } = thresholds.accuracy;
+  return Math.min(100, Math.max(0, factor * Math.exp(-rate * 100 * loss) - offset));
 }
 
 /**

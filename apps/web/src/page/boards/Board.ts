@@ -28,7 +28,7 @@ export interface Board {
   /** What a person calls an action, within a sentence. */
   nameOf(action: number): string;
   /** What is told of an action that the player to move in `state` has chosen. */
-  told(action: number, state: State): string;
+  describeMove(action: number, state: State): string;
 }
 
 /** Hears which action a person wants, legal or not. */

@@ -72,7 +72,7 @@ export class Connect4Board implements Board {
     return say("move_column", (action % COLUMNS) + 1);
   }
 
-  told(action: number, { toMove }: State): string {
+  describeMove(action: number, { toMove }: State): string {
     return say("board_move", nameOf(mark(toMove)), say("board_column", (action % COLUMNS) + 1));
   }
 

@@ -107,7 +107,7 @@ export class DotsBoard implements Board {
     return say(row % 2 === 0 ? "board_across" : "board_down", ...numbered(row, column));
   }
 
-  told(action: number): string {
+  describeMove(action: number): string {
     return action < this.edges.length ? say("board_edge_drawn", this.labelled(action)) : "";
   }
 }

@@ -61,7 +61,7 @@ export class GridBoard implements Board {
     return say("board_cell", Math.floor(at / 3) + 1, (at % 3) + 1);
   }
 
-  told(action: number, { toMove }: State): string {
+  describeMove(action: number, { toMove }: State): string {
     const name = this.pieceName(mark(toMove));
     if (this.start instanceof Go && action === this.start.pass) return say("board_passes", name);
     return say("board_move", name, this.labelled(action));

@@ -1,5 +1,6 @@
 /** The wooden board of Gomoku and Go: lines, star points, coordinates. */
 
+import table from "../../../../../games/data/star_points.json";
 import { element, svg } from "../Dom";
 
 /** What lies under the points of a board; the names of its columns come from the left, those of its rows from above. */
@@ -25,21 +26,13 @@ function lines(size: number): SVGElement {
     found.push(svg("line", { x1: 0.5, x2: size - 0.5, y1: middle, y2: middle }));
     found.push(svg("line", { y1: 0.5, y2: size - 0.5, x1: middle, x2: middle }));
   }
-  for (const [row, column] of starPoints(size)) {
+  for (const [row = 0, column = 0] of starPoints(size)) {
     found.push(svg("circle", { cx: column + 0.5, cy: row + 0.5, r: 0.1 }));
   }
   return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "lines", "aria-hidden": "true" }, ...found);
 }
 
-/**
- * Rows and columns of the star points: the middle and four corners, on the third lines from the edge (the fourth from
- * 13 on), and four on the sides of a board larger than 15.
- */
-export function starPoints(size: number): readonly (readonly [number, number])[] {
-  if (size % 2 === 0 || size < 7) return [];
-  const near = size > 11 ? 3 : 2;
-  const middle = (size - 1) / 2;
-  const marked = [near, middle, size - 1 - near];
-  const all = marked.flatMap((row) => marked.map((column) => [row, column] as const));
-  return size > 15 ? all : all.filter(([row, column]) => (row === middle) === (column === middle));
+/** Rows and columns of the star points of a board; none where a size has none. */
+export function starPoints(size: number): readonly (readonly number[])[] {
+  return (table as Readonly<Record<string, readonly (readonly number[])[]>>)[size] ?? [];
 }

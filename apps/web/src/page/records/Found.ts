@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /** The game that a text tells; of moves alone it is the one that is `open`. RecordError where there is none. */
-export function found(text: string, open: { readonly game: string; readonly settings: Settings } | null): Found {
+export function readGame(text: string, open: { readonly game: string; readonly settings: Settings } | null): Found {
   const record = readRecord(text);
   const name = record.game ?? open?.game;
   if (name === undefined) throw new RecordError("record_none");

@@ -1,6 +1,6 @@
 /** What an analysis says of a session: the verdicts of its moves, as far as it has come. */
 
-import { doubted, type Judged, judged, type Seen } from "../../engine/review/Verdicts";
+import { type Judged, judgeMoves, listDoubted, type Seen } from "../../engine/review/Verdicts";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
 
@@ -12,10 +12,11 @@ export function seenOf({ seen }: Session): readonly Seen[] {
 }
 
 /** The verdicts of a session's first moves, as many as are known. */
-export const movesOf = (session: Session): readonly Judged[] => judged(seenOf(session), sessions.actions(session));
+export const movesOf = (session: Session): readonly Judged[] => judgeMoves(seenOf(session), sessions.actions(session));
 
 /** The positions that are to be looked at again before a blunder is said. */
-export const doubtedOf = (session: Session): readonly number[] => doubted(seenOf(session), sessions.actions(session));
+export const doubtedOf = (session: Session): readonly number[] =>
+  listDoubted(seenOf(session), sessions.actions(session));
 
 /** The verdict of the move that leads to the position that is shown; null where there is none yet. */
 export const shownMove = (session: Session): Judged | null => movesOf(session)[sessions.ply(session) - 1] ?? null;

@@ -15,14 +15,14 @@ export interface Line {
 }
 
 /** The line of one move from the position that is shown, or of one more. GameError where it is illegal. */
-export function tried(game: Session, line: Line | null, action: number): Line {
+export function tryMove(game: Session, line: Line | null, action: number): Line {
   const from = line?.from ?? sessions.ply(game);
   const before = line?.session ?? sessions.shortened(game, from);
-  return { from, session: sessions.played(before, action) };
+  return { from, session: sessions.playMove(before, action) };
 }
 
 /** The line without its last move, and the passes that the rules forced after it; null where nothing is left. */
-export function takenBack({ from, session }: Line): Line | null {
+export function takeBack({ from, session }: Line): Line | null {
   let moves = session.states.length - 2;
   while (moves > from && sessions.isForcedPass(session.states[moves])) moves--;
   return moves > from ? { from, session: sessions.shortened(session, moves) } : null;
@@ -32,7 +32,7 @@ export function takenBack({ from, session }: Line): Line | null {
 export const lengthOf = ({ from, session }: Line): number => session.states.length - 1 - from;
 
 /** The game that goes on from what is shown, and how many moves of the present one it leaves out. */
-export function playedOn(game: Session, line: Line | null): { readonly session: Session; readonly lost: number } {
+export function playOn(game: Session, line: Line | null): { readonly session: Session; readonly lost: number } {
   const from = line?.from ?? sessions.ply(game);
   return { session: line?.session ?? sessions.shortened(game, from), lost: game.states.length - 1 - from };
 }

@@ -2,14 +2,14 @@
 
 import { Go } from "../../engine/games/Go";
 import { percent, say } from "../../texts/Speech";
-import { told } from "../../texts/Told";
 import { type Advice, largest } from "../../worker/Messages";
 import * as controls from "../Controls";
-import { estimated } from "../Ending";
+import { describeEstimate } from "../Ending";
 import { sharesOf } from "../review/CandidateList";
 import { simulations } from "../review/Panel";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
+import type { Said } from "../Words";
 import type { Sitting } from "./Sitting";
 
 export class Help {
@@ -34,8 +34,8 @@ export class Help {
   }
 
   /** A hint is a help: without one the game goes on, and it can be asked for again. */
-  private excuse(turn: number, why: string): void {
-    if (turn === this.sitting.turn) this.sitting.note({ hint: () => say("no_hint", told(why)) });
+  private excuse(turn: number, why: Said): void {
+    if (turn === this.sitting.turn) this.sitting.note({ hint: () => say("no_hint", why()) });
   }
 
   /** Whether the position of a session is still what is shown. */
@@ -92,7 +92,7 @@ export class Help {
     const state = sessions.latest(sitting.session);
     if (!(state instanceof Go) || !sitting.isYours) return;
     sitting.leaveThought();
-    const [sentence, counted] = estimated(state);
+    const [sentence, counted] = describeEstimate(state);
     sitting.estimated = counted;
     sitting.note({ hint: sentence });
     sitting.show();

@@ -97,7 +97,7 @@ export class Opponent {
     sitting.displayThought(thought);
     sitting.heat = null;
     const { shown } = sitting.session;
-    sitting.session = sessions.rated(sitting.session, thought.winRate);
+    sitting.session = sessions.rateMove(sitting.session, thought.winRate);
     sitting.move(thought.action);
     if (sitting.isReplay) sitting.session = { ...sitting.session, shown };
   }

@@ -2,9 +2,10 @@
 
 import { DEEPER, nextMistake, type Seen } from "../../engine/review/Verdicts";
 import { count, say } from "../../texts/Speech";
+import { complain } from "../Complaint";
 import { moveAt } from "../Graph";
 import { doubtedOf, known, movesOf } from "../review/Judgement";
-import { playedOn, takenBack, tried } from "../review/Line";
+import { playOn, takeBack, tryMove } from "../review/Line";
 import { simulations } from "../review/Panel";
 import { isSure } from "../review/Question";
 import * as sessions from "../Session";
@@ -64,7 +65,7 @@ export class Review {
     sitting.cool();
     if (reason) sitting.note({ refused: () => notPossible(reason, state) });
     else {
-      sitting.line = tried(sitting.session, sitting.line, action);
+      sitting.line = tryMove(sitting.session, sitting.line, action);
       sitting.notices = {};
     }
     sitting.show();
@@ -72,7 +73,7 @@ export class Review {
 
   /** Take the last move of the line back. */
   takeBack(): void {
-    this.sitting.line = this.sitting.line && takenBack(this.sitting.line);
+    this.sitting.line = this.sitting.line && takeBack(this.sitting.line);
     this.sitting.cool();
     this.sitting.show();
   }
@@ -87,10 +88,10 @@ export class Review {
   /** Make the position that is shown the game, and go on playing; asks where moves of the game are lost by it. */
   async playFromHere(): Promise<void> {
     const { sitting } = this;
-    const { session, lost } = playedOn(sitting.session, sitting.line);
+    const { session, lost } = playOn(sitting.session, sitting.line);
     if (lost > 0 && !(await isSure(say("play_from_here"), count("play_from_here_about", lost)))) return;
     sitting.leaveThought();
-    sitting.complain("");
+    complain(null);
     sitting.session = session;
     [sitting.isReplay, sitting.line, sitting.notices] = [false, null, {}];
     sitting.keep();

@@ -3,10 +3,12 @@
 import type { Settings } from "../../engine/Game";
 import { GameError } from "../../engine/GameError";
 import type { State } from "../../engine/State";
-import { say } from "../../texts/Speech";
+import { sentenceOf } from "../../texts/Sentence";
+import { say, sayThis } from "../../texts/Speech";
 import type { Analysis, Playing, Position, Progress } from "../../worker/Messages";
 import { type Board, labelOf, type Play } from "../boards/Board";
 import type { Client } from "../Client";
+import { complain } from "../Complaint";
 import * as controls from "../Controls";
 import { display, displayThought } from "../Display";
 import { byId, say as put } from "../Dom";
@@ -22,6 +24,7 @@ import { type SavedGame, savedFrom } from "../SavedGame";
 import type { Human, Session } from "../Session";
 import * as sessions from "../Session";
 import { play, toneBetween } from "../Sound";
+import type { Said } from "../Words";
 
 /** What a table stands on: the game with the settings of its board, and what was kept of the last game. */
 export interface Setup {
@@ -65,7 +68,6 @@ export class Sitting {
 
   constructor(
     readonly setup: Setup,
-    readonly complain: (sentence: string) => void,
     private readonly play: Play,
   ) {
     this.presentation = presentationOf(setup.game);
@@ -79,7 +81,7 @@ export class Sitting {
   /** A new game with what the controls say, or the one that was `kept`. */
   begin(human: Human, kept?: Session): [Session, Board] {
     this.settings = controls.settings(this.setup.game);
-    const session = kept ?? sessions.begun(this.setup.start(this.settings), human);
+    const session = kept ?? sessions.beginSession(this.setup.start(this.settings), human);
     const board = this.presentation.board(session.states[0], this.play);
     byId("board").replaceChildren(board.element);
     const begins = (): string => say(session.human === 0 ? "you_begin" : "ai_begins");
@@ -114,14 +116,14 @@ export class Sitting {
   move(action: number): void {
     const before = sessions.latest(this.session);
     try {
-      this.session = sessions.played(this.session, action);
+      this.session = sessions.playMove(this.session, action);
     } catch (error) {
       if (!(error instanceof GameError)) throw error;
-      this.complain(error.message);
+      complain(() => sayThis(sentenceOf(error)));
     }
     const won = row(sessions.latest(this.session));
     if (won !== null || before.toMove !== this.session.human) {
-      put(byId("spoken"), labelOf(this.board.told(action, before), won));
+      put(byId("spoken"), labelOf(this.board.describeMove(action, before), won));
     }
     this.notices = { ...this.notices, ...passesOf(this.session) };
     this.keep();
@@ -149,12 +151,12 @@ export class Sitting {
     };
   }
 
-  /** The answer to a question; null, and why, where there is none. */
-  async ask<Answer>(question: () => Promise<Answer>, refuse = this.complain): Promise<Answer | null> {
+  /** The answer to a question; null where there is none, of which `refuse` says why. */
+  async ask<Answer>(question: () => Promise<Answer>, refuse: (why: Said) => void = complain): Promise<Answer | null> {
     try {
       return await question();
     } catch (error) {
-      refuse(error instanceof Error ? error.message : String(error));
+      refuse(() => sayThis(sentenceOf(error)));
       return null;
     }
   }

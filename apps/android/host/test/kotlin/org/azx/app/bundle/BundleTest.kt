@@ -29,7 +29,7 @@ class BundleTest {
     @Test
     fun `a bundle without TFLite says what to do`() {
         broken.edit("\"android\"", "\"other\"")
-        assertEquals("Bundle 'tictactoe': it has no TFLite artifact: export it with --format tflite.", refused)
+        assertEquals(Text("error_no_artifact", "tictactoe"), refused)
     }
 
     @Test
@@ -37,8 +37,7 @@ class BundleTest {
         broken.edit("\"threads\": 1", "\"threads\": 2")
         assertEquals(2, broken.open().manifest.threads)
         broken.edit("\"threads\": 2", "\"threads\": 0")
-        val why = "'threads' of its manifest is not there or is damaged: export the bundle again."
-        assertEquals("Bundle 'tictactoe': $why", refusal { broken.open() })
+        assertEquals(Text("error_member", "tictactoe", "threads"), refusal { broken.open() })
         broken.edit("\"threads\"", "\"no_threads\"")
         assertEquals(1, broken.open().manifest.threads)
     }

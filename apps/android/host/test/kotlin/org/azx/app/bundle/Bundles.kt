@@ -23,15 +23,15 @@ val OTHERS: File by lazy { System.getProperty("azx.others")?.let(::File) ?: File
 val GAMES_WITH_BUNDLES = listOf("connect4", "dots_and_boxes", "go", "gomoku", "tictactoe")
 
 /** The bundle in a folder, as an index would list it now. */
-fun bundleIn(folder: File, problems: List<String>? = null): Bundle =
+fun bundleIn(folder: File, problems: List<Problem> = emptyList()): Bundle =
     Bundle.open(entryFor(folder, problems), FolderStore(folder.parentFile))
 
 fun reference(name: String): Bundle = bundleIn(File(BUNDLES, name))
 
 fun small(name: String): Bundle = bundleIn(File(SMALL, name))
 
-/** What an index says of the bundle in a folder; `problems` null as an older azx wrote it. */
-fun entryFor(folder: File, problems: List<String>? = null, format: String? = null): Entry = Entry(
+/** What an index says of the bundle in a folder. */
+fun entryFor(folder: File, problems: List<Problem> = emptyList(), format: String? = null): Entry = Entry(
     folder.name, folder.name, "any", null, format,
     listOf(fileEntry(File(folder, "manifest.json"), "manifest.json")), problems,
 )
@@ -41,20 +41,23 @@ class Shelf(private val folder: File) {
     val store: Store get() = FolderStore(folder)
     private val entries = ArrayList<String>()
 
-    /** Put a copy of a bundle there, its manifest with `changes`; `problems` null as an older azx lists it. */
-    fun put(bundle: File, problems: List<String>?, name: String = bundle.name, vararg changes: Pair<String, String>) {
+    /** Put a copy of a bundle there, its manifest with `changes`; null leaves `problems` out of the index. */
+    fun put(bundle: File, problems: List<Problem>?, name: String = bundle.name, vararg changes: Pair<String, String>) {
         val target = File(folder, name)
         for (file in bundle.listFiles().orEmpty().filter { it.isFile }) file.copyTo(File(target, file.name))
         val manifest = File(target, "manifest.json")
         for ((old, new) in changes) manifest.writeText(manifest.readText().also { check(old in it) }.replace(old, new))
         val game = Regex("\"game\": (null|\".*?\")").find(manifest.readText())!!.groupValues[1]
         val (path, sha256, size) = fileEntry(manifest, manifest.name).run { Triple(path, sha256, size) }
-        val told = problems?.joinToString(prefix = ", \"problems\": [", postfix = "]") { "\"$it\"" }.orEmpty()
+        val listed = problems?.joinToString(prefix = ", \"problems\": [", postfix = "]", transform = ::written)
         val files = """[{"path": "$path", "sha256": "$sha256", "size": $size}]"""
-        entries += """{"name": "$name", "title": "$name", "game": $game, "files": $files$told}"""
-        File(folder, "index.json").writeText("""{"schema_version": 1, "bundles": [${entries.joinToString()}]}""")
+        entries += """{"name": "$name", "title": "$name", "game": $game, "files": $files${listed.orEmpty()}}"""
+        File(folder, "index.json").writeText("""{"schema_version": 2, "bundles": [${entries.joinToString()}]}""")
     }
 }
+
+private fun written(problem: Problem): String =
+    """{"code": "${problem.code}", "places": [${problem.places.joinToString { "\"$it\"" }}]}"""
 
 fun fileEntry(file: File, path: String): FileEntry =
     FileEntry(path, sha256(ByteBuffer.wrap(file.readBytes())), file.length())
@@ -89,10 +92,10 @@ class Broken(folder: File, private val name: String = "tictactoe") {
     }
 }
 
-/** The sentence of the BundleError that `block` ends with. */
-fun refusal(block: () -> Unit): String = try {
+/** The text of the BundleError that `block` ends with. */
+fun refusal(block: () -> Unit): Text = try {
     block()
     throw AssertionError("It was not refused.")
 } catch (error: BundleError) {
-    error.message!!
+    error.text
 }

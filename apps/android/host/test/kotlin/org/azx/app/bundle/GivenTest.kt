@@ -44,12 +44,12 @@ class GivenTest {
 
     private fun unzipped(bytes: ByteArray) = zipMembers(ByteBuffer.wrap(bytes), "it.zip")
 
-    private fun refused(files: Map<String, ByteArray>): String = refused(members(files))
+    private fun refused(files: Map<String, ByteArray>): Text = refused(members(files))
 
-    private fun refused(members: List<Member>): String = refusal { given.take(members, "mine", emptySet()) }
+    private fun refused(members: List<Member>): Text = refusal { given.take(members, "mine", emptySet()) }
         .also { assertEquals("nothing is kept", emptyList<Entry>(), given.entries()) }
 
-    private fun refusedZip(bytes: ByteArray): String = refusal { given.take(unzipped(bytes), "it.zip", emptySet()) }
+    private fun refusedZip(bytes: ByteArray): Text = refusal { given.take(unzipped(bytes), "it.zip", emptySet()) }
         .also { assertEquals("nothing is kept", emptyList<Entry>(), given.entries()) }
 
     @Test
@@ -86,29 +86,30 @@ class GivenTest {
         given.take(members(files()), "mine", emptySet())
         val model = File(folder, "tictactoe/tictactoe.tflite")
         model.writeBytes(model.readBytes().also { it[100] = (it[100] + 1).toByte() })
-        assertTrue(refusal { Bundle.open(given.entries()[0], given.store).model() }.contains("SHA-256 differs"))
+        assertEquals("error_hash", refusal { Bundle.open(given.entries()[0], given.store).model() }.key)
         File(folder, "tictactoe/manifest.json").writeText("{")
-        assertTrue(refusal { Bundle.open(given.entries()[0], given.store) }.isNotEmpty())
+        assertEquals("error_size", refusal { Bundle.open(given.entries()[0], given.store) }.key)
         given.remove("tictactoe")
         assertEquals(emptyList<Entry>(), given.entries())
         assertFalse(model.exists())
-        assertTrue(refusal { given.remove("../kept") }.startsWith("Bundle '../kept' cannot be removed"))
+        val (key, places) = refusal { given.remove("../kept") }
+        assertEquals("given_not_removed" to "../kept", key to places[0])
         assertTrue(folder.exists())
     }
 
     @Test
     fun `what is no bundle says why`() {
-        assertEquals(GivenSentences.NOTHING, refused(emptyMap()))
+        assertEquals(Text("given_nothing"), refused(emptyMap()))
         val other = mapOf("mine/model.h5" to ByteArray(4))
-        assertEquals(GivenSentences.NO_MANIFEST.format("mine"), refused(other))
+        assertEquals(Text("given_no_manifest", "mine"), refused(other))
         val two = files().mapKeys { "all/" + it.key } + files().mapKeys { "all/other/" + it.key.removePrefix("mine/") }
-        assertEquals(GivenSentences.SEVERAL.format("mine", 2), refused(two))
+        assertEquals(Text("given_several", "mine", 2), refused(two))
         val many = (0..MOST_MEMBERS).associate { "mine/$it" to ByteArray(0) }
-        assertEquals(GivenSentences.TOO_MANY.format("mine", 2000), refused(many))
+        assertEquals(Text("given_too_many", "mine", 2000), refused(many))
         val noJson = files() + ("mine/manifest.json" to ByteArray(3))
-        assertEquals(Sentences.NO_JSON.format("mine", "manifest.json"), refused(noJson))
+        assertEquals(Text("error_json", "mine", "manifest.json"), refused(noJson))
         val huge = Member("mine/manifest.json", null) { Endless() }
-        assertEquals(GivenSentences.JSON_TOO_LARGE.format("mine", "manifest.json", 17, 16), refused(listOf(huge)))
+        assertEquals(Text("given_json_too_large", "mine", "manifest.json", 17, 16), refused(listOf(huge)))
     }
 
     private class Endless : InputStream() {
@@ -118,10 +119,10 @@ class GivenTest {
     @Test
     fun `no path leads out of a bundle, and none stands there twice`() {
         for (path in listOf("../manifest.json", "/etc/hosts", "mine//golden.json", "mine/./x", "mine\\x")) {
-            assertEquals(GivenSentences.OUTSIDE.format("mine", path), refused(files() + (path to ByteArray(1))))
+            assertEquals(Text("given_outside", "mine", path), refused(files() + (path to ByteArray(1))))
         }
         val twice = members(files()) + members(mapOf("mine/golden.json" to ByteArray(1)))
-        assertEquals(GivenSentences.TWICE.format("mine", "mine/golden.json"), refused(twice))
+        assertEquals(Text("given_twice", "mine", "mine/golden.json"), refused(twice))
         assertEquals("only what is kept lies there", emptyList<String>(), folder.list().orEmpty().toList())
     }
 
@@ -130,19 +131,19 @@ class GivenTest {
         val (model, found) = "mine/tictactoe.tflite" to files()
         val bytes = found.getValue(model)
         val name = "tictactoe.tflite"
-        assertEquals(GivenSentences.MISSING.format("tictactoe", name), refused(found - model))
-        assertEquals(GivenSentences.MISSING.format("tictactoe", "golden.json"), refused(found - "mine/golden.json"))
-        val short = GivenSentences.SIZE.format("tictactoe", name, bytes.size - 1, bytes.size)
+        assertEquals(Text("given_missing", "tictactoe", name), refused(found - model))
+        assertEquals(Text("given_missing", "tictactoe", "golden.json"), refused(found - "mine/golden.json"))
+        val short = Text("given_size", "tictactoe", name, bytes.size - 1, bytes.size)
         assertEquals(short, refused(found + (model to bytes.copyOf(bytes.size - 1))))
-        val long = GivenSentences.SIZE.format("tictactoe", name, bytes.size + 1, bytes.size)
+        val long = Text("given_size", "tictactoe", name, bytes.size + 1, bytes.size)
         assertEquals(long, refused(found + (model to bytes.copyOf(bytes.size + 1))))
         val other = bytes.copyOf().also { it[9] = (it[9] + 1).toByte() }
-        assertEquals(GivenSentences.HASH.format("tictactoe", name), refused(found + (model to other)))
+        assertEquals(Text("given_hash", "tictactoe", name), refused(found + (model to other)))
         val unread = found.getValue("mine/tictactoe.onnx").copyOf().also { it[9] = (it[9] + 1).toByte() }
-        val foreign = GivenSentences.HASH.format("tictactoe", "tictactoe.onnx")
+        val foreign = Text("given_hash", "tictactoe", "tictactoe.onnx")
         assertEquals("though the app does not read it", foreign, refused(found + ("mine/tictactoe.onnx" to unread)))
         val gone = members(found - model) + Member(model, bytes.size.toLong()) { throw IOException("It is gone.") }
-        val why = GivenSentences.UNREADABLE.format("tictactoe", model, "It is gone")
+        val why = Text("given_unreadable", "tictactoe", model, "It is gone")
         assertEquals(why, refused(gone))
     }
 
@@ -152,49 +153,49 @@ class GivenTest {
         val without = manifest.replace("\"android\": \"tictactoe.tflite\"", "\"android\": null")
         assertTrue(without != manifest)
         val bare = refused(files() + ("mine/manifest.json" to without.toByteArray()))
-        assertEquals("Bundle 'mine': it has no TFLite artifact: export it with --format tflite.", bare)
+        assertEquals(Text("error_no_artifact", "mine"), bare)
         val size = File(bundle, "tictactoe.tflite").length()
         val large = manifest.replace("\"size\": $size", "\"size\": 400000000")
         assertTrue(large != manifest)
         val tooLarge = refused(files() + ("mine/manifest.json" to large.toByteArray()))
-        assertEquals(GivenSentences.TOO_LARGE.format("mine", 300), tooLarge)
+        assertEquals(Text("given_too_large", "mine", 300), tooLarge)
     }
 
     @Test
     fun `what there is no room for is not kept`() {
         val full = GivenBundles(folder) { 20_000_100L }
         val why = refusal { full.take(members(files()), "mine", emptySet()) }
-        assertEquals(GivenSentences.NO_ROOM.format("tictactoe", 1), why)
+        assertEquals(Text("given_no_room", "tictactoe", 1), why)
         assertEquals(emptyList<Entry>(), full.entries())
     }
 
     @Test
     fun `what is no sound zip says why`() {
         val bytes = zip(files())
-        assertEquals(ZipSentences.NONE.format("it.zip"), refusedZip(ByteArray(0)))
-        assertEquals(ZipSentences.NONE.format("it.zip"), refusedZip("no zip at all".repeat(9).toByteArray()))
-        assertEquals("cut short", ZipSentences.NONE.format("it.zip"), refusedZip(bytes.copyOf(bytes.size - 1)))
+        assertEquals(Text("zip_none", "it.zip"), refusedZip(ByteArray(0)))
+        assertEquals(Text("zip_none", "it.zip"), refusedZip("no zip at all".repeat(9).toByteArray()))
+        assertEquals("cut short", Text("zip_none", "it.zip"), refusedZip(bytes.copyOf(bytes.size - 1)))
         val end = bytes.size - 22
-        assertEquals(ZipSentences.PARTS.format("it.zip"), refusedZip(bytes.with(end + 4, 1)))
-        assertEquals(ZipSentences.ZIP_64.format("it.zip"), refusedZip(bytes.with(end + 10, 0xffff)))
+        assertEquals(Text("zip_parts", "it.zip"), refusedZip(bytes.with(end + 4, 1)))
+        assertEquals(Text("zip_64", "it.zip"), refusedZip(bytes.with(end + 10, 0xffff)))
         val many = bytes.with(end + 8, 3000).with(end + 10, 3000)
-        assertEquals(ZipSentences.ENTRIES.format("it.zip", 3000, 2000), refusedZip(many))
+        assertEquals(Text("zip_entries", "it.zip", 3000, 2000), refusedZip(many))
         val first = directory(bytes)
         val path = unzipped(bytes)[0].path
-        assertEquals(ZipSentences.ENCRYPTED.format("it.zip", path), refusedZip(bytes.with(first + 8, 1)))
-        assertEquals(ZipSentences.PACKING.format("it.zip", path, 12), refusedZip(bytes.with(first + 10, 12)))
-        assertEquals(ZipSentences.DAMAGED.format("it.zip"), refusedZip(bytes.with(first, 0)))
+        assertEquals(Text("zip_encrypted", "it.zip", path), refusedZip(bytes.with(first + 8, 1)))
+        assertEquals(Text("zip_packing", "it.zip", path, 12), refusedZip(bytes.with(first + 10, 12)))
+        assertEquals(Text("zip_damaged", "it.zip"), refusedZip(bytes.with(first, 0)))
     }
 
     @Test
     fun `a zip that holds more or less than it says is not unpacked`() {
         val bytes = zip(mapOf("mine/manifest.json" to ByteArray(5_000_000)))
         val first = directory(bytes)
-        assertEquals(ZipSentences.MORE.format("it.zip"), refusedZip(bytes.with(first + 24, 1000).with(first + 26, 0)))
-        assertEquals(ZipSentences.DAMAGED.format("it.zip"), refusedZip(bytes.with(first + 26, 200)))
-        assertEquals(ZipSentences.DAMAGED.format("it.zip"), refusedZip(bytes.with(first + 42, 9)))
+        assertEquals(Text("zip_more", "it.zip"), refusedZip(bytes.with(first + 24, 1000).with(first + 26, 0)))
+        assertEquals(Text("zip_damaged", "it.zip"), refusedZip(bytes.with(first + 26, 200)))
+        assertEquals(Text("zip_damaged", "it.zip"), refusedZip(bytes.with(first + 42, 9)))
         val bad = bytes.with(30 + "mine/manifest.json".length, 0xffff)
-        assertEquals(ZipSentences.DAMAGED.format("it.zip"), refusedZip(bad))
+        assertEquals(Text("zip_damaged", "it.zip"), refusedZip(bad))
     }
 
     private fun directory(bytes: ByteArray): Int =

@@ -22,7 +22,7 @@ class IndexTest {
             "files": [{"path": "manifest.json", "sha256": "ab", "size": 3}]$more}"""
     }
 
-    private fun index(vararg entries: String) = """{"schema_version": 1, "bundles": [${entries.joinToString(",")}]}"""
+    private fun index(vararg entries: String) = """{"schema_version": 2, "bundles": [${entries.joinToString(",")}]}"""
 
     @Test
     fun `without an index nothing is installed`() {
@@ -44,19 +44,29 @@ class IndexTest {
     }
 
     @Test
-    fun `what the index says of problems is read, and an older one says nothing`() {
-        val clauses = """["it has no known game", "a second"]"""
+    fun `the problems of the index are read, and where there is none it has none`() {
+        val problems = """[{"code": "no_game", "places": []}, {"code": "batch", "places": ["4"]}]"""
         val found = read(
             index(
                 entry("a", "go", null), entry("b", "go", null, """, "problems": []"""),
-                entry("c", null, null, """, "problems": $clauses"""), entry("d", "go", null, """, "problems": null"""),
+                entry("c", null, null, """, "problems": $problems"""), entry("d", "go", null, """, "problems": null"""),
             ),
         )
-        val expected = listOf(null, emptyList(), listOf("it has no known game", "a second"), null)
+        val both = listOf(Problem("no_game"), Problem("batch", 4))
+        val expected = listOf(emptyList(), emptyList(), both, emptyList())
         assertEquals(expected, found.map { it.problems })
-        for (wrong in listOf("1", "{}", "[1]", "[null]")) {
+        val numbers = """[{"code": "batch", "places": [4]}]"""
+        for (wrong in listOf("1", "{}", "[1]", "[null]", "[\"batch\"]", """[{"code": "batch"}]""", numbers)) {
             val refused = refusal { read(index(entry("a", "go", null, """, "problems": $wrong"""))) }
-            assertEquals(wrong, "azx/index.json is not an index", refused.substringBefore(" of version"))
+            assertEquals(wrong, Text("error_index"), refused)
+        }
+    }
+
+    @Test
+    fun `an index of another version is none`() {
+        for (version in listOf("1", "3", "true", "\"2\"")) {
+            val refused = refusal { read(index().replace("\"schema_version\": 2", "\"schema_version\": $version")) }
+            assertEquals(version, Text("error_index"), refused)
         }
     }
 }

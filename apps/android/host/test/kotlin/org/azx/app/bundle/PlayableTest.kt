@@ -1,5 +1,7 @@
 package org.azx.app.bundle
 
+import org.azx.app.engine.membersOf
+import org.azx.app.engine.parseJson
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNotNull
 import org.junit.Assert.assertNull
@@ -20,15 +22,14 @@ class PlayableTest {
         open()
     }
 
-    private fun assertUnplayable(bundle: Bundle, vararg problems: String) {
+    private fun assertUnplayable(bundle: Bundle, vararg problems: Problem) {
         assertEquals(problems.toList(), bundle.problems)
         assertNull(bundle.readingOrNull)
-        val why = "Bundle '${bundle.entry.name}' cannot be played: ${problems.joinToString(" and ")}."
-        assertEquals(why, refusal { bundle.reading })
+        assertEquals(Text("error_unplayable", listOf(bundle.entry.name), problems.toList()), refusal { bundle.reading })
     }
 
-    /** What stands in brackets is an engine's own sentence. */
-    private fun bare(clause: String) = clause.replace(Regex("^(what .* be drawn) \\(.+\\)$"), "$1")
+    /** Its place is an engine's own sentence. */
+    private fun bare(problem: Problem) = if (problem.code == "unreadable") Problem("unreadable") else problem
 
     @Test
     fun `every manifest of playable json is judged as Python judges it`() {
@@ -39,10 +40,10 @@ class PlayableTest {
             "schema_version" to 1, "name" to "one", "files" to emptyList<Any>(),
             "recommended" to mapOf("android" to "one.tflite"), "checkpoint" to mapOf("parameters" to 2),
         )
-        val entry = Entry("one", "One", null, null, null, emptyList(), null)
+        val entry = Entry("one", "One", null, null, null, emptyList())
         for (case in cases.map(::membersOf)) {
-            val judged = judge(entry, manifestFrom(rest + membersOf(case["manifest"]), "Bundle 'one'"))
-            val problems = (case["problems"] as List<*>).map { it as String }
+            val judged = judge(entry, manifestFrom(rest + membersOf(case["manifest"]), "one"))
+            val problems = checkNotNull(problemsOf(case["problems"]))
             assertEquals(case["about"].toString(), problems.map(::bare), judged.problems.map(::bare))
             assertEquals(case["about"].toString(), problems.isEmpty(), judged.reading != null)
         }
@@ -53,55 +54,70 @@ class PlayableTest {
     @Test
     fun `what can be played has no problem, nor has a network without a policy`() {
         for (bundle in GAMES_WITH_BUNDLES.map(::reference) + small("value_only")) {
-            assertEquals(emptyList<String>(), bundle.problems)
+            assertEquals(emptyList<Problem>(), bundle.problems)
             assertNotNull(bundle.readingOrNull)
         }
     }
 
     @Test
     fun `a bundle without a known game is opened, and says so`() {
-        assertUnplayable(changed(unknown), "it has no known game")
+        assertUnplayable(changed(unknown), Problem("no_game"))
         val chess = changed("\"game\": \"tictactoe\"" to "\"game\": \"chess\"")
-        assertUnplayable(chess, "its game, 'chess', is none that the apps know")
+        assertUnplayable(chess, Problem("unknown_game", "chess"))
     }
 
     @Test
     fun `every problem is told, in Python's order`() {
-        val two = "its network has 2 inputs, and the apps play those with one"
-        assertUnplayable(small("two_inputs"), "it has no known game", two)
-        val four = "its artifacts take 4 positions at a time, and the apps give them one"
-        assertUnplayable(small("batched"), "it has no known game", four)
+        assertUnplayable(small("two_inputs"), Problem("no_game"), Problem("inputs", 2))
+        assertUnplayable(small("batched"), Problem("no_game"), Problem("batch", 4))
         val role = "\"role\": \"policy\"" to "\"role\": \"other\""
-        assertUnplayable(changed(unknown, role), "it has no known game", "it has neither a policy nor a value")
+        assertUnplayable(changed(unknown, role), Problem("no_game"), Problem("no_heads"))
     }
 
     @Test
     fun `what cannot be drawn or read is told with the reason`() {
-        val drawn = "what its network reads is not described so that it can be drawn "
-        val plane = changed("\"signed\"" to "\"nobody\"").problems.single()
-        assertTrue(plane, plane.startsWith("$drawn(") && "there is no plane 'nobody'" in plane && plane.endsWith(")"))
-        val history = changed("\"layout\": \"flat\"," to "\"layout\": \"flat\", \"history\": \"y\",").problems.single()
-        assertTrue(history, history.startsWith("$drawn(encoding: history 'y' is unknown, use"))
+        fun place(code: String, change: Pair<String, String>): String {
+            val problem = changed(change).problems.single()
+            assertEquals(code, problem.code)
+            return problem.places.single()
+        }
+        val plane = place("unreadable", "\"signed\"" to "\"nobody\"")
+        assertTrue(plane, "there is no plane 'nobody'" in plane)
+        val history = place("unreadable", "\"layout\": \"flat\"," to "\"layout\": \"flat\", \"history\": \"y\",")
+        assertTrue(history, history.startsWith("encoding: history 'y' is unknown, use"))
         val missing = changed("\"encoding\": {" to "\"encoding\": null, \"was\": {")
-        assertUnplayable(missing, "what its network reads is not described")
+        assertUnplayable(missing, Problem("no_encoding"))
         val planes = changed("\"signed\"" to "\"signed\", \"ones\"")
-        assertUnplayable(planes, "its encoding makes 18 numbers and its network reads 9")
-        val range = changed("\"role\": \"policy\"" to "\"role\": \"value\", \"value_range\": \"z\"").problems.single()
-        assertTrue(range, range.startsWith("its value is not described so that it can be read (value_range 'z' is"))
+        assertUnplayable(planes, Problem("size", 18, 9))
+        val range = place("unreadable_value", "\"role\": \"policy\"" to "\"role\": \"value\", \"value_range\": \"z\"")
+        assertTrue(range, range.startsWith("value_range 'z' is"))
     }
 
     @Test
-    fun `the index has the word where it tells a problem, and this app where it tells none`() {
+    fun `the problems of the index, of the manifest and of this app are one list, each code once`() {
         val broken = Broken(temporary.newFolder())
-        assertUnplayable(bundleIn(broken.folder, listOf("it is of another kind")), "it is of another kind")
-        assertEquals(emptyList<String>(), bundleIn(broken.folder, emptyList()).problems)
+        val other = Problem("of_another_kind", "4")
+        assertUnplayable(bundleIn(broken.folder, listOf(other)), other)
+        assertEquals(emptyList<Problem>(), bundleIn(broken.folder).problems)
+        val later = """"problems": [{"code": "later", "places": ["7"]}, {"code": "no_game", "places": []}]"""
+        broken.edit("\"problems\": []", later)
         broken.edit(unknown.first, unknown.second)
-        assertUnplayable(bundleIn(broken.folder, emptyList()), "it has no known game")
+        val known = listOf(Problem("no_game"))
+        assertUnplayable(bundleIn(broken.folder, known), Problem("no_game"), Problem("later", 7))
+        assertUnplayable(bundleIn(broken.folder), Problem("no_game"), Problem("later", 7))
+    }
+
+    @Test
+    fun `a manifest whose problems are no list of problems is damaged`() {
+        for (wrong in listOf("1", "[\"no_game\"]", """[{"code": "no_game"}]""", """[{"places": []}]""")) {
+            val why = refusal { changed("\"problems\": []" to "\"problems\": $wrong") }
+            assertEquals(wrong, Text("error_member", "tictactoe", "problems"), why)
+        }
     }
 
     @Test
     fun `without a network for this app neither is possible`() {
-        val none = "it was installed without its TFLite artifact, which is what an Android app loads"
+        val none = Problem("no_artifact")
         val other = changed("\"android\"" to "\"other\"")
         assertUnplayable(other, none)
         assertEquals(none, other.untestable)
@@ -113,7 +129,7 @@ class PlayableTest {
     @Test
     fun `without positions the self-test is not possible, the game is`() {
         val bundle = changed("\"path\": \"golden.json\"" to "\"path\": \"silver.json\"")
-        assertEquals("it has no golden.json", bundle.untestable)
+        assertEquals(Problem("no_golden"), bundle.untestable)
         assertNotNull(bundle.readingOrNull)
         for (name in listOf("two_inputs", "batched", "value_only")) assertNull(small(name).untestable)
     }

@@ -1,6 +1,8 @@
 /** Bad bundles, made of a good one as mobile_assets/fixtures/bad_bundles.json says; docs/fixtures.md describes it. */
 package org.azx.app.bundle
 
+import org.azx.app.engine.membersOf
+import org.azx.app.engine.parseJson
 import org.json.JSONObject
 import java.io.File
 
@@ -35,7 +37,7 @@ class Recipe(private val data: Map<String, Any?>) {
         val files = """[{"path": "manifest.json", "sha256": "${entry.sha256}", "size": ${entry.size}}]"""
         val listed = """{"name": "tictactoe", "title": "Tic-tac-toe", "game": "tictactoe", "settings": {},
             "artifact": "tictactoe.tflite", "format": "tflite", "problems": [], "files": $files}"""
-        val index = File(folder, INDEX).apply { writeText("""{"schema_version": 1, "bundles": [$listed]}""") }
+        val index = File(folder, INDEX).apply { writeText("""{"schema_version": 2, "bundles": [$listed]}""") }
         edit("index", index)
     }
 
@@ -60,11 +62,6 @@ class Recipe(private val data: Map<String, Any?>) {
         }
 
         val all: List<Recipe> by lazy { (fixture["cases"] as List<*>).map { Recipe(membersOf(it)) } }
-
-        /** The sentences in English by their keys, with places as `%1$s`. */
-        val sentences: Map<String, String> by lazy {
-            (fixture["sentences"] as List<*>).map(::membersOf).associate { it["key"] as String to it["text"] as String }
-        }
     }
 }
 

@@ -5,8 +5,8 @@ import org.azx.app.bundle.Bundle
 import org.azx.app.bundle.Manifest
 import org.azx.app.bundle.ROOT
 import org.azx.app.bundle.Role
-import org.azx.app.bundle.parseJson
 import org.azx.app.engine.State
+import org.azx.app.engine.parseJson
 import java.io.DataInputStream
 import java.io.File
 import java.io.InputStream

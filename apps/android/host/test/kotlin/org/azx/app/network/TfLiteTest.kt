@@ -4,6 +4,7 @@ import org.azx.app.bundle.Broken
 import org.azx.app.bundle.Bundle
 import org.azx.app.bundle.SMALL
 import org.azx.app.bundle.Shelf
+import org.azx.app.bundle.Text
 import org.azx.app.bundle.installed
 import org.azx.app.bundle.reference
 import org.azx.app.bundle.refusal
@@ -69,16 +70,6 @@ class TfLiteTest {
     }
 
     @Test
-    fun `a policy of unknown activation is judged by its numbers`() {
-        for ((name, activation) in listOf("connect4" to "linear", "go" to "softmax")) {
-            val copy = Broken(temporary.newFolder(), name)
-            copy.edit("\"activation\": \"$activation\"", "\"activation\": \"unknown\"")
-            val bundle = copy.open()
-            network(bundle).use { assertEquals(name == "connect4", it.evaluate(bundle.reading.start()).logits) }
-        }
-    }
-
-    @Test
     fun `a network without a value says so and is even`() {
         val bundle = reference("tictactoe")
         network(bundle).use {
@@ -121,8 +112,7 @@ class TfLiteTest {
         val renamed = "\"inputs\": [" to "\"inputs\": [{\"name\": \"third\", \"shape\": [2]},"
         shelf.put(File(SMALL, "two_inputs"), null, "three", renamed)
         val three = Bundle.open(installed(shelf.store).single(), shelf.store)
-        val why = "its network has 2 inputs, its manifest says 3: export it again."
-        assertEquals("Bundle 'three': $why", refusal { network(three).close() })
+        assertEquals(Text("error_input_count", "three", 2, 3), refusal { network(three).close() })
     }
 
     @Test
@@ -153,7 +143,7 @@ class TfLiteTest {
         val network = network(bundle)
         repeat(2) { network.close() }
         val error = assertThrows(IllegalStateException::class.java) { network.evaluate(bundle.reading.start()) }
-        assertEquals("The network of Bundle 'tictactoe' has been closed: open the bundle again.", error.message)
+        assertEquals("The network of 'tictactoe' has been closed: open the bundle again.", error.message)
     }
 
     @Test
@@ -186,39 +176,76 @@ class TfLiteTest {
     fun `a truncated model with the hash of its manifest is refused`() {
         for (length in listOf(0, 3, 100, 4000, 7800)) {
             val copy = Broken(temporary.newFolder()).apply { replaceModel(model.readBytes().copyOf(length)) }
-            val sentence = refusal { network(copy.open()).close() }
-            val start = "Bundle 'tictactoe': TensorFlow Lite cannot run its network ("
-            assertTrue(sentence, sentence.startsWith(start) && sentence.endsWith("): export the bundle again."))
+            val (key, places) = refusal { network(copy.open()).close() }
+            assertEquals("error_load" to "tictactoe", key to places[0])
         }
     }
 
     @Test
     fun `an operation that the runtime lacks is named`() {
         broken.replaceModel(withOperation(broken.model.readBytes(), version = 9999))
-        assertTrue(refused, "TensorFlow Lite cannot run its network (" in refused && "9999" in refused)
+        val (key, places) = refused
+        assertEquals("error_load", key)
+        assertTrue(places[1], "9999" in places[1])
     }
 
     @Test
     fun `an output that the network lacks is named with those it has`() {
         broken.edit("\"name\": \"value_head\"", "\"name\": \"worth\"")
-        val has = "its network has no 'worth' but value_head, policy_head: export the bundle again."
-        assertEquals("Bundle 'connect4': $has", refused)
+        assertEquals(Text("error_no_output", "connect4", "worth", "value_head, policy_head"), refused)
     }
 
     @Test
     fun `a shape that is not the manifest's is refused`() {
         broken.edit("    42\n", "    6,\n    7\n")
-        val why = "'policy_head' of its network is FLOAT32 [1, 42], its manifest says FLOAT32 [1, 6, 7]"
-        assertEquals("Bundle 'connect4': $why: export the bundle again.", refused)
+        val (has, says) = "FLOAT32 [1, 42]" to "FLOAT32 [1, 6, 7]"
+        assertEquals(Text("error_tensor", "connect4", "policy_head", has, says), refused)
+    }
+
+    /** Whether the policy of a bundle, its manifest changed, is read as logits: in each of eight positions. */
+    private fun isLogits(name: String, change: Pair<String, String>): List<Boolean> {
+        val copy = Broken(temporary.newFolder(), name).apply {
+            val stated = if (name == "go") "probabilities" else "logits"
+            edit("\"policy_range\": \"$stated\",\n", "")
+            edit(change.first, change.second)
+        }
+        val states = generateSequence(copy.open().reading.start()) { it.apply(it.legalActions()[3]) }.take(8)
+        return network(copy.open()).use { network -> states.map { network.evaluate(it).logits }.toList() }
+    }
+
+    @Test
+    fun `a policy is read alike in every position, by its activation where the manifest says no more`() {
+        val (softmax, linear) = "\"activation\": \"softmax\"" to "\"activation\": \"linear\""
+        for (activation in listOf("relu", "tanh", "linear", "unknown")) {
+            assertEquals(activation, List(8) { true }, isLogits("go", softmax to "\"activation\": \"$activation\""))
+        }
+        for (activation in listOf("softmax", "sigmoid", "hard_sigmoid")) {
+            assertEquals(
+                activation,
+                List(8) {
+                    false
+                },
+                isLogits("connect4", linear to "\"activation\": \"$activation\""),
+            )
+        }
+    }
+
+    @Test
+    fun `the manifest's policy_range comes before the activation`() {
+        val (softmax, linear) = "\"activation\": \"softmax\"" to "\"activation\": \"linear\""
+        assertEquals(List(8) { true }, isLogits("go", softmax to "$softmax, \"policy_range\": \"logits\""))
+        val probabilities = linear to "$linear, \"policy_range\": \"probabilities\""
+        assertEquals(List(8) { false }, isLogits("connect4", probabilities))
+        val other = linear to "$linear, \"policy_range\": \"odds\""
+        assertEquals(Text("error_member", "connect4", "outputs"), refusal { isLogits("connect4", other) })
     }
 
     @Test
     fun `what is no number is refused`() {
         val bundle = reference("connect4")
         broken.replaceModel(withoutNumbers(broken.model.readBytes()))
-        val sentence = refusal { network(broken.open()).use { it.evaluate(bundle.reading.start()) } }
-        val why = "its network answers with what is no number: export the bundle again."
-        assertEquals("Bundle 'connect4': $why", sentence)
+        val why = refusal { network(broken.open()).use { it.evaluate(bundle.reading.start()) } }
+        assertEquals(Text("error_no_number", "connect4"), why)
     }
 
     /** The model with another version of the first of its operations that has one. */

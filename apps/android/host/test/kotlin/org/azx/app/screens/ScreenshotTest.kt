@@ -13,9 +13,9 @@ import org.azx.app.R
 import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.BUNDLES
 import org.azx.app.bundle.BundleError
-import org.azx.app.bundle.Clauses
 import org.azx.app.bundle.GivenBundles
 import org.azx.app.bundle.Member
+import org.azx.app.bundle.Problem
 import org.azx.app.bundle.SMALL
 import org.azx.app.bundle.Store
 import org.azx.app.engine.Settings
@@ -133,11 +133,10 @@ class ScreenshotTest : Stage() {
 
     @Test
     fun `the list with what cannot be played`() {
-        val shape = Clauses.SIZE.format(84, 42)
         install(temporary.root) {
             put(File(BUNDLES, "tictactoe"), emptyList())
-            put(File(SMALL, "two_inputs"), listOf(Clauses.NO_GAME, Clauses.INPUTS.format(2)))
-            put(File(BUNDLES, "connect4"), listOf(shape), "connect4")
+            put(File(SMALL, "two_inputs"), listOf(Problem("no_game"), Problem("inputs", 2)))
+            put(File(BUNDLES, "connect4"), listOf(Problem("size", 84, 42)), "connect4")
             put(File(BUNDLES, "go"), null, "other", "\"android\"" to "\"other\"")
         }
         look(PHONE, LIGHT)
@@ -183,7 +182,7 @@ class ScreenshotTest : Stage() {
 
     @Test
     fun `a network that has failed`() {
-        watch { throw BundleError("Bundle 'connect4': its network answers with what is no number: export it again.") }
+        watch { throw BundleError("error_no_number", "connect4") }
         look(PHONE, DARK)
         choose("connect4", Choices(Strength.POLICY, Begins.AI))
         compare(play("connect4").get(), "connect4-failed-phone-dark")

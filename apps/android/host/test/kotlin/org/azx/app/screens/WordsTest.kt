@@ -1,8 +1,10 @@
 package org.azx.app.screens
 
 import org.azx.app.R
-import org.azx.app.bundle.Clauses
 import org.azx.app.bundle.Entry
+import org.azx.app.bundle.Problem
+import org.azx.app.bundle.ROOT
+import org.azx.app.bundle.Text
 import org.azx.app.engine.Reason
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.GAMES
@@ -16,6 +18,7 @@ import org.junit.Assert.assertTrue
 import org.junit.Test
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.annotation.Config
+import java.io.File
 
 /** The words of the screens, in both languages. */
 class WordsTest : Stage() {
@@ -108,45 +111,68 @@ class WordsTest : Stage() {
         assertEquals("Go West", words.title(Entry("west", "Go West", null, null, null, emptyList())))
     }
 
-    private val clauses = listOf(
-        Clauses.NO_GAME, Clauses.INPUTS.format(2), Clauses.UNKNOWN_GAME.format("chess"), Clauses.NO_ENCODING,
-        Clauses.UNREADABLE.format("because: (it is)"), Clauses.SIZE.format(18, 9), Clauses.NO_HEADS,
-        Clauses.BATCH.format(8), Clauses.UNREADABLE_VALUE.format("1 (2)"), Clauses.NO_ARTIFACT, Clauses.NO_GOLDEN,
+    private val problems = listOf(
+        Problem("no_game"), Problem("inputs", 2), Problem("unknown_game", "chess"), Problem("no_encoding"),
+        Problem("unreadable", "because: (it is)"), Problem("size", 18, 9), Problem("no_heads"),
+        Problem("batch", 8), Problem("unreadable_value", "1 (2)"), Problem("no_artifact"), Problem("no_golden"),
     )
 
+    /** The keys of texts that the code names. */
+    private fun keys(): Set<String> = File(ROOT, "apps/android/app/src/main/kotlin").walk().filter { it.isFile }
+        .flatMap { Regex("\"((?:error|given|zip|record)_[a-z0-9_]+)\"").findAll(it.readText()) }
+        .map { it.groupValues[1] }.toSet() + problems.map { "problem_${it.code}" }
+
     @Test
-    fun `what is told of bundles that are opened is said in the same words, and in Chinese`() {
+    fun `every key that the code names is a text, with its places in it`() {
+        assertTrue(keys().size > 60)
         for (language in listOf("en-rUS", "zh-rCN")) {
             RuntimeEnvironment.setQualifiers("$language-$PHONE")
-            for ((template, id) in GIVEN_TEXTS) {
-                val places = Array(template.split("%s").size - 1) { "place $it" }
-                val sentence = template.format(*places)
-                val said = Words(app.resources).failure(sentence)
-                assertEquals(app.resources.getString(id, *places), said)
-                assertEquals(language == "en-rUS", said == sentence)
+            for (key in keys()) {
+                val id = app.resources.getIdentifier(key, "string", app.packageName)
+                assertNotEquals(key, 0, id)
+                if (key.startsWith("record_")) continue
+                val count = Regex("%\\d\\$").findAll(app.resources.getString(id)).count()
+                val places = List(count) { "place $it" }
+                val text = Words(app.resources).text(Text(key, places))
+                assertEquals(app.resources.getString(id, *places.toTypedArray()), text)
+                assertTrue(text, places.all { it in text })
             }
         }
     }
 
     @Test
-    fun `why a bundle cannot be played is said in the index's own words`() {
-        for (clause in clauses + "it is of a kind that a later azx tells") {
-            assertEquals("Cannot be played: $clause. Its self-test runs.", words.unplayable(listOf(clause), null))
+    fun `why a bundle cannot be played is said, and of a problem of a later azx its code`() {
+        val said = problems.map { words.unplayable(listOf(it), null) }
+        assertEquals("Cannot be played: it has no known game. Its self-test runs.", said[0])
+        val size = "Cannot be played: its encoding makes 18 numbers and its network reads 9. Its self-test runs."
+        assertEquals(size, said[5])
+        assertEquals(said.size, said.toSet().size)
+        val unknown = "Cannot be played: it gives a reason that this app does not know (too_late). Its self-test runs."
+        assertEquals(unknown, words.unplayable(listOf(Problem("too_late", 7)), null))
+        val inputs = "its network has 2 inputs, and the apps play those with one"
+        val both = "Cannot be played: it has no known game and $inputs."
+        val why = "$both The self-test cannot run: it has no golden.json."
+        assertEquals(why, words.unplayable(problems.take(2), Problem("no_golden")))
+        val text = Text("error_unplayable", listOf("one"), problems.take(2))
+        assertEquals(both.replace("Cannot", "Bundle 'one' cannot"), words.text(text))
+    }
+
+    @Test
+    fun `a problem with other places than its text has is told by its code`() {
+        val unknown = "it gives a reason that this app does not know (size)"
+        for (places in listOf(emptyList(), listOf("18"))) {
+            assertTrue(unknown in words.unplayable(listOf(Problem("size", places)), null))
         }
-        val both = "Cannot be played: ${Clauses.NO_GAME} and ${clauses[1]}."
-        val why = "$both The self-test cannot run: ${Clauses.NO_GOLDEN}."
-        assertEquals(why, words.unplayable(clauses.take(2), Clauses.NO_GOLDEN))
     }
 
     @Test
     @Config(qualifiers = "zh-rCN-$PHONE")
     fun `why a bundle cannot be played is said in Chinese`() {
-        val said = clauses.map { words.unplayable(listOf(it), null) }
+        val said = problems.map { words.unplayable(listOf(it), null) }
         assertEquals("无法对局：不知道它下的是哪种棋。可以运行自检。", said[0])
         assertEquals("无法对局：它的网络有 2 个输入，应用只能用有一个输入的网络对局。可以运行自检。", said[1])
         assertEquals("无法对局：它的编码产生 18 个数，而它的网络读取 9 个。可以运行自检。", said[5])
         val kept = Regex("chess|because: \\(it is\\)|TFLite|golden\\.json")
         for (words in said) assertFalse(words, words.replace(kept, "").any { it in 'a'..'z' })
-        assertEquals("无法对局：a later clause。可以运行自检。", words.unplayable(listOf("a later clause"), null))
     }
 }

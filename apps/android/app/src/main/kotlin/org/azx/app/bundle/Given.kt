@@ -1,7 +1,9 @@
 /** Bundles that a person gives to the app: a folder, or a .zip of it, checked, and kept until they are removed. */
 package org.azx.app.bundle
 
+import org.azx.app.engine.JsonError
 import org.azx.app.engine.games.GAMES
+import org.azx.app.engine.parseJson
 import java.io.ByteArrayOutputStream
 import java.io.File
 import java.io.IOException
@@ -49,7 +51,7 @@ class GivenBundles(private val folder: File, private val room: (File) -> Long = 
     }
 
     private fun described(name: String, bytes: ByteArray): Entry {
-        val manifest = manifestFrom(parseJson(textOf(bytes)), "Bundle '$name'")
+        val manifest = manifestFrom(parseJson(textOf(bytes)), name)
         val own = FileEntry(MANIFEST, sha256(ByteBuffer.wrap(bytes)), bytes.size.toLong())
         val (title, files) = titleOf(manifest, name) to listOf(own) + manifest.files
         return Entry(name, title, manifest.game, manifest.artifact, FORMAT, files, isGiven = true)
@@ -65,7 +67,7 @@ class GivenBundles(private val folder: File, private val room: (File) -> Long = 
     fun remove(name: String) {
         val bundle = File(folder, name)
         if (isInside(name) && '/' !in name && bundle.deleteRecursively()) return
-        throw BundleError(GivenSentences.NOT_REMOVED.format(name, "the file system refuses"))
+        throw BundleError("given_not_removed", name, "the file system refuses")
     }
 
     /**
@@ -80,7 +82,7 @@ class GivenBundles(private val folder: File, private val room: (File) -> Long = 
         try {
             val found = members.associateBy { it.path }
             val bytes = jsonBytes(found.getValue(root + MANIFEST), what)
-            val manifest = manifestFrom(parsed(bytes, what), "Bundle '$what'")
+            val manifest = manifestFrom(parsed(bytes, what), what)
             Taking(manifest, what, half, room) { found[root + it] }.take(bytes)
             val own = manifest.name.takeIf { isInside(it) && '/' !in it && !it.startsWith(".") } ?: "bundle"
             val name = freeName(own, names)
@@ -94,7 +96,7 @@ class GivenBundles(private val folder: File, private val room: (File) -> Long = 
     private fun parsed(bytes: ByteArray, what: String): Any? = try {
         parseJson(textOf(bytes))
     } catch (error: JsonError) {
-        throw BundleError(Sentences.NO_JSON.format(what, MANIFEST), error)
+        throw BundleError("error_json", what, MANIFEST, cause = error)
     }
 
     private companion object {
@@ -109,11 +111,11 @@ private fun freeName(own: String, names: Collection<String>): String =
 
 /** BundleError where there is nothing, too much, or a path that leads out of the bundle or stands there twice. */
 private fun checkPaths(members: List<Member>, what: String) {
-    if (members.isEmpty()) throw BundleError(GivenSentences.NOTHING)
-    if (members.size > MOST_MEMBERS) throw BundleError(GivenSentences.TOO_MANY.format(what, MOST_MEMBERS))
-    members.find { !isInside(it.path) }?.let { throw BundleError(GivenSentences.OUTSIDE.format(what, it.path)) }
+    if (members.isEmpty()) throw BundleError("given_nothing")
+    if (members.size > MOST_MEMBERS) throw BundleError("given_too_many", what, MOST_MEMBERS)
+    members.find { !isInside(it.path) }?.let { throw BundleError("given_outside", what, it.path) }
     val paths = HashSet<String>()
-    members.find { !paths.add(it.path) }?.let { throw BundleError(GivenSentences.TWICE.format(what, it.path)) }
+    members.find { !paths.add(it.path) }?.let { throw BundleError("given_twice", what, it.path) }
 }
 
 /** What the paths of the bundle begin with: "" or a folder with "/" behind it. */
@@ -121,9 +123,9 @@ private fun rootOf(members: List<Member>, what: String): String {
     val roots = members.map { it.path }.filter { it == MANIFEST || it.endsWith("/$MANIFEST") }
         .map { it.removeSuffix(MANIFEST) }
     val least = roots.minOfOrNull { root -> root.count { it == '/' } }
-        ?: throw BundleError(GivenSentences.NO_MANIFEST.format(what))
+        ?: throw BundleError("given_no_manifest", what)
     val found = roots.filter { root -> root.count { it == '/' } == least }
-    return found.singleOrNull() ?: throw BundleError(GivenSentences.SEVERAL.format(what, found.size))
+    return found.singleOrNull() ?: throw BundleError("given_several", what, found.size)
 }
 
 /**
@@ -142,13 +144,13 @@ private class Taking(
     private val name = manifest.name
 
     fun take(about: ByteArray) {
-        val artifact = manifest.artifact ?: throw BundleError(sentence(Sentences.NO_ARTIFACT, manifest.where))
+        val artifact = manifest.artifact ?: throw BundleError("error_no_artifact", manifest.bundleName)
         val listed = manifest.files.filter { isInside(it.path) && find(it.path) != null }
         for (path in listOf(artifact, GOLDEN)) {
             manifest.fileOf(path)
-            if (listed.none { it.path == path }) throw BundleError(GivenSentences.MISSING.format(name, path))
+            if (listed.none { it.path == path }) throw BundleError("given_missing", name, path)
         }
-        if (listed.any { it.size < 0 }) throw BundleError(sentence(Sentences.MEMBER, manifest.where, "files"))
+        if (listed.any { it.size < 0 }) throw BundleError("error_member", manifest.bundleName, "files")
         if (listed.sumOf { it.size } > MOST_BYTES) throw tooLarge(what)
         val kept = listed.filter { it.path == artifact || it.path == GOLDEN }
         checkRoom(kept.sumOf { it.size } + about.size)
@@ -160,7 +162,7 @@ private class Taking(
 
     private fun checkRoom(size: Long) {
         half.mkdirs()
-        if (room(half) < size + MARGIN) throw BundleError(GivenSentences.NO_ROOM.format(name, megabytes(size)))
+        if (room(half) < size + MARGIN) throw BundleError("given_no_room", name, megabytes(size))
     }
 
     private fun write(path: String, write: (OutputStream) -> Unit) {
@@ -190,10 +192,10 @@ private class Taking(
         }
         if (size != file.size) {
             val found = maxOf(size, member.size ?: 0)
-            throw BundleError(GivenSentences.SIZE.format(name, file.path, found, file.size))
+            throw BundleError("given_size", name, file.path, found, file.size)
         }
         val sha256 = digest.digest().joinToString("") { "%02x".format(it) }
-        if (sha256 != file.sha256) throw BundleError(GivenSentences.HASH.format(name, file.path))
+        if (sha256 != file.sha256) throw BundleError("given_hash", name, file.path)
     }
 
     private companion object {
@@ -214,7 +216,7 @@ private fun jsonBytes(member: Member, what: String): ByteArray {
             if (bytes.size() > MOST_JSON_BYTES) {
                 val size = megabytes(maxOf(bytes.size().toLong(), member.size ?: 0))
                 val most = megabytes(MOST_JSON_BYTES)
-                throw BundleError(GivenSentences.JSON_TOO_LARGE.format(what, MANIFEST, size, most))
+                throw BundleError("given_json_too_large", what, MANIFEST, size, most)
             }
         }
     }
@@ -225,7 +227,7 @@ private fun jsonBytes(member: Member, what: String): ByteArray {
 private fun readMember(member: Member, name: String, use: ((ByteArray) -> Int) -> Unit) {
     val unreadable = { error: Exception ->
         val why = (error.message ?: error.javaClass.simpleName).trimEnd('.')
-        BundleError(GivenSentences.UNREADABLE.format(name, member.path, why), error)
+        BundleError("given_unreadable", name, member.path, why, cause = error)
     }
     val stream = try {
         member.open()
@@ -243,8 +245,8 @@ private fun readMember(member: Member, name: String, use: ((ByteArray) -> Int) -
     }
 }
 
-fun tooLarge(what: String) = BundleError(GivenSentences.TOO_LARGE.format(what, megabytes(MOST_BYTES)))
+fun tooLarge(what: String) = BundleError("given_too_large", what, megabytes(MOST_BYTES))
 
-private fun notKept(name: String, why: String) = BundleError(GivenSentences.NOT_KEPT.format(name, why.trimEnd('.')))
+private fun notKept(name: String, why: String) = BundleError("given_not_kept", name, why.trimEnd('.'))
 
 private fun megabytes(bytes: Long): Long = ceil(bytes / 1e6).toLong()

@@ -1,11 +1,13 @@
 /** Which bundles are installed: azx/index.json, that `azx install` writes. */
 package org.azx.app.bundle
 
+import org.azx.app.engine.JsonError
+import org.azx.app.engine.parseJson
+
 /**
  * One installed bundle: `name` is its folder, `title` what a list shows, `artifact` the path of the network.
  *
- * `problems` says why no app can play it, a clause each; null where an older azx wrote the index, which does not say.
- * `isGiven` where a person has opened it on the device.
+ * `problems` says why no app can play it. `isGiven` where a person has opened it on the device.
  */
 class Entry(
     val name: String,
@@ -14,7 +16,7 @@ class Entry(
     val artifact: String?,
     val format: String?,
     val files: List<FileEntry>,
-    val problems: List<String>? = null,
+    val problems: List<Problem> = emptyList(),
     val isGiven: Boolean = false,
 )
 
@@ -22,6 +24,7 @@ class Entry(
 const val FORMAT = "tflite"
 
 private const val INDEX = "index.json"
+private const val INDEX_VERSION = 2
 
 /**
  * The installed bundles, whether they can be played here or not, in the index's order; none where there is no index.
@@ -36,13 +39,13 @@ fun installed(store: Store): List<Entry> {
     } catch (error: TooLarge) {
         null
     }
-    return entries ?: throw BundleError(Sentences.INDEX)
+    return entries ?: throw BundleError("error_index")
 }
 
-/** The index's entries; null where `data` is no index of version 1. */
+/** The index's entries; null where `data` is no index of version 2. */
 private fun entriesOf(data: Any?): List<Entry>? {
     val index = data as? Map<*, *> ?: return null
-    if (index["schema_version"] != 1) return null
+    if (index["schema_version"] != INDEX_VERSION) return null
     val bundles = index["bundles"] as? List<*> ?: return null
     return bundles.map { entryOf(it) ?: return null }
 }
@@ -52,12 +55,10 @@ private fun entryOf(data: Any?): Entry? {
     val name = (found["name"] as? String)?.takeIf { isInside(it) && '/' !in it } ?: return null
     val title = found["title"] as? String ?: name
     val files = filesOf(found["files"]) ?: return null
-    val problems = found["problems"]?.let { clausesOf(it) ?: return null }
+    val problems = found["problems"]?.let { problemsOf(it) ?: return null }.orEmpty()
     val (artifact, format) = found["artifact"] as? String to found["format"] as? String
     return Entry(name, title, found["game"] as? String, artifact, format, files, problems)
 }
-
-private fun clausesOf(data: Any): List<String>? = (data as? List<*>)?.map { it as? String ?: return null }
 
 /** A list of files as an index and a manifest have it; null where one of them lacks something. */
 internal fun filesOf(data: Any?): List<FileEntry>? = (data as? List<*>)?.map { fileOf(it) ?: return null }

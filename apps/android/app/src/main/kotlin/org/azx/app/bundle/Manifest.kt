@@ -2,6 +2,7 @@
 package org.azx.app.bundle
 
 import org.azx.app.engine.ValueHead
+import org.azx.app.engine.membersOf
 import org.azx.app.engine.valueHeadFrom
 
 const val SCHEMA_VERSION = 1
@@ -14,12 +15,21 @@ open class Port(val name: String, val shape: List<Int>) {
 
 enum class Role { VALUE, POLICY, OTHER }
 
-/** `activation` is what the network ends with: tanh, softmax, linear (logits), ..., unknown; `members` is all of it. */
+/** What a policy's numbers are; a manifest writes it in lower case. */
+enum class PolicyRange { LOGITS, PROBABILITIES }
+
+private val PROBABILITIES = listOf("softmax", "sigmoid", "hard_sigmoid")
+
+/**
+ * `activation` is what the network ends with: tanh, softmax, linear (logits), ..., unknown. `policyRange`
+ * says what its numbers are where it is the policy; `members` is all of it.
+ */
 class Output(
     name: String,
     shape: List<Int>,
     val role: Role,
     val activation: String,
+    val policyRange: PolicyRange,
     private val members: Map<String, Any?>,
 ) : Port(name, shape) {
     /** How a value is read, null where the role is another; GameError where the manifest says what there is not. */
@@ -30,14 +40,14 @@ class Output(
 class Checkpoint(val file: String, val sha256: String, val parameters: Long)
 
 /**
- * A bundle's manifest; `where` begins the sentences of errors about it, `members` is the whole of it.
+ * A bundle's manifest; errors about it name the bundle by `bundleName`, `members` is the whole of it.
  *
  * `game` is null where it is not known. `rows` is how many positions the network takes at a time, 1 where that is
  * free. `artifact` is the path of the network that the manifest recommends for Android, null where it has none;
- * `threads` is how many it should run on.
+ * `threads` is how many it should run on. `problems` says why no app can play it, as its exporter found.
  */
 class Manifest(
-    val where: String,
+    val bundleName: String,
     val members: Map<String, Any?>,
     val name: String,
     val game: String?,
@@ -48,6 +58,7 @@ class Manifest(
     val threads: Int,
     val checkpoint: Checkpoint,
     val files: List<FileEntry>,
+    val problems: List<Problem>,
 ) {
     /** In how many positions its answers were compared with the checkpoint's, as it says itself; null where it does not. */
     val compared: Int? get() = (membersOf(members["positions"])["count"] as? Int)?.takeIf { it > 0 }
@@ -57,7 +68,7 @@ class Manifest(
 
     /** The entry of a path that stays below the bundle's folder; BundleError where there is none. */
     fun fileOf(path: String): FileEntry = files.find { isInside(path) && it.path == path }
-        ?: throw BundleError(sentence(Sentences.UNLISTED, where, path))
+        ?: throw BundleError("error_unlisted", bundleName, path)
 }
 
 /** One of golden.json's positions: inputs and the reference's outputs by name, and the best of the legal moves. */
@@ -69,17 +80,17 @@ class Golden(
 )
 
 /** The manifest that `data` is; BundleError where it is none that this app reads. */
-fun manifestFrom(data: Any?, where: String): Manifest {
+fun manifestFrom(data: Any?, bundleName: String): Manifest {
     val found = membersOf(data)
     val version = found["schema_version"]
-    if (version != SCHEMA_VERSION) throw BundleError(sentence(Sentences.VERSION, where, version.toString()))
-    return readManifest(Members(found, where))
+    if (version != SCHEMA_VERSION) throw BundleError("error_version", bundleName, version.toString())
+    return readManifest(Members(found, bundleName))
 }
 
 /** The members of a manifest; BundleError where one is not what it must be. */
-private class Members(val all: Map<String, Any?>, val where: String) {
+private class Members(val all: Map<String, Any?>, val bundleName: String) {
     fun <Found : Any> read(name: String, read: (Any?) -> Found?): Found =
-        read(all[name]) ?: throw BundleError(sentence(Sentences.MEMBER, where, name))
+        read(all[name]) ?: throw BundleError("error_member", bundleName, name)
 
     /** The same for a member that may be null. */
     fun <Found : Any> readOrNull(name: String, read: (Any) -> Found?): Found? =
@@ -97,9 +108,10 @@ private fun readManifest(found: Members): Manifest {
     val files = found.read("files", ::filesOf)
     val threads = found.readOrNull("threads") { threads -> (threads as? Int)?.takeIf { it >= 1 } } ?: 1
     val checkpoint = found.read("checkpoint", ::checkpointOf)
+    val problems = found.readOrNull("problems", ::problemsOf).orEmpty()
     return Manifest(
-        found.where, found.all, name, game, inputs, outputs, rows, recommended["android"] as? String, threads,
-        checkpoint, files,
+        found.bundleName, found.all, name, game, inputs, outputs, rows, recommended["android"] as? String, threads,
+        checkpoint, files, problems,
     )
 }
 
@@ -120,7 +132,16 @@ private fun outputOf(data: Any?): Output? {
     val port = portOf(data) ?: return null
     val found = membersOf(data)
     val role = Role.entries.find { it.name.lowercase() == found["role"] } ?: return null
-    return Output(port.name, port.shape, role, found["activation"] as? String ?: "unknown", found)
+    val activation = found["activation"] as? String ?: "unknown"
+    val range = policyRangeOf(found["policy_range"], activation) ?: return null
+    return Output(port.name, port.shape, role, activation, range, found)
+}
+
+/** What a manifest says of a policy's numbers, or by the activation where it does not; null for another word. */
+private fun policyRangeOf(data: Any?, activation: String): PolicyRange? = when {
+    data != null -> PolicyRange.entries.find { it.name.lowercase() == data }
+    activation in PROBABILITIES -> PolicyRange.PROBABILITIES
+    else -> PolicyRange.LOGITS
 }
 
 /** No board and no policy is anywhere near this many numbers. */
@@ -138,12 +159,9 @@ private fun wholeOf(data: Any?): Long? = if (data is Int || data is Long) (data 
 /** The positions of golden.json; BundleError where there are none, or some that are not of this network. */
 fun goldenFrom(data: Any?, manifest: Manifest): List<Golden> {
     val positions = membersOf(data)["positions"] as? List<*> ?: emptyList<Any?>()
-    if (positions.isEmpty()) {
-        throw BundleError(sentence(Sentences.NO_POSITIONS, manifest.where))
-    }
+    if (positions.isEmpty()) throw BundleError("error_no_positions", manifest.bundleName)
     return positions.map {
-        goldenOf(membersOf(it), manifest)
-            ?: throw BundleError(sentence(Sentences.OTHER_POSITIONS, manifest.where))
+        goldenOf(membersOf(it), manifest) ?: throw BundleError("error_other_positions", manifest.bundleName)
     }
 }
 
@@ -173,7 +191,3 @@ private fun floatsOf(data: Any?): FloatArray? {
 }
 
 private fun intsOf(data: Any?): List<Int>? = (data as? List<*>)?.map { it as? Int ?: return null }
-
-/** An object's members; none where `data` is no object. */
-@Suppress("UNCHECKED_CAST")
-internal fun membersOf(data: Any?): Map<String, Any?> = data as? Map<String, Any?> ?: emptyMap()

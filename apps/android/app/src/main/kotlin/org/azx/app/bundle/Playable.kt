@@ -1,8 +1,8 @@
 /**
- * Whether this app can play a bundle, in the clauses of the index.
+ * Whether this app can play a bundle.
  *
- * They are those of bundle/playable.py, whose judgement the index has; this one is for the index of an older azx, and
- * for what another app's azx knows and this app does not.
+ * The index and the manifest have the problems that bundle/contents/playable.py finds. This app looks for them as well, for
+ * bundles of an older azx, and adds those that are its own.
  */
 package org.azx.app.bundle
 
@@ -13,40 +13,23 @@ import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.byName
 import org.azx.app.engine.sizeOf
 
-/** The clauses, with `%s` for what differs. */
-object Clauses {
-    const val NO_GAME = "it has no known game"
-    const val INPUTS = "its network has %s inputs, and the apps play those with one"
-    const val UNKNOWN_GAME = "its game, '%s', is none that the apps know"
-    const val NO_ENCODING = "what its network reads is not described"
-    const val UNREADABLE = "what its network reads is not described so that it can be drawn (%s)"
-    const val SIZE = "its encoding makes %s numbers and its network reads %s"
-    const val NO_HEADS = "it has neither a policy nor a value"
-    const val BATCH = "its artifacts take %s positions at a time, and the apps give them one"
-
-    // These are this app's own.
-    const val UNREADABLE_VALUE = "its value is not described so that it can be read (%s)"
-    const val NO_ARTIFACT = "it was installed without its TFLite artifact, which is what an Android app loads"
-    const val NO_GOLDEN = "it has no golden.json"
-}
-
-/** How a bundle is played; or why it cannot be, a clause each, and then `reading` is null. */
-internal class Judged(val reading: Reading?, val problems: List<String>)
+/** How a bundle is played; or why it cannot be, and then `reading` is null. */
+internal class Judged(val reading: Reading?, val problems: List<Problem>)
 
 /** What is known of a bundle by the index and by its own manifest. */
 internal fun judge(entry: Entry, manifest: Manifest): Judged {
-    val own = ArrayList<String>()
+    val own = ArrayList<Problem>()
     val reading = readingOf(manifest, own)
-    if (manifest.inputs.size != 1) own += Clauses.INPUTS.format(manifest.inputs.size)
-    if (manifest.outputs.none { it.role != Role.OTHER }) own += Clauses.NO_HEADS
-    if (manifest.rows != 1) own += Clauses.BATCH.format(manifest.rows)
+    if (manifest.inputs.size != 1) own += Problem("inputs", manifest.inputs.size)
+    if (manifest.outputs.none { it.role != Role.OTHER }) own += Problem("no_heads")
+    if (manifest.rows != 1) own += Problem("batch", manifest.rows)
     try {
         manifest.outputWith(Role.VALUE)?.valueHead
     } catch (error: GameError) {
-        own += Clauses.UNREADABLE_VALUE.format(reasonOf(error))
+        own += Problem("unreadable_value", reasonOf(error))
     }
-    val problems = entry.problems.orEmpty().ifEmpty { own } +
-        if (hasArtifact(entry, manifest)) emptyList() else listOf(Clauses.NO_ARTIFACT)
+    val none = if (hasArtifact(entry, manifest)) emptyList() else listOf(Problem("no_artifact"))
+    val problems = (own + entry.problems + manifest.problems + none).distinctBy { it.code }
     return Judged(reading.takeIf { problems.isEmpty() }, problems)
 }
 
@@ -55,26 +38,26 @@ internal fun hasArtifact(entry: Entry, manifest: Manifest): Boolean =
     manifest.artifact != null && (entry.format == null || entry.format == FORMAT)
 
 /** How the game is read; null where it cannot be, and then why is one of the `problems`. */
-private fun readingOf(manifest: Manifest, problems: MutableList<String>): Reading? {
+private fun readingOf(manifest: Manifest, problems: MutableList<Problem>): Reading? {
     val game = manifest.game
     when {
-        game.isNullOrEmpty() -> problems += Clauses.NO_GAME
-        game !in GAMES -> problems += Clauses.UNKNOWN_GAME.format(game)
-        manifest.members["encoding"] == null -> problems += Clauses.NO_ENCODING
+        game.isNullOrEmpty() -> problems += Problem("no_game")
+        game !in GAMES -> problems += Problem("unknown_game", game)
+        manifest.members["encoding"] == null -> problems += Problem("no_encoding")
         else -> return described(manifest, problems)
     }
     return null
 }
 
-private fun described(manifest: Manifest, problems: MutableList<String>): Reading? {
+private fun described(manifest: Manifest, problems: MutableList<Problem>): Reading? {
     val reading = try {
         fromManifest(manifest.members, manifest.outputWith(Role.POLICY)?.size, ::byName)
     } catch (error: GameError) {
-        problems += Clauses.UNREADABLE.format(reasonOf(error))
+        problems += Problem("unreadable", reasonOf(error))
         return null
     }
     val (made, read) = sizeOf(reading.encoding) to (manifest.inputs.singleOrNull() ?: return reading).size
-    if (made != read) problems += Clauses.SIZE.format(made, read)
+    if (made != read) problems += Problem("size", made, read)
     return reading
 }
 

@@ -90,10 +90,10 @@ private fun limited(stream: InputStream): ByteArray {
 internal fun textOf(bytes: ByteArray): String = String(bytes, Charsets.UTF_8)
 
 /** BundleError where a buffer's bytes, which stay unread, are not those of the entry. */
-internal fun check(bytes: ByteBuffer, file: FileEntry, where: String) {
+internal fun check(bytes: ByteBuffer, file: FileEntry, bundle: String) {
     val size = bytes.remaining()
-    if (size.toLong() != file.size) throw BundleError(sentence(Sentences.SIZE, where, file.path, size, file.size))
-    if (sha256(bytes) != file.sha256) throw BundleError(sentence(Sentences.HASH, where, file.path))
+    if (size.toLong() != file.size) throw BundleError("error_size", bundle, file.path, size, file.size)
+    if (sha256(bytes) != file.sha256) throw BundleError("error_hash", bundle, file.path)
 }
 
 /** SHA-256 of a buffer's bytes, in hexadecimal digits. */

@@ -2,7 +2,7 @@
  * A .zip as its members, read by its central directory, which alone says what is in it.
  *
  * Nothing is unpacked before it is asked for, and then as many bytes as the directory has said at most. What few
- * packers write and this app has no need of is refused in a sentence: several disks, Zip64, encryption.
+ * packers write and this app has no need of is refused with its reason: several disks, Zip64, encryption.
  */
 package org.azx.app.bundle
 
@@ -76,13 +76,13 @@ private class ZipFile(bytes: ByteBuffer, private val where: String) {
         var at = size - END_SIZE
         val least = maxOf(0, at - MOST_COMMENT)
         while (at >= least && !isEnd(at)) at--
-        if (at < least) throw refused(ZipSentences.NONE)
+        if (at < least) throw refused("zip_none")
         val locator = at - ZIP64_LOCATOR_SIZE
         val (count, length, offset) = Triple(short(at + 10), long(at + 12), long(at + 16))
         val isZip64 = locator >= 0 && bytes.getInt(locator) == ZIP64_LOCATOR
-        if (isZip64 || count == FULL_16 || length == FULL_32 || offset == FULL_32) throw refused(ZipSentences.ZIP_64)
-        if (short(at + 4) != 0 || short(at + 6) != 0 || short(at + 8) != count) throw refused(ZipSentences.PARTS)
-        if (count > MOST_MEMBERS) throw refused(ZipSentences.ENTRIES, count, MOST_MEMBERS)
+        if (isZip64 || count == FULL_16 || length == FULL_32 || offset == FULL_32) throw refused("zip_64")
+        if (short(at + 4) != 0 || short(at + 6) != 0 || short(at + 8) != count) throw refused("zip_parts")
+        if (count > MOST_MEMBERS) throw refused("zip_entries", count, MOST_MEMBERS)
         if (length > MOST_DIRECTORY_BYTES || offset + length > at) throw damaged()
         return Directory(count, offset.toInt(), (offset + length).toInt())
     }
@@ -94,9 +94,9 @@ private class ZipFile(bytes: ByteBuffer, private val where: String) {
     private fun member(path: String, at: Int): Member {
         val (flags, method) = short(at + 8) to short(at + 10)
         val (packed, full, offset) = Triple(long(at + 20), long(at + 24), long(at + 42))
-        if (flags and ENCRYPTED != 0) throw refused(ZipSentences.ENCRYPTED, path)
-        if (FULL_32 in listOf(packed, full, offset)) throw refused(ZipSentences.ZIP_64)
-        if (method != STORED && method != DEFLATED) throw refused(ZipSentences.PACKING, path, method)
+        if (flags and ENCRYPTED != 0) throw refused("zip_encrypted", path)
+        if (FULL_32 in listOf(packed, full, offset)) throw refused("zip_64")
+        if (method != STORED && method != DEFLATED) throw refused("zip_packing", path, method)
         if (method == STORED && packed != full) throw damaged()
         return Member(path, full) { unpacked(packedBytes(offset, packed), method, full) }
     }
@@ -119,7 +119,7 @@ private class ZipFile(bytes: ByteBuffer, private val where: String) {
         return Exactly(InflaterInputStream(stream, Inflater(true)), size)
     }
 
-    /** Exactly `size` bytes: an error with a sentence as soon as there are more, or where there are fewer. */
+    /** Exactly `size` bytes: a BundleError as soon as there are more, or where there are fewer. */
     private inner class Exactly(private val stream: InputStream, size: Long) : InputStream() {
         private var left = size
 
@@ -134,14 +134,14 @@ private class ZipFile(bytes: ByteBuffer, private val where: String) {
             } catch (error: IOException) {
                 throw damaged(error)
             }
-            if (count > left) throw refused(ZipSentences.MORE)
+            if (count > left) throw refused("zip_more")
             if (count < 0 && left > 0) throw damaged()
             if (count > 0) left -= count
             return count
         }
     }
 
-    private fun damaged(cause: Throwable? = null) = BundleError(ZipSentences.DAMAGED.format(where), cause)
+    private fun damaged(cause: Throwable? = null) = BundleError("zip_damaged", where, cause = cause)
 
-    private fun refused(template: String, vararg places: Any) = BundleError(template.format(where, *places))
+    private fun refused(key: String, vararg places: Any) = BundleError(key, where, *places)
 }

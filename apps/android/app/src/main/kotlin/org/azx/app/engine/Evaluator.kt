@@ -61,10 +61,3 @@ fun best(evaluation: Evaluation, legal: IntArray): Int {
     for (at in found.indices) if (found[at] > found[top]) top = at
     return legal[top]
 }
-
-/** A network that costs nothing: every state is even, every action as good as the others. */
-object Uniform : Evaluator {
-    private val answer = Evaluation(0.0, null, false)
-
-    override fun evaluate(state: State): Evaluation = answer
-}

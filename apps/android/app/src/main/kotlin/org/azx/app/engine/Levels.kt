@@ -14,73 +14,20 @@ import kotlin.math.sqrt
  * `simulations` of a search from an empty tree, 0 for the policy alone. Of the moves with a weight those remain that
  * have at least `threshold` of the largest; one is drawn in proportion to weight^(1/temperature), at 0 the best.
  */
-data class Level(val simulations: Int, val threshold: Double = 0.0, val temperature: Double = 0.0)
+data class Level(val simulations: Int, val threshold: Double, val temperature: Double)
+
+private val TABLE = membersOf(readTable("levels"))
 
 /** For games that were not measured, and for networks without a policy. */
-val UNMEASURED: List<Level> = listOf(
-    Level(8, 0.0, 8.0),
-    Level(8, 0.0, 4.0),
-    Level(16, 0.0, 2.0),
-    Level(16, 0.0, 1.0),
-    Level(32, 0.1, 1.0),
-    Level(50, 0.3, 1.0),
-    Level(100),
-    Level(200),
-)
+val UNMEASURED: List<Level> = levelsIn(TABLE, "unmeasured")
 
 /** By the game's name, weak to strong. */
-val LEVELS: Map<String, List<Level>> = mapOf(
-    "connect4" to listOf(
-        Level(0, 0.005, 4.0),
-        Level(0, 0.0, 2.0),
-        Level(0, 0.05, 2.0),
-        Level(0, 0.0, 1.0),
-        Level(0, 0.12, 1.0),
-        Level(0, 0.25, 1.0),
-        Level(0, 0.45, 1.0),
-        Level(200),
-    ),
-    "tictactoe" to listOf(
-        Level(0, 0.0, 8.0),
-        Level(0, 0.0, 4.0),
-        Level(0, 0.02, 4.0),
-        Level(0, 0.0, 2.0),
-        Level(0, 0.03, 2.0),
-        Level(0, 0.0, 1.0),
-        Level(0, 0.3, 1.0),
-        Level(200),
-    ),
-    "dots_and_boxes" to listOf(
-        Level(0, 0.0, 4.0),
-        Level(0, 0.007, 4.0),
-        Level(0, 0.018, 4.0),
-        Level(0, 0.017, 2.0),
-        Level(0, 0.042, 2.0),
-        Level(0, 0.03, 1.0),
-        Level(0, 0.22, 1.0),
-        Level(200),
-    ),
-    "gomoku" to listOf(
-        Level(0, 0.000005, 8.0),
-        Level(0, 0.0001, 8.0),
-        Level(0, 0.0002, 4.0),
-        Level(0, 0.0, 2.0),
-        Level(0, 0.004, 2.0),
-        Level(0, 0.0, 1.0),
-        Level(0),
-        Level(200),
-    ),
-    "go" to listOf(
-        Level(0, 0.0, 16.0),
-        Level(0, 0.0001, 8.0),
-        Level(0, 0.0002, 4.0),
-        Level(0, 0.0, 2.0),
-        Level(0, 0.005, 2.0),
-        Level(0, 0.02, 1.0),
-        Level(0),
-        Level(200),
-    ),
-)
+val LEVELS: Map<String, List<Level>> = membersOf(TABLE["games"]).let { games ->
+    games.mapValues { levelsIn(games, it.key) }
+}
+
+private fun levelsIn(table: Map<String, Any?>, name: String): List<Level> =
+    table.rows(name).map { Level(it.number("simulations").toInt(), it.number("threshold"), it.number("temperature")) }
 
 /** The levels of a game for a network with a policy or without, weak to strong. */
 fun levelsOf(game: String, hasPolicy: Boolean): List<Level> = if (hasPolicy) LEVELS[game] ?: UNMEASURED else UNMEASURED

@@ -3,10 +3,9 @@ package org.azx.app.network
 import org.azx.app.bundle.BundleError
 import org.azx.app.bundle.Manifest
 import org.azx.app.bundle.Output
+import org.azx.app.bundle.PolicyRange
 import org.azx.app.bundle.Port
 import org.azx.app.bundle.Role
-import org.azx.app.bundle.Sentences
-import org.azx.app.bundle.sentence
 import org.azx.app.engine.Evaluation
 import org.azx.app.engine.Reading
 import org.azx.app.engine.State
@@ -33,7 +32,7 @@ class TfLite(
     threads: Int = manifest.threads,
 ) : Network {
     private val used = threads.coerceIn(1, Runtime.getRuntime().availableProcessors())
-    private val interpreter = load(model, used, manifest.where)
+    private val interpreter = load(model, used, manifest.bundleName)
     private var isClosed = false
     private val inputs = manifest.inputs.map { Numbers(it, manifest.rows) }
     private val buffers = arrayOfNulls<Any>(inputs.size)
@@ -41,6 +40,7 @@ class TfLite(
     private val places = HashMap<Int, Any>()
     private val value = portWith(Role.VALUE)
     private val policy = portWith(Role.POLICY)
+    private val givesLogits = policy?.output?.policyRange == PolicyRange.LOGITS
 
     init {
         try {
@@ -48,7 +48,7 @@ class TfLite(
             run()
         } catch (error: RuntimeException) {
             interpreter.close()
-            throw error as? BundleError ?: refused(manifest.where, error)
+            throw error as? BundleError ?: refused(manifest.bundleName, error)
         }
     }
 
@@ -62,16 +62,17 @@ class TfLite(
 
     @Synchronized
     override fun evaluate(state: State): Evaluation {
-        val reading = checkNotNull(reading) { "${manifest.where} cannot be played: run its self-test alone." }
+        val reading =
+            checkNotNull(reading) { "Bundle '${manifest.bundleName}' cannot be played: run its self-test alone." }
         reading.tensor(state, inputs.single().array)
         run()
         val outputs = policy?.read()
         val found = value?.let { it.output.valueHead?.read(it.read()) } ?: 0.0
         if (!found.isFinite() || outputs?.all { it.isFinite() } == false) {
-            throw BundleError(sentence(Sentences.NO_NUMBER, manifest.where))
+            throw BundleError("error_no_number", manifest.bundleName)
         }
         val policy = outputs?.let { reading.policy(it, state.actions) }
-        return Evaluation(reading.value(found, state), policy, tellsLogits(outputs))
+        return Evaluation(reading.value(found, state), policy, givesLogits)
     }
 
     @Synchronized
@@ -88,16 +89,9 @@ class TfLite(
         isClosed = true
     }
 
-    /** Where the manifest does not know it, numbers outside of 0 to 1 are no probabilities. */
-    private fun tellsLogits(outputs: FloatArray?): Boolean = when (policy?.output?.activation) {
-        null, "softmax" -> false
-        "linear" -> true
-        else -> outputs != null && outputs.any { it < 0 || it > 1 }
-    }
-
     /** Run the network on the numbers of the inputs' arrays. */
     private fun run() {
-        check(!isClosed) { "The network of ${manifest.where} has been closed: open the bundle again." }
+        check(!isClosed) { "The network of '${manifest.bundleName}' has been closed: open the bundle again." }
         for (input in inputs) input.write()
         for (port in ports) port.numbers.rewind()
         interpreter.runForMultipleInputsOutputs(buffers, places)
@@ -106,11 +100,7 @@ class TfLite(
     /** Find the manifest's tensors in the model by their names, and hold their types and shapes to it. */
     private fun bind() {
         val (count, says) = interpreter.inputTensorCount to inputs.size
-        if (count != says) {
-            throw BundleError(
-                "${manifest.where}: its network has $count inputs, its manifest says $says: export it again.",
-            )
-        }
+        if (count != says) throw BundleError("error_input_count", manifest.bundleName, count, says)
         val names = List(count) { interpreter.getInputTensor(it).name() }
         val at = inputs.map { placeOf(it.port, names) }
         for ((place, input) in at.zip(inputs)) {
@@ -136,8 +126,7 @@ class TfLite(
     private fun placeOf(wanted: Port, names: List<String>): Int {
         val place = names.indexOfFirst { it == wanted.name || it == "${wanted.name}:0" }
         if (place >= 0) return place
-        val has = names.joinToString(", ")
-        throw BundleError(sentence(Sentences.NO_OUTPUT, manifest.where, wanted.name, has))
+        throw BundleError("error_no_output", manifest.bundleName, wanted.name, names.joinToString(", "))
     }
 
     /** Whether only the batch differs from what is wanted. */
@@ -147,12 +136,10 @@ class TfLite(
     }
 
     private fun hold(tensor: Tensor, wanted: Port) {
-        val shape = tensor.shape().toList()
-        if (tensor.dataType() == DataType.FLOAT32 && shape == shapeOf(wanted)) return
-        throw BundleError(
-            "${manifest.where}: '${wanted.name}' of its network is ${tensor.dataType()} $shape, " +
-                "its manifest says FLOAT32 ${shapeOf(wanted)}: export the bundle again.",
-        )
+        val (shape, says) = tensor.shape().toList() to shapeOf(wanted)
+        if (tensor.dataType() == DataType.FLOAT32 && shape == says) return
+        val has = "${tensor.dataType()} $shape"
+        throw BundleError("error_tensor", manifest.bundleName, wanted.name, has, "${DataType.FLOAT32} $says")
     }
 
     /** A tensor's shape with the batch. */
@@ -193,18 +180,18 @@ class TfLite(
     }
 
     private companion object {
-        fun load(model: ByteBuffer, threads: Int, where: String): Interpreter = try {
+        fun load(model: ByteBuffer, threads: Int, bundle: String): Interpreter = try {
             // Older runtimes only run their slower kernels unless they are told.
             Interpreter(model, Interpreter.Options().setUseXNNPACK(true).apply { setNumThreads(threads) })
         } catch (error: RuntimeException) {
-            throw refused(where, error)
+            throw refused(bundle, error)
         } catch (error: LinkageError) {
-            throw BundleError("$where: this device has no TensorFlow Lite: install the app for its processor.", error)
+            throw BundleError("error_no_runtime", bundle, cause = error)
         }
 
-        fun refused(where: String, error: RuntimeException): BundleError {
+        fun refused(bundle: String, error: RuntimeException): BundleError {
             val words = error.message.orEmpty().lineSequence().first().trim().trimEnd('.').ifEmpty { "no reason given" }
-            return BundleError(sentence(Sentences.NOT_RUN, where, words), error)
+            return BundleError("error_load", bundle, words, cause = error)
         }
     }
 }

@@ -8,6 +8,7 @@ import org.azx.app.bundle.BundleError
 import org.azx.app.bundle.Entry
 import org.azx.app.bundle.GivenBundles
 import org.azx.app.bundle.Store
+import org.azx.app.bundle.Text
 import org.azx.app.bundle.installed
 import org.azx.app.network.Network
 import org.azx.app.network.TfLite
@@ -44,7 +45,7 @@ fun forget(context: Context, name: String) {
  */
 fun bundleOf(context: Context, name: String): Bundle {
     val found = allBundles(context).find { it.entry.name == name }
-        ?: throw BundleError("Bundle '$name' is not installed: choose another game, or install it again.")
+        ?: throw BundleError("error_not_installed", name)
     return Bundle.open(found.entry, found.store)
 }
 
@@ -62,8 +63,8 @@ sealed class Listed(val entry: Entry) {
     /** What cannot be played, for the `problems` of the bundle; its self-test may run. */
     class Unplayable(val bundle: Bundle) : Listed(bundle.entry)
 
-    /** What cannot even be opened, and the sentence of why. */
-    class Damaged(entry: Entry, val failure: String) : Listed(entry)
+    /** What cannot even be opened, and why. */
+    class Damaged(entry: Entry, val failure: Text) : Listed(entry)
 }
 
 /**
@@ -79,6 +80,6 @@ fun bundlesIn(context: Context, check: (game: String) -> Unit): List<Listed> = a
             false -> Listed.Unplayable(bundle)
         }
     } catch (error: RuntimeException) {
-        Listed.Damaged(found.entry, sentenceOf(error))
+        Listed.Damaged(found.entry, failureOf(error))
     }
 }

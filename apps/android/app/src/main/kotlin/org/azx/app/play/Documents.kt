@@ -7,7 +7,6 @@ import android.net.Uri
 import android.provider.DocumentsContract
 import android.provider.DocumentsContract.Document
 import org.azx.app.bundle.BundleError
-import org.azx.app.bundle.GivenSentences
 import org.azx.app.bundle.MOST_BYTES
 import org.azx.app.bundle.MOST_MEMBERS
 import org.azx.app.bundle.Member
@@ -83,7 +82,7 @@ private fun copied(resolver: ContentResolver, file: Uri, what: String, copy: Fil
 
 private fun unreadable(what: String, error: Exception): BundleError {
     val why = (error.message ?: error.javaClass.simpleName).trimEnd('.')
-    return BundleError(GivenSentences.UNREADABLE.format(what, what, why), error)
+    return BundleError("given_unreadable", what, what, why, cause = error)
 }
 
 private fun ContentResolver.reading(file: Uri): InputStream =

@@ -1,5 +1,6 @@
 package org.azx.app.play
 
+import org.azx.app.bundle.Text
 import org.azx.app.engine.Reason
 import org.azx.app.engine.games.Estimate
 
@@ -30,5 +31,5 @@ sealed class Notice {
     class Hint(val action: Int, val share: Double, val winRate: Double?) : Notice()
 
     /** Why the network could not say what it thinks; the game goes on. */
-    class NoHint(val sentence: String) : Notice()
+    class NoHint(val why: Text) : Notice()
 }

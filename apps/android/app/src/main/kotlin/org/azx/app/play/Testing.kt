@@ -2,6 +2,7 @@ package org.azx.app.play
 
 import android.content.Context
 import org.azx.app.bundle.Bundle
+import org.azx.app.bundle.Text
 
 /** The self-tests of a bundle, one at a time: what a screen hands on to the next one where the device is turned. */
 class Testing(context: Context, private val name: String) {
@@ -12,8 +13,8 @@ class Testing(context: Context, private val name: String) {
     var tested: Tested? = null
         private set
 
-    /** The sentence of why the test could not be made; null where it could. */
-    var failure: String? = null
+    /** Why the test could not be made; null where it could. */
+    var failure: Text? = null
         private set
     var isRunning = false
         private set
@@ -40,7 +41,7 @@ class Testing(context: Context, private val name: String) {
         onChange()
         worker.ask({ run(device) }) { answer ->
             isRunning = false
-            answer.fold({ tested = it }) { failure = sentenceOf(it) }
+            answer.fold({ tested = it }) { failure = failureOf(it) }
             onChange()
         }
     }

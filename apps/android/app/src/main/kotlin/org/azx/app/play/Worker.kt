@@ -3,6 +3,7 @@ package org.azx.app.play
 import android.os.Handler
 import android.os.Looper
 import org.azx.app.bundle.BundleError
+import org.azx.app.bundle.Text
 import org.azx.app.engine.GameError
 import java.util.concurrent.Executors
 
@@ -46,9 +47,9 @@ class Worker(name: String) {
     }
 }
 
-/** What to tell a person of a failure: the sentence that it comes with, or one around what it is called. */
-fun sentenceOf(error: Throwable): String {
-    if (error is BundleError || error is GameError) return error.message.orEmpty()
-    val about = listOfNotNull(error.javaClass.simpleName, error.message).joinToString(": ").trimEnd('.')
-    return "This app has failed ($about): try again, or install the bundle again."
+/** What a person is told of an error: its own text, or one around what the error says. */
+fun failureOf(error: Throwable): Text {
+    if (error is BundleError) return error.text
+    val name = error.javaClass.simpleName.takeIf { error !is GameError }
+    return Text("error_failed", listOfNotNull(name, error.message).joinToString(": ").trimEnd('.'))
 }

@@ -11,22 +11,12 @@ import org.azx.app.play.table.Table
 
 /** Why a text is no record of a game that can be shown. */
 fun Words.sentence(error: RecordError): String {
-    val move = error.move ?: 0
-    return when (error.kind) {
-        RecordError.Kind.NONE -> say(R.string.record_none)
-        RecordError.Kind.TOO_LARGE -> say(R.string.record_too_large)
-        RecordError.Kind.TOO_LONG -> say(R.string.record_too_long)
-        RecordError.Kind.NO_SGF -> say(R.string.record_no_sgf)
-        RecordError.Kind.OTHER_GAME -> say(R.string.record_other_game)
-        RecordError.Kind.SETUP -> say(R.string.record_setup)
-        RecordError.Kind.SETTINGS -> say(R.string.record_settings, error.what)
-        RecordError.Kind.UNKNOWN_MOVE -> say(R.string.record_unknown_move, move, error.what)
-        RecordError.Kind.TURN -> say(R.string.record_turn, move)
-        RecordError.Kind.ILLEGAL ->
-            say(R.string.record_illegal, move, reason(checkNotNull(error.reason), checkNotNull(error.state)))
-        RecordError.Kind.AFTER_END -> say(R.string.record_after_end, move)
-        RecordError.Kind.NO_NETWORK -> say(R.string.record_no_network, say(presentationOf(error.what).title))
+    val what = when (error.kind) {
+        RecordError.Kind.ILLEGAL -> reason(checkNotNull(error.reason), checkNotNull(error.state))
+        RecordError.Kind.NO_NETWORK -> say(presentationOf(error.what).title)
+        else -> error.what
     }
+    return say(error.kind.key, listOfNotNull(error.move, what))
 }
 
 /** Hand the game of a table to another app, as a text. */

@@ -1,10 +1,11 @@
 package org.azx.app.screens
 
+import android.annotation.SuppressLint
 import android.content.res.Resources
 import org.azx.app.R
-import org.azx.app.bundle.Clauses
 import org.azx.app.bundle.Entry
-import org.azx.app.bundle.Sentences
+import org.azx.app.bundle.Problem
+import org.azx.app.bundle.Text
 import org.azx.app.engine.Player
 import org.azx.app.engine.Reason
 import org.azx.app.engine.State
@@ -27,6 +28,7 @@ import org.azx.app.play.Strength
 import org.azx.app.screens.boards.Edges
 import org.azx.app.screens.boards.lineWords
 import java.text.NumberFormat
+import java.util.IllegalFormatException
 import kotlin.math.abs
 import kotlin.math.roundToInt
 
@@ -53,39 +55,40 @@ class Words(private val resources: Resources) {
         return entry.title.replace(game.title, say(presentationOf(game.name).title))
     }
 
+    /** The text of a key of apps/texts. */
+    fun say(key: String, places: List<Any>): String =
+        say(checkNotNull(idOf(key)) { "apps/texts has no $key." }, *places.toTypedArray())
+
+    /** What a person is told by a text. */
+    fun text(text: Text): String {
+        val clauses = if (text.problems.isEmpty()) emptyList() else listOf(clauses(text.problems))
+        return say(text.key, text.places + clauses)
+    }
+
     /** Why a bundle cannot be played, and whether its self-test runs, in sentences. */
-    fun unplayable(problems: List<String>, untestable: String?): String {
-        val reasons = say(R.string.cannot_play, problems.joinToString(say(R.string.and_clause), transform = ::clause))
-        val test = when (untestable) {
-            null -> say(R.string.test_runs)
-            else -> say(R.string.test_cannot_run, clause(untestable))
-        }
+    fun unplayable(problems: List<Problem>, untestable: Problem?): String {
+        val reasons = say(R.string.cannot_play, clauses(problems))
+        val test = untestable?.let { say(R.string.test_cannot_run, clause(it)) } ?: say(R.string.test_runs)
         return say(R.string.two_sentences, reasons, test)
     }
 
-    /** What went wrong, in this language; as it is where it is a sentence that this app does not know. */
-    fun failure(sentence: String): String {
-        val unplayable = UNPLAYABLE.matchEntire(sentence) ?: return said(sentence, SENTENCES) ?: sentence
-        val (name, why) = unplayable.destructured
-        return say(R.string.error_unplayable, name, clauses(why) ?: why)
-    }
+    private fun clauses(problems: List<Problem>) = problems.joinToString(say(R.string.and_clause), transform = ::clause)
 
-    /** Clauses with "and" between them, in this language; null where one is not known: "and" is in some of them. */
-    private fun clauses(text: String): String? {
-        said(text, CLAUSES)?.let { return it }
-        val ends = generateSequence(text.indexOf(AND)) { text.indexOf(AND, it + 1) }.takeWhile { it >= 0 }
-        return ends.firstNotNullOfOrNull { end ->
-            val (first, rest) = said(text.take(end), CLAUSES) to clauses(text.drop(end + AND.length))
-            if (first == null || rest == null) null else first + say(R.string.and_clause) + rest
+    /** Its text; a general one where this app has none, or one with other places: a later azx has other problems. */
+    private fun clause(problem: Problem): String {
+        val unknown = say(R.string.problem_unknown, problem.code)
+        return try {
+            idOf("problem_${problem.code}")?.let { say(it, *problem.places.toTypedArray()) } ?: unknown
+        } catch (_: IllegalFormatException) {
+            unknown
         }
     }
 
-    /** A clause of the index in this language; as it is where it is one that this app does not know. */
-    private fun clause(clause: String): String = said(clause, CLAUSES) ?: clause
-
-    /** A text by the template that it was made of; null where there is none. */
-    private fun said(text: String, known: List<Pair<Regex, Int>>): String? = known.firstNotNullOfOrNull { (words, id) ->
-        words.matchEntire(text)?.let { say(id, *it.groupValues.drop(1).toTypedArray()) }
+    /** The resource of a key of apps/texts; null if there is none. */
+    @SuppressLint("DiscouragedApi")
+    private fun idOf(key: String): Int? {
+        val app = resources.getResourcePackageName(R.string.app_name)
+        return resources.getIdentifier(key, "string", app).takeIf { it != 0 }
     }
 
     /** What happens now; `isPaused` is about a game that is watched. */
@@ -171,7 +174,7 @@ class Words(private val resources: Resources) {
         is Notice.Scoring -> say(R.string.scoring, winner(notice.without), winner(notice.alive))
         is Notice.Estimated -> estimated(notice.estimate)
         is Notice.Hint -> hint(notice, state)
-        is Notice.NoHint -> say(R.string.no_hint, failure(notice.sentence))
+        is Notice.NoHint -> say(R.string.no_hint, text(notice.why))
     }
 
     private fun hint(hint: Notice.Hint, state: State): String {
@@ -281,49 +284,5 @@ class Words(private val resources: Resources) {
             R.string.level_1, R.string.level_2, R.string.level_3, R.string.level_4,
             R.string.level_5, R.string.level_6, R.string.level_7, R.string.level_8,
         )
-        const val AND = " and "
-
-        val CLAUSES = templates(
-            Clauses.NO_GAME to R.string.problem_no_game,
-            Clauses.INPUTS to R.string.problem_inputs,
-            Clauses.UNKNOWN_GAME to R.string.problem_unknown_game,
-            Clauses.NO_ENCODING to R.string.problem_no_encoding,
-            Clauses.UNREADABLE to R.string.problem_unreadable,
-            Clauses.SIZE to R.string.problem_size,
-            Clauses.NO_HEADS to R.string.problem_no_heads,
-            Clauses.BATCH to R.string.problem_batch,
-            Clauses.UNREADABLE_VALUE to R.string.problem_unreadable_value,
-            Clauses.NO_ARTIFACT to R.string.problem_no_artifact,
-            Clauses.NO_GOLDEN to R.string.problem_no_golden,
-        )
-
-        val SENTENCES = templates(
-            Sentences.INDEX to R.string.error_index,
-            Sentences.INDEX_MANIFEST to R.string.error_index_manifest,
-            Sentences.MISSING to R.string.error_missing,
-            Sentences.SIZE to R.string.error_size,
-            Sentences.HASH to R.string.error_hash,
-            Sentences.TOO_LARGE to R.string.error_too_large,
-            Sentences.NO_JSON to R.string.error_json,
-            Sentences.VERSION to R.string.error_version,
-            Sentences.MEMBER to R.string.error_member,
-            Sentences.UNLISTED to R.string.error_unlisted,
-            Sentences.NO_ARTIFACT to R.string.error_no_artifact,
-            Sentences.NO_POSITIONS to R.string.error_no_positions,
-            Sentences.OTHER_POSITIONS to R.string.error_other_positions,
-            Sentences.NO_NUMBER to R.string.error_no_number,
-            Sentences.NO_OUTPUT to R.string.error_no_output,
-            Sentences.NOT_RUN to R.string.error_load,
-            *GIVEN_TEXTS.toTypedArray(),
-        )
-
-        val UNPLAYABLE = template(Sentences.UNPLAYABLE)
-
-        /** What matches each text, with the resource that has it. */
-        fun templates(vararg texts: Pair<String, Int>): List<Pair<Regex, Int>> =
-            texts.map { (text, id) -> template(text) to id }
-
-        /** What matches a text that has anything in the places of `%s`. */
-        fun template(text: String) = Regex(text.split("%s").joinToString("(.*)", transform = Regex::escape))
     }
 }

@@ -9,14 +9,15 @@ import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.FolderStore
 import org.azx.app.bundle.Recipe
+import org.azx.app.bundle.Text
 import org.azx.app.bundle.installed
 import org.azx.app.play.Assets
 import org.azx.app.play.Listed
 import org.azx.app.play.SelfTest
 import org.azx.app.play.bundleOf
 import org.azx.app.play.bundlesIn
+import org.azx.app.play.failureOf
 import org.azx.app.play.open
-import org.azx.app.play.sentenceOf
 import org.azx.app.screens.Guarded
 import org.azx.app.screens.Stage
 import org.azx.app.screens.Words
@@ -46,31 +47,31 @@ class BadBundlesTest : Stage() {
     /** What is said in place of the list, on the card, on opening its game, and by its self-test; null for nothing. */
     private class Said(val list: String?, val card: String?, val play: String?, val test: String?)
 
-    private fun failureOf(act: () -> Unit): String? = runCatching(act).exceptionOrNull()?.let(::sentenceOf)
+    private fun refusalOf(act: () -> Unit): Text? = runCatching(act).exceptionOrNull()?.let(::failureOf)
 
     private fun said(folder: File, words: Words): Said {
         val context: Context = app
         Assets.store = { FolderStore(folder) }
-        val list = failureOf { installed(FolderStore(folder)) }?.let(words::failure)
+        val list = refusalOf { installed(FolderStore(folder)) }?.let(words::text)
         if (list != null) return Said(list, null, null, null)
         val card = when (val listed = bundlesIn(context) {}.single()) {
             is Listed.Game -> null
             is Listed.Unplayable -> words.unplayable(listed.bundle.problems, listed.bundle.untestable)
-            is Listed.Damaged -> words.failure(listed.failure)
+            is Listed.Damaged -> words.text(listed.failure)
         }
-        val play = failureOf { open(context, NAME, null).network.close() }?.let(words::failure)
-        val test = failureOf {
+        val play = refusalOf { open(context, NAME, null).network.close() }?.let(words::text)
+        val test = refusalOf {
             val bundle = bundleOf(context, NAME)
             Assets.network(bundle).use { SelfTest(bundle, it).run("a test", 0.001) }
         }
-        return Said(null, card, play, test?.let(words::failure))
+        return Said(null, card, play, test?.let(words::text))
     }
 
-    /** The sentence of a key as the list has it, whatever stands in its places. */
+    /** The text of a key, whatever stands in its places. */
     private fun expected(key: String): Regex {
-        val text = Recipe.sentences[key]
-            ?: app.getString(app.resources.getIdentifier(key, "string", app.packageName), "(1)", "(2)")
-        val pieces = text.split(Regex("%\\d\\\$s|\\(\\d\\)")).joinToString(".*", transform = Regex::escape)
+        val places = arrayOf("(1)", "(2)", "(3)", "(4)")
+        val text = app.getString(app.resources.getIdentifier(key, "string", app.packageName), *places)
+        val pieces = text.split(Regex("\\(\\d\\)")).joinToString(".*", transform = Regex::escape)
         val isClause = key.startsWith("problem_")
         return Regex(if (isClause) "Cannot be played: $pieces\\. (Its|The) self-test .*\\." else pieces)
     }
@@ -122,7 +123,7 @@ class BadBundlesTest : Stage() {
         shown("an index that is cut")
         val card = cards().single()
         assertEquals("The list of games cannot be read", card.text(R.id.alert_title))
-        assertEquals(Recipe.sentences["error_index"], card.text(R.id.sentence))
+        assertEquals(english.text(Text("error_index")), card.text(R.id.sentence))
     }
 
     @Test

@@ -8,7 +8,7 @@ import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.BUNDLES
-import org.azx.app.bundle.Clauses
+import org.azx.app.bundle.Problem
 import org.azx.app.bundle.SMALL
 import org.azx.app.bundle.Store
 import org.azx.app.play.Assets
@@ -132,12 +132,14 @@ class BundlesTest : Stage() {
     private fun View.findViewsWith(text: String): Int =
         ArrayList<View>().also { findViewsWithText(it, text, View.FIND_VIEWS_WITH_TEXT) }.size
 
-    private val clauses = listOf(Clauses.NO_GAME, Clauses.INPUTS.format(2))
-    private val cannot = "Cannot be played: ${clauses.joinToString(" and ")}. Its self-test runs."
+    private val noGame = "it has no known game"
+    private val clauses = "$noGame and its network has 2 inputs, and the apps play those with one"
+    private val cannot = "Cannot be played: $clauses. Its self-test runs."
+    private val noArtifact = "it was installed without its TFLite artifact, which is what an Android app loads"
 
     private fun shelf() = install(temporary.root) {
         put(File(BUNDLES, "tictactoe"), emptyList())
-        put(File(SMALL, "two_inputs"), clauses)
+        put(File(SMALL, "two_inputs"), listOf(Problem("no_game"), Problem("inputs", 2)))
         put(File(SMALL, "batched"), null)
         put(File(BUNDLES, "go"), null, "web", "\"android\"" to "\"other\"")
     }
@@ -158,17 +160,17 @@ class BundlesTest : Stage() {
             assertEquals(SelfTestActivity::class.java.name, started.component?.className)
             assertEquals("two_inputs", nameIn(started))
         }
-        val batch = Clauses.BATCH.format(4)
-        val judged = "Cannot be played: ${Clauses.NO_GAME} and $batch. Its self-test runs."
-        assertEquals("an older index does not say, so the app does", judged, cards[2].text(R.id.why))
+        val batch = "its artifacts take 4 positions at a time, and the apps give them one"
+        val judged = "Cannot be played: $noGame and $batch. Its self-test runs."
+        assertEquals("the app finds it by itself", judged, cards[2].text(R.id.why))
     }
 
     @Test
     fun `where the self-test cannot run either, the card says why`() {
         shelf()
         val card = games().cards()[3]
-        val why = Clauses.NO_ARTIFACT
-        assertEquals("Cannot be played: $why. The self-test cannot run: $why.", card.text(R.id.why))
+        val why = "Cannot be played: $noArtifact. The self-test cannot run: $noArtifact."
+        assertEquals(why, card.text(R.id.why))
         assertFalse(card.findViewById<View>(R.id.self_test).isShown)
         assertFalse(card.isClickable)
     }
@@ -178,7 +180,7 @@ class BundlesTest : Stage() {
         shelf()
         val cards = games().cards()
         assertEquals("two_inputs. $cannot", cards[1].contentDescription)
-        assertTrue(cards[3].contentDescription.endsWith("The self-test cannot run: ${Clauses.NO_ARTIFACT}."))
+        assertTrue(cards[3].contentDescription.endsWith("The self-test cannot run: $noArtifact."))
         assertTrue("both can be reached", cards[1].isFocusable && cards[3].isFocusable)
         val tap = cards[1].createAccessibilityNodeInfo().actionList.find { it.id == ACTION_CLICK }
         assertEquals("Self-test", tap?.label)
@@ -188,7 +190,7 @@ class BundlesTest : Stage() {
     @Test
     fun `what cannot be played says so where its game is opened all the same`() {
         shelf()
-        assertEquals("Bundle 'two_inputs' cannot be played: ${clauses.joinToString(" and ")}.", refusal("two_inputs"))
+        assertEquals("Bundle 'two_inputs' cannot be played: $clauses.", refusal("two_inputs"))
     }
 
     @Test

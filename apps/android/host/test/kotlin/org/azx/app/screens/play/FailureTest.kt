@@ -57,7 +57,7 @@ class FailureTest : Stage() {
 
     @Test
     fun `is said, and a new game can be played`() {
-        val activity = failing(Strength.POLICY, 2, BundleError(SENTENCE)).get()
+        val activity = failing(Strength.POLICY, 2, BundleError("error_no_number", "tictactoe")).get()
         assertFailed(activity, SENTENCE)
         activity.press(R.id.begin_again)
         activity.agree()
@@ -77,7 +77,7 @@ class FailureTest : Stage() {
 
     @Test
     fun `stays said when the app is left and the device is turned`() {
-        val controller = failing(Strength.POLICY, 2, BundleError(SENTENCE))
+        val controller = failing(Strength.POLICY, 2, BundleError("error_no_number", "tictactoe"))
         controller.pause().stop()
         controller.restart().start().resume()
         settle(controller.get())
@@ -90,7 +90,7 @@ class FailureTest : Stage() {
 
     @Test
     fun `at a hint is said beside the board, and the next hint works`() {
-        val activity = failing(Strength.POLICY, 3, BundleError(SENTENCE)).get()
+        val activity = failing(Strength.POLICY, 3, BundleError("error_no_number", "tictactoe")).get()
         activity.press(R.id.hint)
         settle(activity)
         assertEquals("No hint: try again. $SENTENCE", activity.text(R.id.notice))
@@ -105,7 +105,7 @@ class FailureTest : Stage() {
 
     @Test
     fun `leads back to the list`() {
-        val activity = failing(Strength.POLICY, 2, BundleError(SENTENCE)).get()
+        val activity = failing(Strength.POLICY, 2, BundleError("error_no_number", "tictactoe")).get()
         activity.press(R.id.leave)
         assertTrue(activity.isFinishing)
     }

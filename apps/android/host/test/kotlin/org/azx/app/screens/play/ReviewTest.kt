@@ -159,7 +159,7 @@ class ReviewTest : Stage() {
 
     @Test
     fun `an analysis that fails is said, and the game stays`() {
-        watch { if (it > 60) throw BundleError("Bundle 'connect4': its network answers with what is no number.") }
+        watch { if (it > 60) throw BundleError("error_no_number", "connect4") }
         val activity = analysed()
         assertEquals(1, activity.play.session.seenSoFar)
         assertTrue(activity.text(R.id.notice), activity.text(R.id.notice).contains("what is no number"))

@@ -5,6 +5,7 @@ import android.view.View
 import android.view.ViewGroup
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.bundle.Problem
 import org.azx.app.bundle.SMALL
 import org.azx.app.screens.Stage
 import org.azx.app.screens.await
@@ -61,7 +62,7 @@ class SelfTestScreenTest : Stage() {
 
     @Test
     fun `it runs for what cannot be played, without playouts`() {
-        install(temporary.root) { put(File(SMALL, "two_inputs"), listOf("it has no known game")) }
+        install(temporary.root) { put(File(SMALL, "two_inputs"), listOf(Problem("no_game"))) }
         val activity = start(SelfTestActivity::class.java, SelfTestActivity.intent(app, "two_inputs")).get()
         await("the self-test") { !activity.isBusy }
         assertEquals("Passed", activity.text(R.id.verdict))

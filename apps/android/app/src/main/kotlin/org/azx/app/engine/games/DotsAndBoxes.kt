@@ -22,9 +22,9 @@ import org.azx.app.engine.mark
 import org.azx.app.engine.other
 import org.azx.app.engine.unknownPlane
 
-val DOTS_AND_BOXES_SIZES = (2..6).toList()
+val DOTS_AND_BOXES_SIZES: List<Int> = sizesOf("dots_and_boxes")
 
-private const val REFERENCE_SIZE = 3
+private val REFERENCE_SIZE = settingOf("dots_and_boxes", "size").default as Int
 private val PLANES = listOf("edges", "mover_boxes", "opponent_boxes", "must_pass")
 private val NOTHING = IntArray(0)
 private const val DRAWN: Byte = 1

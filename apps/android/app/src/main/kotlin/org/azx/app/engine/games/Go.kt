@@ -27,9 +27,9 @@ import org.azx.app.engine.unknownPlane
 import kotlin.experimental.or
 import kotlin.math.sign
 
-val GO_SIZES: List<Int> = listOf(9, 13, 19)
-const val GO_REFERENCE_SIZE = 9
-const val GO_KOMI = 7.5
+val GO_SIZES: List<Int> = sizesOf("go")
+val GO_REFERENCE_SIZE: Int = settingOf("go", "size").default as Int
+val GO_KOMI: Double = settingOf("go", "komi").default as Double
 
 private const val HISTORY = 8
 private val PLANES = listOf("mover", "opponent").flatMap(::named)

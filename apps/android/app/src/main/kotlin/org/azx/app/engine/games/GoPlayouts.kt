@@ -12,11 +12,17 @@ package org.azx.app.engine.games
 
 import org.azx.app.engine.EMPTY
 import org.azx.app.engine.Player
+import org.azx.app.engine.THRESHOLDS
 import org.azx.app.engine.mark
+import org.azx.app.engine.membersOf
+import org.azx.app.engine.number
 import org.azx.app.engine.other
 
-const val PLAYOUTS = 128
-const val SEED = 1
+val PLAYOUTS: Int = scoring("playouts")
+val SEED: Int = scoring("seed")
+
+/** A number of the table for the end of a game of Go. */
+internal fun scoring(name: String): Int = membersOf(THRESHOLDS["go_scoring"]).number(name).toInt()
 
 private const val STEP = 0x9E3779B9.toInt()
 private const val FIRST = 0x85EBCA6B.toInt()

@@ -12,17 +12,17 @@ import kotlin.math.max
 import kotlin.math.sign
 
 // A chain is proposed dead where its points are the other side's in this share of the playouts, in per cent.
-private const val DEAD = 60
+private val DEAD = scoring("dead")
 
 // All is decided where each point is the same side's in this share.
-private const val SETTLED = 80
+private val SETTLED = scoring("settled")
 
 // An estimate shows a point as a side's where it is in this share.
-private const val SHOWN = 70
+private val SHOWN = scoring("shown")
 
 // Above these shares of the playouts won an estimate is called clear, and likely.
-private const val CLEAR = 90
-private const val LIKELY = 70
+private val CLEAR = scoring("clear")
+private val LIKELY = scoring("likely")
 
 /**
  * What the playouts say of a position: `score` is black's lead less the komi; `percent` of the playouts, 50 to 100, were

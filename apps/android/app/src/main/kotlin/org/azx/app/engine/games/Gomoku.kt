@@ -24,9 +24,9 @@ import org.azx.app.engine.ownerOf
 import org.azx.app.engine.resultOf
 import org.azx.app.engine.unknownPlane
 
-val GOMOKU_SIZES: List<Int> = (5..19).toList()
-val GOMOKU_RULES: List<String> = listOf("freestyle", "renju")
-const val GOMOKU_REFERENCE_SIZE = 15
+val GOMOKU_SIZES: List<Int> = sizesOf("gomoku")
+val GOMOKU_RULES: List<String> = settingOf("gomoku", "rule").choices.map { it as String }
+val GOMOKU_REFERENCE_SIZE: Int = settingOf("gomoku", "size").default as Int
 
 // A network reads the board now and 1, 2 and 3 plies ago.
 private const val HISTORY = 3

@@ -6,9 +6,11 @@
 package org.azx.app.engine.review
 
 import org.azx.app.engine.Search
+import org.azx.app.engine.THRESHOLDS
+import org.azx.app.engine.number
 
 /** How many moves a person is told of. */
-const val MOST = 5
+val MOST: Int = THRESHOLDS.number("candidates").toInt()
 
 /** A move that a search has visited: how often, its chance of winning for who plays it (0 to 1), and its prior. */
 data class Candidate(val action: Int, val visits: Int, val winRate: Double, val prior: Double)

@@ -10,27 +10,40 @@
  * A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree. `doubted`
  * are the positions that are to be looked at so, each at most once.
  *
- * The accuracy of a move is 103.1668 * exp(-0.04354 * L) - 3.1669, between 0 and 100, for a loss of L percentage points
+ * The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points
  * (the curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches.
  */
 package org.azx.app.engine.review
 
 import org.azx.app.engine.Search
+import org.azx.app.engine.THRESHOLDS
+import org.azx.app.engine.membersOf
+import org.azx.app.engine.number
+import org.azx.app.engine.rows
 import kotlin.math.exp
 
 /** How many times as many simulations a position gets that is looked at again. */
-const val DEEPER = 4
+val DEEPER: Int = THRESHOLDS.number("deeper").toInt()
+
+private val VERDICTS = THRESHOLDS.rows("verdicts")
+private val ACCURACY = membersOf(THRESHOLDS["accuracy"])
+private val FACTOR = ACCURACY.number("factor")
+private val RATE = ACCURACY.number("rate")
+private val OFFSET = ACCURACY.number("offset")
 
 /** What a loss of winning chance is called: `leastLoss` and more. */
-enum class Verdict(val leastLoss: Double) {
-    GOOD(0.0),
-    INACCURACY(0.05),
-    MISTAKE(0.11),
-    BLUNDER(0.24),
+enum class Verdict {
+    GOOD,
+    INACCURACY,
+    MISTAKE,
+    BLUNDER,
     ;
 
+    private val row = VERDICTS.first { it["name"] == name.lowercase() }
+    val leastLoss: Double = row.number("least_loss")
+
     /** Whether it is one of those to which a person jumps. */
-    val isMistake: Boolean get() = this >= MISTAKE
+    val isMistake: Boolean = row["is_mistake"] == true
 
     companion object {
         fun of(loss: Double): Verdict = entries.last { loss >= it.leastLoss }
@@ -80,7 +93,7 @@ fun counts(moves: List<Judged>, player: Int): Map<Verdict, Int> =
 fun accuracy(moves: List<Judged>, player: Int): Double? =
     moves.filter { it.player == player }.map { accuracyOf(it.loss) }.takeIf { it.isNotEmpty() }?.average()
 
-private fun accuracyOf(loss: Double): Double = (103.1668 * exp(-0.04354 * 100 * loss) - 3.1669).coerceIn(0.0, 100.0)
+private fun accuracyOf(loss: Double): Double = (FACTOR * exp(-RATE * 100 * loss) - OFFSET).coerceIn(0.0, 100.0)
 
 /**
  * The next position, counted in moves, that a mistake or a blunder leads to; after the last one the first. `shown` is

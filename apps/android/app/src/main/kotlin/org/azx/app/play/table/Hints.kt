@@ -10,7 +10,7 @@ import org.azx.app.play.Analysis
 import org.azx.app.play.Asked
 import org.azx.app.play.Notice
 import org.azx.app.play.analyse
-import org.azx.app.play.sentenceOf
+import org.azx.app.play.failureOf
 
 /** Hints are offered where the network has a policy to search by: without one all moves are alike. */
 val Table.canHint: Boolean get() = (canPlay || canTry) && opened.hasPolicy
@@ -42,7 +42,7 @@ private fun <Answer> Table.ask(state: State, work: (Asked) -> Answer, answer: (A
 }
 
 private fun Table.unadvised(error: Throwable) {
-    notice = Notice.NoHint(sentenceOf(error))
+    notice = Notice.NoHint(failureOf(error))
     onChange()
 }
 

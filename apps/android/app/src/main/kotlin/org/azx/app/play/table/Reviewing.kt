@@ -8,7 +8,7 @@ import org.azx.app.play.Asked
 import org.azx.app.play.Notice
 import org.azx.app.play.Phase
 import org.azx.app.play.analyse
-import org.azx.app.play.sentenceOf
+import org.azx.app.play.failureOf
 
 /** Whether the game is looked at again, by a network that can say how good a position is. */
 val Table.canReview: Boolean get() = opened.network.hasValue && (isReplay || session.phase == Phase.OVER)
@@ -49,7 +49,7 @@ private fun Table.look(asked: Asked, found: Map<Int, Seen> = emptyMap()) {
 }
 
 private fun Table.unseen(error: Throwable) {
-    notice = Notice.NoHint(sentenceOf(error))
+    notice = Notice.NoHint(failureOf(error))
     stopReview()
 }
 

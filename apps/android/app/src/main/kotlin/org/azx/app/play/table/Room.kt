@@ -1,10 +1,11 @@
 package org.azx.app.play.table
 
 import android.content.Context
+import org.azx.app.bundle.Text
 import org.azx.app.play.Opened
 import org.azx.app.play.Worker
+import org.azx.app.play.failureOf
 import org.azx.app.play.open
-import org.azx.app.play.sentenceOf
 
 /** Where somebody sits at a table: what a screen hands on to the next one where the device is turned. */
 class Room(context: Context, name: String, given: String?) {
@@ -19,8 +20,8 @@ class Room(context: Context, name: String, given: String?) {
     var table: Table? = null
         private set
 
-    /** The sentence of why the bundle cannot be played; null where it can. */
-    var failure: String? = null
+    /** Why the bundle cannot be played; null where it can. */
+    var failure: Text? = null
         private set
     private var isVisible = false
     private var isClosed = false
@@ -28,7 +29,7 @@ class Room(context: Context, name: String, given: String?) {
     init {
         // The screen may be gone before the bundle is open.
         val app = context.applicationContext
-        worker.ask({ open(app, name, given) }) { answer -> answer.fold(::ready) { failed(sentenceOf(it)) } }
+        worker.ask({ open(app, name, given) }) { answer -> answer.fold(::ready) { failed(failureOf(it)) } }
     }
 
     private fun ready(found: Opened) {
@@ -41,8 +42,8 @@ class Room(context: Context, name: String, given: String?) {
         onChange()
     }
 
-    private fun failed(sentence: String) {
-        failure = sentence
+    private fun failed(why: Text) {
+        failure = why
         onChange()
     }
 

@@ -1,5 +1,6 @@
 package org.azx.app.play.table
 
+import org.azx.app.bundle.Text
 import org.azx.app.engine.Player
 import org.azx.app.engine.Settings
 import org.azx.app.engine.games.Go
@@ -20,8 +21,8 @@ import org.azx.app.play.Session
 import org.azx.app.play.Thought
 import org.azx.app.play.Worker
 import org.azx.app.play.begun
+import org.azx.app.play.failureOf
 import org.azx.app.play.passOf
-import org.azx.app.play.sentenceOf
 import org.azx.app.play.settingsOf
 import kotlin.random.Random
 
@@ -77,8 +78,8 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     var isPaused = false
         internal set
 
-    /** The sentence of what went wrong, until a new game is begun; null where nothing did. */
-    var failure: String? = null
+    /** What went wrong, until a new game is begun; null where nothing did. */
+    var failure: Text? = null
         private set
 
     /** Those that were chosen beside the network's own. */
@@ -300,7 +301,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     internal fun failed(error: Throwable) {
         isThinking = false
-        failure = sentenceOf(error)
+        failure = failureOf(error)
         onChange()
     }
 

@@ -7,11 +7,19 @@ import android.graphics.LinearGradient
 import android.graphics.Paint
 import android.graphics.RectF
 import android.graphics.Shader
+import org.azx.app.engine.membersOf
+import org.azx.app.engine.readTable
 import kotlin.math.ceil
 import kotlin.math.floor
 import kotlin.math.max
 import kotlin.math.min
 import kotlin.math.round
+
+private val STAR_POINTS = membersOf(readTable("star_points"))
+
+/** The rows and columns of the star points of a board; empty if it has none. */
+private fun starPoints(size: Int): List<List<Int>> =
+    (STAR_POINTS["$size"] as List<*>?).orEmpty().map { point -> (point as List<*>).map { it as Int } }
 
 /** A board of `size` x `size` points inside `frame`, in pixels. */
 internal class Wood(private val size: Int, frame: RectF, private val palette: Palette, private val density: Float) {
@@ -40,7 +48,7 @@ internal class Wood(private val size: Int, frame: RectF, private val palette: Pa
         val corner = 10 * density
         canvas.drawRoundRect(body, corner, corner, ground)
         for (at in 0 until size) drawLines(canvas, at)
-        for ((row, column) in stars()) {
+        for ((row, column) in starPoints(size)) {
             canvas.drawCircle(x(column), y(row), max(cell * 0.1f, 1.5f * line), palette.fill(palette.woodLine))
         }
         for (at in 0 until size) drawNames(canvas, at, columns[at], rows[at])
@@ -60,16 +68,6 @@ internal class Wood(private val size: Int, frame: RectF, private val palette: Pa
         val colour = mixed(palette.woodLine, Color.BLACK, 0.4f)
         palette.write(canvas, column, x(at), top + far + edge, text, colour)
         palette.write(canvas, row, left - edge, y(at), text, colour)
-    }
-
-    /** The rows and columns of the star points: the middle and four corners, and four on the sides of a large board. */
-    private fun stars(): List<Pair<Int, Int>> {
-        if (size % 2 == 0 || size < 7) return emptyList()
-        val edge = if (size > 11) 3 else 2
-        val middle = (size - 1) / 2
-        val lines = listOf(edge, middle, size - 1 - edge)
-        val all = lines.flatMap { row -> lines.map { column -> row to column } }
-        return if (size > 15) all else all.filter { (row, column) -> (row == middle) == (column == middle) }
     }
 
     private companion object {

@@ -8,8 +8,8 @@ import android.net.Uri
 import org.azx.app.R
 import org.azx.app.bundle.Entry
 import org.azx.app.play.Worker
+import org.azx.app.play.failureOf
 import org.azx.app.play.forget
-import org.azx.app.play.sentenceOf
 import org.azx.app.play.takeFolder
 import org.azx.app.play.takeZip
 import org.azx.app.screens.Words
@@ -77,7 +77,7 @@ class BundleOpener(private val activity: Activity, private val worker: Worker, p
         if (activity.isFinishing) return
         show {
             setTitle(R.string.open_bundle)
-            setMessage(words.failure(sentenceOf(error)))
+            setMessage(words.text(failureOf(error)))
             setPositiveButton(android.R.string.ok, null)
         }
     }

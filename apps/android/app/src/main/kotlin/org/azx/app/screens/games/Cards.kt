@@ -9,6 +9,7 @@ import android.widget.ImageView
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.Entry
+import org.azx.app.bundle.Text
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
@@ -84,12 +85,12 @@ class Cards(private val activity: Activity, private val list: ViewGroup, private
     }
 
     /** The list itself cannot be read. */
-    fun showFailure(sentence: String) {
+    fun showFailure(why: Text) {
         list.removeAllViews()
         sought = emptyList()
         val card = add(R.layout.part_alert)
         card.findViewById<TextView>(R.id.alert_title).setText(R.string.index_damaged)
-        card.findViewById<TextView>(R.id.sentence).say(words.failure(sentence))
+        card.findViewById<TextView>(R.id.sentence).say(words.text(why))
     }
 
     private fun add(layout: Int): View = activity.layoutInflater.inflate(layout, list, false).also(list::addView)
@@ -163,7 +164,7 @@ class Cards(private val activity: Activity, private val list: ViewGroup, private
 
     private fun showDamaged(damaged: Listed.Damaged): View {
         val card = addNamed(R.layout.item_game, damaged.entry)
-        card.findViewById<TextView>(R.id.sentence).say(words.failure(damaged.failure))
+        card.findViewById<TextView>(R.id.sentence).say(words.text(damaged.failure))
         card.findViewById<View>(R.id.details).showIf(false)
         card.findViewById<View>(R.id.buttons).showIf(false)
         return card

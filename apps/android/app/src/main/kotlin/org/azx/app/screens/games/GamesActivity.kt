@@ -11,7 +11,7 @@ import android.widget.EditText
 import org.azx.app.R
 import org.azx.app.play.Worker
 import org.azx.app.play.bundlesIn
-import org.azx.app.play.sentenceOf
+import org.azx.app.play.failureOf
 import org.azx.app.screens.Screen
 import org.azx.app.screens.presentationOf
 import org.azx.app.screens.settings.SettingsActivity
@@ -52,7 +52,7 @@ class GamesActivity : Screen() {
     private fun read() {
         val app = applicationContext
         worker.ask({ bundlesIn(app, ::presentationOf) }) { answer ->
-            answer.fold(cards::show) { cards.showFailure(sentenceOf(it)) }
+            answer.fold(cards::show) { cards.showFailure(failureOf(it)) }
             findViewById<View>(R.id.find).showIf(cards.areMany)
             seek()
             findViewById<View>(R.id.opening).showIf(false)

@@ -9,8 +9,8 @@ import org.azx.app.R
 import org.azx.app.engine.records.RecordError
 import org.azx.app.play.RecordGame
 import org.azx.app.play.Worker
+import org.azx.app.play.failureOf
 import org.azx.app.play.recordGame
-import org.azx.app.play.sentenceOf
 import org.azx.app.screens.Words
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.sentence
@@ -63,7 +63,7 @@ class RecordOpener(private val activity: Activity, private val worker: Worker) {
 
     private fun refuse(error: Throwable) {
         if (activity.isFinishing) return
-        val sentence = (error as? RecordError)?.let(words::sentence) ?: words.failure(sentenceOf(error))
+        val sentence = (error as? RecordError)?.let(words::sentence) ?: words.text(failureOf(error))
         show(sentence) { setPositiveButton(android.R.string.ok, null) }
     }
 

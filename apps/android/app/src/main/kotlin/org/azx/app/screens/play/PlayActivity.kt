@@ -9,6 +9,7 @@ import android.view.MenuItem
 import android.view.View
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.bundle.Text
 import org.azx.app.play.RecordGame
 import org.azx.app.play.table.Room
 import org.azx.app.play.table.Table
@@ -68,16 +69,16 @@ class PlayActivity : Screen() {
             screen.show()
         }
         findViewById<View>(R.id.opening).showIf(room.table == null && room.failure == null)
-        val sentence = room.failure ?: room.table?.failure
-        findViewById<View>(R.id.play).showIf(room.table != null && sentence == null)
-        showFailure(sentence)
+        val failure = room.failure ?: room.table?.failure
+        findViewById<View>(R.id.play).showIf(room.table != null && failure == null)
+        showFailure(failure)
     }
 
-    private fun showFailure(sentence: String?) {
-        findViewById<View>(R.id.failure).showIf(sentence != null)
+    private fun showFailure(why: Text?) {
+        findViewById<View>(R.id.failure).showIf(why != null)
         val title = if (room.failure != null) R.string.cannot_open else R.string.went_wrong
         findViewById<TextView>(R.id.alert_title).setText(title)
-        findViewById<TextView>(R.id.sentence).say(sentence?.let(Words(resources)::failure) ?: "")
+        findViewById<TextView>(R.id.sentence).say(why?.let(Words(resources)::text) ?: "")
         findViewById<View>(R.id.begin_again).showIf(room.table != null)
     }
 

@@ -46,7 +46,7 @@ class SelfTestActivity : Screen() {
 
     private fun show() {
         val (tested, sentence) = testing.tested to
-            (testing.failure?.let(words::failure) ?: words.say(R.string.test_stopped))
+            (testing.failure?.let(words::text) ?: words.say(R.string.test_stopped))
         findViewById<View>(R.id.testing).showIf(testing.isRunning)
         findViewById<View>(R.id.alert).showIf(!testing.isRunning && tested == null)
         findViewById<View>(R.id.alert_title).showIf(testing.failure != null)

@@ -1,0 +1,125 @@
+#!/usr/bin/env -S python3 -P
+"""Write the texts of apps/texts and the tables of games/data in the form in which one app reads them.
+
+    python3 -P apps/tools/write_texts.py android|ios
+
+The web app imports both folders as they are. A file that already says the same is left alone, so that a build after it
+has nothing to do.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape
+
+ROOT = Path(__file__).resolve().parents[2]
+APPS = ("android", "ios", "web")
+ANDROID = ROOT / "apps/android/app/src/main"
+IOS = ROOT / "apps/ios"
+# By language: the folder of Android's resources.
+FOLDERS = {"en": "values", "zh-Hans": "values-zh-rCN"}
+MARK = "<!-- Written by apps/tools/write_texts.py from apps/texts. -->"
+
+
+# A text, or where it counts its forms by quantity: "one" and "other", or "other" alone in Chinese.
+Text = str | dict[str, str]
+
+
+def read_texts(language: str, app: str, folder: Path = ROOT / "apps/texts") -> dict[str, Text]:
+    """The texts of an app by their keys; without those that the app has not."""
+    texts = json.loads((folder / f"{language}.json").read_text(encoding="utf8"))
+    own = {key: _text_of(text, app) for key, text in texts.items()}
+    return {key: text for key, text in own.items() if text is not None}
+
+
+def _text_of(text: Any, app: str) -> Any:
+    """What one app says: the text itself, or the app's own; None if the app has none."""
+    return text.get(app) if isinstance(text, dict) and not text.keys().isdisjoint(APPS) else text
+
+
+def android_xml(texts: dict[str, Text]) -> str:
+    """Android's strings.xml."""
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', MARK, "<resources>"]
+    for key, text in sorted(texts.items()):
+        if isinstance(text, str):
+            lines.append(f'    <string name="{key}">{_android_text(text)}</string>')
+        else:
+            items = [f'        <item quantity="{name}">{_android_text(form)}</item>' for name, form in text.items()]
+            lines += [f'    <plurals name="{key}">', *items, "    </plurals>"]
+    return "\n".join([*lines, "</resources>", ""])
+
+
+def _android_text(text: str) -> str:
+    """A text as a resource: quotes, backslashes and line ends escaped, quoted if its blanks would be lost."""
+    safe = escape(re.sub(r"([\\'\"])", r"\\\1", text).replace("\n", r"\n"))
+    if text != text.strip() or "  " in text:
+        return f'"{safe}"'
+    return f"\\{safe}" if text[:1] in ("@", "?") else safe
+
+
+def ios_catalog(texts: dict[str, dict[str, Text]]) -> str:
+    """Localizable.xcstrings of the texts by language and key."""
+    keys = sorted(set().union(*texts.values()))
+    strings = {
+        key: {
+            "extractionState": "manual",
+            "localizations": {language: _ios_text(own[key]) for language, own in texts.items() if key in own},
+        }
+        for key in keys
+    }
+    catalog = {"sourceLanguage": "en", "strings": strings, "version": "1.0"}
+    return json.dumps(catalog, ensure_ascii=False, indent=2, separators=(",", " : ")) + "\n"
+
+
+def _ios_text(text: Text) -> dict[str, Any]:
+    if isinstance(text, str):
+        return _ios_unit(text)
+    # The catalog chooses a form by the number in the first place, which a text is not.
+    forms = {name: _ios_unit(form.replace("%1$s", "%1$d")) for name, form in text.items()}
+    return {"variations": {"plural": forms}}
+
+
+def _ios_unit(text: str) -> dict[str, Any]:
+    value = re.sub(r"(%\d\$)d", r"\1lld", re.sub(r"(%\d\$)s", r"\1@", text))
+    return {"stringUnit": {"state": "translated", "value": value}}
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file if it does not hold these bytes already."""
+    if not path.is_file() or path.read_bytes() != data:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def copy_tables(folder: Path) -> None:
+    """Copy the tables of games/data to `folder`, and remove those that are gone."""
+    tables = {path.name: path for path in (ROOT / "games/data").glob("*.json")}
+    for name, path in tables.items():
+        write_file(folder / name, path.read_bytes())
+    for path in folder.glob("*.json"):
+        if path.name not in tables:
+            path.unlink()
+
+
+def main(app: str) -> None:
+    """Write the files of one app."""
+    texts = {language: read_texts(language, app) for language in FOLDERS}
+    if app == "android":
+        for language, folder in FOLDERS.items():
+            write_file(ANDROID / "res" / folder / "strings.xml", android_xml(texts[language]).encode())
+        copy_tables(ANDROID / "resources/azx")
+    else:
+        write_file(IOS / "App/Localizable.xcstrings", ios_catalog(texts).encode())
+        # The command azx-selftest runs where there is no catalog.
+        write_file(IOS / "Sources/SelfTest/Resources/en.json", json.dumps(texts["en"], ensure_ascii=False).encode())
+        copy_tables(IOS / "Sources/Engine/Resources")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] not in (["android"], ["ios"]):
+        sys.exit("write_texts.py: give the app, android or ios.")
+    main(sys.argv[1])

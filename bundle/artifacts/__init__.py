@@ -1,1 +1,0 @@
-"""The artifacts of an export: written, and tried in lower precisions."""

@@ -1,0 +1,1 @@
+"""What a proof starts from: the checkpoint, the user's settings, the game, the positions."""

@@ -1,0 +1,47 @@
+"""What the artifacts of a bundle are held to, in an export and in a validation alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...export.checkpoint.head import Head
+from ...export.formats.table import Format
+from ...system.workers import Workers
+from ...validate.positions import Positions
+from ...validate.proof.proof import ArtifactResult, Proof, Truth, prove_all
+from ...validate.run import RunTask, UnderWay, start
+from ...validate.runners.runner import Signature
+
+Step = Callable[[str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """The artifacts of one bundle under proof.
+
+    They lie in `folder`, have `ports` and are run on `positions`, {input of the artifacts: float32 (N, ...)}. `also`
+    names further runtimes that they are run in.
+    """
+
+    name: str
+    folder: Path
+    ports: Signature
+    positions: Positions
+    also: Sequence[str] = ()
+
+    def start(self, workers: Workers, entry: Format, file: str) -> UnderWay:
+        """Begin to run an artifact, which must answer as the original."""
+        return start(workers, RunTask(entry, self.folder, file, self.positions.feeds, self.ports), self.also)
+
+    def judge(
+        self,
+        heads: Sequence[Head],
+        truth: Truth,
+        runs: Sequence[UnderWay],
+        approximations: Sequence[ArtifactResult],
+        on_step: Step,
+    ) -> Proof:
+        """The proof: each run compared with the original, plus the `approximations` that a gate has checked."""
+        return prove_all(self.name, runs, heads, truth, self.positions, on_step, approximations)

@@ -1,0 +1,110 @@
+"""The original: runs Keras and the float64 witness and keeps their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...export.checkpoint.head import Head, with_ranges
+from ...export.checkpoint.layer_graph import LayerGraph
+from ...export.original.live import LiveModel
+from ...system.workers import Workers, result
+from ...validate.positions import Positions
+from ...validate.proof.proof import Truth, establish
+from ...validate.run import Answers, original, witness
+
+Feeds = Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class SelfPlay:
+    """Positions of self-play by the checkpoint's input name; `exact` are the witness' answers, missing without one."""
+
+    positions: Positions
+    exact: Answers
+
+
+@dataclass(frozen=True, eq=False)
+class Original:
+    """The network as its checkpoint has it; `model` is the one in memory that the checkpoint was made of, if it was."""
+
+    graph: LayerGraph
+    heads: tuple[Head, ...]
+    model: LiveModel | None = None
+
+    def ask(
+        self, workers: Workers, feeds: Feeds, played: SelfPlay | None = None, exact: Future[Answers] | None = None
+    ) -> Asking:
+        """Begin to answer `feeds`, {the checkpoint's input: (N, ...)}, and behind them the positions of self-play.
+
+        `exact` are the witness' answers on `feeds`, if it was asked before.
+        """
+        rows = len(next(iter(feeds.values())))
+        every = feeds if played is None else join_rows(feeds, played.positions.feeds)
+        reference = original(workers, self.graph, self.model, every)
+        return Asking(self, rows, played, reference, exact or workers.light(witness, self.graph, feeds))
+
+
+@dataclass(frozen=True, eq=False)
+class Asking:
+    """Keras and the witness at work on `rows` positions, Keras on those of self-play too."""
+
+    original: Original
+    rows: int
+    played: SelfPlay | None
+    reference: Callable[[], Answers]
+    witness: Future[Answers]
+
+    def wait(self) -> OriginalAnswers:
+        """The original's answers; NotRunHere if neither can run the network."""
+        reference, exact = self.reference(), result(self.witness, "running the float64 witness")
+        truth = establish(self.original.heads, rows_of(reference, slice(0, self.rows)), exact)
+        heads = with_ranges(self.original.heads, truth.expected)
+        in_play = None
+        if self.played is not None:
+            rest = rows_of(reference, slice(self.rows, None))
+            in_play = establish(heads, rest, self.played.exact).expected
+        return OriginalAnswers(self.original.graph.source.name, heads, truth, exact, in_play)
+
+
+@dataclass(frozen=True, eq=False)
+class OriginalAnswers:
+    """What the original of the file `name` answers.
+
+    `heads` have the range of each policy. `exact` are the witness' own answers, missing without one. `in_play` are the
+    answers on the positions of self-play, {head: (N, ...)}, None without such.
+    """
+
+    name: str
+    heads: tuple[Head, ...]
+    truth: Truth
+    exact: Answers
+    in_play: Mapping[str, NDArray[Any]] | None
+
+    def on(self, positions: Positions) -> Truth:
+        """The original's answers on `positions`, the first ones that it ran, in the form of a proof."""
+        expected = {name: rows[: len(positions)] for name, rows in self.truth.expected.items()}
+        notes = (*self.truth.notes, *filter(None, [positions.note]))
+        return replace(self.truth, by=f"{self.name}, by {self.truth.by}", expected=expected, notes=notes)
+
+    @property
+    def by_witness(self) -> Mapping[str, NDArray[Any]]:
+        """The witness' answers (N, ...) by head, the same on every machine; without a witness the original's."""
+        if self.exact.missing:
+            return self.truth.expected
+        return {head.name: self.exact.outputs[head.source_name] for head in self.heads}
+
+
+def rows_of(answers: Answers, rows: slice) -> Answers:
+    """Some rows of the original's answers (N, ...), by output."""
+    return replace(answers, outputs={name: output[rows] for name, output in answers.outputs.items()})
+
+
+def join_rows(feeds: Feeds, more: Feeds) -> dict[str, NDArray[Any]]:
+    """Each feed (N, ...) followed by the other's (M, ...), in its dtype: (N + M, ...)."""
+    return {name: np.concatenate([feed, np.asarray(more[name], feed.dtype)]) for name, feed in feeds.items()}

@@ -1,0 +1,75 @@
+"""The encoding that the user chose: by the name of a game, by the name of an encoding, or by a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ...errors import GameError
+from ...export.checkpoint.digest import sha256
+from ...export.checkpoint.head import Head
+from ...games.game import Reading
+from ...games.known import recognition
+from ...games.value import order_of, reading_of_value
+
+UNKNOWN = "none"
+Shapes = Sequence[tuple[int, ...]]
+
+
+def choose_reading(
+    shapes: Shapes, policy_width: int | None, game: str | None, encoding: Path | None, layout: str | None = None
+) -> Reading | None:
+    """The reading by --encoding, else by the name of a game ("none": none), else by the shapes alone.
+
+    None if the shapes do not tell a game. `layout` is what the network's layers say of the planes' place.
+    """
+    if encoding is not None:
+        reading = described_reading(encoding, shapes, policy_width)
+        if game not in (None, reading.game.name):
+            raise GameError(
+                f"'{encoding}' describes {reading.game.name}, not {game}: leave one of the two options away."
+            )
+        return reading
+    if game is None:
+        return recognition.recognise(shapes, policy_width)
+    return None if game == UNKNOWN else recognition.read_as(recognition.by_name(game), shapes, policy_width, layout)
+
+
+def described_reading(encoding: Path, shapes: Shapes, policy_width: int | None) -> Reading:
+    """The reading by --encoding: a file, or the name of a way in which networks write the board; GameError as below."""
+    if recognition.is_way(str(encoding)) and not encoding.exists():
+        return recognition.in_way(str(encoding), shapes, policy_width)
+    return from_file(encoding, shapes, policy_width)
+
+
+def identity(file: Path) -> str:
+    """The identity of an --encoding: a file's SHA-256, or the name of an encoding itself."""
+    return sha256(file) if file.is_file() else str(file)
+
+
+def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Reading:
+    """`from_description` of an --encoding file; GameError, naming the file, if it cannot be read or does not fit."""
+    try:
+        data = json.loads(path.read_text(encoding="utf8"))
+    except (OSError, ValueError) as error:
+        raise GameError(
+            f"'{path}' cannot be read as JSON: give a file such as docs/adding-a-game.md shows, "
+            "or a name that `azx games GAME` lists."
+        ) from error
+    try:
+        reading = recognition.from_description(data, input_shapes, policy_width)
+        return replace(reading, value_order=order_of(data["value_order"])) if "value_order" in data else reading
+    except GameError as error:
+        raise GameError(f"'{path}': {error}") from error
+
+
+def check_value_order(reading: Reading, value: Head | None, encoding: Path) -> None:
+    """GameError, naming the --encoding file, if it orders the outputs of a value that has not win, draw and loss."""
+    if reading.value_order is None or value is None:
+        return
+    try:
+        reading_of_value(value.width, value.activation, order=reading.value_order)
+    except GameError as error:
+        raise GameError(f"'{encoding}': {error}") from error

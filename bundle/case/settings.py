@@ -1,0 +1,326 @@
+"""The settings of an export, and what follows from them before anything heavy is loaded: the game, the positions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import prod
+from pathlib import Path
+from typing import Any, TypedDict, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import AzxError, GameError, Undecided, UnsupportedLayer
+from ...export.checkpoint.head import POLICY, VALUE, Head
+from ...export.checkpoint.layer_graph import LayerGraph, board_layout
+from ...export.formats.precisions.precision import FP32
+from ...export.formats.precisions.precision import list_precisions as listed_precisions
+from ...export.formats.table import as_names
+from ...export.graph.freeze import Names
+from ...export.graph.names import input_names
+from ...export.network.simplify import shapes as shapes_in
+from ...games.game import Reading
+from ...games.known import recognition
+from ...validate import whole_numbers
+from ...validate.extremes import SHARE, pool_size, with_extremes
+from ...validate.gate.limits import Limits, limits_from, with_given
+from ...validate.positions import Positions, positions, random_boards
+from ...validate.positions_file import from_npz
+from ...validate.reading.probe import detect_encoding, without_detection
+from ...validate.witness.evaluate import evaluate
+from .reading import check_value_order, choose_reading
+
+# How many positions a proof takes, and the fewest that a network of large images is proved on: golden.json has as many.
+USUAL, FEWEST = 1000, 20
+# The offset from the drawn positions' seed to the seed of the candidates for extreme ones, and how many come from one
+# random game. They need not be independent, and playing games takes longer than looking at positions.
+POOL_SEED, POOL_PER_GAME = 2**32, 8
+# ONNX operator sets that can be written.
+OPSETS = range(13, 19)
+# No board is as large in both directions: what lies above is an image, and one position of it takes a while.
+LARGEST_BOARD = 32
+# Values of the largest tensor of which the witness is asked: Go on 19 x 19 in 256 channels has a third of them.
+LARGEST_ASKED = 1 << 18
+# Multiply-adds that a proof of images may take: half a minute in the interpreter of Core ML's programs, the slowest.
+WORK = 16_000_000_000
+# Multiply-adds for each number of an image where the network's own are not known: MobileNet's at 224 x 224.
+WORK_A_NUMBER = 3_800
+
+
+class SettingsOptions(TypedDict, total=False):
+    """The members of `Settings` as keywords: a single name stands for several, and limits are numbers or texts."""
+
+    formats: str | Sequence[str]
+    without: str | Sequence[str]
+    game: str | None
+    encoding: str | Path | None
+    batch: int | None
+    opset: int
+    value_head: str | None
+    policy_head: str | None
+    keep_names: bool
+    inputs: str | Path | None
+    count: int | None
+    seed: int
+    require_all: bool
+    also: Sequence[str]
+    precision: str | Sequence[str]
+    limits: Mapping[str, float] | Sequence[str]
+    keep_failing: bool
+    calibration: str | Path | None
+    report: bool
+    noted: bool
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the user chose of an export; AzxError if a number is out of its range.
+
+    Attributes:
+        formats: pb, tflite, coreml, onnx, tfjs, one or several; "all" for each that can be written here. And coreai,
+            which is experimental and not in "all".
+        without: formats left out of "all".
+        game: a name of `azx games` if the shapes do not determine it, "none" for none.
+        encoding: JSON that describes what the network reads, for a network that azx does not know.
+        batch: positions that an artifact takes at a time; None leaves it free (Core ML: 1 to 64).
+        opset: ONNX operator set, 13 to 18.
+        value_head: the checkpoint's name of the value, if names and shapes do not identify it.
+        policy_head: the checkpoint's name of the policy, in the same case.
+        keep_names: keep the checkpoint's own names of inputs and outputs.
+        inputs: the user's own positions (.npz) to prove the artifacts on.
+        count: number of positions without `inputs`; None for 1,000, fewer for large images.
+        seed: of the positions, from 0.
+        require_all: raise if an artifact cannot be run here.
+        also: further runtimes to prove artifacts in: "litert.js" for .tflite.
+        precisions: fp32, fp16, int8-weights, int8-dynamic, int8, one or several; "auto" for the fastest of each format
+            that is inside its gate, beside fp32.
+        gate: the limits of every lower precision (docs/precision.md).
+        keep_failing: keep artifacts that fail their gate; their names and the manifest say so.
+        calibration: positions (.npz) of int8's scales; otherwise 500 of self-play and 250 random legal ones.
+        report: whether report.html is written, a page to look at (docs/report.md).
+        noted: whether `azx validate` alone may take the bundle as the one written last.
+
+    """
+
+    formats: tuple[str, ...] = ("all",)
+    without: tuple[str, ...] = ()
+    game: str | None = None
+    encoding: Path | None = None
+    batch: int | None = 1
+    opset: int = 17
+    value_head: str | None = None
+    policy_head: str | None = None
+    keep_names: bool = False
+    inputs: Path | None = None
+    count: int | None = None
+    seed: int = 0
+    require_all: bool = False
+    also: tuple[str, ...] = ()
+    precisions: tuple[str, ...] = (FP32,)
+    gate: Limits = field(default_factory=Limits)
+    keep_failing: bool = False
+    calibration: Path | None = None
+    report: bool = True
+    noted: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("formats", "without", "also", "precisions"):
+            object.__setattr__(self, name, as_names(getattr(self, name)))
+        for name in ("encoding", "inputs", "calibration"):
+            path = getattr(self, name)
+            object.__setattr__(self, name, None if path is None else Path(path))
+        object.__setattr__(self, "precisions", listed_precisions(self.precisions))
+        check_least("batch", self.batch, 1)
+        check_least("count", self.count, 1)
+        check_least("seed", self.seed, 0)
+        if self.opset not in OPSETS:
+            raise AzxError(f"opset is {self.opset!r}: give {OPSETS[0]} to {OPSETS[-1]}.")
+
+    @property
+    def names(self) -> Names:
+        """The user's names of the outputs."""
+        return Names(self.value_head, self.policy_head, self.keep_names)
+
+    @property
+    def chosen(self) -> list[str]:
+        """The options that replace what the network's file says about it."""
+        said = {
+            "--game": self.game,
+            "--encoding": self.encoding,
+            "--value-head": self.value_head,
+            "--policy-head": self.policy_head,
+        }
+        return [option for option, value in said.items() if value is not None]
+
+
+def as_settings(settings: Settings | None = None, **options: Unpack[SettingsOptions]) -> Settings:
+    """The settings themselves, or those of keywords: `precision` and `limits` become `precisions` and `gate`.
+
+    AzxError if both are given.
+    """
+    if settings is not None:
+        if options:
+            raise AzxError(f"Settings are given already: put {', '.join(options)} into them.")
+        return settings
+    members: dict[str, Any] = dict(options)
+    limits, precision = members.pop("limits", ()), members.pop("precision", FP32)
+    gate = limits_from(limits) if isinstance(limits, Mapping) else with_given(limits)
+    return Settings(**members, precisions=precision, gate=gate)
+
+
+def check_least(name: str, number: int | None, least: int) -> None:
+    """AzxError if a number was given that is no whole number from `least` on."""
+    if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < least):
+        raise AzxError(f"{name} is {number!r}: give a whole number from {least} on.")
+
+
+def policy_width(heads: Sequence[Head]) -> int | None:
+    """How many values the policy has, None without one."""
+    return next((head.width for head in heads if head.role == POLICY), None)
+
+
+@dataclass(frozen=True)
+class Told:
+    """The game as a network reads it, None if unknown; then `note` says, as a clause, what would fit."""
+
+    reading: Reading | None
+    note: str | None = None
+
+
+def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None = None) -> Told:
+    """The game that the network plays: from --encoding, from --game, or from its shapes.
+
+    Without a reading if none is known, or if `game` is "none". GameError if the user's options do not fit. Where
+    networks of these shapes are known to write the board in several ways, the witness is asked which it is.
+    """
+    shapes = [spec.shape for spec in graph.inputs]
+    try:
+        reading = choose_reading(shapes, policy_width(heads), game, encoding, board_layout(graph))
+        if reading is not None and encoding is not None:
+            check_value_order(reading, next((head for head in heads if head.role == VALUE), None), encoding)
+    except GameError as error:
+        raise GameError(f"'{graph.source.path}': {error}") from error
+    if reading is None:
+        return Told(None, recognition.fitting(shapes, policy_width(heads)) if game is None else None)
+    if encoding is not None:
+        return Told(reading)
+    if game is None and not _reads_as(graph, reading):
+        return Told(None)
+    try:
+        return Told(_detect_reading(graph, heads, reading))
+    except Undecided as undecided:
+        return Told(None, str(undecided))
+
+
+def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
+    """Whether a network can read its game so: one that looks whole numbers up in a table may have no row for a -1."""
+    rows = whole_numbers.rows_of(graph)
+    return not rows or whole_numbers.fits(rows, positions(reading, graph.inputs[0].name, FEWEST).feeds)
+
+
+def _detect_reading(graph: LayerGraph, heads: Sequence[Head], reading: Reading) -> Reading:
+    names = {
+        head.role: head.source_name for head in heads if head.role == POLICY or (head.role == VALUE and head.width == 1)
+    }
+
+    def asked(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+        if large is not None:
+            raise UnsupportedLayer(large, "it makes more of a position than any network of a board does")
+        answers = evaluate(graph, {graph.inputs[0].name: boards})
+        return {role: answers[name] for role, name in names.items()}
+
+    large = next((name for name, shape in shapes_in(graph).items() if not _is_of_board(shape)), None)
+    try:
+        return detect_encoding(reading, asked, tuple(names))
+    except UnsupportedLayer as error:
+        return without_detection(reading, f"the float64 witness cannot be asked, {error}")
+
+
+def _is_of_board(shape: Sequence[int]) -> bool:
+    """Whether a tensor is small enough for a network that plays; on some hundred positions a larger one takes hours."""
+    return prod(shape) <= LARGEST_ASKED and prod(sorted(shape)[-2:]) <= LARGEST_ASKED >> 3
+
+
+def parity_positions(
+    graph: LayerGraph, heads: Sequence[Head], reading: Reading | None, settings: Settings, work: int | None = None
+) -> Positions:
+    """What the proof is made on, fed by the checkpoint's own input names; `work` is multiply-adds a position, if known.
+
+    GameError if the user's positions do not fit, or if the whole numbers that an Embedding may read are unknown.
+    """
+    if settings.inputs is not None:
+        names = input_names([spec.name for spec in graph.inputs], heads, keep_names=settings.keep_names)
+        drawn = from_npz(settings.inputs, graph.inputs, names, policy_width(heads))
+    elif reading is not None:
+        drawn = positions(reading, graph.inputs[0].name, settings.count or USUAL, settings.seed)
+    else:
+        count, note = (settings.count, None) if settings.count else _affordable(graph, work)
+        drawn = replace(unknown_positions(graph, count, settings.seed), note=note)
+    whole_numbers.check(graph, drawn.feeds)
+    if settings.inputs is not None or drawn.note:
+        return drawn  # one's own alone, or as many as there is time for
+    return with_extremes_of(graph, reading, drawn, settings.seed, pool_size(len(drawn), work))
+
+
+def with_extremes_of(
+    graph: LayerGraph, reading: Reading | None, drawn: Positions, seed: int, look_through: int
+) -> Positions:
+    """What was drawn, and positions that the network finds extreme among `look_through` others; the same every time."""
+    count = min(len(drawn), look_through) // SHARE
+    if not count:
+        return drawn
+    # Another stream of chance than the drawn ones', whatever the seed.
+    other = seed + POOL_SEED
+    if reading is not None:
+        pool = positions(reading, graph.inputs[0].name, look_through, other, POOL_PER_GAME)
+    else:
+        pool = unknown_positions(graph, look_through, other)
+    found = with_extremes(graph, drawn, pool, count)
+    return replace(found, looked_through=look_through if found.extreme else 0)
+
+
+def recorded_positions(
+    graph: LayerGraph, reading: Reading | None, seed: int, count: int, look_through: int = 0
+) -> Positions:
+    """`count` positions as an export with `seed` draws them, and extreme ones among `look_through` others."""
+    if reading is not None:
+        drawn = positions(reading, graph.inputs[0].name, count, seed)
+    else:
+        drawn = unknown_positions(graph, count, seed)
+    whole_numbers.check(graph, drawn.feeds)
+    return with_extremes_of(graph, reading, drawn, seed, look_through)
+
+
+def unknown_positions(graph: LayerGraph, count: int, seed: int) -> Positions:
+    """Random boards for a network of an unknown game, within the range of its inputs."""
+    return random_boards(graph.inputs, count, seed, board_layout(graph), whole_numbers.rows_of(graph))
+
+
+def _affordable(graph: LayerGraph, work: int | None) -> tuple[int, str | None]:
+    """How many positions a network of no known game is proved on, and the reason if those are fewer than usual."""
+    layout = board_layout(graph)
+    images = [
+        spec.shape for spec in graph.inputs if len(spec.shape) == 3 and min(_sides(spec.shape, layout)) > LARGEST_BOARD
+    ]
+    if not images:
+        return USUAL, None
+    cost = work or WORK_A_NUMBER * sum(map(prod, images))
+    count = min(USUAL, max(FEWEST, WORK // cost))
+    if count == USUAL:
+        return USUAL, None
+    said = f"takes {cost / 1e6:,.0f} million multiply-adds a position" if work else "reads large images"
+    return count, f"{count} positions and not {USUAL:,}, because the network {said}: say how many with --positions"
+
+
+def _sides(shape: tuple[int, ...], layout: str | None) -> tuple[int, ...]:
+    """Rows and columns of (rows, columns, channels), or of (channels, rows, columns) if the network says so."""
+    return shape[1:] if layout == "channels_first" else shape[:2]
+
+
+def artifact_feeds(drawn: Positions, names: Mapping[str, str]) -> dict[str, NDArray[np.float32]]:
+    """The positions as every artifact takes them: float32 (N, *shape), whatever the checkpoint's input dtype.
+
+    `names` maps the checkpoint's input names to the artifacts'.
+    """
+    return {names[name]: np.asarray(feed, np.float32) for name, feed in drawn.feeds.items()}

@@ -1,0 +1,70 @@
+"""What proves each member of a manifest, and a manifest held to what was described again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...manifest import Manifest, Part, members, plain
+from .findings import Findings, shorten_value
+
+DERIVED, DATED, CHOSEN, OPEN = "derived", "dated", "chosen by the exporter", "nothing proves it"
+# A member that is an object stands for its members. Dated: derived too, but another azx may have written it otherwise.
+TABLE: Mapping[str, str] = {
+    **dict.fromkeys(("schema_version", "azx_version", "name", "game", "actions"), DERIVED),
+    **dict.fromkeys(("checkpoint.sha256", "checkpoint.parameters", "checkpoint.keras_version"), DERIVED),
+    **dict.fromkeys((f"inputs[].{name}" for name in ("name", "source_name", "shape", "dtype", "layout")), DERIVED),
+    **dict.fromkeys((f"outputs[].{name}" for name in ("name", "source_name", "role", "activation", "shape")), DERIVED),
+    **dict.fromkeys(("outputs[].value_range", "outputs[].order", "outputs[].policy_range"), DERIVED),
+    **dict.fromkeys(("precision", "threads", "recommended", "files"), DERIVED),
+    **dict.fromkeys((f"positions.{name}" for name in ("count", "extreme", "looked_through", "source")), DERIVED),
+    **dict.fromkeys(("artifacts[].format", "artifacts[].path", "artifacts[].precision"), DERIVED),
+    **dict.fromkeys(("artifacts[].gate.passed", "artifacts[].float_layers", "artifacts[].opset"), DERIVED),
+    **dict.fromkeys(("artifacts[].producer", "artifacts[].min_runtime_version"), DERIVED),
+    **dict.fromkeys(("graph", "outputs[].pb_node", "positions.description", "problems"), DATED),
+    **dict.fromkeys(("settings", "encoding", "checkpoint.file", "batch", "positions.seed", "chosen"), CHOSEN),
+    "artifacts[].gate.limits": CHOSEN,
+    **dict.fromkeys(("auto", "converters", "strength", "artifacts[].calibration", "artifacts[].gate.positions"), OPEN),
+}
+CHECKPOINT_ALONE = ("checkpoint.keras_version", "checkpoint.parameters", "graph", "inputs[].source_name",
+                    "outputs[].source_name")  # fmt: skip
+"""Members that neither the artifacts nor the rules tell."""
+LATER = frozenset({"opset", "min_runtime_version", "producer"})
+"""Members that an artifact's file tells and that older manifests lack."""
+ABSENT = "is not there: an azx of before that member wrote it"
+
+
+def kind_of(member: str) -> str:
+    """What proves a member such as outputs[0].role, by the table; KeyError if nothing says so."""
+    name = re.sub(r"\[\d+\]", "[]", member)
+    while name not in TABLE and "." in name:
+        name = name.rpartition(".")[0]
+    return TABLE[name.removesuffix("[]")]
+
+
+def diff(found: Findings, stated: Manifest, described: Manifest, why: str) -> None:
+    """Every member of `stated` that is not as described; `why` ends the clause: "as net.onnx itself states"."""
+    for part, name, member, right in _differences(stated, described):
+        ours = plain(getattr(part, name))
+        if name in LATER and name not in (part.present or ()):
+            found.unproved(member, ABSENT)
+        elif kind_of(member) == DATED:
+            found.dated(member, f"is {shorten_value(ours)} and not {shorten_value(right)}")
+        else:
+            found.false(member, f"is {shorten_value(ours)} and not {shorten_value(right)}, {why}")
+
+
+def _differences(stated: Part, described: Part, way: str = "") -> Iterator[tuple[Part, str, str, Any]]:
+    """Each member that differs: the object that has it, its name, the way to it, and the other value as JSON types."""
+    for name in members(type(stated)):
+        ours, right, member = getattr(stated, name), getattr(described, name), f"{way}{name}"
+        if ours == right:
+            continue
+        if isinstance(ours, Part) and isinstance(right, Part):
+            yield from _differences(ours, right, f"{member}.")
+        elif isinstance(ours, tuple) and ours and isinstance(ours[0], Part):
+            for number, (one, other) in enumerate(zip(ours, right, strict=False)):
+                yield from _differences(one, other, f"{member}[{number}].")
+        else:
+            yield stated, name, member, plain(right)

@@ -1,0 +1,209 @@
+"""manifest.json and the metadata of an export: the deterministic part of a bundle's own description."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from ... import manifest as parts
+from ...export.checkpoint.head import POLICY, VALUE, Head
+from ...export.checkpoint.layer_graph import LayerGraph, input_layout
+from ...export.formats.precisions.precision import FP32
+from ...export.formats.table import FORMATS, Format
+from ...export.graph.frozen import FrozenGraph, Port
+from ...games.encoding import USUAL
+from ...games.game import Reading
+from ...games.known.recognition import conventions
+from ...games.value import ORDER, reading_of_value
+from ...manifest import Artifact, Manifest
+from ...validate.positions import Positions
+from ...version import __version__
+from ..case.settings import Settings
+from .manifest import SCHEMA_VERSION, is_sound
+from .manifest_model import read_part
+from .playable import problems_of
+
+THREADS = 1
+"""What apps should give their runtime: a board network's single position takes longer with more."""
+FROM_GAME, FROM_FILE, RANDOM = "game", "file", "random boards"
+"""Where the positions of the proof are from."""
+READING, VALUES = UNUSUAL = ("reading", "value")
+"""Metadata that an artifact carries only where its shapes alone would mislead."""
+_CONVERTERS = ("tensorflow", "tf2onnx", "onnx", "coremltools", "ai-edge-litert")
+
+
+def metadata(graph: LayerGraph, frozen: FrozenGraph, reading: Reading | None) -> dict[str, str]:
+    """What each artifact carries about itself, text to text."""
+    layouts = {port.name: input_layout(graph, _shape(port.shape)) for port in frozen.inputs}
+    return {
+        "azx_version": __version__,
+        "game": reading.game.name if reading else "unknown",
+        "checkpoint_sha256": graph.source.sha256,
+        "input_layout": json.dumps(layouts),
+        "output_roles": json.dumps({head.name: head.role for head in frozen.outputs}),
+        "output_activations": json.dumps({head.name: head.activation for head in frozen.outputs}),
+        "actions": reading.actions if reading else "unknown",
+        **unusual(frozen.outputs, reading),
+    }
+
+
+def unusual(heads: Sequence[Head], reading: Reading | None) -> dict[str, str]:
+    """The encoding's and the value's unusual members, which a bare artifact's shapes would suggest wrongly.
+
+    Members of UNUSUAL; nothing otherwise, so that the bytes of all other artifacts stay.
+    """
+    if reading is None:
+        return {}
+    reads_otherwise = len(reading.encoding.as_data()) > len(USUAL) or _is_another_way(reading)
+    told: dict[str, Any] = {READING: reading.as_data()} if reads_otherwise else {}
+    if reading.value_order:
+        told[VALUES] = next((value_of(head, reading) for head in heads if head.role == VALUE), {})
+    return {name: json.dumps(value) for name, value in told.items()}
+
+
+def _is_another_way(reading: Reading) -> bool:
+    """Whether it is a known way of networks that the shapes alone would have read in the usual one."""
+    usual = next((e for s in reading.game.shapes for e in s.encodings if e.shape == reading.encoding.shape), None)
+    return usual not in (None, reading.encoding) and any(
+        way.encoding(usual) == reading.encoding for way in conventions(reading.game) if usual
+    )
+
+
+def _shape(shape: Sequence[int | None]) -> tuple[int, ...]:
+    """An input's shape without the batch, of which nothing is free."""
+    return tuple(size for size in shape[1:] if size is not None)
+
+
+def manifest(
+    stem: str,
+    graph: LayerGraph,
+    frozen: FrozenGraph,
+    reading: Reading | None,
+    positions: Positions,
+    settings: Settings,
+) -> Manifest:
+    """The manifest but for the artifacts and files, which are added once they are written."""
+    manifest = Manifest(
+        schema_version=SCHEMA_VERSION,
+        azx_version=__version__,
+        name=stem,
+        **game_members(reading),
+        checkpoint=checkpoint_of(graph),
+        inputs=tuple(input_of(graph, port) for port in frozen.inputs),
+        outputs=tuple(output_of(head, reading) for head in frozen.outputs),
+        batch=settings.batch,
+        precision=FP32,
+        graph=graph_of(frozen.fallback),
+        positions=parts.Positions(
+            count=positions.drawn,
+            extreme=positions.extreme,
+            looked_through=positions.looked_through if positions.extreme else 0,
+            seed=positions.seed,
+            description=positions.description,
+            source=FROM_FILE if settings.inputs else FROM_GAME if reading else RANDOM,
+        ),
+        chosen=tuple(settings.chosen) or None,
+        converters=converter_versions(),
+        artifacts=(),
+        recommended={},
+        threads=THREADS,
+        files=(),
+    )
+    return replace(manifest, problems=tuple(problems_of(manifest)))
+
+
+def game_members(reading: Reading | None) -> dict[str, Any]:
+    """The manifest's members about the game by name; empty if the game is not known, which is their default."""
+    if reading is None:
+        return {}
+    data = reading.as_data()
+    actions = data["actions"]
+    return {
+        **data,
+        "encoding": read_part(parts.Encoding, data["encoding"]),
+        "actions": tuple(actions) if isinstance(actions, list) else actions,
+    }
+
+
+def checkpoint_of(graph: LayerGraph) -> parts.Checkpoint:
+    """The original, as its file says it."""
+    source = graph.source
+    return parts.Checkpoint(
+        file=source.name, sha256=source.sha256, keras_version=source.keras_version, parameters=graph.parameters
+    )
+
+
+def input_of(graph: LayerGraph, port: Port) -> parts.Input:
+    """An input of the artifacts; its batch is left out."""
+    return parts.Input(
+        name=port.name,
+        source_name=port.source_name,
+        shape=_shape(port.shape),
+        dtype=port.dtype,
+        layout=input_layout(graph, _shape(port.shape)),
+    )
+
+
+def output_of(head: Head, reading: Reading | None) -> parts.Head:
+    """An output of the artifacts."""
+    value = value_of(head, reading)
+    return parts.Head(
+        name=head.name,
+        source_name=head.source_name,
+        role=head.role,
+        activation=head.activation,
+        value_range=value.get("value_range"),
+        order=tuple(value["order"]) if "order" in value else None,
+        policy_range=head.policy_range if head.role == POLICY else None,
+        shape=head.shape,
+        pb_node=head.node,
+    )
+
+
+def graph_of(fallback: str | None) -> parts.Graph:
+    """How the graph came about; `fallback` says why the network was traced, None if it is canonical."""
+    return parts.Graph(kind="traced" if fallback else "canonical", reason=fallback)
+
+
+def value_of(head: Head, reading: Reading | None) -> dict[str, Any]:
+    """How a value head is read; nothing of another, and of a value of so many outputs that it cannot be read.
+
+    GameError if its user orders three outputs and it has one.
+    """
+    if head.role != VALUE or head.width not in (1, len(ORDER)):
+        return {}
+    order = reading.value_order if reading else None
+    return reading_of_value(head.width, head.activation, order=order).as_data()
+
+
+def converter_versions() -> dict[str, str]:
+    """Versions of the installed converters, on which the artifacts' bytes depend."""
+    found = {}
+    for name in _CONVERTERS:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def artifact_entry(
+    entry: Format, stem: str, about: Mapping[str, Any], precision: str = FP32, *, failing: bool = False
+) -> Artifact:
+    """The manifest's entry of one artifact; `about` (JSON types) holds the members of its format alone."""
+    path = entry.path(stem, precision, failing=failing)
+    return read_part(Artifact, {"format": entry.name, "path": path, "precision": precision, **about})
+
+
+def recommend_artifacts(artifacts: Sequence[Artifact]) -> dict[str, str]:
+    """The artifact that an app of each platform should load: float32, else one inside its gate.
+
+    None in an experimental format. An app's self-test holds what it loads to golden.json as closely as float32 allows.
+    """
+    sound = [item for item in artifacts if item.format in FORMATS and is_sound(item)]
+    sound = [item for item in sound if not FORMATS[item.format].experimental]
+    exact_last = sorted(sound, key=lambda item: item.precision == FP32)
+    return {FORMATS[item.format].platform: item.path for item in exact_last}

@@ -1,0 +1,132 @@
+"""golden.json: 20 positions with the answers that every artifact must give, for self-tests without Keras."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import BundleError
+from ...export.checkpoint.head import POLICY, Head
+from ...validate.positions import Positions
+from ..case.settings import policy_width
+from .manifest import GOLDEN, MOST_BYTES, SCHEMA_VERSION, read_json
+
+GOLDEN_POSITIONS = 20
+
+
+def golden(
+    positions: Positions, names: Mapping[str, str], truth: Mapping[str, NDArray[Any]], heads: Sequence[Head]
+) -> dict[str, Any]:
+    """golden.json as data.
+
+    `names` maps the checkpoint's input names to the artifacts', `truth` has each head's float64
+    answers, which are rounded to float32. Tensors are flat, in row-major order.
+    """
+    count = min(GOLDEN_POSITIONS, len(positions))
+    rows = [_row(row, positions, names, truth, heads) for row in range(count)]
+    return {"schema_version": SCHEMA_VERSION, "positions": rows}
+
+
+def _row(
+    row: int,
+    positions: Positions,
+    names: Mapping[str, str],
+    truth: Mapping[str, NDArray[Any]],
+    heads: Sequence[Head],
+) -> dict[str, Any]:
+    legal = None if positions.legal is None else positions.legal[row]
+    data: dict[str, Any] = {
+        "inputs": {names[name]: _numbers(feed[row]) for name, feed in positions.feeds.items()},
+        "legal": None if legal is None else np.flatnonzero(legal).tolist(),
+        "outputs": {head.name: _numbers(truth[head.name][row]) for head in heads},
+    }
+    policy = next((head.name for head in heads if head.role == POLICY), None)
+    if policy:
+        values = np.asarray(truth[policy][row], np.float32).ravel()  # as recorded, where equals may be equal only then
+        data["best"] = int(np.where(legal, values, -np.inf).argmax()) if legal is not None else int(values.argmax())
+    return data
+
+
+def _numbers(values: NDArray[Any]) -> list[float | int]:
+    """The shortest decimal of each float32 of `values`, any shape, as one flat list; whole numbers as integers."""
+    rounded = [float(str(value)) for value in np.asarray(values, np.float32).ravel()]
+    return [int(value) if value.is_integer() else value for value in rounded]
+
+
+@dataclass(frozen=True, eq=False)
+class GoldenFile:
+    """golden.json as it was read.
+
+    `positions` are fed by the artifacts' names; `answers` has each head's recorded ones, float32 (N, *shape). `rows`
+    are the positions as data: numbers are numbers, and legal moves the policy's, but nothing says that any is true.
+    """
+
+    positions: Positions
+    answers: dict[str, NDArray[Any]]
+    rows: list[dict[str, Any]]
+
+
+def read_golden(folder: Path, shapes: Mapping[str, Sequence[int]], heads: Sequence[Head]) -> GoldenFile:
+    """The recorded positions and the recorded answers of each head.
+
+    `shapes` are the inputs' without the batch, by name. BundleError if golden.json is missing, newer than this azx
+    or damaged.
+    """
+    data = read_json(folder / GOLDEN, f"'{folder}' holds no {GOLDEN}: export the checkpoint again.", MOST_BYTES)
+    version = data.get("schema_version")
+    if version is True or version != SCHEMA_VERSION:
+        raise BundleError(
+            f"'{folder}': its {GOLDEN} has schema version {version!r} and this azx reads {SCHEMA_VERSION}: "
+            "use the azx that wrote it, or export the checkpoint again."
+        )
+    try:
+        rows = data["positions"]
+        if not rows:
+            raise ValueError("it has no positions")
+        feeds = {name: _stack_rows(rows, "inputs", name, shape) for name, shape in shapes.items()}
+        answers = {head.name: _stack_rows(rows, "outputs", head.name, head.shape) for head in heads}
+        boards = Positions(feeds, _legal(rows, policy_width(heads)), f"{len(rows)} recorded positions")
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+        raise BundleError(
+            f"'{folder}': {GOLDEN} is damaged ({_reason(error)}): export the checkpoint again."
+        ) from error
+    return GoldenFile(boards, answers, rows)
+
+
+def _reason(error: Exception) -> str:
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
+
+
+def _stack_rows(rows: list[dict[str, Any]], key: str, name: str, shape: Sequence[int]) -> NDArray[np.float32]:
+    """One tensor of every position, float32 (N, *shape); ValueError or TypeError if they are no such numbers."""
+    lists = [row[key][name] for row in rows]
+    if any(type(number) not in (int, float) for numbers in lists for number in numbers):
+        raise ValueError(f"'{name}' has something else than numbers")
+    if any(len(numbers) != prod(shape) for numbers in lists):
+        raise ValueError(f"'{name}' has not {prod(shape)} numbers in every position")
+    with np.errstate(all="ignore"):
+        flat = np.array(lists, np.float32)
+    if not np.isfinite(flat).all():
+        raise ValueError(f"a number of '{name}' is not finite")
+    return flat.reshape(len(rows), *shape)
+
+
+def _legal(rows: list[dict[str, Any]], width: int | None) -> NDArray[np.bool_] | None:
+    """Bool (N, width), None without a policy or if a row does not say what is legal."""
+    if not width:
+        return None
+    mask = np.zeros((len(rows), width), np.bool_)
+    for number, row in enumerate(rows):
+        legal = row.get("legal")
+        if legal is None:
+            continue
+        if not isinstance(legal, list) or not legal or any(type(at) is not int or not 0 <= at < width for at in legal):
+            raise ValueError(f"position {number} has no legal move, or one that is none of the policy's {width}")
+        mask[number, legal] = True
+    return None if any(row.get("legal") is None for row in rows) else mask

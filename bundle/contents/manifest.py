@@ -1,0 +1,243 @@
+"""manifest.json: a bundle's contents, written by an export and checked before anything else is read."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from ...errors import BundleError
+from ...export.checkpoint.digest import sha256
+from ...export.checkpoint.head import Head
+from ...export.formats.precisions.precision import FP32
+from ...manifest import Artifact, File, Manifest, belongs
+from ...system.exchange import recover
+from .manifest_model import first_fault, read_part
+
+SCHEMA_VERSION = 1
+# What comes into a manifest after the export.
+STRENGTH = "strength"
+MANIFEST, GOLDEN, PARITY, REPORT = "manifest.json", "golden.json", "parity.json", "report.html"
+# What is measured, or drawn of it, changes from one export to the next: no hash is kept of it.
+UNLISTED = (MANIFEST, PARITY, REPORT)
+# A hundred thousand files: anything longer is no manifest, and is not read into memory.
+MOST_BYTES = 16 * 2**20
+# No format has a larger one: offsets in FlatBuffers, and lengths in protobuf, have 31 bits.
+MOST_OF_A_FILE = 2**31 - 1
+
+
+def dump(value: Mapping[str, Any]) -> str:
+    """JSON as every file of a bundle has it: sorted if it is ours to sort, one line a member."""
+    return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def text(manifest: Manifest) -> str:
+    """manifest.json, its members checked and in the model's order: the same bytes for the same export.
+
+    ValueError for a member that is not sound.
+    """
+    data = manifest.as_data()
+    if fault := first_fault(data):
+        raise ValueError(f"the manifest has no sound '{'.'.join(fault)}'")
+    return dump(data)
+
+
+def digest_of_export(folder: Path) -> str:
+    """SHA-256 of manifest.json as the export wrote it, whatever was measured since; BundleError if it is damaged."""
+    data = read_manifest(folder).as_data()
+    if data.pop(STRENGTH, None) is None:
+        return sha256(folder / MANIFEST)
+    return hashlib.sha256(dump(data).encode()).hexdigest()
+
+
+def file_entries(folder: Path) -> tuple[File, ...]:
+    """The entry of each file that the manifest vouches for, in path order."""
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    unlisted = [folder / name for name in UNLISTED]
+    return tuple(file_entry(folder, path) for path in sorted(paths) if path not in unlisted)
+
+
+def file_entry(folder: Path, path: Path) -> File:
+    """How a manifest lists a file in `folder`."""
+    return File(path=path.relative_to(folder).as_posix(), sha256=sha256(path), size=path.stat().st_size)
+
+
+def is_recorded(path: Path, size: int, digest: str) -> bool:
+    """Whether a file has the size that was recorded, which costs nothing to ask, and then the SHA-256 too."""
+    return path.stat().st_size == size and sha256(path) == digest
+
+
+def heads_in(manifest: Manifest) -> tuple[Head, ...]:
+    """The heads that a manifest lists, in the artifacts' order."""
+    return tuple(
+        Head(
+            source_name=head.source_name,
+            shape=head.shape,
+            activation=head.activation,
+            role=head.role,
+            name=head.name,
+            node=head.pb_node,
+            stated_range=head.policy_range,
+        )
+        for head in manifest.outputs
+    )
+
+
+def is_sound(artifact: Artifact) -> bool:
+    """Whether an artifact is equal to the original or inside its gate, as the manifest says."""
+    return artifact.precision == FP32 or (artifact.gate is not None and artifact.gate.passed)
+
+
+def load_manifest(folder: Path) -> Manifest:
+    """The manifest of the bundle in `folder`, with every file in it present and unchanged.
+
+    Raises BundleError if the folder is no bundle, or its manifest is damaged or newer than this azx. Also if a path
+    leaves the folder, or a file is missing or differs in size or hash.
+    """
+    manifest = read_manifest(folder)
+    # What costs nothing first: of a bundle that is not sound no byte need be read.
+    for entry in manifest.files:
+        _check_size(folder, entry)
+        if not _is_plain(inside(folder, entry.path)):
+            raise BundleError(f"'{folder}': {entry.path!r} is missing: copy the bundle again, or export it again.")
+    for entry in manifest.files:
+        if not _as_recorded(folder / entry.path, entry):
+            raise BundleError(
+                f"'{folder}': {entry.path!r} is not the file that the manifest records (its SHA-256 differs): "
+                "copy the bundle again, or export the checkpoint again."
+            )
+    return manifest
+
+
+def _check_size(folder: Path, entry: File) -> None:
+    """BundleError for a size that no file of a bundle has: one made of nothing but holes would be read for minutes."""
+    if entry.size > MOST_OF_A_FILE:
+        raise BundleError(
+            f"'{folder}': the manifest says that {entry.path!r} has {entry.size} bytes, which no format's file "
+            "can have: do not use it."
+        )
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether a file is there, and is no folder, pipe or device; a name that no disk could hold is not there."""
+    try:
+        return path.is_file()
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return False
+        raise _unreadable(path, error) from error
+
+
+def _as_recorded(path: Path, entry: File) -> bool:
+    try:
+        return is_recorded(path, entry.size, entry.sha256)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> BundleError:
+    return BundleError(f"{str(path)!r} cannot be read ({error.strerror or error}): mend that, then try again.")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest alone, its form checked; BundleError as for `load_manifest`."""
+    if not folder.is_dir():
+        recover(folder)
+    if not folder.is_dir():
+        raise BundleError(f"There is no bundle at '{folder}': give the folder that azx export wrote.")
+    missing = f"'{folder}' holds no {MANIFEST}, so it is no bundle: export it again."
+    data = read_json(folder / MANIFEST, missing, MOST_BYTES)
+    version = data.get("schema_version")
+    if version is True or version != SCHEMA_VERSION:
+        raise BundleError(
+            f"'{folder}': its manifest has schema version {version!r} and this azx reads {SCHEMA_VERSION}: "
+            "use the azx that wrote it, or export the checkpoint again."
+        )
+    fault = first_fault(data)
+    if fault is not None:
+        where = f" (at {'.'.join(fault)})" if len(fault) > 1 else ""
+        raise BundleError(f"'{folder}': its manifest has no sound '{fault[0]}'{where}: export the checkpoint again.")
+    manifest = read_part(Manifest, data)
+    _check_artifacts(folder, manifest)
+    return manifest
+
+
+def read_json(path: Path, if_missing: str, most_bytes: int | None = None) -> dict[str, Any]:
+    """A JSON object of a bundle; BundleError if it is missing or damaged, is a pipe, or is longer than it may be."""
+    if path.exists() and not path.is_file():
+        raise BundleError(f"'{path}' is damaged (it is no file): export the checkpoint again.")
+    try:
+        if most_bytes is not None and path.stat().st_size > most_bytes:
+            raise BundleError(f"'{path}' is damaged (it is too long): export the checkpoint again.")
+        value = parse(path.read_text(encoding="utf8"))
+        # Half of a surrogate pair is sound JSON, and neither a name nor text that could be written anywhere.
+        json.dumps(value, ensure_ascii=False).encode()
+    except FileNotFoundError as error:
+        raise BundleError(if_missing) from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise BundleError(f"'{path}' is damaged ({type(error).__name__}): export the checkpoint again.") from error
+    if not isinstance(value, dict):
+        raise BundleError(f"'{path}' is damaged (it holds no object): export the checkpoint again.")
+    return value
+
+
+def parse(text: str) -> Any:
+    """The value of a JSON text; ValueError for NaN and Infinity too, which Python alone takes for JSON."""
+
+    def refuse(name: str) -> None:
+        raise ValueError(f"{name} is no number of JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def _check_artifacts(folder: Path, manifest: Manifest) -> None:
+    """BundleError for an artifact that leaves the folder or has no hash, and for a recommended one that is none."""
+    listed = [entry.path for entry in manifest.files]
+    artifacts = [artifact.path for artifact in manifest.artifacts]
+    for path in artifacts:
+        inside(folder, path)
+        if not any(belongs(name, path) for name in listed):
+            raise BundleError(f"'{folder}': the manifest has no hash of {path!r}: export the checkpoint again.")
+    for platform, path in manifest.recommended.items():
+        if path not in artifacts:
+            raise BundleError(
+                f"'{folder}': the manifest recommends {path!r} for {platform!r}, which is none of its artifacts: "
+                "export the checkpoint again."
+            )
+
+
+def inside(folder: Path, name: str) -> Path:
+    """The file `name` of a bundle; BundleError if the path leaves the bundle's folder."""
+    pure = PurePosixPath(name)
+    path = folder / name
+    # As every system would read it: Windows takes \ for / and C: for a drive.
+    sound = not pure.is_absolute() and ".." not in pure.parts and not set(name) & set("\\:\0") and name.strip("./")
+    try:
+        # Once links are followed; a link to itself leads nowhere. A name too long, or no text, names nothing.
+        stays = bool(sound) and path.resolve().is_relative_to(folder.resolve())
+        path.exists()
+    except (OSError, RuntimeError, ValueError):
+        stays = False
+    if not stays:
+        raise BundleError(f"'{folder}': the manifest names {name!r}, which is outside the bundle: do not use it.")
+    return path
+
+
+def check_artifact(folder: Path, name: str, manifest: Manifest) -> Path:
+    """The artifact `name` of the bundle in `folder`; BundleError if a file of it is not the recorded one."""
+    for entry in manifest.files:
+        if not belongs(entry.path, name):
+            continue
+        path = inside(folder, entry.path)
+        _check_size(folder, entry)
+        if not _is_plain(path):
+            raise BundleError(f"{str(path)!r} is missing: copy the bundle again, or export the checkpoint again.")
+        if not _as_recorded(path, entry):
+            raise BundleError(
+                f"{str(path)!r} is not the file that the bundle's manifest records (its SHA-256 differs): "
+                "copy the bundle again, or export the checkpoint again."
+            )
+    return folder / name

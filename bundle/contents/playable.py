@@ -1,0 +1,77 @@
+"""Whether an app can play a bundle: the problems in its way, as codes that every app has a text for.
+
+The text of a code is `problem_<code>` of apps/texts, with the problem's places in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from ...errors import GameError
+from ...export.checkpoint.head import POLICY, VALUE
+from ...games.known import recognition
+from ...manifest import Head, Manifest, Problem
+from ...texts import has_text, say
+
+
+def problem(code: str, *places: object) -> Problem:
+    """A problem, its places as texts."""
+    return Problem(code=code, places=tuple(map(str, places)))
+
+
+def why_not(manifest: Manifest) -> list[Problem]:
+    """Each problem of the bundle of this manifest, those that the manifest states too; empty if an app can play it.
+
+    A bundle that cannot be played can still be installed: its self-test runs.
+    """
+    own = problems_of(manifest)
+    codes = {each.code for each in own}
+    return [*own, *(each for each in manifest.problems or () if each.code not in codes)]
+
+
+def problems_of(manifest: Manifest) -> list[Problem]:
+    """The problems that the other members of a manifest amount to."""
+    problems = []
+    roles = {head.role: head for head in manifest.outputs}
+    if len(manifest.inputs) != 1:
+        problems.append(problem("inputs", len(manifest.inputs)))
+    if not {POLICY, VALUE} & roles.keys():
+        problems.append(problem("no_heads"))
+    if manifest.batch not in (None, 1):
+        problems.append(problem("batch", manifest.batch))
+    game = _game_problem(manifest, roles.get(POLICY))
+    return [*([game] if game else []), *problems]
+
+
+def _game_problem(manifest: Manifest, policy: Head | None) -> Problem | None:
+    """Why the game cannot be played as the manifest describes it; None if it can."""
+    from ...games.known.catalogue import GAMES
+
+    game = manifest.game
+    if not game:
+        return problem("no_game")
+    if game not in GAMES:
+        return problem("unknown_game", game)
+    if not manifest.encoding:
+        return problem("no_encoding")
+    try:
+        reading = recognition.reading_from(manifest.reading, prod(policy.shape) if policy else None)
+    except GameError as error:
+        return problem("unreadable", str(error).rstrip("."))
+    made, read = prod(reading.encoding.shape), prod(manifest.inputs[0].shape)
+    return problem("size", made, read) if len(manifest.inputs) == 1 and made != read else None
+
+
+def in_words(problems: Sequence[Problem]) -> str:
+    """The problems in English, and what works all the same: "it has no known game; its self-test runs"."""
+    return f"{say('and_clause').join(map(clause_of, problems))}; its self-test runs"
+
+
+def clause_of(problem: Problem) -> str:
+    """A problem in English; one that a later azx stated is named by its code."""
+    key = f"problem_{problem.code}"
+    try:
+        return say(key, problem.places) if has_text(key) else say("problem_unknown", [problem.code])
+    except IndexError:  # a manifest gives fewer places than the text has
+        return say("problem_unknown", [problem.code])

@@ -1,1 +1,0 @@
-"""The page of a bundle, written later than the bundle."""

@@ -1,0 +1,1 @@
+"""Artifacts in lower precisions: tried, held to their gate, written."""

@@ -1,0 +1,91 @@
+"""Which layers stay in float if 8 bits for all of them are too few: as few weights as a gate allows.
+
+What hurts differs from network to network: the heads, the layer next to the board, a dense layer with one large weight.
+So it is measured: each layer alone in 8 bits, on a part of the gate's positions. Their harms add up (`gate/harm.py`),
+so layers go to float in the order of harm per size. Halving finds how many of them the gate needs. So few artifacts are
+written and tested, even for networks with many layers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import ConversionError
+from ...validate.gate.verdict import Verdict
+from ...validate.run import Run
+
+
+@dataclass(frozen=True, eq=False)
+class Attempt:
+    """One way of writing an artifact, with the layers `in_float`, and the gate's verdict on it."""
+
+    in_float: tuple[str, ...]
+    about: Mapping[str, Any]
+    run: Run
+    verdict: Verdict | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether it is inside the gate, and nothing else is wrong with it."""
+        return bool(self.verdict and self.verdict.passed and not self.run.problems)
+
+    @property
+    def used(self) -> float:
+        """How much of its limits it takes at most."""
+        closest = self.verdict.closest if self.verdict else None
+        return math.inf if closest is None or (self.verdict and self.verdict.broken) else closest.used
+
+    def as_data(self) -> dict[str, Any]:
+        """JSON types, as parity.json holds them."""
+        closest = self.verdict.closest if self.verdict else None
+        return {
+            "float_layers": list(self.about.get("float_layers") or []),
+            "passed": bool(self.verdict and self.verdict.passed),
+            "closest": closest.as_data() if closest else None,
+        }
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A layer: how many numbers its weights are, and what it does alone in 8 bits."""
+
+    name: str
+    weights: int
+    harm: float
+
+
+def most_harmful_first(layers: Sequence[Measured]) -> tuple[str, ...]:
+    """The layers' names by their harm for each weight, the largest first."""
+    ordered = sorted(layers, key=lambda layer: -layer.harm / max(1, layer.weights))
+    return tuple(layer.name for layer in ordered)
+
+
+def mix_precisions(
+    attempt: Callable[[tuple[str, ...]], Attempt], measured: Callable[[], Sequence[Measured]]
+) -> tuple[Attempt, list[Attempt]]:
+    """The attempt with the fewest layers in float that is inside the gate, else the nearest to it; and all of them.
+
+    At least one layer stays in 8 bits. What is broken is tried once: no layer in float mends that.
+    """
+    attempts = [attempt(())]
+    if attempts[0].verdict is None or attempts[0].passed or attempts[0].run.problems:
+        return attempts[0], attempts
+    order = most_harmful_first(measured())
+    fewest, most = 1, len(order) - 1
+    while fewest <= most:
+        count = (fewest + most) // 2
+        try:
+            attempts.append(attempt(order[:count]))
+        except ConversionError:
+            break  # its graph cannot be mixed: what there is stays
+        if attempts[-1].passed:
+            most = count - 1
+        else:
+            fewest = count + 1
+    inside = [each for each in attempts if each.passed]
+    if inside:
+        return min(inside, key=lambda each: len(each.in_float)), attempts
+    return min(attempts, key=lambda each: each.used), attempts

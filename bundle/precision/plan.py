@@ -1,0 +1,86 @@
+"""What an export writes: which formats in float32, which in lower precisions, which as `auto` finds best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...errors import AzxError, ConversionError
+from ...export.formats.precisions.precision import AUTO, FP32, PRECISIONS
+from ...export.formats.table import Format, formats_by_name, list_reasons
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`exact` formats are written in float32, `approximate` in that precision, `automatic` in the fastest that passes.
+
+    `skipped` has the reason for each format and precision that there is not: "pb int8".
+    """
+
+    exact: tuple[Format, ...]
+    approximate: tuple[tuple[Format, str], ...] = ()
+    automatic: tuple[Format, ...] = ()
+    skipped: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def gated(self) -> bool:
+        """Whether anything is written that a gate must judge."""
+        return bool(self.approximate or self.automatic)
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether anything may be written whose scales are found beforehand."""
+        asked = [precision for _, precision in self.approximate]
+        asked += [precision for entry in self.automatic for precision in entry.precisions]
+        return any(PRECISIONS[precision].calibrated for precision in asked)
+
+
+def plan_formats(formats: Sequence[Format], asked: Sequence[str], names: Sequence[str]) -> Plan:
+    """The plan for `formats`, in the precisions `asked`; `names` are the formats as the user gave them.
+
+    AzxError if a format asked for by name has none of the precisions, and if nothing is left to be written.
+    """
+    wanted = [precision for precision in asked if precision not in (FP32, AUTO)]
+    skipped = {
+        f"{entry.name} {precision}": entry.no_other
+        for entry in formats
+        for precision in wanted
+        if precision not in entry.precisions
+    }
+    approximate = tuple(
+        (entry, precision) for precision in wanted for entry in formats if precision in entry.precisions
+    )
+    # float32 stays beside what `auto` finds: it is what apps hold to golden.json.
+    exact = tuple(formats) if FP32 in asked or AUTO in asked else ()
+    plan = Plan(
+        exact, approximate, tuple(e for e in formats if len(e.precisions) > 1) if AUTO in asked else (), skipped
+    )
+    written = {entry.name for entry in plan.exact} | {entry.name for entry, _ in approximate}
+    lacking = next(
+        (entry for entry in formats if entry.name in formats_by_name(names) and entry.name not in written), None
+    )
+    if lacking is None and not written:
+        lacking = formats[0]
+    if lacking is not None:
+        has = ", ".join(lacking.precisions)
+        raise AzxError(
+            f"The format '{lacking.name}' is not written in {' or '.join(wanted)}: {lacking.no_other}, it has {has}."
+        )
+    return plan
+
+
+def check_refused(formats: Sequence[str], refused: Mapping[str, str], written: Sequence[Any], source: str) -> None:
+    """ConversionError if a format that was asked for by name is not written, or none at all is.
+
+    `formats` are the formats that the user named; `refused` maps each unwritten one to its converter's reason.
+    `written` lists the artifacts of the checkpoint `source`.
+    """
+    names = formats_by_name(formats)
+    asked_for = {what: reason for what, reason in refused.items() if what.split()[0] in names}
+    if asked_for:
+        raise ConversionError(
+            f"'{source}' cannot be written as {list_reasons(asked_for)}: leave that format out; all writes the others."
+        )
+    if not written:
+        raise ConversionError(f"'{source}' cannot be written in any format: {list_reasons(refused)}.")

@@ -1,0 +1,302 @@
+"""Artifacts of lower precisions: written, run and tested by the gate; a failing one gets more layers in float."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ... import manifest as parts
+from ...errors import ConversionError, first_line
+from ...export.checkpoint.head import Head
+from ...export.formats.precisions.calibration import Calibration
+from ...export.formats.precisions.precision import FP32, PRECISIONS
+from ...export.formats.table import Format
+from ...export.graph.frozen import FrozenGraph
+from ...games.value import ValueReading
+from ...system.temporary import temporary_folder
+from ...system.workers import Workers, result
+from ...validate.gate.harm import harm
+from ...validate.gate.limits import Limits, limits_from
+from ...validate.gate.positions import GatePositions
+from ...validate.gate.verdict import Verdict, judge, readings_of
+from ...validate.proof.proof import ArtifactResult
+from ...validate.proof.trace import gate_trace
+from ...validate.run import Run, RunTask, start, start_also
+from ..case.case import Case
+from ..case.original import OriginalAnswers
+from ..case.settings import Settings
+from ..contents import describe
+from .mixing import Attempt, Measured, mix_precisions
+from .plan import Plan
+from .reached import GateSources
+from .written import Way, remove, write_artifact, write_each_layer_alone
+
+Formats = Sequence[tuple[str, Format]]
+# How many of the gate's positions tell what a layer does alone.
+MEASURED = 300
+
+
+@dataclass(frozen=True, eq=False)
+class Gate:
+    """The gate of one bundle: `expected` are the original's answers on `positions`, {head: (N, ...)}.
+
+    `readings` say how each value is read. `calibration` is what int8's scales are found on.
+    """
+
+    heads: Sequence[Head]
+    readings: Mapping[str, ValueReading]
+    positions: GatePositions
+    expected: Mapping[str, NDArray[Any]]
+    limits: Limits = field(default_factory=Limits)
+    calibration: Calibration | None = None
+
+    def verdict(self, run: Run) -> Verdict | None:
+        """What the gate says of an artifact's answers on `positions`; None if it gave none."""
+        if run.not_run or run.damage:
+            return None
+        return judge(self.heads, self.readings, run.outputs, self.expected, self.positions, self.limits)
+
+    def trace(self, run: Run) -> dict[str, Any] | None:
+        """An artifact's errors at each position, for the report; None if nothing tells."""
+        return gate_trace(self.heads, self.readings, run.outputs, self.expected, self.positions, self.limits)
+
+    def part(self) -> Gate:
+        """The same on a part of the positions."""
+        positions, rows = self.positions.thinned(MEASURED)
+        expected = {name: answers[rows] for name, answers in self.expected.items()}
+        return replace(self, positions=positions, expected=expected)
+
+    def harm(self, run: Run) -> float:
+        """How much an artifact that answered the positions takes of the limits."""
+        return harm(self.heads, self.readings, run.outputs, self.expected, self.positions, self.limits)
+
+
+def gate_of(
+    sources: GateSources, answers: OriginalAnswers, names: Mapping[str, str], stated: Mapping[str, parts.Head]
+) -> Gate:
+    """The gate on the positions of `sources`, with the usual limits.
+
+    `names` maps the checkpoint's input names to the artifacts'; `stated` is what a manifest says of each head.
+    """
+    readings = readings_of(answers.heads, stated)
+    scales = sources.calibration(names)
+    return Gate(answers.heads, readings, sources.positions(names), sources.expected(answers), calibration=scales)
+
+
+@dataclass(eq=False)
+class Trials:
+    """Lower precisions of one export on trial.
+
+    `written` are the manifest's entries, `results` the proof's, `refused` has the reason for each that its converter
+    did not write, `chosen` what `auto` took.
+    """
+
+    workers: Workers
+    frozen: FrozenGraph
+    gate: Gate
+    case: Case
+    settings: Settings
+    on_step: Callable[[str], None]
+    written: list[parts.Artifact] = field(default_factory=list)
+    results: list[ArtifactResult] = field(default_factory=list)
+    refused: dict[str, str] = field(default_factory=dict)
+    chosen: list[parts.Chosen] = field(default_factory=list)
+
+    @property
+    def stem(self) -> str:
+        """What the artifacts are called after."""
+        return self.case.name
+
+    @property
+    def place(self) -> Path:
+        """The folder that they are written into."""
+        return self.case.folder
+
+    def run(self, plan: Plan) -> None:
+        """Everything that a plan has in lower precisions."""
+        for entry, precision in plan.approximate:
+            self.try_one(entry, precision)
+        for entry in plan.automatic:
+            self.choose(entry)
+
+    def try_one(self, entry: Format, precision: str) -> None:
+        """Write an artifact in the precision asked for; one outside its gate is a failure, or is marked as failing."""
+        try:
+            best, attempts = self._best(entry, precision)
+        except (ConversionError, RuntimeError) as error:
+            remove(self.place / entry.path(self.stem, precision))
+            self.refused[f"{entry.name} {precision}"] = first_line(error)
+            return
+        self._take(entry, precision, best, attempts)
+
+    def choose(self, entry: Format) -> None:
+        """Take the fastest precision of a format that is inside its gate, if any; float32 is written beside it."""
+        fell: list[parts.Fell] = []
+        for precision in reversed(entry.precisions[1:]):
+            try:
+                best, attempts = self._best(entry, precision)
+            except (ConversionError, RuntimeError) as error:
+                remove(self.place / entry.path(self.stem, precision))
+                fell.append(parts.Fell(precision=precision, why=first_line(error)))
+                continue
+            if best.passed:
+                self._take(entry, precision, best, attempts)
+                self.chosen.append(parts.Chosen(format=entry.name, chosen=precision, fell=tuple(fell)))
+                return
+            remove(self.place / entry.path(self.stem, precision))
+            fell.append(parts.Fell(precision=precision, why=_why(best)))
+        self.chosen.append(parts.Chosen(format=entry.name, chosen=FP32, fell=tuple(fell)))
+
+    def _best(self, entry: Format, precision: str) -> tuple[Attempt, list[Attempt]]:
+        """The artifact nearest to the original's decisions, which then lies in its place; and all that was tried."""
+        if precision not in entry.mixed:
+            only = self._attempt(entry, precision, ())
+            return only, [only]
+        best, attempts = mix_precisions(
+            lambda in_float: self._attempt(entry, precision, in_float), lambda: self._measured(entry, precision)
+        )
+        if best is not attempts[-1]:
+            self._write(entry, precision, best.in_float)
+        return best, attempts
+
+    def _write(self, entry: Format, precision: str, in_float: tuple[str, ...]) -> dict[str, Any]:
+        """Write the artifact where it belongs; what it says of itself."""
+        target, way = self.place / entry.path(self.stem, precision), self._way(precision, in_float)
+        remove(target)
+        task = self.workers.tensorflow(write_artifact, entry.name, self.frozen, target, way)
+        return result(task, f"writing {entry.title} in {precision}")
+
+    def _way(self, precision: str, in_float: tuple[str, ...] = ()) -> Way:
+        return Way(self.settings.opset, precision, self._scales(precision), in_float)
+
+    def _task(self, entry: Format, folder: Path, file: str, gate: Gate) -> RunTask:
+        """The run of an artifact on the positions of a gate."""
+        return RunTask(entry, folder, file, gate.positions.feeds, self.case.ports)
+
+    def _scales(self, precision: str) -> Calibration | None:
+        return self.gate.calibration if PRECISIONS[precision].calibrated else None
+
+    def _attempt(self, entry: Format, precision: str, in_float: tuple[str, ...]) -> Attempt:
+        so = f", {len(in_float)} layers in float" if in_float else ""
+        self.on_step(f"writing {entry.title} in {precision}{so}")
+        about = self._write(entry, precision, in_float)
+        task = self._task(entry, self.place, entry.path(self.stem, precision), self.gate)
+        run = start(self.workers, task).finished()
+        return Attempt(in_float, about, run, self.gate.verdict(run))
+
+    def _measured(self, entry: Format, precision: str) -> list[Measured]:
+        """What each layer of the artifact that lies in its place does to the decisions, alone in 8 bits."""
+        self.on_step(f"asking which layers of {entry.title} in {precision} harm most")
+        artifact = self.place / entry.path(self.stem, precision)
+        part, way = self.gate.part(), self._way(precision)
+        with temporary_folder("layers") as folder:
+            task = self.workers.tensorflow(write_each_layer_alone, entry.name, self.frozen, artifact, folder, way)
+            alone = result(task, f"writing {entry.title} layer by layer")
+            found = []
+            for layer, (weights, file) in alone.items():
+                run = start(self.workers, self._task(entry, folder, file, part)).finished()
+                found.append(Measured(layer, weights, part.harm(run)))
+        return found
+
+    def _take(self, entry: Format, precision: str, best: Attempt, attempts: list[Attempt]) -> None:
+        failing = bool(best.verdict and not best.verdict.passed)
+        # What answers NaN, or not at all, is no approximation of anything.
+        marked = failing and self.settings.keep_failing and not best.run.problems and not _is_broken(best.verdict)
+        listed = describe.artifact_entry(entry, self.stem, best.about, precision, failing=marked)
+        if best.verdict is not None:
+            kinds = tuple(kind.description for kind in self.gate.positions.kinds)
+            limits = self.gate.limits.as_data()
+            listed = replace(listed, gate=parts.Gate(passed=best.verdict.passed, limits=limits, positions=kinds))
+        if (scales := self._scales(precision)) is not None:
+            listed = replace(listed, calibration=scales.description)
+        if marked:
+            (self.place / entry.path(self.stem, precision)).rename(self.place / listed.path)
+        self.written.append(listed)
+        run = replace(best.run, also=self._elsewhere(entry, listed.path))
+        judged = judge_approximation(listed, self.gate, run, keep_failing=marked)
+        self.results.append(replace(judged, attempts=tuple(attempt.as_data() for attempt in attempts)))
+
+    def _elsewhere(self, entry: Format, file: str) -> tuple[Run, ...]:
+        """What the artifact that was taken answers in the further runtimes that were asked for."""
+        also = self.settings.also
+        if also:
+            self.on_step(f"proving {file} in {', '.join(also)}")
+        task = self._task(entry, self.place, file, self.gate)
+        return tuple(run.finished() for run in start_also(self.workers, task, also))
+
+
+def judge_approximation(listed: parts.Artifact, gate: Gate, run: Run, *, keep_failing: bool) -> ArtifactResult:
+    """The verdict on one artifact of a lower precision, as a proof holds it, in further runtimes too.
+
+    `listed` is its entry of the manifest.
+    """
+    others = tuple(judge_approximation(listed, gate, each, keep_failing=keep_failing) for each in run.also)
+    verdict = gate.verdict(run)
+    return ArtifactResult(
+        listed.path,
+        listed.format,
+        run.runtime,
+        run.seconds,
+        (),
+        run.problems,
+        run.damage,
+        run.not_run,
+        listed.precision,
+        verdict,
+        keep_failing=keep_failing,
+        trace=None if verdict is None or run.further else gate.trace(run),
+        further=run.further,
+        also=others,
+    )
+
+
+def approximate(manifest: parts.Manifest, formats: Formats) -> list[tuple[parts.Artifact, Format]]:
+    """The manifest's entries of lower precisions with their formats."""
+    listed = {entry.path: entry for entry in manifest.artifacts}
+    return [(listed[path], entry) for path, entry in formats if listed[path].precision != FP32]
+
+
+def judge_again(
+    workers: Workers,
+    case: Case,
+    gate: Gate,
+    listed: Sequence[tuple[parts.Artifact, Format]],
+    on_step: Callable[[str], None],
+) -> list[ArtifactResult]:
+    """Run the artifacts of lower precisions in a bundle on the gate's positions, and hold each to its own limits.
+
+    `listed` are their entries of the manifest, which record the limits. One that is marked as failing may be outside
+    them; that is what its mark says.
+    """
+    feeds = gate.positions.feeds
+    runs = [
+        (entry, start(workers, RunTask(made, case.folder, entry.path, feeds, case.ports), case.also))
+        for entry, made in listed
+    ]
+    results = []
+    for entry, under_way in runs:
+        on_step(f"judging {under_way.entry.title} in {entry.precision}")
+        own = replace(gate, limits=limits_from(entry.gate.limits if entry.gate else {}))
+        failing = entry.gate is not None and not entry.gate.passed
+        results.append(judge_approximation(entry, own, under_way.finished(), keep_failing=failing))
+    return results
+
+
+def _is_broken(verdict: Verdict | None) -> bool:
+    return verdict is None or bool(verdict.broken or not verdict.checks)
+
+
+def _why(attempt: Attempt) -> str:
+    """Why a precision was not taken, without a figure: those are measured, and a manifest holds nothing that is."""
+    if attempt.run.not_run:
+        return f"not proved here: {attempt.run.not_run}"
+    if attempt.run.damage or attempt.run.problems:
+        return attempt.run.damage or attempt.run.problems[0]
+    closest = attempt.verdict.closest if attempt.verdict else None
+    if closest is None or (attempt.verdict and attempt.verdict.broken):
+        return "; ".join(attempt.verdict.failures) if attempt.verdict else "nothing was measured"
+    return f"{closest.head}: {closest.metric} on {closest.kind} is outside {closest.allowed}"

@@ -1,0 +1,123 @@
+"""report.html of a bundle that is there: drawn of what it records, or of its artifacts run again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Unpack
+
+from ..errors import BundleError
+from ..pages.bundle_page import Facts, is_report, page
+from ..pages.figures import Bench, Explanation, read_proof
+from ..version import __version__
+from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint
+from .contents.manifest import GOLDEN, PARITY, REPORT, load_manifest, read_json
+from .folder import last_bundle, lock_folder
+from .validate import NotEqualBundle, ValidateResult, validate_bundle
+
+Step = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Report:
+    """A page that was written: `passed` is the verdict on it."""
+
+    bundle: Path
+    path: Path
+    size: int
+    passed: bool
+
+
+def report_bundle(
+    bundle: str | Path | None = None,
+    *,
+    output: str | Path | None = None,
+    bench: Callable[[Path], Bench] | None = None,
+    explanation: Explanation | None = None,
+    against: Place | Checkpoint = None,
+    on_step: Step = lambda name: None,
+    **reading: Unpack[ReadOptions],
+) -> Report:
+    """Write the page of a bundle.
+
+    It draws what the export recorded. If a bundle records no answers by position, its artifacts run on the positions of
+    golden.json. With `against` they run on all of its positions, as in `validate_bundle`.
+
+    Args:
+        bundle: the bundle's folder; the one written last if left out.
+        output: the page's file; report.html in the bundle if left out.
+        bench: gives the latencies of the bundle's artifacts, if the page shows them.
+        explanation: the layers' errors, if the page shows them.
+        against: the checkpoint that it was made from.
+        on_step: receives the name of each step, for a progress display.
+        reading: how `against` is read: the members of `azx.Checkpoint` from `config` on.
+
+    Raises:
+        BundleError: the bundle is damaged, something else lies where the page is to be, or that cannot be written.
+        NotRunHere: the artifacts must be run, and none can be here.
+
+    """
+    folder = Path(bundle) if bundle is not None else last_bundle()
+    on_step("checking the files")
+    manifest = load_manifest(folder)
+    path = Path(output) if output is not None else folder / REPORT
+    if os.path.lexists(path) and not is_report(path):
+        raise BundleError(f"'{path}' is there and no report of azx: move it away, or name another file with -o.")
+    parity, facts = _proof(folder, None if against is None else as_checkpoint(against, **reading), on_step)
+    measured = bench(folder) if bench else None
+    text = page(manifest, parity, __version__, Facts(measured, facts.golden, facts.note, facts.problems, explanation))
+    on_step("writing the page")
+    with lock_folder(folder) if output is None else nullcontext():
+        _write(path, text)
+    return Report(folder, path, len(text.encode()), bool(parity["passed"]) and not facts.problems)
+
+
+def _proof(folder: Path, against: Checkpoint | None, on_step: Step) -> tuple[dict[str, Any], Facts]:
+    """The proof as parity.json holds it, recorded or made now, and what a reader must know of that."""
+    if against is None:
+        recorded = _read_parity(folder)
+        if recorded is not None:
+            return recorded, Facts(golden=GOLDEN if recorded["against"] == GOLDEN else None)
+    done = _prove_again(folder, against, on_step)
+    data = done.proof.as_data(traces=True)
+    by_golden = done.proof.against == GOLDEN
+    note = (
+        f"{PARITY} records no answers by position, so the artifacts were run on those of {GOLDEN} for this page: "
+        "give the checkpoint with --against for all of them"
+        if by_golden
+        else "the artifacts were run again for this page"
+    )
+    return data, Facts(golden=GOLDEN if by_golden else None, note=note, problems=tuple(done.claims.sentences))
+
+
+def _read_parity(folder: Path) -> dict[str, Any] | None:
+    """What parity.json holds; None if it is not there, or has no answers of an artifact that was run."""
+    if not (folder / PARITY).exists():
+        return None
+    parity = read_json(folder / PARITY, "")
+    proof = read_proof(parity)
+    lacking = [each for each in proof.artifacts if each.proved and each.passed and each.trace is None]
+    return None if lacking else parity
+
+
+def _prove_again(folder: Path, against: Checkpoint | None, on_step: Step) -> ValidateResult:
+    """The artifacts run again; one that is not equal is what a page is for."""
+    try:
+        return validate_bundle(folder, against=against, on_step=on_step)
+    except NotEqualBundle as error:
+        return error.result
+
+
+def _write(path: Path, text: str) -> None:
+    """Replace the page in one step; BundleError if the disk refuses it."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_text(text, encoding="utf8", newline="\n")
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        reason = error.strerror or error
+        raise BundleError(f"'{path}' cannot be written ({reason}): name another file with -o.") from error

@@ -1,0 +1,105 @@
+"""`azx bench`: how fast the artifacts of bundles are on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import options
+from .options.export import flat
+from .printed import output
+
+if TYPE_CHECKING:
+    from ..bench.measure import Bench, Measured
+
+COLUMNS = ("artifact", "size", "load", "p50", "p90", "p99", "x quickest", "playouts/s", "peak memory", "runtime")
+
+
+@click.command()
+@click.argument("bundles", nargs=-1, required=True, type=options.FILE, metavar="BUNDLE...")
+@click.option(
+    "--format", "formats", type=options.FormatName(), multiple=True, metavar="NAME", help="These formats alone."
+)
+@click.option("--batch", type=click.IntRange(1), default=1, show_default=True, help="Positions per answer.")
+@click.option(
+    "--threads",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Threads of ONNX Runtime, LiteRT and TensorFlow; the other runtimes have one.",
+)
+@click.option("--rounds", type=click.IntRange(1), default=20, show_default=True, help="Blocks of answers per artifact.")
+@click.option(
+    "--simulations",
+    type=click.IntRange(0),
+    default=100,
+    show_default=True,
+    help="Simulations of each search; 0 for none.",
+)
+@options.also_option
+@options.loudness_options
+@options.json_option
+def bench(bundles: tuple[Path, ...], quiet: bool, verbose: bool, as_json: bool, **chosen: Any) -> None:
+    """Measure every artifact of each BUNDLE in its own runtime on this machine.
+
+    All are measured in turn, each in its own process. Other work on the machine slows all of them alike: their ratios
+    hold even if their times do not. Beside them stands what the machine needs for the multiply-adds alone.
+    """
+    from ..bench.measure import bench as measure
+
+    with output.progress("Measuring", None, options.loudness(quiet, verbose)) as step:
+        done = measure(bundles, on_step=step, **chosen | {"formats": flat(chosen["formats"])})
+    if as_json:
+        output.print_json(as_data(done))
+        return
+    for bundle in dict.fromkeys(bundles):
+        _show(done, bundle)
+
+
+def as_data(done: Bench) -> dict[str, Any]:
+    """What --json prints."""
+    bundles = [
+        {"bundle": bundle, "multiply_adds": work, "least_seconds": done.least(bundle)}
+        for bundle, work in done.work.items()
+    ]
+    return {
+        "rounds": done.rounds,
+        "threads": done.threads,
+        "multiply_adds_per_second": done.multiply_adds,
+        "bundles": bundles,
+        "artifacts": [found.as_data() for found in done.artifacts],
+    }
+
+
+def _show(done: Bench, bundle: Path) -> None:
+    measured = [found for found in done.artifacts if found.bundle == bundle]
+    ran = sorted((found for found in measured if found.answers), key=lambda found: found.ratio or 0)
+    batch = f", {ran[0].batch} positions an answer" if ran and ran[0].batch > 1 else ""
+    title = f"{bundle}: milliseconds an answer{batch}, {done.rounds} rounds in turn"
+    output.table(COLUMNS, [_row(found) for found in ran], title=title, right=COLUMNS[1:9])
+    for found in measured:
+        if found.reason:
+            output.warning(f"{found.title} was not measured: {found.reason}")
+    least = done.least(bundle)
+    if least is not None:
+        speed = done.multiply_adds / 1e9
+        output.line(
+            f"The {done.work[bundle]:,} multiply-adds of a position take one thread of this machine "
+            f"{least * 1e3:.2g} ms ({speed:.1f} billion a second, measured on matrices)."
+        )
+
+
+def _row(found: Measured) -> list[str]:
+    latency = found.latency
+    return [
+        found.title,
+        output.megabytes(found.size),
+        f"{found.load:.2f} s" if found.load is not None else "",
+        *(f"{latency[key] * 1e3:.2f}" for key in ("p50", "p90", "p99")),
+        f"{found.ratio:.2f}" if found.ratio is not None else "",
+        f"{found.playouts:,.0f}" if found.playouts is not None else "",
+        f"{found.memory / 1e6:.0f} MB" if found.memory is not None else "",
+        found.runtime,
+    ]

@@ -1,0 +1,173 @@
+"""`azx explain`: which layer of an artifact is at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import options
+from .options.export import flat
+from .printed import output
+
+if TYPE_CHECKING:
+    from ..explain.artifact import Explained
+    from ..explain.harm import Harm
+    from ..explain.verdict import HeadError, Judged
+    from ..explain.walk import Step
+
+COLUMNS = ("", "layers", "tensor", "own error", "band", "of band", "alone", "drift", "")
+RIGHT = COLUMNS[3:8]
+# Widest bar of the curve over the layers; its scale is logarithmic, from float32's rounding to all of a tensor.
+BAR, LOWEST = 14, 1e-8
+
+
+@click.command()
+@click.argument("target", type=options.FILE, metavar="BUNDLE|ARTIFACT")
+@click.option("--against", metavar="CHECKPOINT", help="The checkpoint, if it is not beside the bundle.")
+@click.option(
+    "--format", "formats", type=options.FormatName(), multiple=True, metavar="NAME", help="These formats alone."
+)
+@click.option(
+    "--precision",
+    "precisions",
+    type=options.PrecisionName(),
+    multiple=True,
+    metavar="NAME",
+    help="These precisions alone.",
+)
+@click.option(
+    "--positions", "count", type=click.IntRange(2), default=32, show_default=True, help="Positions to compare on."
+)
+@click.option(
+    "--node-data", type=click.Path(path_type=Path), metavar="FILE", help="Write the result for Model Explorer."
+)
+@options.loudness_options
+@options.json_option
+def explain(target: Path, node_data: Path | None, quiet: bool, verbose: bool, as_json: bool, **chosen: Any) -> None:
+    """Say which layer of an artifact is at fault, in the words of its checkpoint.
+
+    Every inner tensor that the artifact's runtime shows is compared with what the layers make of the artifact's own
+    values in float64. It names the first layer whose own error leaves the band that its precision explains. In a lower
+    precision it also names the layer that harms the answers most. It states the outputs' error if that layer alone were
+    exact.
+    """
+    from ..errors import AzxError
+    from ..explain.explain_bundle import explain as compare
+    from ..explain.node_data import text
+
+    asked = chosen | {"formats": flat(chosen["formats"]), "precisions": flat(chosen["precisions"])}
+    with output.progress("Explaining", None, options.loudness(quiet, verbose)) as step:
+        done = compare(target, on_step=step, **asked)
+    if node_data is not None:
+        seen = [found for found in done if found.steps]
+        if len(seen) != 1:
+            raise AzxError(f"Node data are of one artifact, and there are {len(seen)}: choose one with --format.")
+        node_data.write_text(text(seen[0]), encoding="utf-8")
+    if as_json:
+        output.print_json({"artifacts": [found.as_data() for found in done]})
+        return
+    for found in done:
+        _show(found)
+    if node_data is not None:
+        output.line(f"Node data for Model Explorer are in {node_data}.")
+
+
+def _show(found: Explained) -> None:
+    if found.reason:
+        output.warning(f"{found.path} was not explained: {found.reason}")
+        return
+    title = f"{found.path} ({found.precision}) in {found.runtime}: {found.positions} positions"
+    alone = {each.steps[0].output: f"{each.share:.1%}" for each in found.harms}
+    output.table(COLUMNS, [_row(each, alone) for each in found.steps], title=title, right=RIGHT)
+    first = found.first
+    if first is None:
+        output.line("Every layer's own error lies in its band.", True)
+    else:
+        step = first.step
+        output.line(
+            f"The first layer outside its band is {_layer_names(first)}: {step.own:.2g}, "
+            f"and {first.band:.2g} is explained.",
+            False,
+        )
+        worst = found.worst
+        if worst is not None and worst is not first:
+            output.line(
+                f"The farthest outside is {_layer_names(worst)}: {worst.step.own:.2g}, "
+                f"and {worst.band:.2g} is explained."
+            )
+    if found.most is not None:
+        output.line(_harm(found.most))
+    for at, head in enumerate(found.heads):
+        _show_head(head, found.mended[at] if found.mended else None, found.culprit)
+
+
+def _harm(most: Harm) -> str:
+    begin = "What harms most is" if most.is_much else "No layer alone is to blame; what harms most is"
+    left = "" if most.left is None else f", with it exact {most.left:.0%} of that is left"
+    return f"{begin} {most.layer}: alone it makes {most.share:.0%} of the answers' squared error{left}."
+
+
+def _row(each: Judged, alone: Mapping[str, str]) -> list[str]:
+    step = each.step
+    used = step.own / each.band
+    return [
+        output.mark(each.passed),
+        " + ".join(step.layers),
+        step.tensor.split(";")[0],
+        f"{step.own:.1e}",
+        f"{each.band:.1e}",
+        f"{used:.0%}" if used < 100 else "far over",
+        alone.get(step.output, ""),
+        f"{step.drift:.1e}",
+        _bar(step.drift),
+    ]
+
+
+def _bar(share: float) -> str:
+    """The curve over the layers: as many signs as powers of ten between rounding and the whole tensor."""
+    import math
+
+    if not math.isfinite(share):
+        return "#" * BAR
+    return "#" * max(0, min(BAR, round(BAR * math.log10(max(share, LOWEST) / LOWEST) / -math.log10(LOWEST))))
+
+
+def _layer_names(each: Judged) -> str:
+    """The layer, and what the artifact computes together with it."""
+    step = each.step
+    others = [name for name in step.layers if name != step.layer]
+    return f"{step.layer} (one with {', '.join(others)})" if others else step.layer
+
+
+def _show_head(head: HeadError, mended: HeadError | None, culprit: tuple[Step, ...]) -> None:
+    moves = "" if head.changed is None else f", {_moves(head.changed)}"
+    output.line(f"{head.name}: {head.error:.2g} of its largest answer is wrong at most{moves}.")
+    if mended is not None:
+        after = "" if mended.changed is None else f", {_moves(mended.changed)}"
+        output.line(
+            f"  With {culprit[0].layer} in exact numbers, and all others as they are: {mended.error:.2g}{after}."
+        )
+    if mended is not None:
+        for each in head.worst:
+            output.line(f"  {_worst(each)}")
+
+
+def _moves(count: int) -> str:
+    return "no best move changes" if not count else f"{count} best move{'' if count == 1 else 's'} changed"
+
+
+def _worst(each: dict[str, Any]) -> str:
+    if "best_move" in each:
+        same = each["best_move"] == each["artifact_move"]
+        told = f"best move {each['best_move']}" + ("" if same else f", the artifact's {each['artifact_move']}")
+    else:
+        told = f"{_numbers(each['original'])}, the artifact's {_numbers(each['artifact'])}"
+    return f"position {each['position']}: {told} (off by {each['error']:.2g})"
+
+
+def _numbers(values: list[float | None]) -> str:
+    shown = ["no number" if value is None else f"{value:.3f}" for value in values[:3]]
+    return ", ".join(shown) + (", ..." if len(values) > 3 else "")

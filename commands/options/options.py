@@ -1,0 +1,294 @@
+"""Options that several commands share, and the types of their values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..printed.output import Loudness
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    from ...bundle.case.checkpoint import Checkpoint
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Made = TypeVar("Made", bound="DataclassInstance")
+FILE = click.Path(path_type=Path)
+
+
+class FormatName(click.ParamType[tuple[str, ...]]):
+    """One format, or several with commas between them; an unknown one names the nearest."""
+
+    name = "format"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """A tuple of known format names."""
+        from ...export.formats.table import ALL, FORMATS, unknown
+
+        names = value if isinstance(value, tuple) else tuple(part.strip() for part in str(value).split(","))
+        for name in names:
+            if name not in FORMATS and name != ALL:
+                self.fail(unknown(name), param, ctx)
+        return names
+
+
+class PrecisionName(click.ParamType[tuple[str, ...]]):
+    """One precision, or several with commas between them; an unknown one names the nearest."""
+
+    name = "precision"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """A tuple of known names of precisions."""
+        from ...export.formats.precisions.precision import AUTO, PRECISIONS, unknown
+
+        names = value if isinstance(value, tuple) else tuple(part.strip() for part in str(value).split(","))
+        for name in names:
+            if name not in PRECISIONS and name != AUTO:
+                self.fail(unknown(name), param, ctx)
+        return names
+
+
+class GameName(click.ParamType[str]):
+    """A game's name, refused before anything is loaded if there is none: GameError, with the nearest name.
+
+    `none` lets "none" pass, for no game.
+    """
+
+    name = "game"
+
+    def __init__(self, none: bool = False) -> None:
+        self.none = none
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, as it was given."""
+        from ...bundle.case.reading import UNKNOWN
+        from ...games.known.recognition import by_name
+
+        if not (self.none and value == UNKNOWN):
+            by_name(str(value))
+        return str(value)
+
+
+class PresetName(click.ParamType[str]):
+    """A family of networks that azx can build from the shapes of their weights."""
+
+    name = "preset"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, as it was given."""
+        from ...export.checkpoint.presets import PRESETS
+
+        if value not in PRESETS:
+            self.fail(f"'{value}' is not one of {', '.join(PRESETS)}.", param, ctx)
+        return str(value)
+
+
+class BatchSize(click.ParamType[int | None]):
+    """A positive number, or `dynamic` (None)."""
+
+    name = "batch"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
+        """The batch size; None if it is free."""
+        if value is None or value == "dynamic":
+            return None
+        if not str(value).isdecimal() or int(value) < 1:
+            self.fail(f"'{value}' is neither a positive number nor 'dynamic'.", param, ctx)
+        return int(value)
+
+
+class BoardSize(click.ParamType[tuple[int, int]]):
+    """9x9, or 9 for the same."""
+
+    name = "board"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """(rows, columns), each from 1 to 99."""
+        if isinstance(value, tuple):
+            return value
+        found = re.fullmatch(r"([1-9]\d?)(?:x([1-9]\d?))?", str(value).strip().lower())
+        if found is None:
+            self.fail(f"'{value}' is not a board's size: give rows and columns as 9x9.", param, ctx)
+        return int(found[1]), int(found[2] or found[1])
+
+
+def architecture_options(command: Command) -> Command:
+    """--config, --builder and --preset, for files that hold weights alone; --board, for networks of any board."""
+    command = click.option(
+        "--board", type=BoardSize(), metavar="9x9", help="Rows and columns, for a network that leaves them free."
+    )(command)
+    command = click.option(
+        "--preset",
+        type=PresetName(),
+        metavar="NAME",
+        help="Family of networks whose weights the file holds alone: alpha-zero-general or zeta36.",
+    )(command)
+    command = click.option(
+        "--builder",
+        metavar="MODULE:FUNCTION",
+        help="Function that returns the Keras model, for a file that holds weights alone; also FILE.py:FUNCTION. "
+        "It is run.",
+    )(command)
+    return click.option(
+        "--config",
+        type=FILE,
+        metavar="FILE",
+        help="Architecture as JSON or YAML, for a file that holds weights alone; also found beside it.",
+    )(command)
+
+
+def game_options(command: Command) -> Command:
+    """--game and --encoding."""
+    command = click.option(
+        "--encoding",
+        type=FILE,
+        metavar="FILE|NAME",
+        help="What the input's planes are and how actions are numbered: a JSON file, or a name of `azx games GAME`.",
+    )(command)
+    return click.option(
+        "--game",
+        type=GameName(none=True),
+        metavar="NAME",
+        help="The game, if the shapes do not determine it; 'none' for none (`azx games`).",
+    )(command)
+
+
+def head_options(command: Command) -> Command:
+    """--value-head and --policy-head."""
+    command = click.option(
+        "--policy-head", metavar="NAME", help="Name of the policy output, if names and shapes do not identify it."
+    )(command)
+    return click.option(
+        "--value-head", metavar="NAME", help="Name of the value output, if names and shapes do not identify it."
+    )(command)
+
+
+def code_option(command: Command) -> Command:
+    """--allow-code."""
+    return click.option(
+        "--allow-code", is_flag=True, help="Run the Python code of Lambda layers in the file: only if you trust it."
+    )(command)
+
+
+def precision_options(command: Command) -> Command:
+    """--precision, --limit, --keep-failing and --calibration."""
+    command = click.option(
+        "--calibration",
+        type=FILE,
+        metavar="FILE.npz",
+        help="Positions that determine int8's scales; default 500 of self-play and 250 random legal ones.",
+    )(command)
+    command = click.option(
+        "--keep-failing",
+        is_flag=True,
+        help="Keep artifacts that fail their gate; their names and the manifest say so.",
+    )(command)
+    command = click.option(
+        "--limit",
+        "limits",
+        multiple=True,
+        metavar="LIMIT=NUMBER",
+        help="A limit for every precision except fp32: value-p99, value-max, kl-p99, best-move, margin; "
+        "may be repeated.",
+    )(command)
+    return click.option(
+        "--precision",
+        type=PrecisionName(),
+        multiple=True,
+        metavar="NAME",
+        help="fp32, fp16, int8-weights, int8-dynamic, int8, or auto: the fastest inside its gate, beside fp32; "
+        "may be repeated. Default: fp32.",
+    )(command)
+
+
+def backend_options(command: Command) -> Command:
+    """--backend and --scheduler; UsageError for a scheduler without a cluster."""
+    from ...cluster.backends import BACKENDS, LOCAL, RAY, RAY_IS_GONE
+
+    class Backend(click.Choice[str]):
+        def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+            if value == RAY:
+                raise click.UsageError(RAY_IS_GONE)
+            return super().convert(value, param, ctx)
+
+    def check(context: click.Context, option: click.Parameter, address: str | None) -> str | None:
+        if address is not None and context.params.get("backend") in LOCAL:
+            raise click.UsageError("--scheduler is that of a cluster: say which one with --backend dask.")
+        return address
+
+    command = click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        callback=check,
+        help="Address of the cluster: tcp://HOST:8786; by default the one in Dask's own settings.",
+    )(command)
+    return click.option(
+        "--backend",
+        type=Backend(BACKENDS),
+        default="local",
+        show_default=True,
+        is_eager=True,
+        metavar="NAME",
+        help="Who does the work: local (or loky), processes of this machine; dask, the workers of a cluster.",
+    )(command)
+
+
+def take(kind: type[Made], chosen: dict[str, Any]) -> Made:
+    """A dataclass of the options that are called as its fields are, which are taken out of `chosen`."""
+    return kind(**{field.name: chosen.pop(field.name) for field in fields(kind) if field.name in chosen})
+
+
+def take_checkpoint(chosen: dict[str, Any], path: str | Path | None) -> Checkpoint:
+    """The checkpoint at `path`, read as the options say, which are taken out of `chosen`."""
+    from ...bundle.case.checkpoint import Checkpoint
+
+    return take(Checkpoint, chosen).at(path)
+
+
+def take_original(chosen: dict[str, Any]) -> Checkpoint | None:
+    """The checkpoint of --against, None without it; the options are taken out of `chosen`."""
+    path, like = chosen.pop("against"), take_checkpoint(chosen, None)
+    return None if path is None else like.at(path)
+
+
+def json_option(command: Command) -> Command:
+    """--json."""
+    return click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")(command)
+
+
+def require_option(command: Command) -> Command:
+    """--require-all."""
+    return click.option(
+        "--require-all", is_flag=True, help="Fail (exit code 1) if an artifact's runtime is not installed here."
+    )(command)
+
+
+def also_option(command: Command) -> Command:
+    """--also."""
+    from ...export.formats.table import ALSO
+
+    return click.option(
+        "--also",
+        type=click.Choice(ALSO),
+        multiple=True,
+        help="Run artifacts in this runtime too: litert.js, the browser runtime for .tflite (docs/parity.md).",
+    )(command)
+
+
+def loudness_options(command: Command) -> Command:
+    """--quiet and --verbose, as `quiet` and `verbose`."""
+    command = click.option("-v", "--verbose", is_flag=True, help="Print each step and when it begins.")(command)
+    return click.option("-q", "--quiet", is_flag=True, help="Print the verdict alone.")(command)
+
+
+def loudness(quiet: bool, verbose: bool) -> Loudness:
+    """How much to say; UsageError if both are asked for."""
+    if quiet and verbose:
+        raise click.UsageError("--quiet and --verbose exclude each other.")
+    return Loudness.QUIET if quiet else Loudness.VERBOSE if verbose else Loudness.NORMAL

@@ -1,0 +1,80 @@
+"""The options that say how networks play each other, in a match and after a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from . import options
+
+Option = Callable[[Any], Any]
+SIMULATIONS = "Simulations of the search for each move; 0 plays the policy alone."
+# As their arguments are called.
+NAMES = {"games": "--games", "simulations": "--simulations", "plies": "--opening-plies", "proves": "--proven"}
+
+
+def simulations_option(about: str, least: int = 0) -> Option:
+    """--simulations of a match, `least` of them or more; `about` is its help."""
+    return click.option("--simulations", type=click.IntRange(least), default=50, show_default=True, help=about)
+
+
+def seed_option(about: str) -> Option:
+    """--seed of a match; `about` is its help."""
+    return click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help=about)
+
+
+def workers_option() -> Option:
+    """--workers of this machine."""
+    return click.option("--workers", type=click.IntRange(1), help="Processes that play; by default one for each core.")
+
+
+def playing_options(command: options.Command) -> options.Command:
+    """--games, --simulations, --opening-plies and --proven."""
+    for option in reversed(
+        [
+            click.option(
+                "--games", type=click.IntRange(1), default=40, show_default=True, help="Games for each two networks."
+            ),
+            simulations_option(SIMULATIONS),
+            click.option(
+                "--opening-plies",
+                "plies",
+                metavar="LO-HI",
+                help="Random plies per opening; the default depends on the game.",
+            ),
+            click.option(
+                "--proven",
+                "proves",
+                is_flag=True,
+                help="Count what the rules prove, as `azx play` does: wins at once are played, moves that allow one "
+                "are not.",
+            ),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def check_not_given(without: str) -> None:
+    """UsageError if one of the options was given to a command that plays only with the option `without`."""
+    context = click.get_current_context()
+    for name, option in NAMES.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{option} says how networks play each other: give {without} too.")
+
+
+def pairs_of(games: int, multiple: int = 1) -> int:
+    """The number of pairs of games, one opening each, played by either side first; warns if that adds a game."""
+    pairs = -(-games // 2)
+    pairs += -pairs % multiple
+    if 2 * pairs != games:
+        click.echo(f"Openings are played twice, by either side first: {2 * pairs} games instead of {games}.", err=True)
+    return pairs
+
+
+def rules_of(chosen: dict[str, Any]) -> dict[str, Any]:
+    """The options taken out of all that a command was given."""
+    return {name: chosen.pop(name) for name in NAMES}

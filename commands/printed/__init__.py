@@ -1,0 +1,1 @@
+"""What commands print: progress, proofs, matches, ratings."""

@@ -1,0 +1,154 @@
+"""Plays artifacts against their original after a validation, and prints their strength."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..options import options
+from ..options.playing import pairs_of, seed_option, simulations_option, workers_option
+from . import output
+from .match import progress
+
+if TYPE_CHECKING:
+    from ...bundle.case.checkpoint import Checkpoint
+    from ...manifest import Manifest
+    from ...match.against_original import Played, Strength
+
+GAMES = 200
+# As their arguments are called.
+NAMES = {
+    "strength_of": "--strength-of",
+    "simulations": "--simulations",
+    "seed": "--seed",
+    "workers": "--workers",
+    "logs": "--log",
+}
+COLUMNS = ("artifact", "against", "equal", "simulations", "games", "won", "drawn", "lost", "Elo", "95 %")
+RIGHT = COLUMNS[3:]
+
+
+def strength_options(command: options.Command) -> options.Command:
+    """--strength, --strength-of, --simulations, --seed, --workers and --log."""
+    for option in reversed(
+        [
+            click.option(
+                "--strength",
+                type=click.IntRange(2),
+                is_flag=False,
+                flag_value=GAMES,
+                metavar="[GAMES]",
+                help="Then let the artifacts play the original, so many games with equal simulations and again with "
+                f"equal time ({GAMES} where no number is given), and note the Elo difference in the manifest.",
+            ),
+            click.option(
+                "--strength-of",
+                multiple=True,
+                metavar="NAME",
+                help="An artifact's file, a format or a precision that plays; may be repeated. Default: all.",
+            ),
+            simulations_option("Of the original for each move.", least=1),
+            seed_option("Of the openings and all draws of the games."),
+            workers_option(),
+            click.option(
+                "--log",
+                "logs",
+                type=options.FILE,
+                metavar="DIR",
+                help="Where the games are kept, a file for each match as `azx match --log` writes it; by default in "
+                "azx-matches.",
+            ),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def take_options(chosen: dict[str, Any]) -> dict[str, Any] | None:
+    """The options of the games, taken out of a command's; None without --strength. UsageError for one without it."""
+    games, told = chosen.pop("strength"), {name: chosen.pop(name) for name in NAMES}
+    if games is None:
+        context = click.get_current_context()
+        for name, option in NAMES.items():
+            if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"{option} says how artifacts play their original: give --strength too.")
+        return None
+    return {"games": games, **told}
+
+
+def play(
+    folder: Path,
+    manifest: Manifest,
+    against: Checkpoint | None,
+    playing: Mapping[str, Any],
+    loudness: output.Loudness,
+) -> Played:
+    """Let the artifacts of a bundle play their original, and note in its manifest what came of it.
+
+    `against` is the original, if it is at hand; `playing` is what `taken` gave.
+    """
+    from loky import cpu_count
+
+    from ...match.against_original import Terms, note_strength, play_contests
+    from ...match.opponents import as_the_bundle_reads, contests
+    from ...match.players import LocalPlayers, Net
+
+    terms = Terms(pairs_of(playing["games"]), playing["simulations"], playing["seed"], playing["logs"])
+    net = Net(str(against.place), like=against) if against is not None else None
+    seats = partial(LocalPlayers, playing["workers"] or int(cpu_count()))
+    with as_the_bundle_reads(net, manifest) if net else nullcontext(None) as original:
+        listed = contests(folder, manifest, original, playing["strength_of"])
+        played = play_contests(listed, terms, seats, partial(progress, loudness=loudness), _step(loudness))
+    note_strength(folder, manifest, played.found)
+    _draw_again(folder)
+    return played
+
+
+def _draw_again(folder: Path) -> None:
+    """Write the bundle's page anew with the games in it, if azx has written it one."""
+    from ...bundle.contents.manifest import REPORT
+    from ...bundle.report import report_bundle
+    from ...pages.bundle_page import is_report
+
+    if is_report(folder / REPORT):
+        report_bundle(folder)
+
+
+def _step(loudness: output.Loudness) -> Callable[[str], None]:
+    return (lambda name: None) if loudness is output.Loudness.QUIET else lambda name: click.echo(name, err=True)
+
+
+def as_data(played: Played) -> dict[str, Any]:
+    """JSON types."""
+    found = [{**each.as_data(), "log": each.log} for each in played.found]
+    return {"strength": found, "not_played": dict(played.reasons)}
+
+
+def show(played: Played) -> None:
+    """Print a line for each match, then what equal time means here and what was not played."""
+    output.line("")
+    output.table(COLUMNS, [_row(each) for each in played.found], title="Against the original", right=RIGHT)
+    for each in played.found:
+        if each.per_second is not None:
+            one, other = each.per_second
+            output.line(
+                f"{each.artifact}: {one:,.0f} simulations a second, {each.against} {other:,.0f} "
+                f"({' and '.join(dict.fromkeys(each.runtimes))})"
+            )
+        if each.distinct < each.pairing.pairs:
+            output.warning(f"only {each.distinct} openings of {each.pairing.pairs} differ: the interval is too narrow")
+    for artifact, reason in played.reasons.items():
+        output.warning(f"{artifact}: {reason}")
+
+
+def _row(each: Strength) -> tuple[object, ...]:
+    total, elo = each.pairing.total, each.pairing.elo
+    simulations = "{} to {}".format(*each.simulations)
+    counts = total.games, total.won, total.drawn, total.lost
+    interval = f"{elo.low:+.0f} to {elo.high:+.0f}"
+    return each.artifact, each.against, each.equal, simulations, *counts, f"{elo.value:+.0f}", interval

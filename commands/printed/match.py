@@ -1,0 +1,398 @@
+"""Shows a match: its progress on standard error, then its result and the plot of its ratings.
+
+A terminal shows a bar with the score, elsewhere comes a line now and then. The result is tables and sentences for a
+person, CSV and JSON for a program. `Question` is what a match is to find out where it is no round robin.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...errors import AzxError, NotRunHere
+from ...system.installed import missing
+from . import output
+
+if TYPE_CHECKING:
+    from ...match.games import Block, GameRecord
+    from ...match.rating.elo import Interval
+    from ...match.rating.sprt import Sprt
+    from ...match.result import Count, Pairing, Parting, Rating
+    from ...match.runner import Match
+    from ...match.schedule import Records
+
+COUNTS = ("games", "won", "drawn", "lost")
+LINES = 10  # of progress, where there is no terminal
+SECONDS = 30.0  # after which the next game is told there in any case
+
+
+class Progress:
+    """Told of each game. Made by `progress`."""
+
+    def __init__(self, match: Match, bar: output.Bar) -> None:
+        self._match, self._bar = match, bar
+        self._points = [0.0] * len(match.nets)
+        self._done = 0
+        self.logged = 0
+        bar.begin("Match", match.games)
+
+    def begin(self, logged: int) -> None:
+        """So many games are in the log already."""
+        self.logged = logged
+        if logged:
+            self._bar.say(f"Match: {logged} of {self._match.games} games are in the log and not played again.")
+
+    def game(self, record: GameRecord) -> None:
+        """One more game; those of the log come first."""
+        self._done += 1
+        for net in (record.first, record.second):
+            self._points[net] += record.score(net)
+        score, total = " - ".join(f"{points:g}" for points in self._points), self._match.games
+        self._bar.update(f"Match: {score}", self._done, self._bar.left(self._done - self.logged, total - self._done))
+        tenth, before = (done * LINES // total for done in (self._done, self._done - 1))
+        if self._done > self.logged and (tenth > before or self._bar.is_due(SECONDS)):
+            self._bar.line(f"Match {self._done}/{total}: {score}")
+
+    def stop(self, log: Path) -> None:
+        """Say how to go on after an interruption."""
+        self._bar.stop()
+        self._bar.say(
+            f"Match stopped after {self._done} of {self._match.games} games: give the same command again to go on, "
+            f"the games are kept in '{log}'."
+        )
+
+
+@contextmanager
+def progress(match: Match, loudness: output.Loudness = output.Loudness.NORMAL) -> Iterator[Progress]:
+    """Show on standard error how far `match` is while the block runs."""
+    with output.bar(loudness) as bar:
+        yield Progress(match, bar)
+
+
+def show(
+    match: Match,
+    played: Sequence[GameRecord],
+    log: Path,
+    logged: int,
+    seconds: float,
+    shown: str,
+    question: Question,
+) -> None:
+    """Print the result as `shown` says: "table", "csv" or "json"."""
+    from ...match.result import pairings, ratings
+
+    names, header, records = match.names, match.header, question.asked_of(played)
+    found = pairings(records, len(names), match.start)
+    table = ratings(found, len(names), question.ratings(records)) if len(names) > 2 else []
+    rated = [_rating(names, rating) for rating in table]
+    if shown == "csv":
+        _print_csv(rated or [_line(names, pairing) for pairing in found])
+    elif shown == "json":
+        opened = zip(header["nets"], match.runtimes, match.readings, strict=True)
+        nets = [{**net, "runtime": runtime, "reading": reading} for net, runtime, reading in opened]
+        data = {
+            **header,
+            "nets": nets,
+            "distinct_openings": match.distinct,
+            "pairings": [pairing.as_data(names) for pairing in found],
+            "ratings": [{**row, "rank": rank} for rank, row in enumerate(rated, start=1)],
+            **question.answer(names, records),
+            "log": log,
+            "resumed_games": logged,
+            "seconds": round(seconds, 3),
+        }
+        output.print_json(data)
+    else:
+        _print_match(match, len(records))
+        if table:
+            _print_ratings(names, found, table, question)
+        else:
+            _print_pairing(names, found[0])
+        question.print_answer(names, records)
+        output.line(f"{len(played) - logged} games played in {seconds:.1f} s, kept in '{log}'.")
+
+
+def _rating(names: Sequence[str], rating: Rating) -> dict[str, Any]:
+    score = rating.count.points / rating.count.games
+    return {
+        "net": names[rating.net],
+        "elo": rating.elo.value,
+        "elo_low": rating.elo.low,
+        "elo_high": rating.elo.high,
+        **_count_as_data(rating.count),
+        "score": score,
+    }
+
+
+def _count_as_data(count: Count) -> dict[str, int]:
+    return {name: getattr(count, name) for name in COUNTS}
+
+
+def _print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
+    import csv
+    import io
+
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    click.echo(text.getvalue(), nl=False)
+
+
+def _line(names: Sequence[str], pairing: Pairing) -> dict[str, Any]:
+    score, elo = pairing.score, pairing.elo
+    return {
+        "one": names[pairing.one],
+        "other": names[pairing.other],
+        **_count_as_data(pairing.total),
+        "score": score.value,
+        "score_low": score.low,
+        "score_high": score.high,
+        "elo": elo.value,
+        "elo_low": elo.low,
+        "elo_high": elo.high,
+        "plies": pairing.plies,
+        "pairs": pairing.pairs,
+        "same": pairing.same,
+    }
+
+
+def _print_match(match: Match, games: int) -> None:
+    """What was played: the game and how, from which openings, by which networks in which runtimes."""
+    header = match.header
+    settings = "".join(f", {name} {value}" for name, value in match.settings.items())
+    how = f"{header['simulations']} simulations" if header["simulations"] else "the policy alone"
+    warm = f", temperature {header['temperature']:g}" if header["temperature"] else ""
+    turned = ", random symmetries" if header["symmetry"] == "random" else ""
+    output.line(f"{match.game.title}{settings}: {games} games, {how}{warm}{turned}, seed {header['seed']}")
+    low, high = header["opening_plies"]
+    plies = f"{low}" if low == high else f"{low} to {high}"
+    count = header["games"] // 2
+    if match.distinct == count:
+        output.line(f"{count} openings of {plies} random plies, each played from both sides")
+    else:
+        output.line(
+            f"{match.distinct} different openings of {plies} random plies (more were not found), used again for "
+            f"{count} pairs of games: the intervals count repeated games as new ones and are too narrow"
+        )
+    for name, runtime, reading in zip(match.names, match.runtimes, match.readings, strict=True):
+        output.line(f"  {name}: {runtime}, {reading}")
+
+
+def _print_pairing(names: Sequence[str], pairing: Pairing) -> None:
+    rows = [
+        (title, count.games, count.won, count.drawn, count.lost, f"{count.points / count.games:.1%}")
+        for title, count in (
+            (f"{names[pairing.one]} first", pairing.as_first),
+            (f"{names[pairing.one]} second", pairing.as_second),
+            ("together", pairing.total),
+        )
+    ]
+    output.table(("", *COUNTS, "score"), rows, right=(*COUNTS, "score"))
+    output.line(f"Score of {names[pairing.one]}: {_score(pairing)}")
+    output.line(f"Elo difference: {_elo(pairing.elo)}")
+    output.line(f"Mean length: {pairing.plies:.1f} plies")
+    _print_partings(names, pairing)
+
+
+def _score(pairing: Pairing) -> str:
+    score = pairing.score
+    return f"{score.value:.1%} (95 % interval {score.low:.1%} to {score.high:.1%}, from {pairing.pairs} pairs of games)"
+
+
+def _elo(elo: Interval) -> str:
+    """An Elo difference whose ends may be infinite."""
+    if math.isinf(elo.low) and math.isinf(elo.high):
+        return "too few games to tell anything"
+    if math.isinf(elo.value):
+        side = f"at least {elo.low:+.0f}" if elo.value > 0 else f"at most {elo.high:+.0f}"
+        return f"without bound, every game was {'won' if elo.value > 0 else 'lost'} (95 % interval: {side})"
+    if math.isinf(elo.high):
+        return f"{elo.value:+.1f} (95 % interval: at least {elo.low:+.0f}, no upper end)"
+    if math.isinf(elo.low):
+        return f"{elo.value:+.1f} (95 % interval: at most {elo.high:+.0f}, no lower end)"
+    return f"{elo.value:+.1f} (95 % interval {elo.low:+.1f} to {elo.high:+.1f})"
+
+
+def _print_partings(names: Sequence[str], pairing: Pairing) -> None:
+    output.line(f"Pairs whose two games went the same way: {pairing.same} of {pairing.pairs}")
+    if pairing.parting:
+        output.line(f"First divergence: {_parting(names, pairing, pairing.parting, 'played')}")
+    if pairing.agreement:
+        agreed, asked = pairing.agreement.agreed, pairing.agreement.asked
+        output.line(f"Same move chosen in {agreed} of {asked} positions ({agreed / asked:.2%})")
+        if pairing.agreement.first:
+            output.line(f"First disagreement: {_parting(names, pairing, pairing.agreement.first, 'chose')}")
+
+
+def _parting(names: Sequence[str], pairing: Pairing, parting: Parting, verb: str) -> str:
+    return (
+        f"opening {parting.opening}, ply {parting.ply}: {names[pairing.one]} {verb} {parting.one}, "
+        f"{names[pairing.other]} {verb} {parting.other}"
+    )
+
+
+def _print_ratings(names: Sequence[str], found: Sequence[Pairing], table: Sequence[Rating], question: Question) -> None:
+    """The rating table, whose row r holds the points of its net against those of ranks 1, 2, ...; then each pairing."""
+    points = {}
+    for pairing in found:
+        points[pairing.one, pairing.other] = pairing.total.points
+        points[pairing.other, pairing.one] = pairing.total.games - pairing.total.points
+    order = [rating.net for rating in table]
+    ranks = [str(rank) for rank in range(1, len(order) + 1)]
+    rows = [
+        (
+            rank,
+            names[rating.net],
+            f"{rating.elo.value:+.0f}",
+            f"±{(rating.elo.high - rating.elo.low) / 2:.0f}",
+            f"{rating.count.points:g}/{rating.count.games}",
+            *(f"{points[rating.net, net]:g}" if (rating.net, net) in points else "-" for net in order),
+        )
+        for rank, rating in zip(ranks, table, strict=True)
+    ]
+    heads = ("#", "network", "Elo", "95 %", "points", *ranks)
+    output.table(heads, rows, right=[head for head in heads if head != "network"])
+    added = "each network, against the mean" if question.best else "each pairing"
+    output.line(f"Elo by Bradley-Terry, mean 0, with one drawn game added to {added}; then points against each.")
+    for pairing in found:
+        output.line(f"{names[pairing.one]} against {names[pairing.other]}: {_score(pairing)}")
+        _print_partings(names, pairing)
+
+
+class Question:
+    """Whether the first of two networks passes a test, or which of `networks` is the best; else a round robin.
+
+    UsageError if the two clash.
+    """
+
+    def __init__(self, sprt: Sprt | None, best: bool, networks: int) -> None:
+        if sprt is not None and (networks != 2 or best):
+            raise click.UsageError("--gate is for a match of two networks, the new one first.")
+        self.sprt, self.best, self._networks = sprt, best, networks
+
+    def schedule(self, blocks: Sequence[Block], records: Records) -> Iterator[Sequence[Block]]:
+        """Which blocks are played."""
+        from ...match.schedule import all_blocks, until_best, until_settled
+
+        if self.sprt is not None:
+            return until_settled(blocks, self.sprt, records)
+        return until_best(blocks, self._networks, records) if self.best else all_blocks(blocks, records)
+
+    def asked_of(self, records: Sequence[GameRecord]) -> list[GameRecord]:
+        """The games that count: not those that were played beside the ones by which the test ended."""
+        from ...match.schedule import sprt_result
+
+        if self.sprt is None:
+            return list(records)
+        pairs = sprt_result({record.key: record for record in records}, self.sprt).pairs
+        return [record for record in records if record.opening < pairs]
+
+    def ratings(self, records: Sequence[GameRecord]) -> list[Interval] | None:
+        """The networks' ratings if not all of them met: None if they did."""
+        from ...match.rating.league_ratings import intervals, rate_league
+        from ...match.result import league_of
+
+        if not self.best:
+            return None
+        league = league_of(records, self._networks)
+        return intervals(league, rate_league(league))
+
+    def answer(self, names: Sequence[str], records: Sequence[GameRecord]) -> Mapping[str, Any]:
+        """What was found, as data; empty for a round robin."""
+        if self.sprt is not None:
+            return {"gate": _of_sprt(self.sprt, records)}
+        return {"best": _of_best(names, records)} if self.best else {}
+
+    def print_answer(self, names: Sequence[str], records: Sequence[GameRecord]) -> None:
+        """The same as a sentence."""
+        for name, told in self.answer(names, records).items():
+            output.line(_sprt_line(names[0], told) if name == "gate" else _best_line(told))
+
+
+def _of_sprt(sprt: Sprt, records: Sequence[GameRecord]) -> dict[str, Any]:
+    from ...match.schedule import sprt_result
+
+    found = sprt_result({record.key: record for record in records}, sprt)
+    low, high = sprt.bounds
+    return {
+        "elo0": sprt.elo0,
+        "elo1": sprt.elo1,
+        "passed": found.passed,
+        "pairs": found.pairs,
+        "log_likelihood_ratio": found.ratio,
+        "bounds": [low, high],
+    }
+
+
+def _of_best(names: Sequence[str], records: Sequence[GameRecord]) -> dict[str, Any]:
+    from ...match.rating.league_ratings import rate_league
+    from ...match.result import league_of
+    from ...match.schedule import is_found
+
+    league = league_of(records, len(names))
+    told = rate_league(league)
+    return {
+        "net": names[told.leader],
+        "found": is_found(league, told),
+        "doubt": told.doubt,
+        "superiority": dict(zip(names, told.superiority[told.leader].tolist(), strict=True)),
+        "pairs": int(league.played.sum() // 2),
+    }
+
+
+def _sprt_line(name: str, told: Mapping[str, Any]) -> str:
+    from ...match.rating.sprt import in_words
+
+    low, high = told["bounds"]
+    verdict = in_words(told["passed"], told["elo0"], told["elo1"])
+    more = "" if told["passed"] is not None else ": give more --games, and the same command goes on"
+    return (
+        f"Gate: {name} {verdict}, after {told['pairs']} pairs of games "
+        f"(log-likelihood ratio {told['log_likelihood_ratio']:.2f}, bounds {low:.2f} and {high:.2f}){more}"
+    )
+
+
+def _best_line(told: Mapping[str, Any]) -> str:
+    if not told["found"]:
+        return f"Best: not known yet, {told['net']} leads; another one is better with up to {told['doubt']:.0%}"
+    doubt = f"another one is better with at most {told['doubt']:.1%}"
+    return f"Best: {told['net']}, after {told['pairs']} pairs of games; {doubt}"
+
+
+def check_plot(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    """The file as it was given; refused before anything is played if it could not be written."""
+    if path is None or path.suffix == ".svg":
+        return path
+    if path.suffix != ".png":
+        raise click.BadParameter(f"'{path}' ends in neither .png nor .svg.")
+    if (lacking := missing("PIL")) is not None:
+        raise NotRunHere(f"{lacking}, or name a file that ends in .svg.")
+    return path
+
+
+def write_plot(match: Match, records: Sequence[GameRecord], question: Question, path: Path) -> None:
+    """Write the curve; AzxError if the disk refuses it."""
+    from ...match.rating.curve import curve
+    from ...match.result import pairings, ratings
+    from ...pages.drawing import as_svg_text, write_png
+
+    asked = question.asked_of(records)
+    found = pairings(asked, len(match.names), match.start)
+    table = ratings(found, len(match.names), question.ratings(asked))
+    elos = [rating.elo for rating in sorted(table, key=lambda rating: rating.net)]
+    how = f"{match.rules.simulations} simulations" if match.rules.simulations else "the policy alone"
+    title = f"{match.game.title}: {len(elos)} networks, {len(asked)} games, {how}"
+    drawing = curve(title, match.names, elos, table[0].net)
+    try:
+        if path.suffix == ".svg":
+            path.write_text(as_svg_text(drawing), encoding="utf8", newline="\n")
+        else:
+            write_png([drawing], path)
+    except OSError as error:
+        raise AzxError(f"'{path}' cannot be written ({error.strerror or error}): name another file.") from error

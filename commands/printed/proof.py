@@ -1,0 +1,98 @@
+"""A proof as a person reads it: a line a head of each artifact, the runtimes, the verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...bundle.claims.findings import FORGED, Claims
+from ...bundle.contents.manifest import GOLDEN, MANIFEST
+from ...export.formats.precisions.precision import FP32
+from ...manifest import Manifest
+from ...pages import words
+from ...validate.proof.proof import ArtifactResult, Proof
+from . import output
+
+COLUMNS = ("", "artifact", "head", "max error", "p99", "mean", "limit", "best move", "probability", "KL")
+RIGHT = COLUMNS[3:]
+# On a narrow terminal only what decides is shown; --json and parity.json always have all of it.
+WIDE, DECISIVE = 116, ("", "artifact", "head", "max error", "limit", "best move")
+
+
+def print_proof(proof: Proof, manifest: Manifest) -> None:
+    """Print the comparison: every figure with its limit, each artifact's size and its runtime."""
+    output.line("")
+    output.line(words.describe_comparison(proof.description, proof.against))
+    for note in proof.notes:
+        output.line(f"  note: {note}")
+    shown = COLUMNS if output.width() >= WIDE else DECISIVE
+    kept = [COLUMNS.index(column) for column in shown]
+    exact = [artifact for artifact in proof.artifacts if artifact.precision == FP32]
+    ran = [each for artifact in exact for each in (artifact, *artifact.also)]
+    rows = [[row[index] for index in kept] for each in ran for row in _rows(each)]
+    if exact:
+        output.table(shown, rows, right=RIGHT)
+    # Where the limit comes from: the floor, and the reference's own distance from float64.
+    found = {head.head: head.reference_distance for artifact in exact for head in artifact.heads}
+    if exact:
+        output.line(words.limit_rule([(name, value) for name, value in found.items() if value is not None]))
+    if proof.could_hide is not None:
+        output.line(words.could_hide(proof.could_hide))
+    output.line("")
+    for artifact in exact:
+        size = manifest.size_of(artifact.file)
+        output.line(f"  {artifact.file} ({output.megabytes(size)}): {_ran(artifact)}")
+        for each in artifact.also:
+            output.line(f"  {each.title}: {_ran(each)}")
+    output.line("")
+
+
+def _rows(artifact: ArtifactResult) -> list[tuple[str, ...]]:
+    """A row for each head; one that says no more than that if the artifact did not answer."""
+    rows: list[tuple[str, ...]] = []
+    for head in artifact.heads:
+        good = head.passed and (artifact.passed or not artifact.problems)
+        figures = [f"{value:.1e}" for value in (head.maximum, head.p99, head.mean, head.limit)]
+        policy = head.policy
+        move = [f"{policy.best_move:.1%}", f"{policy.probability:.1e}", f"{policy.kl:.1e}"] if policy else ["", "", ""]
+        rows.append((output.mark(good), "" if rows else artifact.title, head.head, *figures, *move))
+    if artifact.not_run:
+        return [(output.ATTENTION, artifact.title, words.NOT_PROVED, *[""] * 7)]
+    return rows or [(output.mark(False), artifact.title, "-", *["-"] * 7)]
+
+
+def _ran(artifact: ArtifactResult) -> str:
+    return f"{words.NOT_PROVED}: {artifact.not_run}" if artifact.not_run else artifact.runtime
+
+
+def print_claims(claims: Claims) -> None:
+    """Print the basis of the checks of manifest.json and golden.json, their false claims, and the unproved ones."""
+    files = f"{MANIFEST} and {GOLDEN}"
+    output.line(f"{files}: held to {claims.held_to}, {len(claims.false) or 'nothing'} false", good=not claims.false)
+    for claim in claims.false:
+        output.line(f"  {output.mark(False)} {claim.sentence}")
+    if claims.unproved:
+        output.line("  not proved by that:")
+    for claim in claims.unproved:
+        output.line(f"    {claim.sentence}")
+    output.line("")
+
+
+def print_verdict(folder: Path, proof: Proof, seconds: float) -> None:
+    """Print that the bundle in `folder` is equal to the original, and what of it could not be run here.
+
+    A failed proof is an error instead. A proof by golden.json alone says how little it proves.
+    """
+    if not proof:
+        return
+    lacking = proof.not_proved
+    recorded = proof.against == GOLDEN
+    original = words.recorded_answers(proof.positions, GOLDEN) if recorded else words.THE_ORIGINAL
+    ran = [artifact for artifact in proof.artifacts if not artifact.not_run]
+    equal = sum(artifact.precision == FP32 for artifact in ran)
+    inside = sum(artifact.precision != FP32 and artifact.passed for artifact in ran)
+    told = words.verdict(equal, inside, len(ran) - equal - inside, len(proof.artifacts) - len(ran), original)
+    output.line(f"{folder}: {told} ({seconds:.1f} s)", good=True)
+    if recorded:
+        output.warning(f"Not compared with the checkpoint: {FORGED}.")
+    for file, reason in lacking.items():
+        output.warning(f"{file}: {words.NOT_PROVED}: {reason}")

@@ -1,0 +1,106 @@
+"""`azx report`: a bundle as one page to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..errors import BundleError
+from .options import options
+from .printed import output
+
+if TYPE_CHECKING:
+    from ..pages.figures import Bench, Explanation
+
+Found = TypeVar("Found")
+
+
+@click.command()
+@click.argument("bundle", required=False, type=options.FILE)
+@click.option("-o", "--output", "path", type=options.FILE, metavar="FILE", help="The page; default BUNDLE/report.html.")
+@click.option("--against", metavar="CHECKPOINT", help="Run the artifacts again, and compare them with this checkpoint.")
+@click.option("--bench", "measures", is_flag=True, help="Measure how long an answer takes here, as azx bench does.")
+@click.option(
+    "--bench-from",
+    "measured",
+    type=options.FILE,
+    metavar="FILE.json",
+    help="Or take the latencies from azx bench --json.",
+)
+@click.option("--explanation", type=options.FILE, metavar="FILE.json", help="The output of azx explain --json.")
+@options.architecture_options
+@options.code_option
+@options.loudness_options
+@options.json_option
+def report(
+    bundle: Path | None,
+    path: Path | None,
+    measures: bool,
+    measured: Path | None,
+    explanation: Path | None,
+    quiet: bool,
+    verbose: bool,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Write what was proved of BUNDLE as one HTML file, with plots and boards.
+
+    `azx export` writes it too. Without BUNDLE the one written last is taken. The page shows what the export recorded
+    and asks for nothing from anywhere. If a bundle records no answers by position, its artifacts run on the 20
+    positions of golden.json. With --against they run on all of its positions.
+    """
+    if measures and measured is not None:
+        raise click.UsageError("--bench measures now, --bench-from takes what was measured: give one of them.")
+    from ..bundle.report import report_bundle
+
+    loudness = options.loudness(quiet, verbose)
+    with output.progress("Reporting", None, loudness) as step:
+
+        def bench(folder: Path) -> Bench:
+            return _from_file(measured) if measured is not None else _measured_now(folder, step)
+
+        wanted = bench if measures or measured is not None else None
+        layers = _explanation(explanation) if explanation is not None else None
+        against = options.take_original(chosen)
+        done = report_bundle(bundle, output=path, bench=wanted, explanation=layers, against=against, on_step=step)
+    if as_json:
+        output.print_json(done)
+        return
+    output.line(f"{done.path}: {done.size / 1e3:.0f} KB, open it in a browser", good=True)
+    if not done.passed:
+        output.warning("It says that the bundle is not equal to its original")
+
+
+def _from_file(path: Path) -> Bench:
+    from ..pages.figures import read_bench
+
+    return _read(path, "azx bench --json", read_bench)
+
+
+def _explanation(path: Path) -> Explanation:
+    from ..pages.figures import read_explanation
+
+    return _read(path, "azx explain --json", read_explanation)
+
+
+def _read(path: Path, writer: str, read: Callable[[dict[str, Any]], Found]) -> Found:
+    """What a file of another command holds; BundleError, naming the file, if it holds none of it."""
+    from ..bundle.contents.manifest import read_json
+
+    try:
+        return read(read_json(path, f"There is no file at '{path}': give one that {writer} wrote."))
+    except BundleError as error:
+        if str(path) in str(error):
+            raise
+        raise BundleError(f"'{path}': {error}") from error
+
+
+def _measured_now(folder: Path, step: output.Step) -> Bench:
+    from ..bench.measure import bench
+    from ..pages.figures import read_bench
+    from .bench import as_data
+
+    return read_bench(output.plain(as_data(bench([folder], on_step=step))))

@@ -1,1 +1,0 @@
-"""What commands print, a module for each kind of finding."""

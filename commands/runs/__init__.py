@@ -1,1 +1,0 @@
-"""Commands over the checkpoints of a whole training run."""

@@ -1,0 +1,127 @@
+"""`azx watch`: checkpoints as training writes them, exported, proved and played against the best so far."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import AzxError
+from .match import parse_sprt
+from .options import options
+from .options.export import export_options, recipe_of
+from .options.playing import SIMULATIONS, simulations_option
+from .printed import output
+
+if TYPE_CHECKING:
+    from ..sweeps.watch.events import Event
+
+# AlphaGo Zero let a new network through that scored 55 % in 400 games: 35 Elo.
+GATE, GAMES = "0,35", 400
+INTERVAL = 0.25
+INTERRUPTED = 130
+
+
+@click.command()
+@click.argument("folder", type=options.FILE)
+@click.option(
+    "-o",
+    "--output",
+    "bundles",
+    type=options.FILE,
+    metavar="DIR",
+    help="Folder of the bundles and the best; default bundles.",
+)
+@click.option("--app", type=options.FILE, metavar="APP", help="Install each new best network into this app.")
+@click.option("--kind", type=click.Choice(("android", "ios", "web", "folder")), help="Kind of the app (`azx install`).")
+@simulations_option(SIMULATIONS)
+@click.option("--games", type=click.IntRange(1), default=GAMES, show_default=True, help="Most games of a contest.")
+@click.option(
+    "--gate",
+    "sprt",
+    metavar="ELO0,ELO1",
+    default=GATE,
+    show_default=True,
+    callback=lambda context, option, text: parse_sprt(text),
+    help="A new network becomes the best once it clearly leads by ELO1, not just ELO0.",
+)
+@click.option("--once", is_flag=True, help="End when all checkpoints are done, with the worst exit code of all.")
+@click.option(
+    "--interval",
+    type=click.FloatRange(0.05, 3600),
+    default=INTERVAL,
+    show_default=True,
+    metavar="SECONDS",
+    help="Seconds between two looks at FOLDER.",
+)
+@export_options
+@click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON on standard output.")
+def watch(
+    folder: Path,
+    bundles: Path | None,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Export each checkpoint in FOLDER once it is written whole, prove it, and let it play the best so far.
+
+    Watches until Ctrl-C. Bundles are made and kept as `azx sweep` does it with the same options. The first network of
+    a game is its best one, and stays so until another passes the gate; a contest that was interrupted goes on. The best
+    lies in DIR/best-of/GAME, best.json tells how it came to be so, and `azx serve --watch` shows it in the browser.
+    """
+    from ..bundle.export import BUNDLES
+    from ..sweeps.watch.contest import Terms
+    from ..sweeps.watch.watch import Plan
+    from ..sweeps.watch.watch import watch as run
+
+    told = _Told(as_json)
+    terms = Terms(chosen.pop("sprt"), chosen.pop("games"), chosen.pop("simulations"))
+    rest = {name: chosen.pop(name) for name in ("app", "kind", "once", "interval")}
+    try:
+        plan = Plan(folder, terms, BUNDLES if bundles is None else bundles, recipe=recipe_of(chosen), **rest)
+        run(plan, told)
+        told.raise_worst()
+    except (AzxError, KeyboardInterrupt) as error:
+        if not as_json:
+            raise
+        # Every line is a JSON text here, the last one too: what ends any other command with --json has several.
+        sentence, code = (str(error), error.exit_code) if isinstance(error, AzxError) else ("Interrupted.", INTERRUPTED)
+        click.echo(json.dumps({"error": sentence, "exit_code": code}))
+        click.echo(f"Error: {sentence}" if isinstance(error, AzxError) else sentence, err=True)
+        raise click.exceptions.Exit(code) from error
+
+
+class _Told:
+    """Prints each event, whichever thread it comes from, and knows what failed."""
+
+    def __init__(self, as_json: bool) -> None:
+        self._as_json, self._printing = as_json, threading.Lock()
+        # By checkpoint: the exit code of its latest event.
+        self._codes: dict[str, int] = {}
+
+    def __call__(self, event: Event) -> None:
+        from ..sweeps.watch.events import FAILED, UNREADABLE
+
+        if "checkpoint" in event.data:
+            code = int(event.data.get("exit_code", 1)) if event.kind in (FAILED, UNREADABLE) else 0
+            self._codes[str(event.data["checkpoint"])] = code
+        with self._printing:
+            if self._as_json:
+                click.echo(json.dumps(output.plain({"event": event.kind, "name": event.name, **event.data})))
+            else:
+                click.echo("Watch: " + " ".join(part for part in (event.name, event.text) if part), err=True)
+
+    def raise_worst(self) -> None:
+        """AzxError, with the worst exit code that an export had, if a checkpoint failed and came no more."""
+        failed = [path for path, code in self._codes.items() if code]
+        if not failed:
+            return
+        others = f", and {len(failed) - 1} more" if len(failed) > 1 else ""
+        error = AzxError(
+            f"{len(failed)} of {len(self._codes)} checkpoints failed (first '{failed[0]}'{others}): "
+            "mend or remove those told of above; the same command keeps what is done."
+        )
+        error.exit_code = max(self._codes.values())
+        raise error

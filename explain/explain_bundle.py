@@ -1,0 +1,199 @@
+"""An artifact, or all of a bundle, held to the checkpoint layer by layer.
+
+    found = explain(Path("bundles/connect4"), formats=["tflite"])
+    found[0].first.step.layer                                       # "conv2d_7": the first layer outside its band
+
+The artifacts run in the processes that prove them, and the walk through the layers runs there too: what comes back is
+small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ..bundle.case.settings import game_of, policy_width, recorded_positions
+from ..bundle.contents.manifest import MANIFEST, heads_in, inside, read_manifest
+from ..errors import BundleError, CheckpointError
+from ..export.checkpoint.digest import sha256
+from ..export.checkpoint.head import Head
+from ..export.checkpoint.layer_graph import LayerGraph
+from ..export.checkpoint.located import FOLDER as SHIPPED
+from ..export.checkpoint.located import find_checkpoint
+from ..export.checkpoint.read import read_checkpoint
+from ..export.formats.precisions.precision import FP32, PRECISIONS
+from ..export.formats.table import FORMATS, Format, check_name
+from ..export.graph.freeze import heads_of
+from ..export.graph.names import input_names
+from ..export.network.simplify import shapes
+from ..games.known import recognition
+from ..manifest import Manifest
+from ..system.workers import Workers, load_tensorflow, result
+from ..validate.positions import Positions
+from .artifact import TAPPED, Explained, Question, explain_artifact
+
+Step = Callable[[str], None]
+# Positions that every layer is compared on: enough that few channels stay silent, and quick in the slowest runtime.
+POSITIONS = 32
+# An artifact to explain: where it is, its format, its precision.
+Chosen = tuple[Path, Format, str]
+
+
+def explain(
+    target: str | Path,
+    *,
+    against: str | Path | None = None,
+    formats: Sequence[str] = (),
+    precisions: Sequence[str] = (),
+    count: int = POSITIONS,
+    on_step: Step = lambda name: None,
+) -> list[Explained]:
+    """Compare the inner tensors of artifacts with those of the original.
+
+    Args:
+        target: a bundle, whose files need not be those that its manifest records, or one artifact.
+        against: the checkpoint (a path or a shipped name). None: the one that the manifest names, looked for beside the
+            bundle and among the shipped ones.
+        formats: of a bundle, those of the table of formats; all if left out.
+        precisions: of a bundle, the precisions to explain; all if left out.
+        count: number of positions.
+        on_step: receives the name of each step.
+
+    Returns:
+        The findings about each artifact, in the manifest's order.
+
+    Raises:
+        BundleError: there is no such bundle or artifact, or it does not run.
+        CheckpointError: the checkpoint is missing or unreadable.
+        UnsupportedLayer: the float64 witness has no rule for a layer.
+        AzxError: there is no such format.
+
+    """
+    asked = questions(target, against=against, formats=formats, precisions=precisions, count=count, on_step=on_step)
+    with Workers() as workers:
+        if any(_needs_tensorflow(question) for question in asked):
+            workers.tensorflow(load_tensorflow)
+        found = []
+        for question in asked:
+            on_step(f"explaining {question.path.name}")
+            found.append(answer(workers, question))
+    return found
+
+
+def answer(workers: Workers, question: Question) -> Explained:
+    """What is found of one artifact, in the process that its runtime belongs in."""
+    if question.format not in TAPPED:
+        why = f"the inner tensors of {FORMATS[question.format].title} cannot be seen"
+        return Explained(question.path, question.format, question.precision, reason=why)
+    submit = workers.tensorflow if _needs_tensorflow(question) else workers.light
+    return result(submit(explain_artifact, question), f"explaining {question.path.name}")
+
+
+def questions(
+    target: str | Path,
+    *,
+    against: str | Path | None = None,
+    formats: Sequence[str] = (),
+    precisions: Sequence[str] = (),
+    count: int = POSITIONS,
+    on_step: Step = lambda name: None,
+) -> list[Question]:
+    """What `explain` asks of each artifact: the checkpoint read, the positions drawn."""
+    for name in formats:
+        check_name(name)
+    path = Path(target)
+    folder = _bundle_of(path)
+    manifest = read_manifest(folder) if folder else None
+    chosen = _chosen(path, folder, manifest, formats, precisions)
+    on_step("reading the checkpoint")
+    graph = read_checkpoint(_checkpoint(path, folder, manifest, against))
+    heads, inputs, boards = _contract(graph, manifest, count)
+    return [
+        Question(place, entry.name, precision, graph, heads, inputs, boards.feeds, boards.legal)
+        for place, entry, precision in chosen
+    ]
+
+
+def _needs_tensorflow(question: Question) -> bool:
+    return FORMATS[question.format].needs_tensorflow and question.format in TAPPED
+
+
+def _bundle_of(path: Path) -> Path | None:
+    """The bundle that a path is or lies in; None for an artifact of its own. BundleError if nothing is there."""
+    if not path.exists():
+        raise BundleError(f"There is no '{path}': name a bundle's folder, or an artifact.")
+    if (path / MANIFEST).is_file():
+        return path
+    return path.parent if (path.parent / MANIFEST).is_file() else None
+
+
+def _chosen(
+    path: Path,
+    folder: Path | None,
+    manifest: Manifest | None,
+    formats: Sequence[str],
+    precisions: Sequence[str],
+) -> list[Chosen]:
+    if manifest is None or folder is None:
+        return [(path, *_told_by_name(path))]
+    listed = [
+        (inside(folder, entry.path), FORMATS[entry.format], entry.precision)
+        for entry in manifest.artifacts
+        if entry.format in FORMATS
+    ]
+    if path != folder:
+        return [each for each in listed if each[0] == path] or [(path, *_told_by_name(path))]
+    wanted = [
+        (place, entry, precision)
+        for place, entry, precision in listed
+        if (not formats or entry.name in formats) and (not precisions or precision in precisions)
+    ]
+    if not wanted:
+        held = ", ".join(place.name for place, _, _ in listed) or "none"
+        raise BundleError(f"'{folder}' holds no such artifact: choose among {held}.")
+    return wanted
+
+
+def _told_by_name(path: Path) -> tuple[Format, str]:
+    """The format and the precision in an artifact's name."""
+    entry = next((each for each in FORMATS.values() if path.name.endswith(each.suffix)), None)
+    if entry is None:
+        known = ", ".join(each.suffix for each in FORMATS.values())
+        raise BundleError(f"'{path}' is neither a bundle nor an artifact: give one that ends in {known}.")
+    parts = path.name.removesuffix(entry.suffix).split(".")
+    return entry, next((each for each in PRECISIONS if each in parts[1:]), FP32)
+
+
+def _checkpoint(path: Path, folder: Path | None, manifest: Manifest | None, against: str | Path | None) -> Path:
+    """The checkpoint that was given, else the one that the manifest names; CheckpointError if there is none."""
+    if against is not None:
+        return find_checkpoint(against)
+    if manifest is None or folder is None:
+        raise CheckpointError(f"'{path}' does not tell its checkpoint: give it with --against.")
+    name, digest = Path(manifest.checkpoint.file).name, manifest.checkpoint.sha256
+    near = [folder / name, folder.resolve().parent / name, Path(name), SHIPPED / name]
+    for place in near:
+        if place.is_file() and sha256(place) == digest:
+            return place
+    raise CheckpointError(f"The checkpoint '{name}' of '{folder}' is not beside it: give it with --against.")
+
+
+def _contract(
+    graph: LayerGraph, manifest: Manifest | None, count: int
+) -> tuple[Sequence[Head], dict[str, str], Positions]:
+    """The artifacts' heads, their input names by the checkpoint's, and positions."""
+    if manifest is None:
+        known = shapes(graph)
+        heads = heads_of(graph, [known.get(head.tensor, ()) for head in graph.outputs])
+        sources = [spec.name for spec in graph.inputs]
+        names = dict(zip(sources, input_names(sources, heads), strict=True))
+        reading = game_of(graph, heads, None).reading
+        return heads, names, recorded_positions(graph, reading, 0, count)
+    heads = heads_in(manifest)
+    names = {port.source_name: port.name for port in manifest.inputs}
+    outputs = {head.source_name for head in graph.outputs}
+    if {head.source_name for head in heads} - outputs or set(names) != {spec.name for spec in graph.inputs}:
+        told = "has other inputs or outputs than the bundle"
+        raise BundleError(f"'{graph.source.path}' {told}: give the bundle's own checkpoint.")
+    reading = recognition.reading_from(manifest.reading, policy_width(heads)) if manifest.game else None
+    return heads, names, recorded_positions(graph, reading, manifest.positions.seed or 0, count)

@@ -1,1 +1,0 @@
-"""Architectures that come from outside the file of weights: a function of the user's, a family of networks."""

@@ -1,0 +1,141 @@
+"""A model whose layers Keras does not list (a subclassed keras.Model), as one layer of a Functional model.
+
+Only running it shows what it computes. So it is traced, and the operations at its ends identify its outputs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping, Sequence
+from typing import Any
+
+from ...errors import CheckpointError, first_line
+from .head import UNKNOWN
+
+# What the last operation of an output says of its activation, and those that leave the values as they are.
+_ACTIVATIONS = {"Tanh": "tanh", "Softmax": "softmax", "Sigmoid": "sigmoid", "LogSoftmax": "log_softmax", "Relu": "relu"}
+_ACTIVATIONS |= dict.fromkeys(("BiasAdd", "MatMul", "Add", "AddV2"), "linear")
+# Nothing tells what such a layer ends with; without a word it would be taken for linear.
+_UNTOLD = {"activation": "untold"}
+_MOVES = frozenset({"Identity", "Reshape", "Squeeze", "ExpandDims", "Cast", "StopGradient"})
+
+
+def wrap_model(inner: Any, keras: Any, builder: str) -> tuple[Any, dict[str, Any], tuple[str, ...]]:
+    """(Functional model around `inner`, its {"class_name", "config"}, the activation of each output).
+
+    Its outputs are a list, named as the model's dict of answers names them, or as the layer that computes each.
+    Raises CheckpointError if the shape of the input is not known, or the model cannot be traced.
+    """
+    shapes = _input_shapes(inner)
+    if not shapes:
+        raise CheckpointError(
+            f"--builder {builder}: its model ({type(inner).__name__}) has no list of layers and was not called yet: "
+            "call it on a board of zeros before it is returned, so that the shape of its input is known."
+        )
+    names = ["board"] if len(shapes) == 1 else [f"board_{at}" for at in range(len(shapes))]
+    try:
+        ends = _ends(inner, shapes)
+        doors = [keras.Input(shape[1:], name=name) for name, shape in zip(names, shapes, strict=True)]
+        tensors = _flat(inner(_pack(doors)))
+        heads = [
+            keras.layers.Activation("linear", name=name)(tensor)
+            for (name, _), (_, tensor) in zip(ends, tensors, strict=True)
+        ]
+        model = keras.Model(_pack(doors), heads)
+    except Exception as error:  # the user's code may raise anything
+        raise CheckpointError(
+            f"--builder {builder}: its model ({type(inner).__name__}) cannot be called on a board of shape "
+            f"{tuple(shapes[0][1:])} ({type(error).__name__}: {first_line(error)[:160]})."
+        ) from error
+    entry = _architecture(inner, list(zip(names, shapes, strict=True)), [name for name, _ in ends])
+    return model, {**entry, "keras_version": str(keras.__version__)}, tuple(activation for _, activation in ends)
+
+
+def _pack(tensors: Sequence[Any]) -> Any:
+    return tensors[0] if len(tensors) == 1 else list(tensors)
+
+
+def _input_shapes(inner: Any) -> list[tuple[int | None, ...]]:
+    """The shape of each input, the batch first, as the model was called or built; none where it was not."""
+    if getattr(inner, "inputs", None):
+        return [(None, *tensor.shape[1:]) for tensor in inner.inputs]
+    known: Any = getattr(inner, "_build_shapes_dict", None)  # Keras 3: by the names of call's arguments
+    known = next(iter(known.values()), None) if known else getattr(inner, "_build_input_shape", None)
+    if known is None:
+        return []
+    several = isinstance(known, (list, tuple)) and known and isinstance(known[0], (list, tuple))
+    return [(None, *shape[1:]) for shape in (known if several else [known])]
+
+
+def _flat(answer: Any) -> list[tuple[str, Any]]:
+    """(name, tensor) of each output; the name is empty if the model answers no dict."""
+    if isinstance(answer, Mapping):
+        return [(str(key), answer[key]) for key in sorted(answer)]
+    return [("", item) for item in answer] if isinstance(answer, (list, tuple)) else [("", answer)]
+
+
+def _ends(inner: Any, shapes: Sequence[tuple[int | None, ...]]) -> list[tuple[str, str]]:
+    """(name, activation) of each output, from the graph that TensorFlow traces."""
+    import tensorflow as tf
+
+    names: list[str] = []
+
+    def run(*boards: Any) -> list[Any]:
+        found = _flat(inner(_pack(boards)))
+        names[:] = [name for name, _ in found]
+        return [tensor for _, tensor in found]
+
+    specs = [tf.TensorSpec((1, *shape[1:]), "float32") for shape in shapes]
+    outputs = tf.function(run, autograph=False).get_concrete_function(*specs).outputs
+    layers = {layer.name for layer in inner._flatten_layers()}
+    found: list[tuple[str, str]] = []
+    for at, (name, output) in enumerate(zip(names, outputs, strict=True)):
+        operation = output.op
+        while operation.type in _MOVES:
+            operation = operation.inputs[0].op
+        scopes = operation.name.split("/")[1:-1]  # without the model's own
+        own = name or (_layer_name(scopes[-1], layers) if scopes else f"output_{at}")
+        own = re.sub(r"[^\w.-]", "_", own)
+        taken = {"board", *(other for other, _ in found)}
+        found.append((f"{own}_{at}" if own in taken else own, _ACTIVATIONS.get(operation.type, UNKNOWN)))
+    return found
+
+
+def _layer_name(scope: str, layers: Container[str]) -> str:
+    """The layer whose scope this is: Keras 3 opens several for one layer, which TensorFlow numbers."""
+    shorter = re.sub(r"_\d+$", "", scope)
+    return shorter if scope not in layers and shorter in layers else scope
+
+
+def _architecture(inner: Any, doors: Sequence[tuple[str, tuple[int | None, ...]]], heads: Sequence[str]) -> Any:
+    """Keras' JSON of the wrapped model; the model inside is a layer of its own class, which nobody else knows."""
+    name = f"{inner.name}_model" if inner.name in (*heads, *(door for door, _ in doors)) else str(inner.name)
+    layers: list[dict[str, Any]] = [
+        {
+            "class_name": "InputLayer",
+            "name": door,
+            "config": {"name": door, "batch_input_shape": list(shape), "dtype": "float32"},
+            "inbound_nodes": [],
+        }
+        for door, shape in doors
+    ]
+    calls = [[[door, 0, 0, {}] for door, _ in doors]]
+    layers.append(
+        {"class_name": type(inner).__name__, "name": name, "config": {"name": name, **_UNTOLD}, "inbound_nodes": calls}
+    )
+    layers += [
+        {
+            "class_name": "Activation",
+            "name": head,
+            "config": {"name": head, "activation": "linear"},
+            "inbound_nodes": [[[name, 0, at, {}]]],
+        }
+        for at, head in enumerate(heads)
+    ]
+    config = {
+        "name": f"{name}_wrapped",
+        "layers": layers,
+        "input_layers": [[door, 0, 0] for door, _ in doors],
+        "output_layers": [[head, 0, 0] for head in heads],
+    }
+    return {"class_name": "Functional", "config": config}

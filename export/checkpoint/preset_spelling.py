@@ -1,0 +1,146 @@
+"""What families of networks have in common: stored layers by kind, boards by their cells, Keras' JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...errors import CheckpointError
+from .stored import Shape, StoredLayer
+
+Board = tuple[int, int]
+Architecture = dict[str, Any]
+
+
+# A file may claim any size.
+SMALLEST_SIDE, LARGEST_SIDE = 3, 99
+# How many axes the first weight of a layer has: its kernel, or a batch norm's channels.
+RANKS: dict[str | None, int] = {"Conv2D": 4, "Dense": 2, "BatchNormalization": 1}
+
+
+class BoardUnknown(CheckpointError):  # noqa: N818 - a CheckpointError, as all are named in errors.py
+    """The weights belong to the family but do not determine the board."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The convolutions, batch norms and dense layers of a file, each in the file's order; `where` begins errors."""
+
+    where: str
+    family: str
+    layers: tuple[StoredLayer, ...]
+
+    def of(self, kind: str) -> list[StoredLayer]:
+        """The layers of a class."""
+        return [layer for layer in self.layers if layer.kind == kind]
+
+    def check_kinds(self, *known: str) -> None:
+        """CheckpointError if there is a layer of a class that the family does not have."""
+        for layer in self.layers:
+            if layer.kind not in known:
+                raise self.misfit(layer, f"is of no class that the family has ({', '.join(known)})")
+
+    def check(self, layer: StoredLayer, wanted: Sequence[int | None]) -> None:
+        """CheckpointError if the shape of a layer's first weight is not the wanted one; None is any size."""
+        shape = shape_of(layer)
+        if len(shape) != len(wanted) or any(want not in (None, size) for want, size in zip(wanted, shape, strict=True)):
+            told = ", ".join("any" if size is None else str(size) for size in wanted)
+            raise self.misfit(layer, f"would have to be of shape ({told})")
+
+    def misfit(self, layer: StoredLayer, reason: str) -> CheckpointError:
+        """The error about a layer that the family has not."""
+        told = f"layer '{layer.name[:60]}' {shape_of(layer)} {reason}"
+        return self.error(told)
+
+    def error(self, reason: str) -> CheckpointError:
+        """The error about weights that are not of the family."""
+        return CheckpointError(
+            f"{self.where} does not fit --preset {self.family}: {reason}; give the architecture with --config or "
+            "--builder."
+        )
+
+    def board(self, told: Iterable[Board], given: Board | None, cells: int, shrink: int = 0) -> Board:
+        """The given board, or else the only one that the shapes allow; BoardUnknown if they do not.
+
+        `cells` is what is left of it, each side shorter by `shrink`; CheckpointError if the given one has another.
+        """
+        if given is not None:
+            left = (given[0] - shrink) * (given[1] - shrink)
+            if given not in boards_of(cells, shrink):
+                size = f"{given[0]}x{given[1]}"
+                raise self.error(f"of --board {size} {left} cells would reach its dense layers, which take {cells}")
+            return given
+        boards = sorted(set(told))
+        if len(boards) == 1:
+            return boards[0]
+        which = " or ".join(f"{rows}x{columns}" for rows, columns in boards[:4]) or "none that azx knows"
+        raise BoardUnknown(
+            f"{self.where} is of --preset {self.family}, and its shapes do not tell the board ({which}): "
+            "give it with --board ROWSxCOLUMNS."
+        )
+
+
+def shape_of(layer: StoredLayer) -> Shape:
+    """The shape of a layer's first weight: the kernel, or a batch norm's channels."""
+    return layer.weights[0][1]
+
+
+def boards_of(cells: int, shrink: int = 0) -> list[Board]:
+    """Every board of 3 to 99 rows and columns with `cells` cells left, each side shorter by `shrink`."""
+    sides = ((rows, cells // rows) for rows in range(1, LARGEST_SIDE + 1) if cells % rows == 0)
+    boards = [(rows + shrink, columns + shrink) for rows, columns in sides]
+    return [board for board in boards if min(board) >= SMALLEST_SIDE and max(board) <= LARGEST_SIDE]
+
+
+@dataclass
+class Network:
+    """Keras' JSON of a Functional model, layer by layer."""
+
+    name: str
+    entries: list[Architecture] = field(default_factory=list)
+
+    def add(self, kind: str, name: str, inputs: Sequence[str], **config: Any) -> str:
+        """Append a layer that is called once, and return its name."""
+        nodes = [[[before, 0, 0, {}] for before in inputs]] if inputs else []
+        config = {"name": name, **config}
+        self.entries.append({"class_name": kind, "name": name, "config": config, "inbound_nodes": nodes})
+        return name
+
+    def relu(self, before: str) -> str:
+        """A relu behind a layer."""
+        return self.add("Activation", f"{before}_relu", [before], activation="relu")
+
+    def flatten(self, before: str) -> str:
+        """What is before it as one axis, in the order in which it lies."""
+        return self.add("Flatten", f"{before}_flat", [before], data_format="channels_last")
+
+    def conv(self, layer: StoredLayer, before: str, padding: str, data_format: str) -> str:
+        """A stored convolution without activation."""
+        rows, columns, _, filters = shape_of(layer)
+        shape = {"filters": filters, "kernel_size": [rows, columns], "strides": [1, 1]}
+        rest = {"padding": padding, "data_format": data_format, "use_bias": "bias" in dict(layer.weights)}
+        return self.add("Conv2D", layer.name, [before], activation="linear", **shape, **rest)
+
+    def norm(self, layer: StoredLayer, before: str, axis: int) -> str:
+        """A stored batch norm, with Keras' own epsilon."""
+        names = dict(layer.weights)
+        switches = {"scale": "gamma" in names, "center": "beta" in names}
+        return self.add("BatchNormalization", layer.name, [before], axis=axis, epsilon=0.001, **switches)
+
+    def dense(self, layer: StoredLayer, before: str, activation: str = "linear") -> str:
+        """A stored dense layer."""
+        config = {"units": shape_of(layer)[1], "activation": activation, "use_bias": "bias" in dict(layer.weights)}
+        return self.add("Dense", layer.name, [before], **config)
+
+    def model(self, board: str, outputs: Sequence[str], stored: Sequence[StoredLayer]) -> Architecture:
+        """The architecture; layers with weights stand in the file's order, by which some files number them."""
+        at = {layer.name: index for index, layer in enumerate(stored)}
+        entries = sorted(self.entries, key=lambda entry: at.get(entry["name"], -1))
+        ends = [[name, 0, 0] for name in outputs]
+        config = {"name": self.name, "layers": entries, "input_layers": [[board, 0, 0]], "output_layers": ends}
+        return {"class_name": "Functional", "config": config}
+
+    def door(self, shape: Sequence[int]) -> str:
+        """The input, of a shape without the batch."""
+        return self.add("InputLayer", "board", [], batch_input_shape=[None, *shape], dtype="float32")

@@ -1,0 +1,50 @@
+"""Families of networks that save weights alone: their architecture, from the shapes in the file itself.
+
+The shapes tell sizes, and which family they fit; activations and the batch norms' epsilon are the family's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ...errors import CheckpointError
+from . import preset_alpha_zero_general as alpha_zero_general
+from . import preset_zeta36 as zeta36
+from .preset_spelling import RANKS, Architecture, Board, BoardUnknown, Stored
+from .stored import StoredLayer
+
+PRESETS: dict[str, Callable[[Stored, Board | None], Architecture]] = {
+    alpha_zero_general.NAME: alpha_zero_general.architecture,
+    zeta36.NAME: zeta36.architecture,
+}
+
+
+def preset_architecture(name: str, layers: Sequence[StoredLayer], board: Board | None, where: str) -> Mapping[str, Any]:
+    """{"class_name", "config"} of the family `name` for these weights.
+
+    Raises CheckpointError, which begins with `where`, if the family is unknown, or if neither the shapes nor `board`
+    determine the board. For weights of another network it names the layer.
+    """
+    if name not in PRESETS:
+        raise CheckpointError(f"--preset '{name}' is not known: use {' or '.join(PRESETS)}.")
+    stored = Stored(where, name, tuple(layers))
+    for layer in layers:
+        shapes = [shape for _, shape in layer.weights]
+        if not all(shape and all(shape) for shape in shapes) or len(shapes[0]) != RANKS.get(layer.kind, len(shapes[0])):
+            raise stored.misfit(layer, f"is of no shape that a {layer.kind or 'layer'} has")
+    return PRESETS[name](stored, board)
+
+
+def fitting(layers: Sequence[StoredLayer]) -> str | None:
+    """The one family whose networks have these layers and shapes, None for none or several: a guess, to be named."""
+    found = []
+    for name in PRESETS:
+        try:
+            preset_architecture(name, layers, None, "")
+        except BoardUnknown:
+            pass  # it fits, and the board is still to be asked for
+        except CheckpointError:
+            continue
+        found.append(name)
+    return found[0] if len(found) == 1 else None

@@ -1,0 +1,151 @@
+"""Values in a TensorFlow checkpoint: the .index, a table in LevelDB's format, and the .data files beside it.
+
+The formats are those of tensorflow/core/lib/io/table and tensorflow/core/protobuf/tensor_bundle.proto.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+
+import numpy as np
+
+from ...errors import CheckpointError
+from .door.limits import ENTRIES, MESSAGE_BYTES, NAME_LENGTH, Budget, bytes_on_disk, size_text
+from .layer_graph import Array
+from .protobuf import Message, Parser, message, messages, number, varint
+
+OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
+# tensorflow.DataType's numbers of what a network's weights are of; 7 is text, of which the object graph alone is read.
+_DTYPES = {1: "<f4", 2: "<f8", 3: "<i4", 4: "u1", 5: "<i2", 6: "i1", 9: "<i8", 19: "<f2", 10: "?"}
+_TEXT = 7
+# A table ends with two block handles, filled up with zeros, and eight bytes that say what it is.
+_FOOTER, _MAGIC = 48, bytes.fromhex("57fb808b247547db")
+_TRAILER = 5  # behind each block: how it is compressed, and a checksum
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """Where a value lies: `shard` is the number of its .data file."""
+
+    dtype: int
+    shape: tuple[int, ...]
+    shard: int
+    offset: int
+    size: int
+
+
+class Bundle:
+    """The values of a checkpoint by their keys; `prefix` is what the names of its files have in common.
+
+    Raises CheckpointError if a file is damaged, or lies outside the folder.
+    """
+
+    def __init__(self, prefix: Path, where: str) -> None:
+        self._prefix, self._where = prefix, where
+        self._shards = 1
+        self._entries: dict[str, _Entry] = {}
+        self._budget = Budget(bytes_on_disk(prefix.parent), where)
+        parser = Parser()
+        try:
+            for key, value in _table(self._read(".index", 0, None)):
+                found = parser.fields(value)
+                if key:
+                    self._entries[key] = _entry(found, parser)
+                else:
+                    self._shards = number(found, 1)
+        except (IndexError, ValueError) as error:
+            raise CheckpointError(f"{where} is damaged (its variables.index): copy it again.") from error
+
+    def value(self, key: str) -> Array:
+        """A weight; KeyError if the key is missing."""
+        entry = self._entries[key]
+        kind = _DTYPES.get(entry.dtype)
+        size = prod(entry.shape) * np.dtype(kind).itemsize if kind else -1
+        if kind is None or size != entry.size:
+            raise CheckpointError(
+                f"{self._where}: '{key}' is no array of numbers that azx reads: save the model again."
+            )
+        self._budget.spend(size, key)
+        return np.frombuffer(self._bytes(entry), kind).reshape(entry.shape)
+
+    def text(self, key: str) -> bytes:
+        """A single text, before which its length and a checksum lie; KeyError if the key is missing."""
+        entry = self._entries[key]
+        if entry.dtype != _TEXT or entry.size > MESSAGE_BYTES:
+            raise KeyError(key)
+        data = self._bytes(entry)
+        length, at = varint(data, 0)
+        return data[at + 4 : at + 4 + length]
+
+    def _bytes(self, entry: _Entry) -> bytes:
+        data = self._read(f".data-{entry.shard:05d}-of-{self._shards:05d}", entry.offset, entry.size)
+        if len(data) != entry.size:
+            raise CheckpointError(f"{self._where} is truncated: copy it again.")
+        return data
+
+    def _read(self, suffix: str, offset: int, size: int | None) -> bytes:
+        path = self._prefix.with_name(self._prefix.name + suffix)
+        if path.resolve().parent != self._prefix.parent.resolve():
+            raise CheckpointError(f"{self._where}: '{path.name}' lies outside the folder: do not use it.")
+        try:
+            if not path.is_file():
+                raise FileNotFoundError(2, "no such file")
+            if size is None and path.stat().st_size > MESSAGE_BYTES:
+                raise CheckpointError(
+                    f"{self._where}: '{path.name}' is of over {size_text(MESSAGE_BYTES)}: it is no board-game network."
+                )
+            with path.open("rb") as file:
+                file.seek(offset)
+                return file.read(size)
+        except (OSError, OverflowError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise CheckpointError(
+                f"{self._where}: '{path.name}' cannot be read ({reason}): copy the folder again."
+            ) from error
+
+
+def _entry(found: Message, parser: Parser) -> _Entry:
+    sizes = tuple(number(parser.fields(axis), 1) for axis in messages(parser.fields(message(found, 2)), 2))
+    return _Entry(number(found, 1), sizes, number(found, 3), number(found, 4), number(found, 5))
+
+
+def _table(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Each key and value; ValueError if the file is no table, or compressed, which TensorFlow's are not."""
+    if data[-8:] != _MAGIC:
+        raise ValueError("no table")
+    footer = data[-_FOOTER:]
+    at = 0
+    for _ in range(2):  # where the block of statistics is, which nobody reads
+        _, at = varint(footer, at)
+    start, at = varint(footer, at)
+    size, _ = varint(footer, at)
+    count = 0
+    for _, handle in _block(data, start, size):
+        start, at = varint(handle, 0)
+        size, _ = varint(handle, at)
+        for key, value in _block(data, start, size):
+            count += 1
+            if count > ENTRIES:  # blocks may be named again and again
+                raise ValueError(f"over {ENTRIES:,} entries")
+            yield key.decode("utf8"), value
+
+
+def _block(data: bytes, start: int, size: int) -> Iterator[tuple[bytes, bytes]]:
+    """The entries of a block: each key begins with so many bytes of the one before."""
+    block = data[start : start + size]
+    if len(block) != size or size < 4 or data[start + size : start + size + 1] != b"\0":
+        raise ValueError("a block that is cut off or compressed")
+    restarts = int.from_bytes(block[-4:], "little")
+    end, at, key = size - 4 - 4 * restarts, 0, b""
+    while at < end:
+        shared, at = varint(block, at)
+        own, at = varint(block, at)
+        length, at = varint(block, at)
+        key = key[:shared] + block[at : at + own]
+        if len(key) > 2 * NAME_LENGTH:
+            raise ValueError("a key of no variable")
+        yield key, block[at + own : at + own + length]
+        at += own + length

@@ -1,0 +1,1 @@
+"""The games that azx knows, and the shapes that identify them."""

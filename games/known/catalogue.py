@@ -1,0 +1,194 @@
+"""The games that azx knows: one entry each, the reference network's encoding and numbering first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..encoding import Encoding
+from ..frontiers import FRONTIERS
+from ..game import Convention, Game, Numbering, Shape
+from ..rules import connect4, dots_and_boxes, go, gomoku, tictactoe
+from ..symmetry import MIRROR, SQUARE
+from ..tables import Board, shapes_of
+from ..tactics import only_block, only_win
+
+BOTH = ("mover", "opponent")
+PLANES_LAST_OR_FIRST = ("channels_last", "channels_first")
+BLACK_AND_WHITE = ("black", "white")
+
+
+def _with_layouts(encoding: Encoding, layouts: Sequence[str]) -> tuple[Encoding, ...]:
+    """`encoding`, then its planes in the other layouts."""
+    others = [Encoding(layout, encoding.board, encoding.planes) for layout in layouts if layout != encoding.layout]
+    return (encoding, *others)
+
+
+def _two_planes(board: tuple[int, ...]) -> tuple[Encoding, ...]:
+    """The mover's pieces and the opponent's, as many networks read a board."""
+    return tuple(Encoding(layout, board, BOTH) for layout in PLANES_LAST_OR_FIRST)
+
+
+def _signed_encodings(board: tuple[int, ...]) -> tuple[Encoding, ...]:
+    """One plane, +1 for the mover's pieces and -1 for the opponent's: (rows, columns), with or without a plane axis."""
+    return tuple(Encoding(layout, board, ("signed",)) for layout in ("sum", *PLANES_LAST_OR_FIRST))
+
+
+def _telling(
+    encodings: Sequence[Encoding], numberings: Sequence[Numbering]
+) -> frozenset[tuple[tuple[int, ...], int | None]]:
+    """These encodings' shapes, each with the width of each of these numberings."""
+    return frozenset((encoding.shape, numbering.width) for encoding in encodings for numbering in numberings)
+
+
+def _from_below(numbering: Numbering) -> Numbering:
+    """Cells counted from the bottom row on; columns are the same either way."""
+    if numbering.width != connect4.CELLS:
+        return numbering
+    rows = np.arange(connect4.CELLS).reshape(connect4.ROWS, connect4.COLUMNS)
+    indices = tuple(int(index) for index in rows[::-1].ravel())
+    return Numbering("listed", numbering.width, indices.__getitem__, indices)
+
+
+TOP_FIRST = Convention("connect4-top-first", "row 0 on top")
+# As github.com/Zeta36/connect4-alpha-zero writes the board, and networks made after it: discs are put into row 0 first.
+BOTTOM_FIRST = Convention(
+    "connect4-bottom-first", "row 0 at the bottom", lambda encoding: replace(encoding, flip=True), _from_below
+)
+
+
+def _shape_members(game: str, shape: Callable[[Board], Shape]) -> dict[str, Any]:
+    """The members of a game that its table has, with a shape made of each of its boards."""
+    shapes = shapes_of(game)
+    return {
+        "name": game,
+        "title": shapes.title,
+        "settings": shapes.settings,
+        "shapes": tuple(map(shape, shapes.boards)),
+    }
+
+
+def _connect4_shape(board: Board) -> Shape:
+    two = _with_layouts(board.encoding, PLANES_LAST_OR_FIRST)
+    encodings = (*two, *_signed_encodings(board.encoding.board))
+    # Nothing else is played on 6 rows by 7 columns with 42 or 7 moves; two planes of it need no policy to be known.
+    alone: frozenset[tuple[tuple[int, ...], int | None]] = frozenset((encoding.shape, None) for encoding in two)
+    telling = _telling(encodings, board.numberings) | alone
+    return Shape({}, encodings, board.numberings, telling, (TOP_FIRST, BOTTOM_FIRST))
+
+
+CONNECT4 = Game(
+    **_shape_members("connect4", _connect4_shape),
+    start=connect4.Connect4,
+    noun="column",
+    sides=("red", "yellow"),
+    turns=MIRROR,
+    plies=(2, 6),
+    tactics=(only_win, only_block),
+)
+
+
+def _tictactoe_shape(board: Board) -> Shape:
+    others = (*_signed_encodings(board.encoding.board), *_two_planes(board.encoding.board))
+    # A board of 3x3 with a move for each cell. Nine numbers in a row are told by nine moves alone: ten classes of nine
+    # numbers may be anything.
+    telling = _telling(others, board.numberings) | _telling([board.encoding], board.numberings[:1])
+    return Shape({}, (board.encoding, *others), board.numberings, telling)
+
+
+TICTACTOE = Game(
+    **_shape_members("tictactoe", _tictactoe_shape),
+    start=tictactoe.TicTacToe,
+    noun="cell",
+    turns=SQUARE,
+    plies=(0, 3),
+)
+
+
+def _boxes_shape(board: Board) -> Shape:
+    return Shape(board.settings, (board.encoding,), board.numberings, _telling([board.encoding], board.numberings))
+
+
+DOTS_AND_BOXES = Game(
+    **_shape_members("dots_and_boxes", _boxes_shape),
+    start=dots_and_boxes.start,
+    noun="edge",
+    plies=(2, 8),
+)
+
+
+def _gomoku_shape(board: Board) -> Shape:
+    points = board.encoding.board
+    reference = _with_layouts(board.encoding, PLANES_LAST_OR_FIRST)
+    # Reversi, Hex, Go and many more are played on a square board with a move a cell: only the reference network's nine
+    # planes on its own board are Gomoku's alone.
+    telling = _telling(reference, board.numberings[:1]) if board.encoding == gomoku.ENCODING else frozenset()
+    return Shape(
+        board.settings, (*reference, *_two_planes(points), *_signed_encodings(points)), board.numberings, telling
+    )
+
+
+GOMOKU = Game(
+    **_shape_members("gomoku", _gomoku_shape),
+    start=gomoku.start,
+    noun="point",
+    sides=BLACK_AND_WHITE,
+    turns=SQUARE,
+    plies=(2, 5),
+    per_game=8,
+)
+
+
+def _in_turn(encoding: Encoding) -> Encoding:
+    """AlphaGo Zero's 17 planes with the players' boards in turn: X(t), Y(t), X(t-1), Y(t-1), ..., then the colour."""
+    if len(encoding.planes) != len(go.ENCODING.planes):
+        return encoding
+    *boards, colour = encoding.planes
+    pairs = zip(boards[: go.HISTORY], boards[go.HISTORY :], strict=True)
+    return replace(encoding, planes=(*(plane for pair in pairs for plane in pair), colour))
+
+
+def _whites_turn(encoding: Encoding) -> Encoding:
+    """The last plane is all ones if white is to move, not black."""
+    planes = tuple("player1_to_move" if plane == "player0_to_move" else plane for plane in encoding.planes)
+    return replace(encoding, planes=planes)
+
+
+# D. Silver et al., Mastering the game of Go without human knowledge, Nature 550 (2017), has the boards in turn and ones
+# for black; github.com/tensorflow/minigo and github.com/Tencent/PhoenixGo do likewise. Leela Zero has one player's
+# eight boards, then the other's, and two planes of colour. github.com/Farama-Foundation/PettingZoo has ones for white.
+GO_WAYS = (
+    Convention("go-mover-first", "the mover's eight boards first"),
+    Convention("go-interleaved", "both players' boards in turn", _in_turn),
+    Convention("go-mover-first-white", "the mover's eight boards first, ones for white", _whites_turn),
+    Convention(
+        "go-interleaved-white",
+        "both players' boards in turn, ones for white",
+        lambda encoding: _whites_turn(_in_turn(encoding)),
+    ),
+)
+
+
+def _go_shape(board: Board) -> Shape:
+    reference = _with_layouts(board.encoding, PLANES_LAST_OR_FIRST)
+    # AlphaGo Zero's 17 planes are Go's; one plane or two of a square board are many games'.
+    encodings = (*reference, *_two_planes(board.encoding.board), *_signed_encodings(board.encoding.board))
+    return Shape(board.settings, encodings, board.numberings, _telling(reference, board.numberings), GO_WAYS)
+
+
+GO = Game(
+    **_shape_members("go", _go_shape),
+    start=go.start,
+    noun="point",
+    sides=BLACK_AND_WHITE,
+    turns=SQUARE,
+    plies=(2, 6),
+    per_game=16,
+    frontiers=FRONTIERS,
+    must_tell=True,
+)
+
+GAMES = {game.name: game for game in (CONNECT4, TICTACTOE, DOTS_AND_BOXES, GOMOKU, GO)}

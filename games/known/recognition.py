@@ -1,0 +1,178 @@
+"""Finds the game that a network plays, from its shapes or its user's options."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...errors import GameError
+from ..encoding import encode, from_data
+from ..game import Convention, Game, Numbering, Reading
+from .catalogue import GAMES
+
+Shapes = Sequence[tuple[int, ...]]
+
+
+def by_name(name: str) -> Game:
+    """The game called `name`; GameError, with the known names and the nearest, if there is none."""
+    if name in GAMES:
+        return GAMES[name]
+    known = ", ".join(GAMES)
+    nearest = difflib.get_close_matches(name.lower(), GAMES, n=1, cutoff=0.5)
+    hint = f"did you mean {nearest[0]}? " if nearest else ""
+    raise GameError(f"game '{name}' is unknown: {hint}azx knows {known}.")
+
+
+def recognise(input_shapes: Shapes, policy_width: int | None) -> Reading | None:
+    """The game that alone has these input shapes (without the batch) and this policy width; None if none does.
+
+    `policy_width` None means that the network has no policy. Shapes that several games share, known here or not, tell
+    nothing: `fitting` names those that they would fit.
+    """
+    told = (
+        (game, shape)
+        for game in GAMES.values()
+        for shape in game.shapes
+        if len(input_shapes) == 1 and (tuple(input_shapes[0]), policy_width) in shape.telling
+    )
+    game = next((game for game, _ in told), None)
+    return read_as(game, input_shapes, policy_width) if game else None
+
+
+def fitting(input_shapes: Shapes, policy_width: int | None) -> str | None:
+    """Which games the shapes fit without telling one, and the option that says which, as a clause; None if none does.
+
+    A network that has no policy is not said to fit: any board of the size does.
+    """
+    games = [game for game in GAMES.values() if policy_width and _fits(game, input_shapes, policy_width)]
+    if not games:
+        return None
+    titles = ", ".join(game.title for game in games)
+    named = " or ".join(f"--game {game.name}" for game in games)
+    which = "if it is" if len(games) == 1 else "if it is one of them"
+    return f"its shapes fit {titles} and games that azx does not know: say {named} {which}"
+
+
+def read_as(game: Game, input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading:
+    """`game` as the network reads it; GameError if the shapes are not the game's, or fit two readings of it.
+
+    `layout`, channels_first or channels_last as the network's own layers say it, decides between two.
+    """
+    fits = _fits(game, input_shapes, policy_width)
+    if len(fits) > 1:
+        fits = [fit for fit in fits if fit.encoding.layout == layout] or fits
+    if len(fits) == 1:
+        return fits[0]
+    if fits:
+        layouts = " and ".join(fit.encoding.layout for fit in fits)
+        raise GameError(f"its shapes fit {game.title} in two ways ({layouts}): say which with --encoding FILE.json.")
+    reference = game.shapes[0]
+    widths = " or ".join(str(numbering.width) for numbering in reference.numberings)
+    shapes = " or ".join(str(encoding.shape) for encoding in reference.encodings)
+    found = ", ".join(str(tuple(shape)) for shape in input_shapes)
+    raise GameError(
+        f"{game.title} networks take {shapes} and have {widths} policy outputs, but this one takes {found} and has "
+        f"{policy_width or 'none'}: leave --game away, choose another game, or describe the input with --encoding."
+    )
+
+
+def ways(reading: Reading) -> dict[Convention, Reading]:
+    """The ways in which networks of these shapes are known to write the board, the usual one first.
+
+    Empty where one alone is known or the reading is not one of the catalogue's.
+    """
+    shape = next((shape for shape in reading.game.shapes if reading.encoding in shape.encodings), None)
+    known = {
+        way: replace(
+            reading,
+            encoding=way.encoding(reading.encoding),
+            numbering=way.numbering(reading.numbering) if reading.numbering else None,
+        )
+        for way in (shape.conventions if shape else ())
+    }
+    return known if len({read.encoding for read in known.values()}) > 1 else {}
+
+
+def conventions(game: Game) -> tuple[Convention, ...]:
+    """The ways in which the game's networks are known to write the board; empty if all write it alike."""
+    return tuple(dict.fromkeys(way for shape in game.shapes for way in shape.conventions))
+
+
+def is_way(name: str) -> bool:
+    """Whether `name` is that of a way in which networks of some game write the board."""
+    return any(way.name == name for game in GAMES.values() for way in conventions(game))
+
+
+def in_way(name: str, input_shapes: Shapes, policy_width: int | None) -> Reading:
+    """The reading of these shapes in the way called `name`; GameError if they cannot be read so."""
+    game = next(game for game in GAMES.values() if any(way.name == name for way in conventions(game)))
+    known = ways(read_as(game, input_shapes, policy_width))
+    for way, reading in known.items():
+        if way.name == name:
+            return reading
+    found = ", ".join(str(tuple(shape)) for shape in input_shapes)
+    raise GameError(f"an input of shape {found} cannot be read as {name}: describe it with --encoding FILE.json.")
+
+
+def _fits(game: Game, input_shapes: Shapes, width: int | None) -> list[Reading]:
+    """Every way to read the game that these shapes and this policy width allow."""
+    fits: list[Reading] = []
+    for shape in game.shapes if len(input_shapes) == 1 else ():
+        numbering = next((numbering for numbering in shape.numberings if numbering.width == width), None)
+        if numbering is not None or width is None:
+            fitting = [encoding for encoding in shape.encodings if encoding.shape == tuple(input_shapes[0])]
+            fits += [Reading(game, encoding, numbering, shape.settings) for encoding in fitting]
+    return fits
+
+
+def from_description(data: Any, input_shapes: Shapes, policy_width: int | None) -> Reading:
+    """The reading that `data` (JSON types) describes, held to the network's shapes; GameError if it does not fit.
+
+        {"game": "connect4", "layout": "sum", "board": [6, 7], "planes": ["signed"], "actions": "column"}
+
+    `settings` (a board's size) and `actions` may be left out: `actions` is a numbering's name, or a
+    list with the policy's index of each action.
+    """
+    if not isinstance(data, dict) or not isinstance(data.get("game"), str):
+        raise GameError(f"'game' is missing, name one of {', '.join(GAMES)}.")
+    reading = reading_from({"settings": {}, "actions": None, **data, "encoding": data}, policy_width)
+    found = [tuple(shape) for shape in input_shapes]
+    if found != [reading.encoding.shape]:
+        taken = ", ".join(map(str, found))
+        raise GameError(f"it describes an input of shape {reading.encoding.shape}, but the network takes {taken}.")
+    return reading
+
+
+def reading_from(data: Mapping[str, Any], policy_width: int | None) -> Reading:
+    """The reading that `data` says, in the words of `Reading.as_data`; GameError if it is no sound one."""
+    game = by_name(data["game"])
+    encoding = from_data(data["encoding"])
+    settings = dict(data.get("settings") or {})
+    state = game.begin(settings)
+    if settings == {} and game.settings:
+        settings = next((dict(s.settings) for s in game.shapes if s.encodings[0].board == encoding.board), {})
+        state = game.begin(settings)
+    encode(state, encoding)  # refuses a plane that the game does not draw on this board
+    return Reading(game, encoding, _numbering(game, data.get("actions"), policy_width, state.actions), settings)
+
+
+def _numbering(game: Game, actions: Any, width: int | None, count: int) -> Numbering | None:
+    """The numbering called so, or a listed one, or the only one of this width."""
+    if width is None:
+        return None
+    known = [numbering for shape in game.shapes for numbering in shape.numberings if numbering.width == width]
+    if isinstance(actions, list):
+        if len(actions) != count or not all(type(index) is int and 0 <= index < width for index in actions):
+            raise GameError(f"'actions' must list {count} indices from 0 to {width - 1}, one for each action.")
+        indices = tuple(actions)
+        return Numbering("listed", width, indices.__getitem__, indices)
+    found = next((numbering for numbering in known if actions in (None, numbering.name)), None)
+    if found:
+        return found
+    names = ", ".join(dict.fromkeys(numbering.name for shape in game.shapes for numbering in shape.numberings))
+    raise GameError(
+        f"the policy's {width} outputs do not number {game.title}'s actions by '{actions or 'a known way'}': "
+        f'use {names}, or a list with an index for each of the {count} actions, as "actions".'
+    )

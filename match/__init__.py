@@ -1,0 +1,1 @@
+"""Networks against each other: games, matches, tournaments."""

@@ -1,0 +1,351 @@
+"""Artifacts against their original: pairs of games with equal simulations, and again with what equal time buys.
+
+How many simulations a time buys is measured before the first game and written into the log, which says with it which
+match it is. So the games do not depend on the clock, and what was interrupted goes on with what was measured.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import statistics
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from .. import manifest as parts
+from ..bundle.contents.manifest import MANIFEST, read_manifest, text
+from ..bundle.contents.manifest_model import read_part
+from ..bundle.folder import lock_folder, staging, write_text
+from ..errors import AzxError, BundleError, NotRunHere
+from ..games.search import Search
+from ..games.state import State
+from ..manifest import Manifest
+from ..play.network import NetworkEvaluator
+from ..system.temporary import temporary_folder
+from ..system.workers import processes_in, result, run_shielded
+from .games import GameRecord, Rules
+from .log import parse_line
+from .opponents import Contest
+from .players import ONE_THREAD, Net, Networks, Players
+from .rating.elo import Interval
+from .result import Pairing, pairings
+from .runner import FOLDER, Match, play, prepare
+
+SIMULATIONS, TIME = "simulations", "time"
+# Positions that speeds are measured at: where the first games begin.
+MEASURED_AT = 8
+# Of rounds, in each of which both networks search one position; fewer where a runtime is so slow that they take longer.
+ROUNDS, FEWEST, LONGEST_SECONDS = 24, 6, 60.0
+
+
+class Watcher(Protocol):
+    """Told of one match: how many games the log has, each game, and that it was interrupted."""
+
+    def begin(self, logged: int) -> None:
+        """So many games are in the log already."""
+
+    def game(self, record: GameRecord) -> None:
+        """One more game."""
+
+    def stop(self, log: Path) -> None:
+        """The match ends before its last game."""
+
+
+Ask = Callable[..., Any]
+Seats = Callable[[], AbstractContextManager[Players]]
+Watch = Callable[[Match], AbstractContextManager[Watcher]]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """`pairs` of games of a match, `simulations` of the original for a move, `seed` of the openings and all draws.
+
+    `logs` is the folder of the games; they are kept below the working folder where it is left out.
+    """
+
+    pairs: int = 100
+    simulations: int = 50
+    seed: int = 0
+    logs: Path | None = None
+
+    def log(self, artifact: str, equal: str, default: Path) -> Path:
+        """Where the games of one match are kept."""
+        if self.logs is None:
+            return default
+        return self.logs / f"{artifact.replace('/', '-')}-{equal}.jsonl"
+
+
+@dataclass(frozen=True, eq=False)
+class Strength:
+    """How an artifact did against its original with equal simulations or time; counts and score are the artifact's.
+
+    `simulations`, `runtimes` and `per_second` belong to the artifact and the original, in this order. `per_second` has
+    the measured simulations per second; it is None if nothing depends on it. `distinct` openings were played.
+    """
+
+    artifact: str
+    against: str
+    equal: str
+    simulations: tuple[int, int]
+    per_second: tuple[float, float] | None
+    runtimes: tuple[str, ...]
+    distinct: int
+    pairing: Pairing
+    log: Path
+
+    def as_data(self) -> dict[str, Any]:
+        """The manifest's member; an Elo difference without bound is null."""
+        total = self.pairing.total
+        return {
+            "artifact": self.artifact,
+            "against": self.against,
+            "equal": self.equal,
+            "simulations": list(self.simulations),
+            "playouts_per_second": self.per_second and [round(each, 1) for each in self.per_second],
+            "runtimes": list(self.runtimes),
+            "games": total.games,
+            "openings": self.distinct,
+            "won": total.won,
+            "drawn": total.drawn,
+            "lost": total.lost,
+            "score": _interval(self.pairing.score),
+            "elo": _interval(self.pairing.elo),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """The results, and by artifact the reason why it did not play, or not at equal time."""
+
+    found: tuple[Strength, ...]
+    reasons: Mapping[str, str]
+
+
+def play_contests(
+    listed: Sequence[Contest], terms: Terms, seats: Seats, watch: Watch, on_step: Callable[[str], None]
+) -> Played:
+    """Play every contest that can be played here.
+
+    `seats` makes who plays, for each contest anew: the runtimes' libraries clash. `watch` receives each match.
+
+    Raises:
+        AzxError: an artifact does not answer, reads its board otherwise than its original, or none could be played.
+        LogError: a log cannot be gone on with.
+
+    """
+    found, reasons = list[Strength](), dict[str, str]()
+    for contest in listed:
+        if contest.original is None:
+            reasons[contest.artifact] = contest.reason
+            continue
+        on_step(f"opening {contest.artifact} and {contest.against}")
+        with _measuring() as ask:
+            try:
+                stand_in = ask(_stand_in, (contest.net, contest.original))
+            except NotRunHere as error:
+                reasons[contest.artifact] = str(error).rstrip(".")
+                continue
+            if stand_in:
+                equal = "" if contest.named else "; named with --strength-of it plays with equal simulations"
+                reasons[contest.artifact] = f"{stand_in}, stands in for what apps have: no equal time{equal}"
+            if not stand_in or contest.named:
+                with seats() as players:
+                    found += _play_contest(contest, terms, players, watch, None if stand_in else ask, on_step)
+    if not found:
+        told = "; ".join(f"{artifact}: {reason}" for artifact, reason in reasons.items())
+        raise AzxError(f"No artifact could be played against its original ({told}).")
+    return Played(tuple(found), reasons)
+
+
+def _play_contest(
+    contest: Contest, terms: Terms, players: Players, watch: Watch, ask: Ask | None, on_step: Callable[[str], None]
+) -> Iterator[Strength]:
+    """Games with equal simulations, then with equal time if their speeds can be measured."""
+    assert contest.original is not None  # noqa: S101 - those without are left out before
+    nets = contest.net, contest.original
+    match = prepare(nets, Rules(terms.simulations, seed=terms.seed), terms.pairs, None, {}, players)
+    one, other = (net["reading"] for net in match.header["nets"])
+    if one != other:
+        raise AzxError(
+            f"'{contest.artifact}' and '{contest.against}' read the board in two ways ({match.readings[0]}; "
+            f"{match.readings[1]}): measure without --against, or export the checkpoint again."
+        )
+    log = terms.log(contest.artifact, SIMULATIONS, match.default_log)
+    yield _finish(contest, match, log, SIMULATIONS, None, players, watch)
+    if ask is None:
+        return
+    log = terms.log(contest.artifact, TIME, _log_of(match))
+    told = _told_by(log)
+    if told is None:
+        on_step(f"measuring {contest.artifact} and {contest.against}")
+        states = [_state_after(match.start, line) for block in match.blocks for _, line in block.openings][:MEASURED_AT]
+        measured = ask(_speeds, nets, states, terms.simulations)
+        told = measured.bought(terms.simulations), measured.per_second
+    each = told[0], terms.simulations
+    header = {**match.header, "simulations_each": list(each), "playouts_per_second": list(told[1])}
+    timed = replace(match, rules=replace(match.rules, each=each), header=header)
+    yield _finish(contest, timed, log, TIME, told[1], players, watch)
+
+
+def _finish(
+    contest: Contest,
+    match: Match,
+    log: Path,
+    equal: str,
+    per_second: tuple[float, float] | None,
+    players: Players,
+    watch: Watch,
+) -> Strength:
+    with watch(match) as told:
+        try:
+            records = play(match, log, players, told.begin, told.game)
+        except (KeyboardInterrupt, SystemExit):
+            told.stop(log)
+            raise
+    (pairing,) = pairings(records, 2, match.start)
+    one, other = match.rules.of(0).simulations, match.rules.of(1).simulations
+    return Strength(
+        contest.artifact,
+        contest.against,
+        equal,
+        (one, other),
+        per_second,
+        match.runtimes,
+        match.distinct,
+        pairing,
+        log,
+    )
+
+
+def _log_of(match: Match) -> Path:
+    """Where the games at equal time are kept: known before it is known how many simulations that time buys."""
+    digest = hashlib.sha256(json.dumps(match.header, sort_keys=True).encode()).hexdigest()
+    return Path(FOLDER) / f"{digest[:16]}-time.jsonl"
+
+
+def _told_by(log: Path) -> tuple[int, tuple[float, float]] | None:
+    """The simulations that the time bought and both speeds, as the first line of a log has them; None without one."""
+    if not log.exists():
+        return None
+    head = parse_line(log.read_bytes().partition(b"\n")[0])
+    try:
+        bought, (one, other) = head["simulations_each"][0], head["playouts_per_second"]
+        return int(bought), (float(one), float(other))
+    except (TypeError, ValueError, KeyError, IndexError):
+        return None  # whoever opens the log says what is wrong with it
+
+
+def _state_after(start: State, line: Sequence[int]) -> State:
+    for action in line:
+        start = start.apply(action)
+    return start
+
+
+@contextmanager
+def _measuring() -> Iterator[Ask]:
+    """A process that has nothing to do but to open networks and to be timed: ask(function, *arguments)."""
+    with temporary_folder("strength") as folder:
+        processes = processes_in(folder, 1, ONE_THREAD)
+        try:
+            yield lambda function, *arguments: result(
+                processes.submit(run_shielded, function, *arguments), "measuring the networks' speeds"
+            )
+        finally:
+            processes.shutdown()
+
+
+@dataclass(frozen=True)
+class Speeds:
+    """`per_second` are both networks' simulations a second, `ratio` how many the first does while the other does one.
+
+    Each is the median of the rounds, so that the ratio is not quite that of the two.
+    """
+
+    per_second: tuple[float, float]
+    ratio: float
+
+    def bought(self, simulations: int) -> int:
+        """The first network's simulations in the time that the other one needs for its own; 1 at least."""
+        return max(1, round(simulations * self.ratio))
+
+
+def measure_speeds(
+    networks: tuple[NetworkEvaluator, NetworkEvaluator], states: Sequence[State], simulations: int
+) -> Speeds:
+    """Search the positions with both networks in turn, `simulations` simulations each.
+
+    If both answer in this process, processor time counts, because other work on the machine does not affect it. If one
+    answers in its own process (TF.js in Node), wall-clock time counts.
+    """
+    clock = time.process_time if all(network.in_process for network in networks) else time.perf_counter
+    for network in networks:
+        _seconds(network, states[0], simulations, clock)  # the first search compiles, and its answers are slow
+    taken: tuple[list[float], list[float]] = [], []
+    end = time.monotonic() + LONGEST_SECONDS
+    for turn in range(ROUNDS):
+        for side in (0, 1) if turn % 2 else (1, 0):
+            taken[side].append(_seconds(networks[side], states[turn % len(states)], simulations, clock))
+        if turn + 1 >= FEWEST and time.monotonic() > end:
+            break
+    ratio = statistics.median(other / one for one, other in zip(*taken, strict=True))
+    one, other = (simulations / statistics.median(seconds) for seconds in taken)
+    return Speeds((one, other), ratio)
+
+
+def _seconds(network: NetworkEvaluator, state: State, simulations: int, clock: Callable[[], float]) -> float:
+    search = Search(state, network)
+    begun = clock()
+    search.run(simulations)
+    return max(clock() - begun, 1e-6)
+
+
+# Of the process that measures.
+_NETWORKS = Networks()
+
+
+def _stand_in(nets: Sequence[Net]) -> str | None:
+    """The runtime of one of them that is not what apps have; None if both are."""
+    opened = [_NETWORKS.get(net) for net in nets]
+    return next((network.runtime for network in opened if network.stands_in), None)
+
+
+def _speeds(nets: tuple[Net, Net], states: Sequence[State], simulations: int) -> Speeds:
+    return measure_speeds((_NETWORKS.get(nets[0]), _NETWORKS.get(nets[1])), states, simulations)
+
+
+def _interval(interval: Interval) -> dict[str, float | None]:
+    ends = {"value": interval.value, "low": interval.low, "high": interval.high}
+    return {name: round(end, 4) if math.isfinite(end) else None for name, end in ends.items()}
+
+
+def note_strength(folder: Path, manifest: Manifest, found: Sequence[Strength]) -> Manifest:
+    """Write into the bundle's manifest what was found of those artifacts, and return it; what is there of others stays.
+
+    `manifest` is the one that was read before the games. BundleError if the bundle is another one since, is in use
+    or cannot be written.
+    """
+    with lock_folder(folder), staging(folder) as place:
+        there = read_manifest(folder)
+        if there.files != manifest.files:
+            raise BundleError(f"'{folder}' was exported again while its artifacts played: give the same command again.")
+        new = {_match_of(each): each for each in (read_part(parts.Strength, strength.as_data()) for strength in found)}
+        kept = [each for each in there.strength or () if _match_of(each) not in new]
+        written = replace(there, strength=tuple(sorted([*kept, *new.values()], key=_match_of)))
+        write_text(place / MANIFEST, text(written))
+        try:
+            (place / MANIFEST).replace(folder / MANIFEST)
+        except OSError as error:
+            reason = error.strerror or error
+            raise BundleError(
+                f"'{folder / MANIFEST}' cannot be written ({reason}): free it, the games are kept."
+            ) from error
+    return written
+
+
+def _match_of(strength: parts.Strength) -> tuple[str, str, str]:
+    return strength.artifact, strength.against, strength.equal

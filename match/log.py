@@ -1,0 +1,287 @@
+"""Matches and tournaments on disk: a line of JSON that says which one it is, then one for each finished game.
+
+A line counts once its end is written, so that a killed match can be resumed. The log of a tournament tells its networks
+by what they are, so that one network more plays only its own games. It has two more kinds of lines. One is each wave of
+games before it is played, because the next game depends on the earlier ones. The other is the networks whose order was
+found.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ..errors import AzxError, GameError
+from ..games.state import State
+from ..system.exchange import lock_of
+from ..system.lock import locked_by
+from .games import Block, GameRecord, Key
+
+MATCH, TOURNAMENT = "azx match", "azx tournament"
+
+
+class LogError(AzxError):
+    """A log that cannot be resumed: another match's, damaged, in use, or no log at all."""
+
+
+class MatchLog:
+    """An open log: `records` are the games that were in it, `add` writes one more. Made by `open_match_log`."""
+
+    def __init__(self, file: BinaryIO, records: Sequence[GameRecord]) -> None:
+        self._file, self.records = file, tuple(records)
+
+    def add(self, record: GameRecord) -> None:
+        """Write a finished game."""
+        _write_line(self._file, as_data(record))
+
+
+@contextmanager
+def open_match_log(path: Path, header: Mapping[str, Any], start: State, games: Sequence[Block]) -> Iterator[MatchLog]:
+    """Open the log of the match that `header` (JSON types) describes, and make it if there is none.
+
+    `start` is the first state of every game, `games` the match's blocks. An incomplete last line is
+    dropped. LogError, with the file as it was, where another match's, a damaged or no log lies there.
+    """
+    in_use = f"'{path}' is in use by another match: wait until it ends, or choose another --log."
+    openings = {number: line for block in games for number, line in block.openings}
+    missing = {key: openings[key[0]] for block in games for key in block.keys}
+    with _open_lines(path, {"kind": MATCH, **header}, in_use) as (head, lines, file):
+        if head is not None:
+            _check_match(path, head, json.loads(json.dumps({"kind": MATCH, **header})))
+        records = [_match_record(path, number, line, start, missing) for number, line in lines]
+        yield MatchLog(file(), records)
+
+
+class TournamentLog:
+    """An open log that names networks by their identities; made by `open_tournament_log`.
+
+    `records` are the log's games between the networks that take part now, `planned` the blocks of an unfinished wave.
+    `settled` are the networks, all of them taking part, whose best one was found.
+    """
+
+    def __init__(self, identities: Sequence[str], start: State, blocks: Sequence[Block]) -> None:
+        self._identities, self._start = identities, start
+        self._numbers = {identity: number for number, identity in enumerate(identities)}
+        self._blocks = {(*block.nets, *(number for number, _ in block.openings)): block for block in blocks}
+        self._openings = dict(opening for block in blocks for opening in block.openings)
+        self._records: dict[Key, GameRecord] = {}
+        self._wave: list[Block] = []
+        self._file: BinaryIO
+        self.settled: frozenset[int] = frozenset()
+
+    @property
+    def records(self) -> list[GameRecord]:
+        """The games between the networks that are here."""
+        return list(self._records.values())
+
+    @property
+    def planned(self) -> list[Block]:
+        """The blocks of the last wave; none where it was played to its end."""
+        return [] if all(self._records.keys() >= set(block.keys) for block in self._wave) else self._wave
+
+    def add(self, record: GameRecord) -> None:
+        """Write a finished game."""
+        first, second = (self._identities[net] for net in (record.first, record.second))
+        _write_line(self._file, {**as_data(record), "first": first, "second": second})
+
+    def plan(self, wave: Sequence[Block]) -> None:
+        """Write which blocks are played next."""
+        told = [[*(self._identities[net] for net in block.nets), [n + 1 for n, _ in block.openings]] for block in wave]
+        _write_line(self._file, {"wave": told})
+
+    def settle(self) -> None:
+        """Write that the best of these networks was found, or that they have no games left."""
+        if len(self.settled) < len(self._identities):
+            _write_line(self._file, {"settled": list(self._identities), "pairs": len(self._openings)})
+
+    def read(self, lines: Iterator[tuple[int, bytes]], path: Path) -> None:
+        """Take in the lines after the first; those of networks that are not here are passed over."""
+        for number, line in lines:
+            with _naming(path, number, "these matches", "."):
+                said = parse_line(line)
+                if "wave" in said:
+                    self._wave = self._blocks_of(said["wave"])
+                elif "settled" in said:
+                    self._read_settled(said["settled"], said["pairs"])
+                else:
+                    self._read_game(said)
+
+    def write_to(self, file: BinaryIO) -> None:
+        """Write the next lines to this file."""
+        self._file = file
+
+    def _read_game(self, said: dict[str, Any]) -> None:
+        first, second = (self._numbers.get(said[side]) for side in ("first", "second"))
+        if first is None or second is None or said["opening"] - 1 not in self._openings:
+            return
+        record = record_from({**said, "first": first, "second": second})
+        opening = self._openings[record.opening]
+        if record.key in self._records or record.moves[: len(opening)] != opening or not is_a_game(record, self._start):
+            raise ValueError(said)
+        self._records[record.key] = record
+
+    def _blocks_of(self, said: Sequence[Any]) -> list[Block]:
+        """The blocks of a wave; none if one of its networks is not here."""
+        found = []
+        for one, other, openings in said:
+            pair = sorted(self._numbers.get(each, -1) for each in (one, other))
+            found.append(self._blocks.get((*pair, *(number - 1 for number in openings))))
+        return [block for block in found if block is not None] if None not in found else []
+
+    def _read_settled(self, said: Sequence[str], pairs: int) -> None:
+        """With fewer games of each two than there may be now, nothing was settled."""
+        here = frozenset(self._numbers[each] for each in said if each in self._numbers)
+        if len(here) == len(said) and pairs >= len(self._openings):
+            self.settled = here
+
+
+@contextmanager
+def open_tournament_log(
+    path: Path, header: Mapping[str, Any], identities: Sequence[str], start: State, blocks: Sequence[Block]
+) -> Iterator[TournamentLog]:
+    """Open the log of the tournament that `header` (JSON types) describes, and make it if there is none.
+
+    `identities` are those of the networks, by their numbers; `start` is the first state of every game, `blocks` all
+    that these networks may play. An incomplete last line is dropped. LogError, with the file as it was, where
+    something else lies there, or a line that is no game.
+    """
+    told, log = {"kind": TOURNAMENT, **header}, TournamentLog(identities, start, blocks)
+    with _open_lines(path, told, f"'{path}' is in use by another sweep: wait until it ends.") as (head, lines, file):
+        if head is not None and parse_line(head) != json.loads(json.dumps(told)):
+            raise LogError(f"'{path}' is no log of these matches (line 1 says so): it is left as it is, move it away.")
+        log.read(lines, path)
+        log.write_to(file())
+        yield log
+
+
+Lines = Iterator[tuple[int, bytes]]
+
+
+@contextmanager
+def _open_lines(
+    path: Path, header: Mapping[str, Any], in_use: str
+) -> Iterator[tuple[bytes | None, Lines, Callable[[], BinaryIO]]]:
+    """The first line of a file, None if `header` is yet to be written; the numbered lines after it; what opens it.
+
+    The file is as it was until it is opened, for more lines after the last whole one. LogError if it is in use.
+    """
+    with locked_by(lock_of(path), LogError(in_use)), ExitStack() as stack:
+        raw = path.read_bytes() if path.exists() else b""
+        end = raw.rfind(b"\n") + 1
+        is_new = end == 0 and json.dumps(header).encode().startswith(raw)
+        first, *lines = raw[:end].splitlines() or [raw]
+
+        def opened() -> BinaryIO:
+            file = stack.enter_context(path.open("r+b" if path.exists() else "w+b"))
+            file.truncate(end)
+            file.seek(end)
+            if not end:
+                _write_line(file, header)
+            return file
+
+        yield None if is_new else first, iter(enumerate(lines, start=2)), opened
+
+
+def _write_line(file: BinaryIO, data: Mapping[str, Any]) -> None:
+    """Write one line of JSON, to its end."""
+    file.write(json.dumps(data).encode() + b"\n")
+    file.flush()
+
+
+def parse_line(line: bytes) -> Any:
+    """The JSON value of a line; None if it is no JSON."""
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+@contextmanager
+def _naming(path: Path, number: int, matches: str, more: str) -> Iterator[None]:
+    """LogError, naming the line, for what is wrong with it; `more` is the rest of what helps."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, GameError) as error:
+        raise LogError(
+            f"'{path}': line {number} is no finished game of {matches}: it is left as it is, "
+            f"take the line out to play that game again{more}"
+        ) from error
+
+
+def _check_match(path: Path, head: bytes, expected: Mapping[str, Any]) -> None:
+    found = parse_line(head)
+    if not isinstance(found, dict) or found.get("kind") != MATCH:
+        raise LogError(f"'{path}' is no log of a match (line 1 says none): it is left as it is, choose another --log.")
+    names = [name for name in dict.fromkeys([*expected, *found]) if found.get(name) != expected.get(name)]
+    if names:
+        told = "; ".join(_difference(name, found.get(name), expected.get(name)) for name in names)
+        raise LogError(
+            f"'{path}' is the log of another match ({told}): it is left as it is, "
+            "choose another --log or give the options of that match."
+        )
+
+
+def _difference(name: str, there: Any, here: Any) -> str:
+    if name == "nets" and isinstance(there, list):
+        there, here = (", ".join(_net(net) for net in nets) for nets in (there, here))
+    there, here = (value if isinstance(value, str) else json.dumps(value) for value in (there, here))
+    return f"{name} {there} there, {here} here"
+
+
+def _net(net: Any) -> str:
+    if not isinstance(net, dict) or not {"name", "sha256"} <= set(net):
+        return "?"
+    read = f" read as {net['reading'][:8]}" if isinstance(net.get("reading"), str) else ""
+    return f"{net['name']} {net['sha256'][:8]}{read}"
+
+
+def _match_record(
+    path: Path, number: int, line: bytes, start: State, missing: dict[Key, tuple[int, ...]]
+) -> GameRecord:
+    """The game of one line; it is taken out of `missing`, a match's games that were not read yet."""
+    with _naming(path, number, "this match", ", or choose another --log."):
+        record = record_from(parse_line(line))
+        opening = missing.pop(record.key)
+        if not is_a_game(record, start):
+            raise ValueError(record)
+    if record.moves[: len(opening)] != opening:
+        raise LogError(
+            f"'{path}': line {number} begins otherwise than opening {record.opening + 1} of this match: "
+            "it is left as it is, choose another --log."
+        )
+    return record
+
+
+def as_data(record: GameRecord) -> dict[str, Any]:
+    """A game as JSON types, as a line of the log has it."""
+    data: dict[str, Any] = {
+        "opening": record.opening + 1,
+        "first": record.first,
+        "second": record.second,
+        "result": int(record.result),
+        "plies": len(record.moves),
+        "moves": list(record.moves),
+    }
+    return {**data, "preferred": list(record.preferred)} if record.preferred else data
+
+
+def record_from(data: Any) -> GameRecord:
+    """The game of an `as_data` value; KeyError, TypeError or ValueError if it is none."""
+    if not isinstance(data, dict):
+        raise TypeError(data)
+    preferred = tuple((int(one), int(other)) for one, other in data.get("preferred", ()))
+    moves = tuple(data["moves"])
+    if len(moves) != data["plies"]:
+        raise ValueError(data)
+    return GameRecord(data["opening"] - 1, data["first"], data["second"], moves, float(data["result"]), preferred)
+
+
+def is_a_game(record: GameRecord, start: State) -> bool:
+    """Whether the moves are legal and end in the result; GameError if one is illegal."""
+    state = start
+    for action in record.moves:
+        state = state.apply(action)
+    return state.is_terminal and state.returns() == record.result

@@ -1,0 +1,93 @@
+"""Pairs a bundle's artifacts with opponents: the checkpoint if available, else float32 in the same format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..errors import AzxError, GameError
+from ..export.checkpoint.head import POLICY, VALUE
+from ..export.formats.precisions.precision import FP32
+from ..export.graph.freeze import Names
+from ..manifest import Artifact, Manifest
+from ..system.temporary import temporary_folder
+from .players import Net
+
+
+@dataclass(frozen=True)
+class Contest:
+    """An artifact by its path in the bundle, and the original that it plays, called `against`.
+
+    `named` says that it was asked for by name. `reason`, if there is no original, says so in a clause.
+    """
+
+    artifact: str
+    net: Net
+    against: str
+    original: Net | None
+    named: bool = False
+    reason: str = ""
+
+
+def contests(folder: Path, manifest: Manifest, original: Net | None, chosen: Sequence[str] = ()) -> list[Contest]:
+    """The contests of a bundle's artifacts, of those alone that are `chosen` by path, format or precision.
+
+    Without a checkpoint (`original`) float32 is what the other precisions of its format play, and plays none itself.
+    GameError if the bundle's game is not known; AzxError if nothing is what was chosen.
+    """
+    if not (manifest.game and manifest.encoding):
+        raise GameError(
+            f"'{folder}' is of no game that azx knows, and so its strength cannot be played out: leave --strength away."
+        )
+    listed = manifest.artifacts
+    for text in chosen:
+        if not any(text in _names(entry) for entry in listed):
+            held = ", ".join(entry.path for entry in listed)
+            raise AzxError(
+                f"--strength-of {text}: '{folder}' has no such artifact, format or precision: its artifacts are {held}."
+            )
+    exact = {entry.format: entry.path for entry in listed if entry.precision == FP32}
+    found = []
+    for entry in listed:
+        path, named = entry.path, bool(set(chosen) & _names(entry))
+        if (chosen and not named) or (original is None and entry.precision == FP32):
+            continue
+        net = Net(str(folder / path))
+        if original is not None:
+            found.append(Contest(path, net, manifest.checkpoint.file, original, named))
+        elif entry.format in exact:
+            against = exact[entry.format]
+            found.append(Contest(path, net, against, Net(str(folder / against)), named))
+        else:
+            reason = "there is no float32 of its format to play: give the checkpoint with --against"
+            found.append(Contest(path, net, "", None, named, reason))
+    if not found:
+        raise AzxError(
+            f"'{folder}': without a checkpoint it is float32 that other precisions play, and there is none to play it: "
+            "give the checkpoint with --against."
+        )
+    return found
+
+
+def _names(entry: Artifact) -> set[str]:
+    return {entry.path, entry.format, entry.precision}
+
+
+@contextmanager
+def as_the_bundle_reads(net: Net, manifest: Manifest) -> Iterator[Net]:
+    """A checkpoint with its heads and its board read as the bundle's manifest says, for the block's time."""
+    if not (manifest.game and manifest.encoding):
+        yield net
+        return
+    heads = {head.role: head for head in manifest.outputs}
+    names = {role: heads[role].source_name if role in heads else None for role in (VALUE, POLICY)}
+    reading = manifest.reading
+    told = {**reading.pop("encoding"), **reading}
+    order = heads[VALUE].order if VALUE in heads else None
+    with temporary_folder("strength") as place:
+        file = place / "encoding.json"
+        file.write_text(json.dumps(told | ({"value_order": order} if order else {})), encoding="utf8")
+        yield replace(net, encoding=file, names=Names(names[VALUE], names[POLICY]))

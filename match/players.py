@@ -1,0 +1,272 @@
+"""Where a match's games are played: in this process, or in several, each with its own copy of the networks."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Future, wait
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from ..bundle.case.checkpoint import Checkpoint
+from ..errors import AzxError, first_line
+from ..export.graph.freeze import Names
+from ..games.evaluator import AnswerError, Evaluation
+from ..games.game import Value
+from ..games.state import State
+from ..play.network import NetworkEvaluator, open_network
+from ..play.network_ports import UNSAID
+from ..system.processes import Processes
+from ..system.temporary import temporary_folder
+from ..system.workers import ctrl_c_held_back, processes_in, run_shielded
+from .games import Block, GameRecord, Rules, play_block
+from .log import as_data, record_from
+
+# Between two looks at what the other processes have finished.
+LOOK_SECONDS = 0.1
+GAME = ".game"
+# The boards are small: a second thread only waits for the first, and takes a core from another process.
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+
+
+@dataclass(frozen=True)
+class Net:
+    """A network as `open_network` takes it; `like` says how it is read if `net` means a checkpoint."""
+
+    net: str
+    game: str | None = None
+    encoding: Path | None = None
+    symmetry: str = "none"
+    seed: int = 0
+    names: Names = UNSAID
+    like: Checkpoint = field(default_factory=Checkpoint)
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """What `net` means, and how it is read."""
+        return self.like.at(self.net)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The facts about an opened network; `reading` is the digest of its encoding of boards, moves and value.
+
+    `line` says the same to a person.
+    """
+
+    name: str
+    runtime: str
+    game: str
+    settings: Mapping[str, Value]
+    reading: str
+    line: str
+
+
+class NetworkError(AzxError):
+    """A network that cannot be opened or does not answer; `net` is its number in the match."""
+
+    def __init__(self, net: int, message: str) -> None:
+        super().__init__(message)
+        self.net = net
+
+    def __reduce__(self) -> tuple[type[NetworkError], tuple[int, str]]:
+        return type(self), (self.net, str(self))
+
+
+class _Seat:
+    """A network at the board: NetworkError, with its number, for whatever goes wrong there."""
+
+    def __init__(self, number: int, net: Net, opened: Callable[[Net], NetworkEvaluator]) -> None:
+        self.number, self.name = number, net.net
+        with self._told():
+            self._network = opened(net)
+            self.name = self._network.name
+
+    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+        """As the network."""
+        with self._told():
+            return self._network.evaluate(states)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except AzxError as error:
+            raise NetworkError(self.number, str(error)) from error
+        except Exception as error:  # a runtime raises whatever it likes
+            reason = f"{type(error).__name__}: {first_line(error)[:200]}"
+            raise NetworkError(self.number, f"'{self.name}' does not run ({reason}).") from error
+
+
+class Networks:
+    """Networks that are opened once and stay open until `close`."""
+
+    def __init__(self) -> None:
+        self._stack, self._open = ExitStack(), dict[Net, NetworkEvaluator]()
+
+    def get(self, net: Net) -> NetworkEvaluator:
+        """The network, opened when first asked for; AzxError if it cannot be."""
+        if net not in self._open:
+            self._open[net] = self._stack.enter_context(_open(net))
+        return self._open[net]
+
+    def facts(self, nets: Sequence[Net]) -> list[Facts]:
+        """What the networks are."""
+        return [_facts(self.get(net)) for net in nets]
+
+    def play(
+        self, nets: Sequence[Net] | Mapping[int, Net], start: State, rules: Rules, block: Block
+    ) -> Iterator[GameRecord]:
+        """Play a block, whose networks `nets` has by their numbers; yields each game when it ends.
+
+        NetworkError for a network that cannot.
+        """
+        nets_of = [nets[number] for number in block.nets]
+        as_it_lies = all(net.symmetry == "none" for net in nets_of)
+        with ExitStack() as stack:
+
+            def opened(net: Net) -> NetworkEvaluator:
+                # With seeds of the block: the symmetries drawn must not depend on what was played before.
+                return self.get(net) if as_it_lies else stack.enter_context(_open(_reseed(net, block)))
+
+            seats = [_Seat(number, net, opened) for number, net in zip(block.nets, nets_of, strict=True)]
+            try:
+                yield from play_block(start, seats, block, rules)
+            except AnswerError as error:
+                number = next(seat.number for seat in seats if seat is error.evaluator)
+                raise NetworkError(number, str(error)) from error
+
+    def close(self) -> None:
+        """Close them all."""
+        self._open.clear()
+        self._stack.close()
+
+
+def _open(net: Net) -> AbstractContextManager[NetworkEvaluator]:
+    return open_network(
+        net.checkpoint, game=net.game, encoding=net.encoding, names=net.names, symmetry=net.symmetry, seed=net.seed
+    )
+
+
+def _reseed(net: Net, block: Block) -> Net:
+    """The same for both sides, so that a network meets itself as an equal."""
+    return replace(net, seed=net.seed * 1_000_003 + block.openings[0][0])
+
+
+def _facts(network: NetworkEvaluator) -> Facts:
+    reading = network.reading
+    settings, digest = dict(reading.settings), _digest(network)
+    return Facts(network.name, network.runtime, reading.game.name, settings, digest, reading.line)
+
+
+def _digest(network: NetworkEvaluator) -> str:
+    """SHA-256 of how the network is read: the same file read in another way is another network."""
+    told = {**network.reading.as_data(), "value": asdict(network.value) if network.value else None}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+class Players(Protocol):
+    """Who opens networks and plays their games: processes of this machine, or a cluster's."""
+
+    def describe(self, nets: Sequence[Net]) -> list[Facts]:
+        """Open the networks and see what they are; AzxError if one cannot be opened."""
+
+    def play(self, nets: Sequence[Net], start: State, rules: Rules, to_play: Sequence[Block]) -> Iterator[GameRecord]:
+        """Play blocks and yield each game once it has ended; AzxError if one cannot be played."""
+
+
+class LocalPlayers:
+    """`count` 1 plays in this process, more in `count` others; to be used in a with statement."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._stack, self._networks = ExitStack(), Networks()
+        self._processes: Processes | None = None
+        self._folder = Path()
+
+    def __enter__(self) -> Self:
+        if self.count > 1:
+            self._folder = self._stack.enter_context(temporary_folder("match"))
+            self._processes = processes_in(self._folder, self.count, ONE_THREAD)
+            # Ended at once with the block, in the midst of a game too.
+            self._stack.callback(self._processes.shutdown)
+        self._stack.callback(self._networks.close)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def describe(self, nets: Sequence[Net]) -> list[Facts]:
+        """Open the networks and see what they are."""
+        if self.count == 1:
+            return self._networks.facts(nets)
+        found: list[Facts] = self._results(self._submit([(_describe, tuple(nets))]))[0]
+        return found
+
+    def play(self, nets: Sequence[Net], start: State, rules: Rules, to_play: Sequence[Block]) -> Iterator[GameRecord]:
+        """Play blocks and yield each game when it ends, whichever process plays it; AzxError if one died."""
+        if self.count == 1:
+            for block in to_play:
+                yield from self._networks.play(nets, start, rules, block)
+            return
+        playing = self._submit([(_play, tuple(nets), start, rules, block, self._folder) for block in to_play])
+        under_way = set(playing)
+        try:
+            while under_way:
+                done, under_way = wait(under_way, LOOK_SECONDS)
+                # After the look at who is done: their last games lie there.
+                yield from _take_games(self._folder)
+                self._results(done)
+        except NetworkError:
+            # The processes go on to other games, in which the same numbers may be other networks.
+            for future in playing:
+                future.cancel()
+            wait(playing)
+            yield from _take_games(self._folder)
+            raise
+
+    def _submit(self, tasks: Sequence[tuple[Any, ...]]) -> list[Future[Any]]:
+        """Have each task, a function and its arguments, done by the next process that is free."""
+        assert self._processes is not None  # noqa: S101 - asked for where there are several alone
+        with ctrl_c_held_back():
+            return [self._processes.submit(run_shielded, *task) for task in tasks]
+
+    def _results(self, futures: Iterable[Future[Any]]) -> list[Any]:
+        """What the tasks returned; AzxError if a process died."""
+        try:
+            return [future.result() for future in futures]
+        except BrokenExecutor as error:
+            raise AzxError(
+                "A process that played games ended unexpectedly: free some memory or give fewer --workers, "
+                "and the same command goes on."
+            ) from error
+
+
+# Of a worker process: a task has nothing else that lasts to the next.
+_NETWORKS = Networks()
+
+
+def _describe(nets: Sequence[Net]) -> list[Facts]:
+    return _NETWORKS.facts(nets)
+
+
+def _play(nets: Sequence[Net], start: State, rules: Rules, block: Block, folder: Path) -> None:
+    """Play a block and lay each game into `folder` when it ends, whole: under its name once it is written."""
+    for record in _NETWORKS.play(nets, start, rules, block):
+        part = folder / "-".join(map(str, record.key))
+        part.write_text(json.dumps(as_data(record)), encoding="utf8")
+        part.rename(part.with_suffix(GAME))
+
+
+def _take_games(folder: Path) -> Iterator[GameRecord]:
+    """The games that lie in the folder, which are taken out of it."""
+    for path in sorted(folder.glob(f"*{GAME}")):
+        record = record_from(json.loads(path.read_text(encoding="utf8")))
+        path.unlink()
+        yield record

@@ -1,0 +1,1 @@
+"""How strong networks are: Elo with intervals, sequential tests, ratings of many."""

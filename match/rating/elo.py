@@ -1,0 +1,58 @@
+"""Scores and the Elo differences that they stand for, with 95 % intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+Z95 = 1.959963984540054
+# Elo points of a factor e in strength.
+POINTS = 400 / math.log(10)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate with the ends of its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def score_interval(pairs: Sequence[float]) -> Interval:
+    """The mean score and its 95 % interval, all in [0, 1], from the mean scores of pairs of games.
+
+    The two games of a pair share an opening, so they are not independent; the pairs are. Their variance is that of the
+    pentanomial model: a pair scores 0, 1/4, 1/2, 3/4 or 1. The chess programmers' Fishtest uses the same. Few or equal
+    pairs would give an interval that is too narrow. So z^2/2 pairs won and as many lost are added: A. Agresti and B. A.
+    Coull, "Approximate is better than 'exact' for interval estimation of binomial proportions", The American
+    Statistician 52, 1998. From 50 pairs on it holds the true score in 94 to 98 of 100 matches. With fewer pairs, or if
+    nearly all pairs score alike, it holds it in more (benchmarks/README.md). ValueError if there are no pairs.
+    """
+    if not pairs:
+        raise ValueError("an interval needs at least one pair of games")
+    scores = np.array(pairs, dtype=np.float64)
+    added = Z95**2 / 2
+    weight = len(scores) + 2 * added
+    mean = (scores.sum() + added) / weight
+    variance = (((scores - mean) ** 2).sum() + added * (mean**2 + (1 - mean) ** 2)) / weight
+    reach = Z95 * math.sqrt(variance / weight)
+    return Interval(float(scores.mean()), max(0.0, float(mean - reach)), min(1.0, float(mean + reach)))
+
+
+def elo(score: float) -> float:
+    """The Elo difference that lets one expect `score`, in [0, 1]; infinite at its ends.
+
+    A. E. Elo, "The Rating of Chessplayers", 1978, with the logistic curve.
+    """
+    if score <= 0 or score >= 1:
+        return math.copysign(math.inf, score - 0.5)
+    return POINTS * math.log(score / (1 - score))
+
+
+def elo_interval(score: Interval) -> Interval:
+    """The Elo differences of a score and of its ends, which may be infinite."""
+    return Interval(elo(score.value), elo(score.low), elo(score.high))

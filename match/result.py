@@ -1,0 +1,198 @@
+"""The result of a match: scores with intervals, Elo differences, where two players diverge, a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ..games.state import State
+from .games import GameRecord
+from .rating.bradley_terry import bradley_terry
+from .rating.elo import Interval, elo_interval, score_interval
+from .rating.league import League
+
+
+@dataclass(frozen=True)
+class Count:
+    """Games won, drawn and lost."""
+
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def games(self) -> int:
+        """All of them."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def points(self) -> float:
+        """A draw is half a point."""
+        return self.won + self.drawn / 2
+
+
+@dataclass(frozen=True)
+class Parting:
+    """Where two nets first choose differently: after `ply` - 1 plies of opening `opening` (both from 1).
+
+    `one` and `other` are the moves as a person types them, of the pairing's first and second net.
+    """
+
+    opening: int
+    ply: int
+    one: str
+    other: str
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """In how many of the `asked` positions both nets would have made the same move, and where first they would not."""
+
+    asked: int
+    agreed: int
+    first: Parting | None
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two nets, by their numbers; counts and scores are seen by `one`, Elo differences are its lead.
+
+    `same` is how many of the `pairs` of games with one opening went the same way move for move,
+    whoever began; `parting` is where the first pair that did not went two ways.
+    """
+
+    one: int
+    other: int
+    as_first: Count
+    as_second: Count
+    score: Interval
+    elo: Interval
+    plies: float
+    pairs: int
+    same: int
+    parting: Parting | None
+    agreement: Agreement | None
+
+    @property
+    def total(self) -> Count:
+        """On both sides."""
+        one, other = self.as_first, self.as_second
+        return Count(one.won + other.won, one.drawn + other.drawn, one.lost + other.lost)
+
+    def as_data(self, names: Sequence[str]) -> dict[str, Any]:
+        """JSON types, with the nets' names; infinite Elo differences stay floats."""
+        data = asdict(self) | {"one": names[self.one], "other": names[self.other]}
+        return {**data, "total": asdict(self.total), "games": self.total.games}
+
+
+@dataclass(frozen=True)
+class Rating:
+    """One net of a round robin: its games against all others, and its Elo rating (mean 0)."""
+
+    net: int
+    count: Count
+    elo: Interval
+
+
+def pairings(records: Sequence[GameRecord], nets: int, start: State) -> list[Pairing]:
+    """The result of every two of the nets that met, from their games, which come in pairs with the sides swapped."""
+    by_key = {record.key: record for record in records}
+    numbers = sorted({record.opening for record in records})
+    found = []
+    for one, other in combinations(range(nets), 2):
+        keys = [((n, one, other), (n, other, one)) for n in numbers]
+        pairs = [(by_key[key], by_key[swapped]) for key, swapped in keys if key in by_key and swapped in by_key]
+        if pairs:
+            found.append(_pairing(one, other, pairs, start))
+    return found
+
+
+def _pairing(one: int, other: int, pairs: Sequence[tuple[GameRecord, GameRecord]], start: State) -> Pairing:
+    score = score_interval([(as_first.score(one) + as_second.score(one)) / 2 for as_first, as_second in pairs])
+    games = [game for pair in pairs for game in pair]
+    parted = [pair for pair in pairs if pair[0].moves != pair[1].moves]
+    return Pairing(
+        one=one,
+        other=other,
+        as_first=_count([pair[0] for pair in pairs], one),
+        as_second=_count([pair[1] for pair in pairs], one),
+        score=score,
+        elo=elo_interval(score),
+        plies=sum(len(game.moves) for game in games) / len(games),
+        pairs=len(pairs),
+        same=len(pairs) - len(parted),
+        parting=_parting(parted[0], start) if parted else None,
+        agreement=_agreement(games, one, start),
+    )
+
+
+def _count(games: Sequence[GameRecord], net: int) -> Count:
+    scores = [game.score(net) for game in games]
+    return Count(scores.count(1.0), scores.count(0.5), scores.count(0.0))
+
+
+def _parting(pair: tuple[GameRecord, GameRecord], start: State) -> Parting:
+    """Where the games of a pair part; neither can end before the other is elsewhere."""
+    as_first, as_second = pair
+    moves = list(zip(as_first.moves, as_second.moves, strict=False))
+    at = next(ply for ply, (one, other) in enumerate(moves) if one != other)
+    state = _after(start, as_first.moves[:at])
+    one, other = moves[at] if state.to_move == 0 else moves[at][::-1]
+    return Parting(as_first.opening + 1, at + 1, state.label(one), state.label(other))
+
+
+def _agreement(games: Sequence[GameRecord], one: int, start: State) -> Agreement | None:
+    asked = [(game, at, pair) for game in games for at, pair in enumerate(game.preferred)]
+    if not asked:
+        return None
+    apart = [(game, at, pair) for game, at, pair in asked if pair[0] != pair[1]]
+    if not apart:
+        return Agreement(len(asked), len(asked), None)
+    game, at, preferred = apart[0]
+    ply = len(game.moves) - len(game.preferred) + at
+    state = _after(start, game.moves[:ply])
+    # `preferred` has the side to move first.
+    own, others = preferred if (game.first == one) == (state.to_move == 0) else preferred[::-1]
+    first = Parting(game.opening + 1, ply + 1, state.label(own), state.label(others))
+    return Agreement(len(asked), len(asked) - len(apart), first)
+
+
+def _after(start: State, moves: Sequence[int]) -> State:
+    state = start
+    for action in moves:
+        state = state.apply(action)
+    return state
+
+
+def ratings(found: Sequence[Pairing], nets: int, elos: Sequence[Interval] | None = None) -> list[Rating]:
+    """The nets with the best first; `elos` are their ratings if other ones than Bradley-Terry's are wanted."""
+    points = np.zeros((nets, nets))
+    counts: list[list[Count]] = [[] for _ in range(nets)]
+    for pairing in found:
+        total = pairing.total
+        points[pairing.one, pairing.other] = total.points
+        points[pairing.other, pairing.one] = total.games - total.points
+        counts[pairing.one].append(total)
+        counts[pairing.other].append(Count(total.lost, total.drawn, total.won))
+    table = [
+        Rating(net, Count(sum(c.won for c in own), sum(c.drawn for c in own), sum(c.lost for c in own)), elo)
+        for net, (own, elo) in enumerate(zip(counts, elos or bradley_terry(points), strict=True))
+    ]
+    return sorted(table, key=lambda rating: -rating.elo.value)
+
+
+def league_of(records: Iterable[GameRecord], networks: int) -> League:
+    """The league of a match's games; a game whose pair is not complete yet does not count."""
+    league, waiting = League.empty(networks), dict[tuple[int, int, int], GameRecord]()
+    for record in records:
+        other = waiting.pop((record.opening, record.second, record.first), None)
+        if other is None:
+            waiting[record.key] = record
+        else:
+            score = (record.score(record.first) + other.score(record.first)) / 2
+            league.add(record.first, record.second, score)
+    return league

@@ -1,0 +1,199 @@
+"""A match between networks in any runtime: opens them, plays on as many processes as asked, keeps the log."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..bundle.case.reading import identity
+from ..errors import GameError
+from ..export.checkpoint.digest import sha256
+from ..games.game import Game, Value
+from ..games.known.recognition import by_name
+from ..games.state import State
+from ..play.network_files import find_network
+from ..version import __version__
+from .games import Block, GameRecord, Key, Rules, blocks
+from .log import open_match_log
+from .openings import openings, read_plies
+from .players import Facts, Net, Players
+from .schedule import all_blocks
+
+FOLDER = "azx-matches"
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match that can be played: `header` says which one it is, `distinct` how many of its openings differ."""
+
+    nets: tuple[Net, ...]
+    names: tuple[str, ...]
+    runtimes: tuple[str, ...]
+    game: Game
+    settings: Mapping[str, Value]
+    blocks: tuple[Block, ...]
+    rules: Rules
+    header: Mapping[str, Any]
+    distinct: int
+    readings: tuple[str, ...]
+
+    @property
+    def start(self) -> State:
+        """The first state of every game."""
+        return self.game.begin(self.settings)
+
+    @property
+    def games(self) -> int:
+        """How many games it has, all pairings together."""
+        return sum(len(block.keys) for block in self.blocks)
+
+    @property
+    def default_log(self) -> Path:
+        """The log's default place: below the working folder, the same for the same match."""
+        digest = hashlib.sha256(json.dumps(self.header, sort_keys=True).encode()).hexdigest()
+        return Path(FOLDER) / f"{digest[:16]}.jsonl"
+
+
+Listener = Callable[[GameRecord], None]
+Schedule = Callable[[Sequence[Block], Mapping[Key, GameRecord]], Iterator[Sequence[Block]]]
+
+
+def prepare(
+    nets: Sequence[Net], rules: Rules, pairs: int, plies: str | None, settings: Mapping[str, Value], workers: Players
+) -> Match:
+    """Open the nets once to see what they play; GameError if they do not play the same game on the same board."""
+    facts = workers.describe(nets)
+    game, agreed = _agree(facts, settings)
+    names = _names([net.net for net in nets], [fact.name for fact in facts])
+    lengths = read_plies(plies) if plies else game.plies
+    drawn = openings(game.begin(agreed), pairs, lengths, rules.seed)
+    header = {
+        "azx": __version__,
+        "game": game.name,
+        "settings": agreed,
+        "nets": [
+            {"name": name, "sha256": digest(net.net), "reading": fact.reading}
+            for name, net, fact in zip(names, nets, facts, strict=True)
+        ],
+        "encoding": _digests([net.encoding for net in nets]),
+        "symmetry": nets[0].symmetry,
+        "games": 2 * pairs,
+        "opening_plies": list(lengths),
+        "simulations": rules.simulations,
+        "temperature": rules.temperature,
+        "agreement": rules.agreement,
+        "seed": rules.seed,
+    }
+    if rules.proves:
+        # Told only where it is so: the log of a match without it is as it was before there was a choice.
+        header["proven"] = True
+    if rules.each:
+        header["simulations_each"] = list(rules.each)
+    configs = [Path(net.like.config) if net.like.config else None for net in nets]
+    if any(configs):
+        header["config"] = _digests(configs)
+    options: dict[str, list[Any]] = {
+        "builder": [net.like.builder for net in nets],
+        "preset": [net.like.preset for net in nets],
+        "board": [net.like.board for net in nets],
+        "value_head": [net.names.value_head for net in nets],
+        "policy_head": [net.names.policy_head for net in nets],
+    }
+    for name, said in options.items():
+        if any(said):
+            header[name] = said
+    runtimes, readings = tuple(fact.runtime for fact in facts), tuple(fact.line for fact in facts)
+    every = tuple(blocks(len(nets), drawn.lines))
+    return Match(tuple(nets), names, runtimes, game, agreed, every, rules, header, drawn.distinct, readings)
+
+
+def play(
+    match: Match,
+    log: Path,
+    workers: Players,
+    on_start: Callable[[int], None],
+    on_game: Listener,
+    schedule: Schedule = all_blocks,
+) -> list[GameRecord]:
+    """Play the games that `log` does not hold yet and return all, in the order of their openings.
+
+    `schedule` takes the blocks and the games that there are, by their keys, and yields blocks as long as some are to be
+    played (`schedule.py`). `on_start` receives the number of games in the log, `on_game` each game, logged ones too.
+    LogError if the log cannot be gone on with.
+    """
+    with open_match_log(log, match.header, match.start, match.blocks) as kept:
+        records = {record.key: record for record in kept.records}
+        on_start(len(records))
+        for record in kept.records:
+            on_game(record)
+        for wave in schedule(match.blocks, records):
+            to_play = [block for block in wave if not records.keys() >= set(block.keys)]
+            for record in workers.play(match.nets, match.start, match.rules, to_play):
+                if record.key not in records:
+                    records[record.key] = record
+                    kept.add(record)
+                    on_game(record)
+    return [records[key] for key in sorted(records)]
+
+
+def _digests(files: Sequence[Path | None]) -> Any:
+    """SHA-256 of the one file that all networks have, None if none has one, else a list with that of each.
+
+    The name of a way to read a board stands for itself.
+    """
+    told = [file and identity(file) for file in files]
+    return told[0] if len(set(told)) == 1 else told
+
+
+def digest(net: str) -> str:
+    """SHA-256 of the file that `net` means, or of the names and digests of those in its folder."""
+    path = find_network(net).path
+    if path.is_file():
+        return sha256(path)
+    files = sorted(file for file in path.rglob("*") if file.is_file())
+    told = "".join(f"{file.relative_to(path).as_posix()}\n{sha256(file)}\n" for file in files)
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+def _names(given: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
+    """Names for the nets: their files' names, or the given paths if those are equal, numbered if necessary."""
+    names = [text if files.count(name) > 1 else name for text, name in zip(given, files, strict=True)]
+    return tuple(
+        f"{name} ({names[: at + 1].count(name)})" if names.count(name) > 1 else name for at, name in enumerate(names)
+    )
+
+
+def _agree(facts: Sequence[Facts], given: Mapping[str, Value]) -> tuple[Game, dict[str, Value]]:
+    """The one game and all its settings; GameError if the nets, or what was given, differ."""
+    game = by_name(facts[0].game)
+    for fact in facts[1:]:
+        if fact.game != game.name:
+            raise GameError(
+                f"'{facts[0].name}' plays {game.title}, '{fact.name}' {by_name(fact.game).title}: "
+                "choose networks of one game, or say with --game what they play."
+            )
+    game.begin(given)  # refuses what the game does not have
+    given = {setting.name: setting.read(given[setting.name]) for setting in game.settings if setting.name in given}
+    fixed = {name for shape in game.shapes for name in shape.settings}
+    defaults = {setting.name: setting.default for setting in game.settings}
+    played = [defaults | dict(fact.settings) for fact in facts]
+    for name in defaults:
+        values = [settings[name] for settings in played]
+        if name in fixed and name in given:
+            values.append(given[name])
+        if len(set(values)) > 1 and (name in fixed or name not in given):
+            raise GameError(_apart(game, name, facts, values))
+    return game, {name: given.get(name, played[0][name]) for name in defaults}
+
+
+def _apart(game: Game, name: str, facts: Sequence[Facts], values: Sequence[Value]) -> str:
+    at = next(index for index, value in enumerate(values) if value != values[0])
+    other = f"'{facts[at].name}' for" if at < len(facts) else "you ask for"
+    return (
+        f"'{facts[0].name}' is made for {game.title} with {name} {values[0]}, {other} {values[at]}: "
+        f"choose networks of one {name}, or another --{name}."
+    )

@@ -1,0 +1,120 @@
+"""Which blocks of a match are played, and when it is over: all of them, or only as many as a question needs.
+
+A schedule yields blocks that may be played side by side, and looks at their games before it yields the next ones. What
+it yields depends on the games alone, not on who played them: a match that was stopped goes on as it would have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .games import Block, GameRecord, Key
+from .rating.league import League
+from .rating.league_ratings import LeagueRatings, rate_league
+from .rating.next_pair import next_pair
+from .rating.sprt import Sprt
+
+# Blocks side by side: enough for a few processes, few enough that the last games still decide which come next.
+WAVE = 4
+# A network counts as the best once it is at most so likely that another one is better.
+DOUBT = 0.05
+
+Records = Mapping[Key, GameRecord]
+
+
+@dataclass(frozen=True)
+class SprtResult:
+    """Whether the first network passed, None if undecided, with the number of pairs and the likelihood ratio."""
+
+    sprt: Sprt
+    passed: bool | None
+    pairs: int
+    ratio: float
+
+
+def all_blocks(blocks: Sequence[Block], records: Records) -> Iterator[Sequence[Block]]:
+    """Every block at once: a round robin."""
+    yield blocks
+
+
+def until_settled(blocks: Sequence[Block], sprt: Sprt, records: Records) -> Iterator[Sequence[Block]]:
+    """The blocks of two networks in the order of their openings, until the test says something."""
+    for at in range(0, len(blocks), WAVE):
+        yield blocks[at : at + WAVE]
+        if sprt_result(records, sprt).passed is not None:
+            return
+
+
+def sprt_result(records: Records, sprt: Sprt) -> SprtResult:
+    """What the test says of the games of two networks, taken pair by pair in the order of their openings."""
+    counts, numbers = [0] * 5, sorted({opening for opening, _, _ in records})
+    for pairs, number in enumerate(numbers):
+        both = records.get((number, 0, 1)), records.get((number, 1, 0))
+        if both[0] is None or both[1] is None:
+            break
+        counts[round(2 * (both[0].score(0) + both[1].score(0)))] += 1
+        verdict = sprt.verdict(counts)
+        if verdict is not None:
+            return SprtResult(sprt, verdict, pairs + 1, sprt.log_likelihood_ratio(counts))
+    return SprtResult(sprt, None, sum(counts), sprt.log_likelihood_ratio(counts) if sum(counts) else 0.0)
+
+
+def until_best(
+    blocks: Sequence[Block],
+    networks: int,
+    records: Records,
+    known: Collection[Block] = (),
+    settled: Collection[int] = (),
+) -> Iterator[Sequence[Block]]:
+    """Blocks of the most informative pairings, until one network is known to be the best or none is left.
+
+    The games of `known` blocks count from the start. Two `settled` networks do not play on, since an earlier tournament
+    found the better one. The remaining question is how strong the newer networks are.
+    """
+    league, counted = League.empty(networks), set(known)
+    waiting: dict[tuple[int, int], list[Block]] = {}
+    for block in reversed(blocks):
+        if block not in counted and not set(block.nets) <= set(settled):
+            waiting.setdefault(block.nets, []).append(block)
+    _count(league, known, records)
+    while not is_found(league, rate_league(league), settled):
+        wave = _wave(league, waiting)
+        if not wave:
+            return
+        yield wave
+        _count(league, wave, records)
+
+
+def _count(league: League, played: Collection[Block], records: Records) -> None:
+    for block in played:
+        one, other = block.nets
+        for number, _ in block.openings:
+            score = records[number, one, other].score(one) + records[number, other, one].score(one)
+            league.add(one, other, score / 2)
+
+
+def is_found(league: League, told: LeagueRatings, settled: Collection[int] = ()) -> bool:
+    """Whether the best network is known; all have played by then. What is `settled` leaves no doubt."""
+    asked = [net for net in range(league.networks) if net != told.leader and not {net, told.leader} <= set(settled)]
+    doubt = float((1 - told.superiority[told.leader, asked]).sum())
+    return bool(league.played.sum(axis=1).min() > 0 and doubt <= DOUBT)
+
+
+def _wave(league: League, waiting: dict[tuple[int, int], list[Block]]) -> list[Block]:
+    """The next blocks, each chosen as if those before it had ended as expected."""
+    expected, wave = League(league.pairs.copy()), list[Block]()
+    while len(wave) < WAVE and any(waiting.values()):
+        told = rate_league(expected)
+        left = np.zeros((league.networks,) * 2, bool)
+        for pair, blocks in waiting.items():
+            left[pair] = left[pair[::-1]] = bool(blocks)
+        one, other = sorted(next_pair(expected, told, left))
+        block = waiting[one, other].pop()
+        wave.append(block)
+        share = 1 / (1 + np.exp(told.ratings[other] - told.ratings[one]))
+        for _ in block.openings:
+            expected.add(one, other, round(4 * share) / 4)
+    return wave

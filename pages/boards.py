@@ -1,0 +1,150 @@
+"""Positions as the game's board, with what a network would play there; as bars if no game is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from xml.etree.ElementTree import Element
+
+from ..games.rules.star_points import star_points
+from .markup import add, drawing, text_at
+from .position import Seen
+
+Shares = Mapping[int, float]
+CELL = 24.0
+# A share that rounds to less than 1 % is not shown.
+LEAST = 0.005
+# So many moves have their share in numbers: more could not be read.
+NUMBERED, BARS = 3, 8
+
+
+def board(parent: Element, seen: Seen, shares: Shares, title: str) -> None:
+    """The position, each legal move as dark as its share (by the policy's index, 0 to 1) is large."""
+    draw: Callable[[Element, Seen], None]
+    rows, columns = seen.board
+    if seen.noun == "edge":
+        size = columns - 1
+        svg = drawing(parent, CELL * size * 1.6 + 28, CELL * size * 1.6 + 28, title, "board edges")
+        _edges(svg, seen, shares, size)
+        return
+    svg = drawing(parent, CELL * columns + 12, CELL * rows + 12, title, f"board {_kind(seen)}")
+    draw = {"discs": _discs, "stones": _stones}.get(_kind(seen), _marks)
+    draw(svg, seen)
+    for rank, (index, share) in enumerate(_largest(shares)):
+        action = seen.moves.get(index)
+        if action is not None and share >= LEAST:
+            _heat(svg, *_centre(seen, action), share, first=rank == 0, numbered=rank < NUMBERED)
+
+
+def bars(parent: Element, original: Shares, exported: Shares, labels: Mapping[int, str], title: str) -> None:
+    """The moves that either prefers, two bars each: the original's above, the exported one's below."""
+    order = sorted(original, key=lambda index: -max(original[index], exported.get(index, 0.0)))[:BARS]
+    svg = drawing(parent, 360, 30 * len(order) + 2, title, "plot wide")
+    for at, index in enumerate(order):
+        y = 30.0 * at
+        text_at(svg, 52, y + 17, labels.get(index, str(index)), "", "end")
+        for below, share in enumerate((original[index], exported.get(index, 0.0))):
+            add(svg, "rect", x=60, y=y + 3 + 11 * below, width=max(1.0, 250 * share), height=9, rx=2,
+                class_="bar" if below else "bar original")  # fmt: skip
+            text_at(svg, 66 + 250 * share, y + 11 + 11 * below, f"{share:.1%}", "small")
+
+
+def _largest(shares: Shares) -> list[tuple[int, float]]:
+    return sorted(shares.items(), key=lambda item: -item[1])
+
+
+def _kind(seen: Seen) -> str:
+    if seen.noun == "column":
+        return "discs"
+    return "stones" if seen.noun == "point" else "marks"
+
+
+def _centre(seen: Seen, action: int) -> tuple[float, float]:
+    row, column = divmod(action, seen.board[1])
+    return 6 + CELL * (column + 0.5), 6 + CELL * (row + 0.5)
+
+
+def _ground(svg: Element, seen: Seen) -> None:
+    rows, columns = seen.board
+    add(svg, "rect", x=0, y=0, width=CELL * columns + 12, height=CELL * rows + 12, rx=6, class_="base")
+
+
+def _circles(svg: Element, seen: Seen, player: int | None, radius: float, kind: str) -> None:
+    """A circle on each cell of a player, all of them one path."""
+    path = []
+    for action, owner in enumerate(seen.owners):
+        if owner == player:
+            x, y = _centre(seen, action)
+            path.append(f"M{x - radius:g} {y:g}a{radius:g} {radius:g} 0 1 0 {2 * radius:g} 0")
+            path.append(f"a{radius:g} {radius:g} 0 1 0 {-2 * radius:g} 0")
+    if path:
+        add(svg, "path", d="".join(path), class_=kind)
+
+
+def _discs(svg: Element, seen: Seen) -> None:
+    _ground(svg, seen)
+    for player, kind in ((None, "hole"), (0, "first"), (1, "second")):
+        _circles(svg, seen, player, 9.5, kind)
+
+
+def _stones(svg: Element, seen: Seen) -> None:
+    _ground(svg, seen)
+    rows, columns = seen.board
+    (left, top), (right, bottom) = _centre(seen, 0), _centre(seen, rows * columns - 1)
+    lines = [f"M{left:g} {6 + CELL * (row + 0.5):g}H{right:g}" for row in range(rows)]
+    lines += [f"M{6 + CELL * (column + 0.5):g} {top:g}V{bottom:g}" for column in range(columns)]
+    add(svg, "path", d="".join(lines), class_="lines")
+    for point in star_points(rows) if rows == columns else ():
+        x, y = _centre(seen, point)
+        add(svg, "circle", cx=x, cy=y, r=2, class_="star")
+    for player, kind in ((0, "first"), (1, "second")):
+        _circles(svg, seen, player, 11, kind)
+
+
+def _marks(svg: Element, seen: Seen) -> None:
+    _ground(svg, seen)
+    rows, columns = seen.board
+    lines = [f"M6 {6 + CELL * row:g}h{CELL * columns:g}" for row in range(1, rows)]
+    lines += [f"M{6 + CELL * column:g} 6v{CELL * rows:g}" for column in range(1, columns)]
+    add(svg, "path", d="".join(lines), class_="lines")
+    crosses = [_centre(seen, action) for action, owner in enumerate(seen.owners) if owner == 0]
+    if crosses:
+        path = "".join(f"M{x - 6:g} {y - 6:g}l12 12m0 -12l-12 12" for x, y in crosses)
+        add(svg, "path", d=path, class_="cross")
+    _circles(svg, seen, 1, 6.5, "nought")
+
+
+def _heat(svg: Element, x: float, y: float, share: float, *, first: bool, numbered: bool) -> None:
+    """A move's share: a disc that is the darker the larger it is, ringed if it is the best."""
+    add(svg, "circle", cx=x, cy=y, r=9.5, class_="heat", fill_opacity=0.15 + 0.85 * share)
+    if first:
+        add(svg, "circle", cx=x, cy=y, r=10.5, class_="best")
+    if numbered and share >= 0.01:
+        text_at(svg, x, y + 3.5, f"{100 * share:.0f}", "share", "middle")
+
+
+def _edges(svg: Element, seen: Seen, shares: Shares, size: int) -> None:
+    """Dots, the drawn edges, and the free ones as thick as their share is large."""
+    step = CELL * 1.6
+
+    def ends(edge: int) -> tuple[float, float, float, float]:
+        if edge < size * (size + 1):
+            row, column = divmod(edge, size)
+            return 14 + step * column, 14 + step * row, step, 0.0
+        row, column = divmod(edge - size * (size + 1), size + 1)
+        return 14 + step * column, 14 + step * row, 0.0, step
+
+    add(svg, "rect", x=0, y=0, width=step * size + 28, height=step * size + 28, rx=6, class_="base")
+    drawn = ["M{:g} {:g}l{:g} {:g}".format(*ends(edge)) for edge, owner in enumerate(seen.owners) if owner == 0]
+    if drawn:
+        add(svg, "path", d="".join(drawn), class_="edge")
+    for rank, (index, share) in enumerate(_largest(shares)):
+        action = seen.moves.get(index)
+        if action is None or share < LEAST:
+            continue
+        x, y, across, down = ends(action)
+        add(svg, "path", d=f"M{x:g} {y:g}l{across:g} {down:g}", class_="free" if rank else "free best-edge",
+            stroke_opacity=0.2 + 0.8 * share)  # fmt: skip
+        if rank < NUMBERED and share >= 0.01:
+            text_at(svg, x + across / 2, y + down / 2 + 3.5, f"{100 * share:.0f}", "share", "middle")
+    dots = ((14 + step * column, 14 + step * row) for row in range(size + 1) for column in range(size + 1))
+    add(svg, "path", d="".join(f"M{x:g} {y:g}h0" for x, y in dots), class_="dots")

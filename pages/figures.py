@@ -1,0 +1,269 @@
+"""parity.json and the figures of `azx bench`, as a page reads them: checked, and what is not known passed over.
+
+No hash guards either. What they hold is bounded before anything is drawn of it, and no more than text.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from ..errors import BundleError
+from ..export.formats.precisions.precision import FP32
+from ..validate.gate.verdict import BEST_MOVE, Check
+from ..validate.proof.trace import unpack_numbers
+
+# More than any bundle has. Of a longer list only this many are read: a page with more would be unreadable.
+MOST_ARTIFACTS, MOST_HEADS, MOST_CHECKS, MOST_TEXTS = 60, 8, 80, 40
+MOST_LAYERS, MOST_RUNTIMES = 400, 4
+# Characters of one packed list, such as the planes of a board of Go.
+MOST_PACKED = 200_000
+
+
+def _numbers(text: str) -> str:
+    if not all(math.isfinite(number) for number in unpack_numbers(text)):
+        raise ValueError("has a number that is not finite")
+    return text
+
+
+def _first(most: int) -> BeforeValidator:
+    return BeforeValidator(lambda value: value[:most] if isinstance(value, list) else value)
+
+
+Packed = Annotated[str, Field(max_length=MOST_PACKED), AfterValidator(_numbers)]
+Texts = Annotated[list[str], _first(MOST_TEXTS)]
+Share = float | None
+
+
+Whole = TypeVar("Whole", bound=BaseModel)
+
+
+class Part(BaseModel):
+    """Any object of these files; members that are not known are passed over."""
+
+    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
+
+
+class HeadFigures(Part):
+    """One head of an artifact in float32; an error that is no number is None."""
+
+    head: str
+    max_error: float | None
+    limit: float
+    reference_distance: float | None = None
+    best_move_agreement: Share = None
+
+
+class GateFigure(Part):
+    """One figure of a gate."""
+
+    head: str
+    positions: str
+    metric: str
+    value: float | None
+    limit: float
+    of_limit: float | None
+    position: int | None
+    counted: int = 0
+
+    @property
+    def check(self) -> Check:
+        """The figure as the gate itself has it, which knows how it is said."""
+        value, used = (math.nan if number is None else number for number in (self.value, self.of_limit))
+        return Check(self.head, self.positions, self.metric, value, self.limit, used, self.position, self.counted)
+
+
+class GateFigures(Part):
+    """What a gate said of an artifact."""
+
+    passed: bool
+    positions: Texts = []
+    closest: GateFigure | None = None
+    checks: Annotated[list[GateFigure], _first(MOST_CHECKS)] = []
+    notes: Texts = []
+    broken: Texts = []
+
+    @property
+    def best_move(self) -> float | None:
+        """The least share of best moves that stay, of all kinds of positions; None if they were not counted."""
+        found = [check.value for check in self.checks if check.metric == BEST_MOVE and check.value is not None]
+        return min(found, default=None)
+
+
+class Kind(Part):
+    """Where one kind of positions begins."""
+
+    name: str
+    begins: int = Field(ge=0)
+
+
+class HeadTrace(Part):
+    """One head's errors, the largest of each run of positions, and of a value what was answered at some of them."""
+
+    head: str
+    measure: str
+    limit: float = Field(ge=0)
+    errors: Packed
+    original: Packed | None = None
+    exported: Packed | None = None
+
+
+class HeadAnswer(Part):
+    """What both answer at one position."""
+
+    head: str
+    error: float
+    original: Packed
+    exported: Packed
+
+
+class WorstPosition(Part):
+    """A position at which an artifact is far off."""
+
+    kind: str
+    position: int = Field(ge=0)
+    input: Packed | None = None
+    legal: Packed | None = None
+    heads: Annotated[list[HeadAnswer], _first(MOST_HEADS)]
+
+
+class Trace(Part):
+    """An artifact's answers beside the original's, as `validate/traces/` writes them."""
+
+    positions: int = Field(gt=0)
+    kinds: Annotated[list[Kind], _first(MOST_HEADS)]
+    heads: Annotated[list[HeadTrace], Field(min_length=1), _first(MOST_HEADS)]
+    worst: Annotated[list[WorstPosition], _first(3)]
+
+
+class Figures(Part):
+    """One artifact in one runtime: `further` names that if it is not the format's own."""
+
+    file: str
+    format: str
+    precision: str = FP32
+    runtime: str
+    passed: bool
+    proved: bool = True
+    reason: str | None = None
+    problems: Texts = []
+    heads: Annotated[list[HeadFigures], _first(MOST_HEADS)] = []
+    gate: GateFigures | None = None
+    further: str | None = None
+
+    @property
+    def used(self) -> float:
+        """How much of its limits it takes at most; infinity if an answer is no number, 0 if nothing is known."""
+        if self.precision == FP32:
+            pairs = ((head.max_error, head.limit) for head in self.heads)
+            return max((math.inf if error is None else error / limit for error, limit in pairs if limit), default=0.0)
+        if self.gate is None or self.gate.closest is None:
+            return math.inf if self.gate and self.gate.broken else 0.0
+        return math.inf if self.gate.closest.of_limit is None else self.gate.closest.of_limit
+
+    @property
+    def best_move(self) -> float | None:
+        """The share of positions whose best move stays the best; None if they were not counted."""
+        if self.gate is not None:
+            return self.gate.best_move
+        found = [head.best_move_agreement for head in self.heads if head.best_move_agreement is not None]
+        return min(found, default=None)
+
+
+class ArtifactFigures(Figures):
+    """One artifact of a proof; `also` is what further runtimes made of it."""
+
+    trace: Trace | None = None
+    also: Annotated[list[Figures], _first(MOST_RUNTIMES)] = []
+
+
+class Proved(Part):
+    """A proof, as parity.json holds it."""
+
+    passed: bool
+    positions: int
+    could_hide: Share = None
+    description: str
+    against: str
+    notes: Texts = []
+    artifacts: Annotated[list[ArtifactFigures], _first(MOST_ARTIFACTS)]
+
+
+class Measured(Part):
+    """One artifact as `azx bench --json` has it: seconds and bytes."""
+
+    path: str
+    size: int
+    further: str | None = None
+    runtime: str = ""
+    batch: int = 1
+    load: float | None = None
+    latency: dict[str, float] = {}
+    ratio: float | None = None
+    playouts_per_second: float | None = None
+    peak_memory: int | None = None
+    reason: str | None = None
+
+
+class Bench(Part):
+    """What `azx bench --json` prints."""
+
+    rounds: int
+    threads: int
+    artifacts: Annotated[list[Measured], _first(20 * MOST_ARTIFACTS)]
+
+
+class Layer(Part):
+    """One tensor of an artifact and the layers that it stands for; errors are shares of its largest value."""
+
+    layers: Texts
+    layer: str
+    own_error: float | None
+    band: float | None
+    drift: float | None
+    in_band: bool
+
+
+class Explained(Part):
+    """One artifact, layer by layer; `reason` says why it was not explained."""
+
+    path: str
+    layers: Annotated[list[Layer], _first(MOST_LAYERS)] = []
+    reason: str | None = None
+
+    @property
+    def first(self) -> Layer | None:
+        """The first layer whose own error leaves its band."""
+        return next((layer for layer in self.layers if not layer.in_band), None)
+
+
+class Explanation(Part):
+    """What `azx explain --json` prints."""
+
+    artifacts: Annotated[list[Explained], _first(MOST_ARTIFACTS)]
+
+
+def read_explanation(data: Mapping[str, Any]) -> Explanation:
+    """The layers' errors that `azx explain --json` printed; BundleError, naming the member, if they are none."""
+    return _checked(Explanation, data, "It has", "give a file that azx explain --json wrote.")
+
+
+def read_proof(data: Mapping[str, Any]) -> Proved:
+    """The proof that parity.json holds; BundleError, naming the member, if it holds none."""
+    return _checked(Proved, data, "parity.json has", "export the checkpoint again, or give it with --against.")
+
+
+def read_bench(data: Mapping[str, Any]) -> Bench:
+    """The figures that `azx bench --json` printed; BundleError, naming the member, if they are none."""
+    return _checked(Bench, data, "It has", "give a file that azx bench --json wrote.")
+
+
+def _checked(kind: type[Whole], data: Mapping[str, Any], it_has: str, remedy: str) -> Whole:
+    try:
+        return kind.model_validate(data)
+    except ValidationError as error:
+        where = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])
+        raise BundleError(f"{it_has} no sound '{where}': {remedy}") from error

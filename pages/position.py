@@ -1,0 +1,146 @@
+"""What lies on the board, read back out of the tensor that a network was fed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError
+from ..games.encoding import Encoding
+from ..games.game import Reading
+from ..games.known.recognition import reading_from
+from ..games.state import State
+from ..manifest import Manifest
+
+Planes = NDArray[np.float64]
+# A plane's name, and whose pieces it shows: the mover's (0) or the opponent's (1), or a player's.
+RELATIVE, ABSOLUTE = {"mover": 0, "opponent": 1}, {"player0": 0, "player1": 1}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A position: who owns each cell (0, 1 or None), whose turn it is, and by its policy's index what each move is.
+
+    Of Dots and Boxes `owners` are the edges: 0 where one is drawn. `to_move` is None if nothing tells: what is the
+    mover's then is drawn as the first player's. `moves` has an action of the game for an index, None for a pass;
+    `labels` is what a person calls it.
+    """
+
+    noun: str
+    sides: tuple[str, str]
+    board: tuple[int, int]
+    owners: tuple[int | None, ...]
+    to_move: int | None
+    moves: Mapping[int, int | None]
+    labels: Mapping[int, str]
+
+
+def reading_in(manifest: Manifest, width: int | None) -> Reading | None:
+    """How the manifest says that the network reads its game; None if it names none, or one that cannot be."""
+    if not manifest.game or not manifest.encoding or len(manifest.inputs) != 1:
+        return None
+    try:
+        return reading_from(manifest.reading, width)
+    except (GameError, KeyError, TypeError, ValueError):
+        return None
+
+
+def decode_position(reading: Reading, tensor: Sequence[float], legal: Sequence[int]) -> Seen | None:
+    """The position that was encoded as `tensor`; None if that cannot be told."""
+    encoding, start = reading.encoding, reading.start()
+    numbers = np.asarray(tensor, np.float64)
+    if numbers.size != int(np.prod(encoding.shape)):
+        return None
+    planes = _planes(numbers, encoding)
+    if planes is None:
+        return None
+    if reading.game.noun == "edge":
+        owners = _edges(planes, start)
+        to_move = None
+    else:
+        # Where one may pass, the number of pieces does not tell whose turn it is.
+        found = _pieces(planes, counted=start.actions == int(np.prod(start.board)))
+        if found is None:
+            return None
+        owners, to_move = found
+    moves = _moves(reading, start, owners, legal)
+    labels = {index: _label(start, action) for index, action in moves.items()}
+    rows, columns = start.board
+    return Seen(reading.game.noun, reading.game.sides, (rows, columns), owners, to_move, moves, labels)
+
+
+def _planes(numbers: Planes, encoding: Encoding) -> dict[str, Planes] | None:
+    """Each plane by its name, as the board lies; planes that are added up are one, called "sum"."""
+    names: Sequence[str] = encoding.planes
+    if encoding.layout == "sum":
+        stacked, names = numbers.reshape(1, *encoding.drawn), names if len(names) == 1 else ("sum",)
+    elif encoding.layout == "channels_last":
+        stacked = np.moveaxis(numbers.reshape(encoding.shape), -1, 0)
+    elif encoding.layout == "flat":
+        stacked = numbers.reshape(len(names), *encoding.board)
+    else:
+        stacked = numbers.reshape(encoding.shape)
+    if stacked.ndim != 3:
+        return None
+    if encoding.layout != "flat":
+        stacked = np.swapaxes(stacked, 1, 2) if encoding.transpose else stacked
+        stacked = np.flip(stacked, axis=1) if encoding.flip else stacked
+    return dict(zip(names, stacked, strict=True))
+
+
+def _pieces(planes: Mapping[str, Planes], *, counted: bool) -> tuple[tuple[int | None, ...], int | None] | None:
+    """The owner of each cell, and who is to move; `counted` says whether the number of pieces tells that."""
+    relative = {who: planes[name] > 0.5 for name, who in RELATIVE.items() if name in planes}
+    if "signed" in planes:
+        relative = {0: planes["signed"] > 0.5, 1: planes["signed"] < -0.5}
+    absolute = {who: planes[name] > 0.5 for name, who in ABSOLUTE.items() if name in planes}
+    both = absolute if len(absolute) == 2 else relative
+    if len(both) < 2:
+        return None
+    first, second = both[0], both[1]
+    to_move = _turn(planes)
+    if to_move is None and counted:
+        # With as many pieces each it is who began.
+        to_move = int(first.sum() != second.sum())
+    if len(absolute) < 2 and to_move == 1:
+        first, second = second, first
+    owners = (0 if mine else 1 if theirs else None for mine, theirs in zip(first.flat, second.flat, strict=True))
+    return tuple(owners), to_move
+
+
+def _turn(planes: Mapping[str, Planes]) -> int | None:
+    for name, who in (("player0_to_move", 0), ("player1_to_move", 1)):
+        if name in planes:
+            return who if planes[name].mean() > 0.5 else 1 - who
+    return None
+
+
+def _edges(planes: Mapping[str, Planes], start: State) -> tuple[int | None, ...]:
+    """Drawn edges of Dots and Boxes: first the horizontal ones, beside which the last column says other things."""
+    grid = planes.get("edges", planes.get("sum", next(iter(planes.values()))))
+    size = start.board[1] - 1
+    drawn = [*grid[: size + 1, :size].ravel(), *grid[size + 1 :].ravel()]
+    return tuple(0 if edge > 0.5 else None for edge in drawn)
+
+
+def _moves(reading: Reading, start: State, owners: Sequence[int | None], legal: Sequence[int]) -> dict[int, int | None]:
+    """The action that each legal index of the policy stands for; None for a pass."""
+    if reading.numbering is None:
+        return {}
+    found: dict[int, int | None] = {}
+    for action in range(start.actions):
+        index = reading.numbering.index(action)
+        if index not in legal:
+            continue
+        if action >= len(owners):
+            found[index] = None
+        elif owners[action] is None:
+            found[index] = action  # of a column's cells the lowest free one comes last
+    return {index: found[index] for index in legal if index in found}
+
+
+def _label(start: State, action: int | None) -> str:
+    return "pass" if action is None else start.label(action)

@@ -1,0 +1,134 @@
+"""The table of a bundle's artifacts: formats times precisions, with what was measured of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from xml.etree.ElementTree import Element
+
+from ..export.formats.precisions.precision import FP32
+from ..export.formats.table import FORMATS
+from ..manifest import Manifest
+from . import words
+from .figures import ArtifactFigures, Figures, Measured
+from .markup import BAD, GOOD, OPEN, add, cell, mark, table
+
+Cells = dict[str, tuple[str, str]]
+ARTIFACT, SIZE, ERROR, MOVES = "Artifact", "Size", "Error", "Best move kept"
+LATENCY, PLAYOUTS, ELO = "An answer takes", "Playouts/s", "Elo"
+# A figure that takes more of its limit than this is not told in numbers.
+MOST_USED = 1000
+COLUMNS = (SIZE, ERROR, MOVES, LATENCY, PLAYOUTS, ELO)
+
+
+def artifacts_table(
+    parent: Element,
+    artifacts: Mapping[str, ArtifactFigures],
+    sizes: Mapping[str, int],
+    measured: Mapping[str, Measured],
+    strengths: Mapping[str, tuple[str, str]],
+) -> None:
+    """A row for each artifact, by path, and each further runtime; columns of which nothing is known are left out."""
+    rows: list[tuple[Figures, Cells]] = []
+    for path, artifact in artifacts.items():
+        rows.append((artifact, _cells(artifact, sizes, artifacts, measured.get(path), strengths.get(path))))
+        rows += [(each, _answers(each)) for each in artifact.also]
+    columns = [name for name in COLUMNS if any(cells.get(name) for _, cells in rows)]
+    body = table(parent, (ARTIFACT, *columns))
+    for each, cells in rows:
+        line = add(body, "tr")
+        _name(add(line, "td"), each)
+        for name in columns:
+            cell(line, name, *cells.get(name, ()))
+
+
+def tone(artifact: Figures) -> str:
+    """Whether it is good, bad or open: not proved here, or outside its gate and kept."""
+    if not artifact.proved:
+        return OPEN
+    if artifact.passed:
+        return GOOD
+    return BAD if artifact.problems or artifact.precision == FP32 else OPEN
+
+
+def _name(name: Element, artifact: Figures) -> None:
+    mark(name, tone(artifact))
+    where = f" in {artifact.further}" if artifact.further else ""
+    add(name, "b", f"{title(artifact.format)} {artifact.precision}{where}")
+    add(name, "small", artifact.file)
+    add(name, "small", f"{words.NOT_PROVED}: {artifact.reason}" if not artifact.proved else artifact.runtime)
+
+
+def of_limit(used: float) -> str:
+    """How much of its limit a figure takes: "25 % of its limit", "3.2 x its limit"."""
+    if used <= 1:
+        return f"{100 * used:.0f} % of its limit"
+    return f"{used:.2g} x its limit" if used < MOST_USED else "far over its limit"
+
+
+def title(format_name: str) -> str:
+    """A format as a person calls it."""
+    return FORMATS[format_name].title if format_name in FORMATS else format_name
+
+
+def _cells(
+    artifact: ArtifactFigures,
+    sizes: Mapping[str, int],
+    artifacts: Mapping[str, ArtifactFigures],
+    measured: Measured | None,
+    strength: tuple[str, str] | None,
+) -> Cells:
+    """By column what is told, and what stands in small letters below it."""
+    size = sizes.get(artifact.file, 0)
+    whole = next(
+        (each for each in artifacts.values() if each.format == artifact.format and each.precision == FP32), None
+    )
+    of_whole = size / sizes[whole.file] if whole and whole is not artifact and sizes.get(whole.file) else None
+    cells: Cells = {SIZE: (f"{size / 1e6:.2f} MB", f"{of_whole:.2f} of fp32" if of_whole else "")}
+    cells |= _answers(artifact)
+    if measured is not None and "p50" in measured.latency:
+        ratio = f"{measured.ratio:.2f} x quickest" if measured.ratio is not None else ""
+        cells[LATENCY] = (f"{measured.latency['p50'] * 1e3:.3g} ms", ratio)
+    if measured is not None and measured.playouts_per_second is not None:
+        cells[PLAYOUTS] = (f"{measured.playouts_per_second:,.0f}", "")
+    return cells | ({ELO: strength} if strength else {})
+
+
+def _answers(artifact: Figures) -> Cells:
+    """What is told of an artifact's answers."""
+    cells: Cells = {ERROR: _error(artifact)} if artifact.proved else {}
+    if artifact.best_move is not None:
+        cells[MOVES] = (f"{100 * artifact.best_move:.4g} %", "")
+    return cells
+
+
+def _error(artifact: Figures) -> tuple[str, str]:
+    """The figure that takes most of its limit, and that limit."""
+    if artifact.gate is not None:
+        closest = artifact.gate.closest
+        if closest is None:
+            return "no number", ""
+        return of_limit(closest.check.used), closest.check.clause
+    worst = max(
+        artifact.heads,
+        key=lambda head: float("inf") if head.max_error is None else head.max_error / (head.limit or 1),
+        default=None,
+    )
+    if worst is None:
+        return "no answer", ""
+    shown = "no number" if worst.max_error is None else f"{worst.max_error:.1e}"
+    return shown, f"{worst.head}, limit {worst.limit:.1e}"
+
+
+def strengths_in(manifest: Manifest) -> dict[str, tuple[str, str]]:
+    """By artifact the Elo difference to the original, at equal time if that was played, and what it rests on."""
+    found: dict[str, tuple[str, str]] = {}
+    for each in sorted(manifest.strength or (), key=lambda played: played.equal):
+        how = f"{_points(each.elo.low)} to {_points(each.elo.high)} at equal {each.equal}, {each.games:,} games"
+        value, below = found.get(each.artifact, ("", ""))
+        # "time" comes after "simulations": what was there before stands behind it.
+        found[each.artifact] = (_points(each.elo.value), f"{how}; {value}, {below}" if value else how)
+    return found
+
+
+def _points(elo: float | None) -> str:
+    return "no bound" if elo is None else f"{elo:+.0f}"

@@ -1,0 +1,71 @@
+"""A proof in words: the sentences that a terminal and a page both say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..validate.tolerances import FLOOR, REFERENCE_FACTOR
+
+NOT_PROVED = "not proved here"
+OUTSIDE = "outside its gate and kept on request"
+NOT_EQUAL = "Not equal to the original."
+OUTSIDE_ITS_GATE = "Outside its gate."
+THE_ORIGINAL = "the original"
+
+
+def recorded_answers(positions: int, file: str) -> str:
+    """What stands for the original if its checkpoint was not asked."""
+    return f"the {positions} answers in {file}"
+
+
+def verdict(equal: int, inside: int, outside: int, lacking: int, original: str = THE_ORIGINAL) -> str:
+    """What a proof that holds found of so many artifacts: "5 artifacts, equal to the original".
+
+    `equal` are in float32, `inside` and `outside` of lower precisions, `lacking` could not be run.
+    """
+    more = [f"{inside} inside the gate"] * (inside > 0) + [f"{outside} outside it, marked"] * (outside > 0)
+    more += [f"{lacking} {NOT_PROVED}"] * (lacking > 0)
+    if not more:
+        return f"{_artifacts(equal)}, equal to {original}"
+    if equal and lacking and not inside + outside:
+        return ", ".join([f"{_artifacts(equal)} equal", *more])
+    return ", ".join([f"{_artifacts(equal)} equal to {original}"] * (equal > 0) + more)
+
+
+def _artifacts(count: int) -> str:
+    return "1 artifact" if count == 1 else f"{count} artifacts"
+
+
+def describe_comparison(description: str, against: str) -> str:
+    """What was compared with what."""
+    return f"{description[:1].upper()}{description[1:]}, against {against}"
+
+
+def limit_rule(distances: Sequence[tuple[str, float]]) -> str:
+    """Where the limit of float32 comes from: the floor, and the reference's `distances` from float64, by head."""
+    own = f" ({', '.join(f'{name} {value:.1e}' for name, value in distances)})" if distances else ""
+    return (
+        f"Errors are scaled by max(1, |reference|). The limit is {FLOOR.value:.0e}, or {REFERENCE_FACTOR.value:g} "
+        f"x the reference's own distance from float64{own} if that is more."
+    )
+
+
+def could_hide(share: float) -> str:
+    """What a proof without an error leaves possible."""
+    return f"An error over the limit could hide on at most {share:.2%} of such positions, at 95 %."
+
+
+def closest_margin(clause: str) -> str:
+    """Which figure of a gate decides."""
+    return f"closest margin: {clause}"
+
+
+def auto_took(form: str, chosen: str, fell: Sequence[tuple[str, str]]) -> str:
+    """What --precision auto took in a format, and why not the faster ones."""
+    why = "; ".join(f"{precision}: {reason}" for precision, reason in fell)
+    return f"auto takes {chosen} for {form}" + (f", not {why}" if why else "")
+
+
+def in_float(layers: Sequence[str]) -> str:
+    """Which layers stay in float."""
+    return f"in float: {', '.join(layers)}"

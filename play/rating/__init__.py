@@ -1,1 +1,0 @@
-"""How strong networks are, from the games they played, and which games would tell more."""

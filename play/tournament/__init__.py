@@ -1,1 +1,0 @@
-"""All the networks of one game against each other, more of them from time to time, every game played once."""

@@ -1,0 +1,39 @@
+"""How every checkpoint of a sweep is exported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ..bundle.case.checkpoint import Checkpoint
+from ..bundle.case.settings import Settings
+from .found import Item
+
+# Of the settings, those whose value is a file.
+FILES = ("encoding", "inputs", "calibration")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Each checkpoint is read as `like` is, and exported with the same settings."""
+
+    like: Checkpoint = field(default_factory=Checkpoint)
+    settings: Settings = field(default_factory=Settings)
+
+    def checkpoint(self, item: Item) -> Checkpoint:
+        """The checkpoint of an item."""
+        return self.like.at(item.checkpoint)
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """What the options name that may be a file: `config`, and those of FILES."""
+        named = {"config": self.like.config, **{name: getattr(self.settings, name) for name in FILES}}
+        return {name: Path(value) for name, value in named.items() if value}
+
+    def with_files(self, paths: Mapping[str, Path | None]) -> Recipe:
+        """The same with its files elsewhere."""
+        members: dict[str, Any] = {name: path for name, path in paths.items() if name in FILES}
+        like = replace(self.like, config=paths["config"]) if "config" in paths else self.like
+        return replace(self, like=like, settings=replace(self.settings, **members))

@@ -1,0 +1,163 @@
+"""best.json: which network is the best of each game, and every contest by which it came to be so.
+
+The file is written first; then the network's folder takes its place. If a watch was killed in between, the next one
+reads from the file what belongs there.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ...bundle.contents.manifest import MANIFEST, load_manifest, read_json, read_manifest
+from ...errors import BundleError
+from ...export.checkpoint.digest import sha256
+from ...manifest import Manifest
+from ...mobile_assets.best import FOLDER, best_in
+from ...system.exchange import beside, clear_up_in, remove, replace_text, swap
+
+FILE = "best.json"
+SCHEMA_VERSION = 1
+MOST_BYTES = 256 * 2**20
+Contest = dict[str, Any]
+
+
+class Champions:
+    """The best networks of `folder`, which a watch has for itself; BundleError if best.json is none."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._best, self._contests = dict[str, dict[str, Any]](), list[Contest]()
+        if (folder / FILE).exists():
+            found = read_json(folder / FILE, f"'{folder}' holds no {FILE}.", MOST_BYTES)
+            best, contests = found.get("best"), found.get("contests")
+            known = found.get("schema_version") == SCHEMA_VERSION
+            if not (known and isinstance(best, dict) and isinstance(contests, list)):
+                raise BundleError(f"'{folder / FILE}' is none that this azx watch wrote: move it away.")
+            self._best = {game: told for game, told in best.items() if isinstance(told, dict)}
+            self._contests = [each for each in contests if isinstance(each, dict)]
+        if (folder / FOLDER).is_dir():
+            clear_up_in(folder / FOLDER)
+        self._finish()
+
+    def best(self, game: str) -> Path | None:
+        """The folder of the best network so far."""
+        return best_in(self._folder).get(game)
+
+    def bundle_of(self, game: str) -> str:
+        """The name of the bundle that the best network is a copy of."""
+        return str(self._best.get(game, {}).get("bundle", game))
+
+    def games(self) -> list[str]:
+        """The games that have a best network."""
+        return sorted(best_in(self._folder))
+
+    def judged(self, identity: str, terms: Mapping[str, Any]) -> Contest | None:
+        """The last contest under these terms that says of a network that it is not the best, or was once.
+
+        One that it played as the new one; or, for a best one that never was new, that in which it lost its place.
+        """
+        alike = (each for each in reversed(self._contests) if each.get("terms") == terms)
+        return next((each for each in alike if identity in _judged_by(each)), None)
+
+    def add(self, contest: Contest) -> None:
+        """Note a contest that leaves the best network where it is."""
+        self._contests.append(contest)
+        self._write()
+
+    def crown(self, game: str, bundle: Path, manifest: Manifest, contest: Contest | None) -> Path:
+        """Let a bundle be the best of its game; returns its new folder.
+
+        BundleError if the disk refuses it. Then the one before it is the best.
+        """
+        before = dict(self._best), list(self._contests)
+        self._best[game] = _told(bundle.name, manifest, bundle)
+        if contest is not None:
+            self._contests.append(contest)
+        try:
+            place = self._copied(game, bundle)
+            try:
+                self._write()
+                target = self._folder / FOLDER / game
+                if target.exists():
+                    swap(place, target)
+                else:
+                    place.rename(target)
+            finally:
+                remove(place)
+        except OSError as error:
+            (self._best, self._contests) = before
+            with suppress(BundleError):
+                self._write()
+            reason = error.strerror or error
+            raise BundleError(
+                f"'{self._folder / FOLDER / game}' cannot be written ({reason}): free the disk."
+            ) from error
+        except BundleError:
+            (self._best, self._contests) = before
+            raise
+        return target
+
+    def _copied(self, game: str, bundle: Path) -> Path:
+        """A copy of a bundle beside the place that it is to have, read again."""
+        target = self._folder / FOLDER / game
+        target.parent.mkdir(exist_ok=True)
+        place = beside(target)
+        try:
+            shutil.copytree(bundle, place)
+            load_manifest(place)
+        except shutil.Error as error:
+            remove(place)
+            raise _first(error) from error
+        except BaseException:
+            remove(place)
+            raise
+        return place
+
+    def _finish(self) -> None:
+        """Bring folders in line with the file, if a watch was killed between the two."""
+        for game, told in list(self._best.items()):
+            there, meant = self.best(game), str(told.get("identity"))
+            if there is not None and identity_of(there) == meant:
+                continue
+            bundle = self._folder / str(told.get("bundle"))
+            if (bundle / MANIFEST).is_file() and identity_of(bundle) == meant:
+                self.crown(game, bundle, load_manifest(bundle), None)
+            elif there is not None:
+                # What was to come was written over since: the one before it is the best still.
+                self._best[game] = _told(there.name, read_manifest(there), there)
+            else:
+                del self._best[game]
+
+    def _write(self) -> None:
+        value = {"schema_version": SCHEMA_VERSION, "best": self._best, "contests": self._contests}
+        replace_text(self._folder / FILE, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
+def _judged_by(contest: Contest) -> tuple[Any, ...]:
+    """The identities of the networks that a contest has rated."""
+    # Of the best one that stayed it nothing is said: another may beat it, and then it has been beaten.
+    return (contest.get("identity"), *([contest.get("against_identity")] if contest.get("passed") else []))
+
+
+def _told(name: str, manifest: Manifest, bundle: Path) -> dict[str, Any]:
+    return {"bundle": name, "checkpoint": manifest.checkpoint.file, "identity": identity_of(bundle)}
+
+
+def identity_of(bundle: Path) -> str:
+    """What a network is known by: the hash of its manifest, which has those of its files."""
+    return sha256(bundle / MANIFEST)
+
+
+def _first(error: shutil.Error) -> OSError:
+    """Why the first of the files was not copied; of a tree's copy nothing is left but sentences."""
+    import errno
+    import os
+
+    said = str(error)
+    number = next((each for each in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) if os.strerror(each) in said), errno.EIO)
+    return OSError(number, os.strerror(number))

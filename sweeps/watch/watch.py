@@ -1,0 +1,201 @@
+"""A watch: whatever training writes into a folder is exported and proved as a sweep does it, and plays the best so far.
+
+One thread looks at the folder. The caller's thread does all else, one checkpoint after the other, so that Ctrl-C ends
+it as it ends an export or a match.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ...bundle.export import BUNDLES
+from ...errors import AzxError, BundleError, CheckpointError, first_line
+from ...export.formats.table import FORMATS, choose
+from ...mobile_assets.app_kinds import kind_of
+from ...mobile_assets.best import FOLDER
+from ...system.disk import PROBE, has_room, is_full, says_full
+from ...system.temporary import temporary_folder
+from ...system.workers import Workers
+from .. import page, standing, table
+from ..done import Notes, key_of
+from ..exported import export_item
+from ..found import Item
+from ..held import hold_folder
+from ..outcome import FAILED, PROVED, Outcome
+from ..recipe import Recipe
+from . import events
+from .arrivals import Arrival, Arrivals, looking
+from .contest import LOGS, Terms
+from .events import Event, Tell
+from .files import copy_checkpoint, mark_of
+from .judge import Judge
+
+# Between two tries where the disk has room again and yet refuses what is to be written.
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+_WAKE_SECONDS = 0.2
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a watch is to do.
+
+    `app`, of a `kind` of `azx install`, gets each new best network. `once` ends the watch when all that is there is
+    done. `interval` seconds lie between two looks at `folder`; the bundles and the best networks lie in `output`.
+    `recipe` says how each checkpoint is exported.
+    """
+
+    folder: Path
+    terms: Terms
+    output: Path = BUNDLES
+    app: Path | None = None
+    kind: str | None = None
+    once: bool = False
+    interval: float = 0.25
+    recipe: Recipe = field(default_factory=Recipe)
+
+
+def watch(plan: Plan, tell: Tell) -> None:
+    """Watch until Ctrl-C, or until all present checkpoints are done.
+
+    Two threads report events of a single checkpoint, which stop nothing.
+
+    Raises:
+        AzxError: before the first export, if a folder, format or app does not exist, or the bundles' folder is in use
+            or not writable. Also later, if that folder can no longer be written for any reason except a full disk.
+
+    """
+    _check(plan)
+    with ExitStack() as stack:
+        stack.enter_context(hold_folder(plan.output, "azx watch"))
+        (plan.output / PROBE).unlink(missing_ok=True)
+        place = stack.enter_context(temporary_folder("watch"))
+        workers = stack.enter_context(Workers())
+        watching = _Watching(plan, tell, place, workers)
+        stack.enter_context(looking(watching.arrivals, plan.interval, watching.cannot_look))
+        watching.run()
+
+
+def _check(plan: Plan) -> None:
+    written, _ = choose(plan.recipe.settings.formats, plan.recipe.settings.without)
+    if not plan.folder.is_dir():
+        raise CheckpointError(f"There is no folder at '{plan.folder}': give the one that training writes into.")
+    if plan.app is None:
+        return
+    platform = kind_of(plan.app, plan.kind).platform
+    if platform is not None and not any(entry.platform == platform for entry in written):
+        wanted = next(entry for entry in FORMATS.values() if entry.platform == platform)
+        raise BundleError(f"'{plan.app}' loads {wanted.title}, which is not written: add --format {wanted.name}.")
+
+
+class _Watching:
+    """A watch at work."""
+
+    def __init__(self, plan: Plan, tell: Tell, place: Path, workers: Workers) -> None:
+        self._plan, self._tell, self._workers = plan, tell, workers
+        self.arrivals = Arrivals(plan.folder, plan.recipe.like, place, tell)
+        self._notes = Notes(plan.output)
+        self._rated = standing.read(plan.output)
+        self._judge = Judge(plan.output, plan.terms, plan.app, plan.kind, tell)
+        self._outcomes: dict[str, Outcome] = {}
+        self._complaint = ""
+
+    def run(self) -> None:
+        """Handle each arrival; KeyboardInterrupt ends it."""
+        self._judge.install_all()
+        while True:
+            arrival = self.arrivals.take(_WAKE_SECONDS)
+            if arrival is not None:
+                self._do(arrival)
+            elif self._plan.once and self.arrivals.is_done():
+                return
+
+    def cannot_look(self, error: Exception) -> None:
+        """Say once why the folder cannot be looked at; comes from the thread that looks."""
+        reason = (error.strerror if isinstance(error, OSError) else None) or error
+        sentence = f"'{self._plan.folder}' cannot be looked at ({reason}): it is tried again"
+        if sentence != self._complaint:
+            self._complaint = sentence
+            self._tell(Event(events.NOT_LOOKED, "", sentence, {"folder": self._plan.folder, "message": sentence}))
+
+    def _do(self, arrival: Arrival) -> None:
+        """One checkpoint, as often as it takes if the disk is full."""
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                self._export_and_play(arrival)
+                return
+            except (AzxError, OSError) as error:
+                if not is_full(error) or self._plan.once:
+                    raise
+                if pause == FIRST_PAUSE:
+                    where = f"there is no room in '{self._plan.output}': free some, and it goes on ({error})"
+                    about = {"folder": self._plan.output, "message": str(error)}
+                    self._tell(Event(events.NO_ROOM, arrival.item.name, f"waits, {where}", about))
+                self._wait_for_room(arrival, pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+
+    def _wait_for_room(self, arrival: Arrival, pause: float) -> None:
+        """Until the disk has room for as much as the checkpoint has."""
+        end = time.monotonic() + pause
+        while time.monotonic() < end or not has_room(self._plan.output, arrival.size):
+            time.sleep(min(self._plan.interval, _WAKE_SECONDS))
+        self._tell(Event(events.ROOM, arrival.item.name, "is tried again", {"folder": self._plan.output}))
+
+    def _export_and_play(self, arrival: Arrival) -> None:
+        """Export, prove, note and let it play; raises what a full disk gives, and tells of all else."""
+        path = arrival.item.checkpoint
+        with temporary_folder("watch") as place:
+            try:
+                copy = copy_checkpoint(path, arrival.mark, place)
+            except OSError as error:
+                if is_full(error):
+                    raise
+                reason = error.strerror or first_line(error)
+                message = f"'{path}' cannot be read ({reason}): see to its disk, and save it again."
+                self._done(Outcome(arrival.item, FAILED, code=1, message=message))
+                return
+            if copy is None:
+                # Another one by now has a turn of its own.
+                if mark_of(path) is None:
+                    self._tell(Event(events.GONE, path.name, "is gone before its turn", {"checkpoint": path}))
+                return
+            outcome = self._exported(Item(copy, arrival.item.name))
+        message = outcome.message.replace(str(copy), str(path))
+        if outcome.status == FAILED and says_full(message):
+            raise BundleError(message)
+        self._done(replace(outcome, item=arrival.item, message=message))
+        if outcome.status != FAILED and outcome.folder is not None:
+            self._judge.judge(outcome.folder)
+
+    def _exported(self, item: Item) -> Outcome:
+        """What a sweep would make of it, or has made."""
+        recipe = self._plan.recipe
+        if item.name.casefold() in (FOLDER, LOGS):
+            taken = f"'{self._plan.output / item.name}' has another use here: give the checkpoint another name."
+            return Outcome(item, FAILED, code=1, message=taken)
+        key = key_of(item, recipe)
+        if kept := self._notes.kept(item, key):
+            return kept
+        outcome = export_item(item, self._workers, self._plan.output, lambda item, name: None, recipe)
+        if outcome.status == PROVED:
+            self._notes.add(outcome, key)
+        return outcome
+
+    def _done(self, outcome: Outcome) -> None:
+        """Tell of a checkpoint, and bring the table of all up to date."""
+        name = outcome.item.name
+        about: dict[str, Any] = {"checkpoint": outcome.item.checkpoint, "bundle": outcome.folder}
+        about["seconds"] = round(outcome.seconds, 3)
+        if outcome.status == FAILED:
+            about |= {"message": outcome.message, "exit_code": outcome.code}
+            self._tell(Event(events.FAILED, name, f"failed: {outcome.message}", about))
+        else:
+            took = f" in {outcome.seconds:.1f} s" if outcome.status == PROVED else ""
+            self._tell(Event(outcome.status, name, f"{outcome.status}{took}", about))
+        self._outcomes[name] = self._rated.told_to(outcome)
+        table.write(list(self._outcomes.values()), self._plan.output)
+        page.write(list(self._outcomes.values()), self._plan.output, self._rated.ratings.standings)

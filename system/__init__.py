@@ -1,0 +1,1 @@
+"""What belongs to the machine: processes that stay loaded, locks, temporary folders, the exchange of folders."""

@@ -1,0 +1,82 @@
+"""The installed optional packages, and the command that adds a missing one: the extra of azx that brings it."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from ..errors import NotRunHere, first_line
+
+NOT_MADE = "is not made for this system"
+
+
+def missing(package: str, extra: str = "") -> str | None:
+    """None if the module `package` is installed, else what is missing and how to add it.
+
+    `extra` is one of azx that brings more than this package alone, where more is needed.
+    """
+    if find_spec(package) is not None:
+        return None
+    wanted = of_azx(extra) if extra else brought_by(package)
+    if wanted is None:
+        return f"{distribution(package)} {NOT_MADE}"
+    return f"{distribution(package)} is not installed: pip install {quote(wanted)}"
+
+
+def brought_by(package: str) -> str | None:
+    """What pip is asked for to add a package: the extra of azx that lists it, else the package itself.
+
+    The list is pyproject.toml's, as the installed azx carries it. None if it lists the package for other systems.
+    """
+    from importlib import metadata
+
+    from packaging.requirements import Requirement
+
+    try:
+        about = metadata.metadata("azx")
+    except metadata.PackageNotFoundError:  # the source tree, uninstalled
+        return distribution(package)
+    wanted = [Requirement(entry) for entry in about.get_all("Requires-Dist") or []]
+    marks = [entry.marker for entry in wanted if entry.marker and entry.name.lower() == distribution(package).lower()]
+    for extra in about.get_all("Provides-Extra") or []:
+        if any(mark.evaluate({"extra": extra}) for mark in marks):
+            return of_azx(extra)
+    return None if marks else distribution(package)
+
+
+def of_azx(extra: str) -> str:
+    """Azx with an extra, from where this azx came: its wheel, its source tree, its address, or else the index.
+
+    An index may know another project by this name, so a wheel that was installed from a file is named by that file. The
+    note that pip leaves (PEP 610) says so.
+    """
+    import json
+    from importlib import metadata
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
+    noted = metadata.distribution("azx").read_text("direct_url.json") or "{}"
+    url = str(json.loads(noted).get("url", ""))
+    path = url2pathname(urlsplit(url).path)
+    if url.startswith("file:") and Path(path).exists():
+        return f"-e {path}[{extra}]" if '"editable": true' in noted else f"{path}[{extra}]"
+    return f"azx[{extra}] @ {url}" if url.startswith("https:") else f"azx[{extra}]"
+
+
+def quote(wanted: str) -> str:
+    """A requirement as a shell takes it: it would look for files by a name with brackets."""
+    if wanted.startswith("-e "):
+        return f'-e "{wanted.removeprefix("-e ")}"'
+    return f'"{wanted}"' if set(wanted) & set(" [];") else wanted
+
+
+def not_run_here(error: ImportError) -> NotRunHere:
+    """What a failed import of a runtime amounts to: the package that is missing, and the command that adds it."""
+    package = (error.name or "").partition(".")[0]
+    lacking = missing(package) if package else None
+    return NotRunHere(lacking or f"the runtime cannot be loaded ({first_line(error)}): see azx doctor")
+
+
+def distribution(package: str) -> str:
+    """The name under which pip knows a module."""
+    return {"PIL": "pillow"}.get(package, package.replace("_", "-"))

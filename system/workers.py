@@ -1,0 +1,250 @@
+"""Two processes that stay loaded: one with TensorFlow, one without.
+
+LiteRT, ONNX Runtime and TensorFlow bring clashing copies of the same libraries, and a damaged artifact may end its
+runtime. Two cores also work at once. So nothing heavy runs in the caller's process.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, Future, wait
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Any, Self, TypeVar
+
+from ..errors import AzxError, first_line
+from .processes import Processes
+from .temporary import temporary_folder, variables
+
+Result = TypeVar("Result")
+
+_ENVIRONMENT = {
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    "CUDA_VISIBLE_DEVICES": "-1",  # the reference and every artifact are proved on the CPU
+    "GRPC_VERBOSITY": "ERROR",
+    "PYTHONWARNINGS": "ignore",
+    # The boards are small: a second thread only waits for the first, and takes a core from the other process.
+    "TF_NUM_INTRAOP_THREADS": "1",
+    "TF_NUM_INTEROP_THREADS": "1",
+}
+_WATCH_SECONDS = 1.0
+
+
+class Workers:
+    """Submit work with `tensorflow(...)` or `light(...)`; leaving the block ends both processes at once.
+
+    Their temporary files go with it: they lie in a folder of this process, since they are not asked to tidy up.
+    """
+
+    def __init__(self) -> None:
+        self._processes: dict[str, Processes] = {}
+        self._interrupt, self._stack = _Interrupt(), ExitStack()
+        self._folder, self._lock = Path(), threading.Lock()
+        self._tasks: list[Future[Any]] = []
+        self._ended = False
+
+    def tensorflow(self, task: Callable[..., Result], *arguments: Any) -> Future[Result]:
+        """Run `task` in the process that has TensorFlow, after what was submitted before."""
+        return self._submit("TensorFlow", task, arguments)
+
+    def light(self, task: Callable[..., Result], *arguments: Any) -> Future[Result]:
+        """Run `task` in the process that never imports TensorFlow."""
+        return self._submit("runtimes", task, arguments)
+
+    def _submit(self, name: str, task: Callable[..., Result], arguments: tuple[Any, ...]) -> Future[Result]:
+        with self._lock, ctrl_c_held_back():
+            _Interrupt.raise_if_lost()
+            if self._ended:  # by another thread
+                raise BrokenExecutor("The processes have been ended.")
+            try:
+                submitted = self._process(name).submit(run_shielded, task, *arguments)
+            except BrokenExecutor:
+                # An artifact before this one ended its process: that is its own fault, and this one gets a new process.
+                self._processes.pop(name).shutdown()
+                submitted = self._process(name).submit(run_shielded, task, *arguments)
+            self._tasks.append(submitted)
+            return submitted
+
+    def _process(self, name: str) -> Processes:
+        if name not in self._processes:
+            self._processes[name] = processes_in(self._folder, 1, _ENVIRONMENT)
+        return self._processes[name]
+
+    def finish(self) -> None:
+        """Cancel what has not begun and wait for what has: what comes next finds both processes idle."""
+        for task in self._tasks:
+            task.cancel()
+        wait(self._tasks)
+        self._tasks.clear()
+
+    def stop(self) -> None:
+        """End both processes while another thread waits for them: there the wait ends with KeyboardInterrupt."""
+        _Interrupt.pressed = True
+        with self._lock:
+            for process in self._processes.values():
+                process.shutdown()
+
+    def __enter__(self) -> Self:
+        self._folder = self._stack.enter_context(temporary_folder("work"))
+        self._interrupt.watch()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._stack:
+            self._interrupt.release()
+            with self._lock:
+                self._ended = True
+                for process in self._processes.values():
+                    process.shutdown()
+
+
+class _Interrupt:
+    """Remembers Ctrl-C: a KeyboardInterrupt that is raised while a C extension is imported may be swallowed by it."""
+
+    pressed = False  # of the class: a process has one Ctrl-C, and `result` looks without knowing the workers
+
+    def __init__(self) -> None:
+        self._before: Any = None
+
+    def watch(self) -> None:
+        """From here on a Ctrl-C is remembered; only the main thread ever gets one."""
+        handler = signal.getsignal(signal.SIGINT)
+        _Interrupt.pressed = False
+        if callable(handler) and threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._remember)
+
+    def release(self) -> None:
+        """The handler that was there before is back."""
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+            self._before = None
+
+    def _remember(self, number: int, frame: FrameType | None) -> None:
+        _Interrupt.pressed = True
+        self._before(number, frame)
+
+    @staticmethod
+    def raise_if_lost() -> None:
+        """Raise KeyboardInterrupt if a Ctrl-C came before and nothing has ended for it."""
+        if _Interrupt.pressed:
+            raise KeyboardInterrupt
+
+
+def result(future: Future[Result], doing: str) -> Result:
+    """What a task returned; AzxError if its process died while `doing` it."""
+    _Interrupt.raise_if_lost()
+    try:
+        return future.result()
+    except BrokenExecutor as error:
+        _Interrupt.raise_if_lost()  # it came to the main thread, and this may be another
+        raise AzxError(
+            f"The process that was {doing} ended unexpectedly: free some memory and try again, "
+            "or see what it prints with AZX_DEBUG=1."
+        ) from error
+
+
+def is_debugging() -> bool:
+    """Whether tracebacks and the converters' chatter are asked for."""
+    return os.environ.get("AZX_DEBUG") == "1"
+
+
+def run_shielded(task: Callable[..., Result], *arguments: Any) -> Result:
+    """Run a task in the worker; a foreign exception becomes a plain one, or the caller would import its package."""
+    try:
+        return task(*arguments)
+    except (AzxError, OSError):
+        raise
+    except Exception as error:
+        raise RuntimeError(f"{type(error).__name__}: {first_line(error)}") from error
+
+
+@contextmanager
+def ctrl_c_held_back() -> Iterator[None]:
+    """Deliver Ctrl-C after the block.
+
+    A worker that is started in it inherits this, and so does not die with a traceback of its own
+    when Ctrl-C comes before `begin`.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def processes_in(folder: Path, count: int, environment: Mapping[str, str]) -> Processes:
+    """So many processes, set up by `begin`, which end with this one and have their temporary files in `folder`."""
+    arguments = (is_debugging(), os.getpid(), folder)
+    return Processes(count, begin, arguments, {**environment, **variables(folder)})
+
+
+def begin(debugging: bool, parent: int, folder: Path) -> None:
+    """Set a worker up: Ctrl-C is the business of the process `parent`, and the converters' chatter goes nowhere.
+
+    Temporary files go to `folder`, which the parent removes.
+    """
+    import multiprocessing
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with(parent)
+    tempfile.tempdir = str(folder)
+    # `ctrl_c_held_back` was for the time until here. Its block is inherited and may stay: SIGINT is ignored anyway.
+    if os.name == "posix":
+        # tqdm, which coremltools uses, makes a semaphore. Under "fork" it has no name that would outlive
+        # a killed worker and be reported as leaked; no process is ever started here.
+        multiprocessing.set_start_method("fork", force=True)
+    if not debugging:
+        # The descriptors, not sys.stdout: TensorFlow and the converters print from C++ too.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        os.close(nowhere)
+
+
+def _end_with(parent: int) -> None:
+    """A worker whose parent was killed would wait for work for an hour: look every second, and end.
+
+    The parent says who it is: asked here, who the parent is would already be another if it was killed before.
+    """
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_WATCH_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="parent-watch", daemon=True).start()
+
+
+def load_tensorflow(legacy_keras: bool = True) -> None:
+    """A first task for the process that needs it, so that the import runs beside other work.
+
+    `legacy_keras` saves the import of Keras 3 (2 s of processor time), which most checkpoints do not need. It is not
+    used with the user's own --builder, which may mean Keras 3 by `tf.keras`.
+    """
+    import gc
+
+    if "tensorflow" in sys.modules:
+        # By the checkpoint before, whose graphs refer to themselves: they would stay until many more have come. What
+        # is garbage by now must not be frozen.
+        gc.collect()
+        return
+    if legacy_keras:
+        os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
+    # The import makes millions of objects that stay: looking through them for garbage costs a second.
+    gc.disable()
+    import tensorflow  # noqa: F401
+
+    gc.freeze()
+    gc.enable()

@@ -1,0 +1,80 @@
+"""The search for the layers that stay in float: harmful ones first, as few as the gate asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+import pytest
+
+from azx.bundle.precision.mixing import Attempt, Measured, mix_precisions, most_harmful_first
+from azx.errors import ConversionError
+from azx.validate.gate.verdict import Check, Verdict
+from azx.validate.run import Run
+
+LAYERS = [Measured(name, weights, harm) for name, weights, harm in [
+    ("wide", 10_000, 1.0), ("first", 100, 0.5), ("quiet", 10_000, 0.01), ("head", 50, 0.1), ("last", 10_000, 0.02),
+]]  # fmt: skip
+ORDER = ("first", "head", "wide", "last", "quiet")
+
+
+def judged(used: Callable[[int], float], tried: list[int]) -> Callable[[tuple[str, ...]], Attempt]:
+    """Attempts whose closest figure takes `used(layers in float)` of its limit."""
+
+    def attempt(in_float: tuple[str, ...]) -> Attempt:
+        tried.append(len(in_float))
+        taken = used(len(in_float))
+        check = Check("value_head", "self-play", "win-rate error, p99", taken, 1, taken, None, 10)
+        return Attempt(in_float, {}, Run("runtime"), Verdict((check,)))
+
+    return attempt
+
+
+def measured() -> list[Measured]:
+    return LAYERS
+
+
+def unasked() -> list[Measured]:
+    raise AssertionError("nothing needs to be measured")
+
+
+def test_layers_go_by_their_harm_for_their_size() -> None:
+    assert most_harmful_first(LAYERS) == ORDER
+
+
+def test_what_is_inside_as_it_is_stays_so() -> None:
+    best, attempts = mix_precisions(judged(lambda count: 0.9, []), unasked)
+    assert best.in_float == ()
+    assert len(attempts) == 1
+
+
+@pytest.mark.parametrize("needed", [1, 2, 3, 4])
+def test_the_fewest_layers_that_the_gate_asks_for(needed: int) -> None:
+    tried: list[int] = []
+    best, attempts = mix_precisions(judged(lambda count: 0.9 if count >= needed else 2, tried), measured)
+    assert best.in_float == ORDER[:needed]
+    assert len(attempts) == len(tried) <= 4
+
+
+def test_where_none_is_inside_the_nearest_is_taken_and_one_layer_stays_in_8_bits() -> None:
+    tried: list[int] = []
+    best, _ = mix_precisions(judged(lambda count: 9 - count, tried), measured)
+    assert best.in_float == ORDER[:4]
+    assert max(tried) == 4
+
+
+def test_a_graph_that_cannot_be_mixed_stays_as_it_was() -> None:
+    def attempt(in_float: tuple[str, ...]) -> Attempt:
+        if in_float:
+            raise ConversionError("The weights are another layer's too.")
+        return judged(lambda count: 2, [])(in_float)
+
+    best, attempts = mix_precisions(attempt, measured)
+    assert attempts == [best]
+
+
+def test_what_does_not_run_is_tried_once() -> None:
+    broken = Attempt((), {}, Run("runtime", problems=("an output is missing",)), cast(Verdict, None))
+    best, attempts = mix_precisions(lambda in_float: broken, unasked)
+    assert best is broken
+    assert len(attempts) == 1

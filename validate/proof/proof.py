@@ -1,0 +1,341 @@
+"""The proof of a bundle: the expected answers, each artifact's distance from them, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import NotRunHere
+from ...export.checkpoint.head import POLICY, Head
+from ...export.formats.precisions.precision import FP32
+from ..compare import HeadResult, compare_head, distance
+from ..gate.verdict import Verdict
+from ..positions import Positions
+from ..run import Answers, Run, UnderWay
+from ..tolerances import CONFIDENCE, TRUST, fp32_limit
+from .trace import exact_trace
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """What every artifact must answer, by the artifacts' names.
+
+    `by` says whose answers they are; `distances` are the reference's own from the float64 witness,
+    None if there is no witness; `notes` say what a reader of the report must know.
+    """
+
+    by: str
+    expected: dict[str, NDArray[Any]]
+    distances: dict[str, float | None]
+    notes: tuple[str, ...] = ()
+
+
+def establish(heads: Sequence[Head], reference: Answers, witness: Answers) -> Truth:
+    """The truth from Keras and its witness.
+
+    Keras is the reference where the witness agrees with it, to within float32 rounding. Where it
+    does not, or cannot run the network, the witness decides. Without a witness Keras stands alone.
+    Raises NotRunHere if neither can run it.
+    """
+    if witness.missing and reference.missing:
+        raise NotRunHere(
+            f"There is nothing to compare with: {reference.missing}; no float64 witness: {witness.missing}."
+        )
+    if witness.missing:
+        notes = (*reference.notes, f"no float64 witness: {witness.missing}")
+        return Truth(reference.by, _name_answers(heads, reference), dict.fromkeys((h.name for h in heads), None), notes)
+    truth = _name_answers(heads, witness)
+    if reference.missing:
+        return Truth(witness.by, truth, dict.fromkeys(truth, 0.0), (reference.missing,))
+    answers = _name_answers(heads, reference)
+    distances: dict[str, float | None] = {name: distance(answers[name], truth[name]) for name in truth}
+    wrong = [name for name, value in distances.items() if value is not None and not value <= TRUST.value]
+    if wrong:
+        listed = ", ".join(f"{name} by {distances[name]:.2g}" for name in wrong)
+        note = f"{reference.by} disagrees with the float64 witness ({listed}): the witness decides"
+        return Truth(witness.by, truth, dict.fromkeys(truth, 0.0), (*reference.notes, note))
+    return Truth(reference.by, answers, distances, reference.notes)
+
+
+def _name_answers(heads: Sequence[Head], answers: Answers) -> dict[str, NDArray[Any]]:
+    return {head.name: answers.outputs[head.source_name] for head in heads}
+
+
+@dataclass(frozen=True)
+class ArtifactResult:
+    """The verdict on one artifact.
+
+    `problems` break the contract, `damage` says that it could not be read, `not_run` which runtime is not installed
+    here. In the last case it is neither equal nor not equal. One of a lower precision has no `heads` but a `gate`, and
+    how it came to be in `attempts`; `keep_failing` says that it may be outside the gate, as its name and the manifest
+    then say. `also` are the verdicts on the same artifact in further runtimes, each named by its `further`. `trace` is
+    what can be drawn of its answers (`traces/`), None if it gave none.
+    """
+
+    file: str
+    format: str
+    runtime: str
+    seconds: float
+    heads: tuple[HeadResult, ...]
+    problems: tuple[str, ...]
+    damage: str | None
+    not_run: str | None = None
+    precision: str = FP32
+    gate: Verdict | None = None
+    attempts: tuple[Mapping[str, Any], ...] = ()
+    keep_failing: bool = False
+    trace: Mapping[str, Any] | None = None
+    further: str | None = None
+    also: tuple[ArtifactResult, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The artifact's path, and the further runtime if it is one's verdict."""
+        return f"{self.file} in {self.further}" if self.further else self.file
+
+    @property
+    def passed(self) -> bool:
+        """Whether the artifact is as good as the original in each runtime; nothing compared is a failure."""
+        return self._passed and all(each.passed or each.not_run for each in self.also)
+
+    @property
+    def _passed(self) -> bool:
+        if self.precision != FP32:
+            return self.gate is not None and self.gate.passed and not (self.problems or self.damage or self.not_run)
+        compared = bool(self.heads) and all(head.positions for head in self.heads)
+        return compared and not self._sentences
+
+    @property
+    def may_stay(self) -> bool:
+        """Whether nothing speaks against it: it passed, or is outside its gate alone and kept on request."""
+        return self.passed or (self.keep_failing and self.gate is not None and not self.sentences)
+
+    @property
+    def sentences(self) -> list[str]:
+        """Each failure as a sentence that names the file and the head; a damaged file gets one sentence."""
+        more = () if self.damage else self.also
+        return [*self._sentences, *(sentence for each in more for sentence in each.sentences)]
+
+    @property
+    def _sentences(self) -> list[str]:
+        if self.damage:
+            return [self.damage]
+        if self.not_run:
+            return []
+        about = [f"{self.title}: {clause}." for clause in self.problems]
+        if self.precision != FP32:
+            failures = () if self.gate is None or self.keep_failing else self.gate.failures
+            about += [f"{self.title}: {clause}." for clause in failures]
+            return about or ([] if self.gate else [f"{self.title}: nothing was compared."])
+        about += [f"{self.title}: {head.head} {clause}." for head in self.heads for clause in head.problems]
+        return about or ([] if self.heads else [f"{self.title}: nothing was compared."])
+
+
+def judge(
+    file: str,
+    format_name: str,
+    run: Run,
+    heads: Sequence[Head],
+    truth: Truth,
+    legal: NDArray[np.bool_] | None,
+) -> ArtifactResult:
+    """Compare one artifact's answers with the original's by head, in further runtimes too; `legal` is (N, width)."""
+    results = tuple(
+        compare_head(
+            head.name,
+            head.role,
+            head.policy_range,
+            run.outputs[head.name],
+            truth.expected[head.name],
+            legal if head.role == POLICY and legal is not None and legal.shape[1] == head.width else None,
+            fp32_limit(truth.distances[head.name]),
+            truth.distances[head.name],
+        )
+        for head in heads
+        if head.name in run.outputs
+    )
+    problems = run.problems if run.damage else (*run.problems, *_heads_without_answer(run, heads))
+    also = tuple(judge(file, format_name, each, heads, truth, legal) for each in run.also)
+    told = ArtifactResult(file, format_name, run.runtime, run.seconds, results, problems, run.damage, run.not_run)
+    return replace(told, further=run.further, also=also)
+
+
+def _heads_without_answer(run: Run, heads: Sequence[Head]) -> list[str]:
+    """A clause for each head that has no answer and that no other problem names."""
+    if not run.outputs and not run.problems:
+        return []  # then nothing was compared at all, which is said once
+    told = " ".join(run.problems)
+    return [f"{head.name} has no answer" for head in heads if head.name not in run.outputs and head.name not in told]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a validation found; true if artifacts passed and none failed.
+
+    `positions` were drawn, in `independent` draws (None if they were not), and `extreme` more were chosen.
+    """
+
+    bundle: str
+    positions: int
+    description: str
+    against: str
+    notes: tuple[str, ...]
+    artifacts: tuple[ArtifactResult, ...]
+    extreme: int = 0
+    independent: int | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether an artifact was proved, and all that could be run here passed."""
+        ran = [artifact for artifact in self.artifacts if not artifact.not_run]
+        elsewhere = [artifact for artifact in self.artifacts if artifact.not_run and artifact.sentences]
+        return bool(ran) and all(artifact.may_stay for artifact in ran) and not elsewhere
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    @property
+    def could_hide(self) -> float | None:
+        """The share of such positions on which an error may still hide; None if the proof says nothing of others."""
+        exact = any(artifact.precision == FP32 for artifact in self.artifacts)
+        return could_hide(self.independent) if self.passed and self.independent and exact else None
+
+    @property
+    def not_proved(self) -> dict[str, str]:
+        """For each artifact whose runtime is not installed, which one, and how to add it."""
+        runs = [each for artifact in self.artifacts for each in (artifact, *artifact.also)]
+        return {each.title: each.not_run for each in runs if each.not_run}
+
+    def check_proved(self, require_all: bool) -> None:
+        """NotRunHere if nothing could be proved here, or not all of it and `require_all` is set."""
+        reasons = "; ".join(f"{file} ({reason})" for file, reason in self.not_proved.items())
+        if reasons and (require_all or all(artifact.not_run for artifact in self.artifacts)):
+            what = "Not every artifact" if require_all else "No artifact"
+            raise NotRunHere(f"{what} can be proved here: {reasons}.")
+
+    @property
+    def sentences(self) -> list[str]:
+        """Every failure, a sentence each."""
+        return [sentence for artifact in self.artifacts for sentence in artifact.sentences]
+
+    def as_data(self, *, traces: bool = False) -> dict[str, Any]:
+        """The proof as JSON types, as parity.json holds it, which has the traces too."""
+        return {
+            "schema_version": 1,
+            "passed": self.passed,
+            "not_proved": self.not_proved,
+            "positions": self.positions,
+            "extreme": self.extreme,
+            "could_hide": self.could_hide,
+            "description": self.description,
+            "against": self.against,
+            "notes": list(self.notes),
+            "artifacts": [_artifact_data(artifact, traces) for artifact in self.artifacts],
+        }
+
+
+def prove_all(
+    bundle: str,
+    runs: Sequence[UnderWay],
+    heads: Sequence[Head],
+    truth: Truth,
+    positions: Positions,
+    on_step: Callable[[str], None],
+    approximations: Sequence[ArtifactResult] = (),
+) -> Proof:
+    """The proof of a bundle: runs every artifact, then compares them all; nothing fails before the last one.
+
+    `approximations` are those of lower precisions, which a gate has judged.
+    """
+    results = []
+    for run in runs:
+        on_step(f"proving {run.entry.title}")
+        found = run.finished()
+        trace = exact_trace(heads, found.outputs, truth.expected, positions, truth.distances)
+        judged = judge(run.file, run.entry.name, found, heads, truth, positions.legal)
+        results.append(replace(judged, trace=trace))
+    chosen = f", and {positions.extreme} that the network finds extreme" if positions.extreme else ""
+    return Proof(
+        bundle,
+        positions.drawn,
+        f"{positions.description}{chosen}",
+        truth.by,
+        truth.notes,
+        (*results, *approximations),
+        positions.extreme,
+        positions.independent,
+    )
+
+
+def could_hide(independent: int) -> float:
+    """The largest share of positions with an error that so many draws without one leave possible, at 95 %.
+
+    1 - 0.05^(1/n), close to 3/n: the rule of three (Hanley and Lippman-Hand, JAMA 249, 1983, 1743-1745). A larger share
+    would have shown in 95 of 100 such proofs.
+    """
+    share: float = 1 - (1 - CONFIDENCE.value) ** (1 / independent)
+    return share
+
+
+def _artifact_data(artifact: ArtifactResult, traces: bool) -> dict[str, Any]:
+    approximate = {
+        "precision": artifact.precision,
+        "gate": artifact.gate.as_data() if artifact.gate else None,
+        "attempts": list(artifact.attempts),
+    }
+    return {
+        "file": artifact.file,
+        "format": artifact.format,
+        "runtime": artifact.runtime,
+        "passed": artifact.passed,
+        "proved": artifact.not_run is None,
+        "reason": artifact.not_run,
+        "seconds": round(artifact.seconds, 4),
+        "problems": artifact.sentences,
+        "heads": [_head_data(head) for head in artifact.heads],
+        **(approximate if artifact.precision != FP32 else {}),
+        **({"further": artifact.further} if artifact.further else {}),
+        **({"also": [_artifact_data(each, False) for each in artifact.also]} if artifact.also else {}),
+        **({"trace": artifact.trace} if traces and artifact.trace else {}),
+    }
+
+
+def _head_data(head: HeadResult) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "head": head.head,
+        "role": head.role,
+        "max_error": _number(head.maximum),
+        "p99_error": _number(head.p99),
+        "mean_error": _number(head.mean),
+        "limit": head.limit,
+        "reference_distance": head.reference_distance,
+    }
+    if head.policy:
+        data["best_move_agreement"] = head.policy.best_move
+        data["ties"] = head.policy.ties
+        data["max_probability_difference"] = _number(head.policy.probability)
+        data["max_kl"] = _number(head.policy.kl)
+    return data
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def recorded_distances(parity: Mapping[str, Any]) -> dict[str, float | None]:
+    """The reference's distance from its witness on each head, as an earlier proof recorded it.
+
+    No hash guards parity.json: a distance beyond what any proof trusts is not one, and loosens nothing.
+    """
+    found: dict[str, float | None] = {}
+    try:
+        for head in (head for artifact in parity["artifacts"] for head in artifact["heads"]):
+            value = head["reference_distance"]
+            found[str(head["head"])] = float(value) if value is not None and 0 <= value <= TRUST.value else None
+    except (KeyError, TypeError):
+        return {}
+    return found

@@ -1,0 +1,199 @@
+"""An artifact's answers beside the original's, as little of them as a picture needs.
+
+parity.json holds traces, and numbers stand in it as text: a thousand of them are one line there and not a thousand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import GameError
+from ...export.checkpoint.head import POLICY, VALUE, Head
+from ...games.value import ValueReading, reading_of_value
+from ..compare import scaled_errors
+from ..gate.limits import Limits
+from ..gate.measure import is_answer, policy_divergences, win_rate_errors
+from ..gate.positions import GatePositions
+from ..positions import Positions
+from ..tolerances import fp32_limit
+
+Answers = Mapping[str, NDArray[Any]]
+Floats = NDArray[np.float64]
+# A picture as wide as a phone has no room for more of them side by side.
+RUNS, PAIRS, WORST = 150, 160, 3
+# Of an image that no board is: its pixels would not be drawn.
+MOST_NUMBERS = 10_000
+DRAWN, EXTREME = "drawn", "extreme"
+ERROR, WIN_RATE, KL = "error", "win-rate error", "KL"
+
+
+@dataclass(frozen=True, eq=False)
+class _Measured:
+    """One head's error at each of N positions, how it is measured, and the limit that it is held to."""
+
+    head: Head
+    measure: str
+    errors: Floats
+    limit: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """What was asked: feeds (N, ...) by input, legal moves (N, width) where they are known, where each kind begins."""
+
+    feeds: Answers
+    legal: NDArray[np.bool_] | None
+    kinds: tuple[tuple[str, int], ...]
+
+
+def exact_trace(
+    heads: Sequence[Head],
+    answers: Answers,
+    expected: Answers,
+    positions: Positions,
+    distances: Mapping[str, float | None],
+) -> dict[str, Any] | None:
+    """The trace of an artifact in float32, by its error on each head; None if no head has an answer."""
+    measured = [
+        _Measured(
+            head,
+            ERROR,
+            scaled_errors(answers[head.name], expected[head.name]).reshape(len(positions), -1).max(axis=1, initial=0.0),
+            fp32_limit(distances[head.name]),
+        )
+        for head in heads
+        if _is_drawable(answers.get(head.name), expected[head.name])
+    ]
+    kinds = ((DRAWN, 0), *(((EXTREME, positions.drawn),) if positions.extreme else ()))
+    return _trace(measured, answers, expected, _Asked(positions.feeds, positions.legal, kinds))
+
+
+def gate_trace(
+    heads: Sequence[Head],
+    readings: Mapping[str, ValueReading],
+    answers: Answers,
+    expected: Answers,
+    positions: GatePositions,
+    limits: Limits,
+) -> dict[str, Any] | None:
+    """The trace of an artifact of a lower precision, by what its gate measures; None if no head can be judged.
+
+    `readings` say how each value head is read.
+    """
+    masks = [kind.legal for kind in positions.kinds]
+    known = [mask for mask in masks if mask is not None]
+    legal = np.concatenate(known) if len(known) == len(masks) else None
+    measured = []
+    for head in heads:
+        answer, truth = answers.get(head.name), expected[head.name]
+        if not _is_drawable(answer, truth):
+            continue
+        if head.role == VALUE and head.name in readings:
+            found = win_rate_errors(readings[head.name], answer, truth)
+            measured.append(_Measured(head, WIN_RATE, found, limits.value_max))
+        elif head.role == POLICY:
+            mask = legal if legal is not None and legal.shape[1] == head.width else None
+            divergence = policy_divergences(answer, truth, mask, head.policy_range)
+            measured.append(_Measured(head, KL, divergence, limits.kl_p99))
+    kinds = tuple((kind.name, int(kind.rows.start)) for kind in positions.kinds)
+    return _trace(measured, answers, expected, _Asked(positions.feeds, legal, kinds))
+
+
+def _is_drawable(answer: NDArray[Any] | None, truth: NDArray[Any]) -> TypeGuard[NDArray[Any]]:
+    """Whether `answer` (N, ...) has an error to draw; an original with NaN allows none."""
+    return is_answer(answer, truth) and bool(np.isfinite(truth).all())
+
+
+def _trace(measured: Sequence[_Measured], answers: Answers, expected: Answers, asked: _Asked) -> dict[str, Any] | None:
+    if not measured:
+        return None
+    count = len(measured[0].errors)
+    # How much of its limit the head that is farthest off takes: what makes a position a bad one.
+    used = np.max([each.errors / max(each.limit, np.finfo(np.float64).tiny) for each in measured], axis=0)
+    order = np.argsort(-used, kind="stable")
+    return {
+        "positions": count,
+        "kinds": [{"name": name, "begins": begins} for name, begins in asked.kinds],
+        "heads": [_head(each, answers, expected, order) for each in measured],
+        "worst": [_position(int(row), measured, answers, expected, asked) for row in order[:WORST]],
+    }
+
+
+def _head(measured: _Measured, answers: Answers, expected: Answers, order: NDArray[np.intp]) -> dict[str, Any]:
+    """The largest error of each run of positions; of a value, the answers at some of them, the worst among them."""
+    head, errors = measured.head, measured.errors
+    starts = np.unique(np.linspace(0, len(errors), min(RUNS, len(errors)), endpoint=False).astype(int))
+    data: dict[str, Any] = {
+        "head": head.name,
+        "measure": measured.measure,
+        "limit": measured.limit,
+        "errors": pack_numbers(np.maximum.reduceat(errors, starts), 3),
+    }
+    if head.role == VALUE:
+        worst = order[: PAIRS // 4]
+        rows = np.unique([*worst, *np.linspace(0, len(errors) - 1, PAIRS - len(worst)).astype(int)])
+        original, exported = (_as_value(head, each[head.name][rows]) for each in (expected, answers))
+        if original is not None and exported is not None:
+            data |= {"original": pack_numbers(original, 6), "exported": pack_numbers(exported, 6)}
+    return data
+
+
+def _as_value(head: Head, values: NDArray[Any]) -> Floats | None:
+    """Float64 (N,): the value itself, or the chance to win less the chance to lose; None if unreadable."""
+    rows = np.asarray(values, np.float64).reshape(len(values), -1)
+    if rows.shape[1] == 1:
+        return rows[:, 0]
+    try:
+        return reading_of_value(head.width, head.activation).seen_by_mover(rows, [0] * len(rows))
+    except GameError:
+        return None
+
+
+def _position(
+    row: int, measured: Sequence[_Measured], answers: Answers, expected: Answers, asked: _Asked
+) -> dict[str, Any]:
+    """One position: what the network read, if that is one board, and what both answer there."""
+    name, begins = next(kind for kind in reversed(asked.kinds) if kind[1] <= row)
+    legal = None if asked.legal is None else np.flatnonzero(asked.legal[row]).tolist()
+    boards = [feed[row] for feed in asked.feeds.values()]
+    return {
+        "kind": name,
+        "position": row - begins,
+        "input": pack_numbers(boards[0], 6) if len(boards) == 1 and boards[0].size <= MOST_NUMBERS else None,
+        "legal": None if legal is None else pack_numbers(np.array(legal), 6),
+        "heads": [
+            {
+                "head": each.head.name,
+                "error": float(each.errors[row]),
+                "original": pack_numbers(expected[each.head.name][row], 6),
+                "exported": pack_numbers(answers[each.head.name][row], 6),
+            }
+            for each in measured
+            if answers[each.head.name][row].size <= MOST_NUMBERS
+        ],
+    }
+
+
+def pack_numbers(numbers: NDArray[Any], digits: int) -> str:
+    """Numbers (n,) as text of `digits` digits each, with blanks between; 0*57 are fifty-seven in a row."""
+    told = (f"{float(number):.{digits}g}" for number in np.asarray(numbers).ravel())
+    runs = ((number, sum(1 for _ in alike)) for number, alike in groupby(told))
+    return " ".join(f"{number}*{count}" if count > 1 else number for number, count in runs)
+
+
+def unpack_numbers(text: str) -> list[float]:
+    """The numbers of such a text; ValueError if there is something else in it, or more than any board has."""
+    numbers: list[float] = []
+    for run in text.split():
+        number, times, count = run.partition("*")
+        many = int(count) if times else 1
+        if not 0 < many <= MOST_NUMBERS - len(numbers):
+            raise ValueError("has too many numbers, or none")
+        numbers += [float(number)] * many
+    return numbers

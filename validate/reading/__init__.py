@@ -1,0 +1,1 @@
+"""How a network sees the board, found by showing it positions."""

@@ -1,0 +1,136 @@
+"""Detects the order in which a network of a game of territory reads its planes: Go's 17 planes.
+
+Boards that a wall divides (`games/frontiers.py`) are shown to the network in each order. A network that sees the board
+correctly values the side of two thirds above the side of one third. It gives no move to points with stones.
+
+The rule. An order is accepted if its value prefers the larger side clearly more often than not. It must also do clearly
+better than each other known order, and than two orders that nobody is known to use. Those have the oldest board first,
+and black's boards before white's. "Better" means a larger difference of values or more weight on legal moves, and in
+neither clearly less. "Clearly" is the sign test with p < 0.0001 at the first look, 0.001 at the second. The condition
+on the value excludes untrained networks that happen to give stones little weight. The two other orders keep a network
+that uses one of them from being accepted as something else.
+
+Even boards show whether ones in the last plane mean black to move or white to move. White has the komi, so the mover's
+value is smaller if the plane says black. A network that was trained without komi, or that hardly uses it, does not show
+this. The middle difference must be at least a fortieth of the value's range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...export.checkpoint.head import POLICY, UNKNOWN, VALUE
+from ...games.encoding import Encoding, encode
+from ...games.game import Convention, Reading
+from ...games.policy import PROBABILITIES, policy_range
+from ...games.state import State
+from .sign_test import Network, clearly_more
+
+# Pairs of boards, and the p that is asked of them.
+LOOKS = ((20, 1e-4), (60, 1e-3))
+SMALLEST_GAP = 0.05
+TURNS = ("player0_to_move", "player1_to_move")
+
+
+class _Seen(NamedTuple):
+    """What a network makes of pairs of boards: the leader's value less the other's (N,), legal moves' weight (2N,)."""
+
+    leads: NDArray[np.float64]
+    legal: NDArray[np.float64]
+
+
+def by_frontiers(known: Mapping[Convention, Reading], network: Network) -> tuple[list[Convention], str]:
+    """The one of the known ways in which the network reads, or those that it may be, and the figures, as a clause.
+
+    The network answers with a policy and with a value of one number.
+    """
+    some = next(iter(known.values()))
+    start, frontiers = some.start(), some.game.frontiers
+    assert frontiers is not None  # noqa: S101
+    orders: dict[tuple[str, ...], list[Convention]] = {}
+    for way, reading in known.items():
+        orders.setdefault(_but_for_turn(reading.encoding), []).append(way)
+    told = ""
+    for count, level in LOOKS:
+        pairs = frontiers.leads(start, count)
+        seen = {order: _show_pairs(known[ways[0]], network, pairs) for order, ways in orders.items()}
+        shares = [f"{(found.leads > 0).mean():.0%} with {orders[order][0].says}" for order, found in seen.items()]
+        told = f"of {count} pairs of boards with a plain leader its value finds {', '.join(shares)}"
+        for order, found in seen.items():
+            others = [other for name, other in seen.items() if name != order]
+            if _reads(found, others, level) and _reads(found, _unknown(known[orders[order][0]], network, pairs), level):
+                ways = _by_turn(orders[order], known, network, frontiers.even(start, count), level)
+                return ways, told if len(ways) == 1 else f"{told}, but not whose turn its last plane shows"
+    return list(known), told
+
+
+def _show_pairs(reading: Reading, network: Network, pairs: Sequence[tuple[State, State]]) -> _Seen:
+    """What the network makes of the pairs in this reading."""
+    states = [state for pair in pairs for state in pair]
+    answers = network(np.stack([encode(state, reading.encoding) for state in states]))
+    values = answers[VALUE].reshape(len(states)).astype(np.float64)
+    weights = _weights(answers[POLICY].reshape(len(states), -1).astype(np.float64))
+    legal = np.array([row[reading.legal(state)].sum() for state, row in zip(states, weights, strict=True)])
+    return _Seen(values[::2] - values[1::2], legal)
+
+
+def _weights(policy: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities (N, width), of logits too."""
+    if policy_range(UNKNOWN, policy) == PROBABILITIES:
+        return policy
+    powers = np.exp(policy - policy.max(axis=1, keepdims=True))
+    weights: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
+    return weights
+
+
+def _reads(mine: _Seen, others: Sequence[_Seen], level: float) -> bool:
+    """Whether the value sees who is ahead, and `mine` does clearly better than each of the others."""
+    return clearly_more(mine.leads, np.zeros_like(mine.leads), level) and all(
+        _better(mine, other, level) and not _better(other, mine, level) for other in others
+    )
+
+
+def _better(mine: _Seen, other: _Seen, level: float) -> bool:
+    return any(clearly_more(of_mine, of_other, level) for of_mine, of_other in zip(mine, other, strict=True))
+
+
+def _but_for_turn(encoding: Encoding) -> tuple[str, ...]:
+    """The planes without those that show the player to move."""
+    return tuple(plane for plane in encoding.planes if plane not in TURNS)
+
+
+def _unknown(reading: Reading, network: Network, pairs: Sequence[tuple[State, State]]) -> list[_Seen]:
+    """What the network makes of the pairs in the orders that are not known to be in use."""
+    planes = reading.encoding.planes
+    coloured = [plane.replace("mover", "player0").replace("opponent", "player1") for plane in planes]
+    oldest = list(planes)
+    for side in ("mover", "opponent"):
+        places = [at for at, plane in enumerate(planes) if plane.partition("@")[0] == side]
+        for at, other in zip(places, reversed(places), strict=True):
+            oldest[at] = planes[other]
+    readings = [replace(reading, encoding=replace(reading.encoding, planes=tuple(p))) for p in (coloured, oldest)]
+    return [_show_pairs(each, network, pairs) for each in readings]
+
+
+def _by_turn(
+    ways: list[Convention],
+    known: Mapping[Convention, Reading],
+    network: Network,
+    even: Sequence[State],
+    level: float,
+) -> list[Convention]:
+    """The encoding, of two, whose plane shows the turn correctly; both if the value does not decide."""
+    values = [
+        network(np.stack([encode(state, known[way].encoding) for state in even]))[VALUE].reshape(len(even))
+        for way in ways
+    ]
+    for mine, other, way in zip(values, reversed(values), ways, strict=True):
+        # Player 0, who gets no komi, is to move: its value is lower than that of who gets it would be.
+        if clearly_more(other, mine, level) and np.median(other - mine) >= SMALLEST_GAP:
+            return [way]
+    return ways
