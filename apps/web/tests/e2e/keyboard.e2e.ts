@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { prescribe } from "./browser";
-import { inBrowser, opened, ready, statusOf, textOf } from "./person";
+import { inBrowser, loaded, opened, ready, statusOf, textOf } from "./person";
 
 const pieces = (page: Page): Promise<number> => page.locator("#board :is(.first, .second)").count();
 
@@ -33,7 +33,7 @@ inBrowser("a keyboard alone", ({ visit }) => {
       await tabTo(page, /^bundle-tictactoe$/);
       await press(page, "Enter");
       await page.locator("#board .tictactoe").waitFor();
-      await page.locator("#loading").waitFor({ state: "hidden" });
+      await loaded(page);
       await prescribe(page, [3, 4, 6]);
       await tabTo(page, /^Row 1, column 1/);
       await press(page, "Enter");

@@ -1,10 +1,10 @@
 /** Playing on the page as a person does. */
 
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterEach, beforeAll, describe, expect } from "vitest";
 
-import { launch, type Visit, visit, type Watched, whyNot } from "./browser";
-import { type Site, serve } from "./server";
+import { bench, type Visit, visit, type Watched, whyNot } from "./browser";
+import type { Site } from "./server";
 
 export const OVER = /^(AI won!|You won!|Draw)$/;
 
@@ -17,10 +17,13 @@ export const BOARDS: Readonly<Record<string, string>> = {
   go: ".cell",
 };
 
-/** A browser and a site for the tests of one file. */
+/** A browser and a site for the tests of a file; each test has contexts, and so a storage, of its own. */
 export interface Bench {
   browser(): Browser;
-  /** Visit the site, and see that the page complained of nothing. */
+  /**
+   * Visit the site, and see that the page complained of nothing. Nothing comes ahead, which would take longer than most
+   * tests, where `how` does not have it otherwise.
+   */
   visit(act: (watched: Watched) => Promise<void>, how?: Visit): Promise<void>;
 }
 
@@ -32,16 +35,16 @@ export function inBrowser(name: string, tests: (bench: Bench) => void): void {
     let browser: Browser;
     let site: Site;
     beforeAll(async () => {
-      [browser, site] = [await launch(), await serve()];
+      ({ browser, site } = await bench());
     });
-    afterAll(async () => {
-      await browser?.close();
-      await site?.close();
+    // A test that failed has left its pages, which may still be thinking.
+    afterEach(async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()));
     });
     tests({
       browser: () => browser,
       visit: async (act, how) => {
-        const watched = await visit(browser, site.url, how);
+        const watched = await visit(browser, site.url, { isSparing: true, ...how });
         await act(watched);
         expect(watched.complaints).toEqual([]);
         await watched.context.close();
@@ -51,6 +54,13 @@ export function inBrowser(name: string, tests: (bench: Bench) => void): void {
 }
 
 export const textOf = (page: Page, id: string): Promise<string> => page.locator(`#${id}`).innerText();
+
+/** How many simulations a thought has made until now. */
+export const simulations = async (page: Page): Promise<number> =>
+  Number((await textOf(page, "simulations")).replace(",", ""));
+
+/** How many pieces are on the board. */
+export const played = (page: Page): Promise<number> => page.locator("#board :is(.first, .second)").count();
 
 export const statusOf = (page: Page): Promise<string> => textOf(page, "status");
 
@@ -72,7 +82,8 @@ export async function opened(page: Page, name: string, strength: string, game = 
 
 /** Wait until no network is on its way. */
 export async function loaded(page: Page): Promise<void> {
-  await page.locator("#loading").waitFor({ state: "hidden" });
+  // By its attribute: what is on its way is shown only after a while, and is not seen before.
+  await page.locator("#loading[hidden]").waitFor({ state: "attached" });
 }
 
 /** Wait until the person is to move or the game is over. */
@@ -107,4 +118,13 @@ export async function play(page: Page, game: string, plies: number): Promise<voi
     await free.nth((move * 7 + 3) % (await free.count())).click();
   }
   await ready(page);
+}
+
+/** Begin a game that the network plays against itself, by its policy alone. */
+export async function watched(page: Page, name: string, pace: string): Promise<void> {
+  await opened(page, name, "policy");
+  await page.selectOption("#begins", "watch");
+  await page.click("#new");
+  await page.locator("#watch").waitFor();
+  await page.selectOption("#pace", pace);
 }
