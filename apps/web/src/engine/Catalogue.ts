@@ -1,11 +1,11 @@
 /** The games that the engine plays: one entry each. */
 
 import type { Game } from "./Game";
-import { Connect4 } from "./games/Connect4";
+import * as connect4 from "./games/Connect4";
 import * as dotsAndBoxes from "./games/DotsAndBoxes";
 import * as go from "./games/Go";
 import * as gomoku from "./games/Gomoku";
-import { TicTacToe } from "./games/TicTacToe";
+import * as ticTacToe from "./games/TicTacToe";
 import { Shapes } from "./Tables";
 
 function gameOf(name: string, start: Game["start"]): Game {
@@ -23,8 +23,8 @@ function gameOf(name: string, start: Game["start"]): Game {
 
 export const GAMES: ReadonlyMap<string, Game> = new Map(
   [
-    gameOf("connect4", () => new Connect4()),
-    gameOf("tictactoe", () => new TicTacToe()),
+    gameOf("connect4", connect4.start),
+    gameOf("tictactoe", ticTacToe.start),
     gameOf("dots_and_boxes", ({ size }) => dotsAndBoxes.start(Number(size))),
     gameOf("gomoku", ({ size, rule }) => gomoku.start(Number(size), String(rule))),
     gameOf("go", ({ size, komi }) => go.start(Number(size), Number(komi))),

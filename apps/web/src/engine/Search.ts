@@ -1,7 +1,7 @@
 /**
  * Monte-Carlo tree search with PUCT, as AlphaZero uses it: one network call for each new leaf.
  *
- *     const search = new Search(new Connect4(), evaluator);
+ *     const search = new Search(begin(byName("connect4")), evaluator);
  *     await search.run(200);
  *     search.bestAction();
  *     search.play(38); // the tree below the move is kept

@@ -53,35 +53,48 @@ export interface State extends Drawable {
   label(action: number): string;
 }
 
-/** Why an action cannot be played, in a few words; the page has its own for each. */
-export type Refusal =
-  | typeof OVER
-  | typeof OCCUPIED
-  | "drawn already"
-  | "a disc falls to the lowest empty cell of its column"
-  | "no cell of the board"
-  | "no point of the board"
-  | "no edge of the grid"
-  | "the other player has completed a box and moves again"
-  | "only after the other player has completed a box"
-  | "suicide"
-  | `superko: a stone there would repeat the board after move ${number}`
-  | "overline"
-  | "double four"
-  | "double three";
+/** Why an action cannot be played: the apps' text for it is called `reason_` and the code. */
+export interface Refusal {
+  readonly code:
+    | "over"
+    | "no_such_action"
+    | "occupied"
+    | "full"
+    | "drawn"
+    | "not_lowest"
+    | "must_pass"
+    | "no_pass"
+    | "suicide"
+    | "superko"
+    | "overline"
+    | "double_four"
+    | "double_three";
+  /** Of superko, the move after which the board was the same; else null. */
+  readonly move: number | null;
+}
 
-/** The reasons for which actions are illegal in several games. */
-export const OVER = "the game is over";
-export const OCCUPIED = "occupied";
+export const refusal = (code: Refusal["code"], move: number | null = null): Refusal => ({ code, move });
+
+/** Why no action is legal, or none of this number, whatever the game; null where the game's own rules decide. */
+export function refuseOutside({ isTerminal, actions }: State, action: number): Refusal | null {
+  if (isTerminal) return refusal("over");
+  return isAction(action, actions) ? null : refusal("no_such_action");
+}
 
 /** The error for an action that cannot be played: the action, and the legal ones. */
 export function illegal(game: string, action: number, legal: readonly number[]): GameError {
-  const instead = legal.length ? `choose action ${legal.join(", ")}` : OVER;
+  const instead = legal.length ? `choose action ${legal.join(", ")}` : "the game is over";
   return new GameError(`${game}: action ${action} is illegal here, ${instead}.`);
 }
 
 /** The planes that pieces have: the mover's and the opponent's, or those of one player whoever is to move. */
-export const PIECES = ["mover", "opponent", "player0", "player1"] as const;
+const PIECES = ["mover", "opponent", "player0", "player1"] as const;
+
+/** The names of the planes that show pieces, now and so many plies ago, and of the one that shows the last move. */
+export function planesOf(history: number): readonly string[] {
+  const agos = Array.from({ length: history }, (_, at) => `@${at + 1}`);
+  return [...PIECES.flatMap((who) => ["", ...agos].map((ago) => who + ago)), "last"];
+}
 
 /** Whose pieces a plane called `who` shows. */
 export function ownerOf(who: string, toMove: Player): Player {
@@ -112,9 +125,4 @@ export function unknownPlane(game: string, name: string, known: readonly string[
 /** Whether `action` is one of 0 to `count` - 1. */
 export function isAction(action: number, count: number): boolean {
   return Number.isInteger(action) && action >= 0 && action < count;
-}
-
-/** +1 where player 0 has won, -1 where player 1 has, 0 where nobody has. */
-export function resultOf(winner: Player | null): number {
-  return winner === null ? 0 : 1 - 2 * winner;
 }

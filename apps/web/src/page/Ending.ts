@@ -1,17 +1,7 @@
 /** How a game ends beside what its rules say: a person gives it up, or agrees on the dead stones in Go. */
 
-import { Go } from "../engine/games/Go";
-import {
-  type Areas,
-  areasSeen,
-  areasWithout,
-  chain,
-  deadStones,
-  type Estimate,
-  estimate,
-  owned,
-  scoreWithout,
-} from "../engine/games/GoScoring";
+import { type Areas, Go } from "../engine/games/Go";
+import { areasSeen, chain, deadStones, type Estimate, estimate, owned } from "../engine/games/GoScoring";
 import { mark, type State } from "../engine/State";
 import { number, say } from "../texts/Speech";
 
@@ -37,7 +27,7 @@ export function isUnsettled(states: readonly State[]): boolean {
 
 /** Black's lead when the dead stones are taken off. */
 export function scoreOf(state: State, dead: readonly number[]): number {
-  return state instanceof Go ? scoreWithout(state, dead) : 0;
+  return state instanceof Go ? state.score(dead) : 0;
 }
 
 /** The stones that are proposed dead. */
@@ -53,7 +43,7 @@ export function toggled(state: State, dead: readonly number[], at: number): read
 }
 
 export function countedWithout(state: State, dead: readonly number[], isOpen: boolean): Counted | null {
-  return state instanceof Go ? { dead: new Set(dead), areas: areasWithout(state, dead), isOpen } : null;
+  return state instanceof Go ? { dead: new Set(dead), areas: state.areas(dead), isOpen } : null;
 }
 
 /** "black wins by 3.5", within a sentence. */

@@ -4,7 +4,6 @@ import { COLUMNS, Connect4 } from "../engine/games/Connect4";
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import { Go } from "../engine/games/Go";
 import { Gomoku } from "../engine/games/Gomoku";
-import { areasWithout } from "../engine/games/GoScoring";
 import { TicTacToe } from "../engine/games/TicTacToe";
 import type { Player, State } from "../engine/State";
 import { count, number, say } from "../texts/Speech";
@@ -80,6 +79,6 @@ export function countOf(session: Session, player: Player): string | null {
   // While the dead stones are not agreed on there is no score yet.
   if (!state.isTerminal || sessions.phase(session) === "scoring") return say("captured_count", state.prisoners[player]);
   // White has the komi.
-  const area = areasWithout(state, deadOf(session, state))[player].length;
+  const area = state.areas(deadOf(session, state))[player].length;
   return say("points_count", number(player === 1 ? area + state.komi : area));
 }

@@ -145,10 +145,9 @@ export class Table {
     }
     if (this.scoring.isOpen) this.scoring.toggle(action);
     if (!sitting.isYours) return;
-    const state = sessions.latest(sitting.session);
-    const reason = state.whyIllegal(action);
-    if (reason) {
-      sitting.note({ refused: () => notPossible(reason, state) });
+    const refusal = sessions.latest(sitting.session).whyIllegal(action);
+    if (refusal) {
+      sitting.note({ refused: () => notPossible(refusal) });
       return;
     }
     sitting.leaveThought();

@@ -2,12 +2,9 @@
 
 import type { Problem } from "../bundle/Problem";
 import { GAMES } from "../engine/Catalogue";
-import { Connect4 } from "../engine/games/Connect4";
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import { Go } from "../engine/games/Go";
-import { areasWithout, scoreWithout } from "../engine/games/GoScoring";
-import { OCCUPIED, OVER, other, type Refusal, type State } from "../engine/State";
-import type { TextKey } from "../texts/Fill";
+import { other, type Refusal, type State } from "../engine/State";
 import { isText, number, say, sayBy, sayThis } from "../texts/Speech";
 import type { BackendName } from "../worker/Messages";
 import { winner } from "./Ending";
@@ -27,35 +24,12 @@ export const NAME_OF: Readonly<Record<BackendName, string>> = {
   "litert-int8": `${LITERT} int8`,
 };
 
-type Plain = Exclude<Refusal, `superko${string}` | typeof OCCUPIED>;
-
-const REASONS: Readonly<Record<Plain, TextKey & `reason_${string}`>> = {
-  [OVER]: "reason_over",
-  "drawn already": "reason_drawn",
-  "a disc falls to the lowest empty cell of its column": "reason_not_lowest",
-  "no cell of the board": "reason_no_such_action",
-  "no point of the board": "reason_no_such_action",
-  "no edge of the grid": "reason_no_such_action",
-  "the other player has completed a box and moves again": "reason_must_pass",
-  "only after the other player has completed a box": "reason_no_pass",
-  suicide: "reason_suicide",
-  overline: "reason_overline",
-  "double four": "reason_double_four",
-  "double three": "reason_double_three",
-};
-
-/** Why a move of this position is not possible. */
-export function notPossible(refusal: Refusal, state: State): string {
-  return say("not_possible", reasonOf(refusal, state));
-}
+/** Why a move is not possible. */
+export const notPossible = (refusal: Refusal): string => say("not_possible", clauseOfRefusal(refusal));
 
 /** The reason alone, as a clause. */
-export function reasonOf(refusal: Refusal, state: State): string {
-  // A click on a column plays its lowest empty cell: what is occupied then is the whole column.
-  if (refusal === OCCUPIED) return say(state instanceof Connect4 ? "reason_full" : "reason_occupied");
-  const move = /^superko: .* (\d+)$/.exec(refusal)?.[1];
-  return move === undefined ? sayBy(REASONS[refusal as Plain]) : say("reason_superko", move);
-}
+export const clauseOfRefusal = ({ code, move }: Refusal): string =>
+  sayThis({ key: `reason_${code}`, places: move === null ? [] : [move] });
 
 /** What a bundle is called: its title of the index, in which the game's English name is put into this language. */
 export function titleOf({ title, game }: { readonly title: string; readonly game: string | null }): string {
@@ -99,6 +73,6 @@ export function deadOf({ end, states }: Session, state: Go): readonly number[] {
 }
 
 export function score(state: Go, dead: readonly number[]): string {
-  const [black, white] = areasWithout(state, dead).map((points) => points.length);
-  return say("go_score", black ?? 0, white ?? 0, number(state.komi), winner(scoreWithout(state, dead)));
+  const [black, white] = state.areas(dead).map((points) => points.length);
+  return say("go_score", black ?? 0, white ?? 0, number(state.komi), winner(state.score(dead)));
 }

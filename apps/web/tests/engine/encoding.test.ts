@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { encode, encodingFrom, shapeOf } from "../../src/engine/Encoding";
-import { Connect4 } from "../../src/engine/games/Connect4";
+import * as connect4 from "../../src/engine/games/Connect4";
 import { byName } from "../../src/engine/Recognition";
 import { fixture, NAMES, readings, stateAfter } from "./fixtures";
 
@@ -37,7 +37,7 @@ describe.each(NAMES)("other readings of %s", (name) => {
 });
 
 describe("an encoding", () => {
-  const state = new Connect4().apply(38).apply(31);
+  const state = connect4.start().apply(38).apply(31);
   const tensor = (layout: string, planes: string[], board = [6, 7]): number[] =>
     Array.from(encode(state, encodingFrom({ layout, board, planes })));
 
@@ -66,7 +66,7 @@ describe("an encoding", () => {
         .map(([cell]) => cell);
     expect([drawn("player0"), drawn("player1"), drawn("last")]).toEqual([[24, 38], [31], [24]]);
     expect([drawn("player0", state), drawn("player1", state)]).toEqual([[38], [31]]);
-    expect(drawn("last", new Connect4())).toEqual([]);
+    expect(drawn("last", connect4.start())).toEqual([]);
   });
 
   it("draws pieces of plies ago, and nothing last after a pass", () => {

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 
 import { begin, type Settings } from "../../src/engine/Game";
 import { GameError } from "../../src/engine/GameError";
-import { Connect4 } from "../../src/engine/games/Connect4";
+import * as connect4 from "../../src/engine/games/Connect4";
 import * as dotsAndBoxes from "../../src/engine/games/DotsAndBoxes";
 import * as go from "../../src/engine/games/Go";
 import * as gomoku from "../../src/engine/games/Gomoku";
-import { TicTacToe } from "../../src/engine/games/TicTacToe";
+import * as ticTacToe from "../../src/engine/games/TicTacToe";
 import { byName } from "../../src/engine/Recognition";
-import type { State } from "../../src/engine/State";
+import { refusal, type State } from "../../src/engine/State";
 import { legalAt, NAMES } from "./fixtures";
 
 function played<Position extends State>(state: Position, ...actions: number[]): Position {
@@ -22,7 +22,7 @@ describe.each(NAMES)("%s", (name) => {
     const legal = state.legalActions().join(", ");
     expect(() => state.apply(action)).toThrow(`${name}: action ${action} is illegal here, choose action ${legal}.`);
     expect(() => state.apply(action)).toThrow(GameError);
-    expect(state.whyIllegal(action)).toMatch(/^no (cell|edge|point) of the/);
+    expect(state.whyIllegal(action)).toEqual(refusal("no_such_action"));
   });
 
   it("does not change when an action makes the next state, or none", () => {
@@ -41,23 +41,24 @@ describe.each(NAMES)("%s", (name) => {
     let end = state;
     while (!end.isTerminal) end = end.apply(legalAt(end, -1));
     expect(end.legalActions()).toEqual([]);
-    expect(end.whyIllegal(0)).toBe("the game is over");
+    expect(end.whyIllegal(0)).toEqual(refusal("over"));
     expect(() => end.apply(0)).toThrow(`${name}: action 0 is illegal here, the game is over.`);
   });
 });
 
 describe("Connect4", () => {
   it("lets a disc fall, and shows the four that win", () => {
-    const won = played(new Connect4(), 35, 36, 28, 29, 21, 22, 14);
+    const won = played(connect4.start(), 35, 36, 28, 29, 21, 22, 14);
     expect([won.winner, won.returns(), won.winningLine()]).toEqual([0, 1, [14, 21, 28, 35]]);
-    expect(new Connect4().landing(3)).toBe(38);
-    expect(new Connect4().whyIllegal(3)).toBe("a disc falls to the lowest empty cell of its column");
-    expect(played(new Connect4(), 38).whyIllegal(38)).toBe("occupied");
-    expect([played(new Connect4(), 38).winningLine(), new Connect4().label(38)]).toEqual([[], "3"]);
+    expect(connect4.start().landing(3)).toBe(38);
+    expect(connect4.start().whyIllegal(3)).toEqual(refusal("not_lowest"));
+    expect(played(connect4.start(), 38).whyIllegal(38)).toEqual(refusal("occupied"));
+    expect([played(connect4.start(), 38).winningLine(), connect4.start().label(38)]).toEqual([[], "3"]);
   });
 
   it("says which columns are open where a disc cannot be dropped", () => {
-    const full = played(new Connect4(), 35, 28, 21, 14, 7, 0);
+    const full = played(connect4.start(), 35, 28, 21, 14, 7, 0);
+    expect(full.whyIllegal(0)).toEqual(refusal("full"));
     expect(() => full.landing(0)).toThrow(
       "connect4: no disc can be dropped into column 0, choose column 1, 2, 3, 4, 5, 6.",
     );
@@ -66,9 +67,9 @@ describe("Connect4", () => {
 
 describe("Tic-tac-toe", () => {
   it("shows both lines that one mark completes", () => {
-    const won = played(new TicTacToe(), 0, 1, 8, 3, 2, 5, 6, 7, 4);
+    const won = played(ticTacToe.start(), 0, 1, 8, 3, 2, 5, 6, 7, 4);
     expect([won.winner, won.winningLine(), won.returns()]).toEqual([0, [0, 2, 4, 6, 8], 1]);
-    expect(played(new TicTacToe(), 4).whyIllegal(4)).toBe("occupied");
+    expect(played(ticTacToe.start(), 4).whyIllegal(4)).toEqual(refusal("occupied"));
   });
 });
 
@@ -78,13 +79,10 @@ describe("Dots and Boxes", () => {
   it("gives the box to who completes it and makes the other one pass", () => {
     expect([boxed.completed, boxed.owners[0], boxed.scores, boxed.mustPass]).toEqual([[0], 2, [0, 1], true]);
     expect([boxed.legalActions(), boxed.label(24)]).toEqual([[24], "pass"]);
-    expect(boxed.whyIllegal(1)).toBe("the other player has completed a box and moves again");
+    expect(boxed.whyIllegal(1)).toEqual(refusal("must_pass"));
     const again = boxed.apply(24);
     expect([again.toMove, again.mustPass, again.completed]).toEqual([1, false, []]);
-    expect([again.whyIllegal(24), again.whyIllegal(0)]).toEqual([
-      "only after the other player has completed a box",
-      "drawn already",
-    ]);
+    expect([again.whyIllegal(24), again.whyIllegal(0)]).toEqual([refusal("no_pass"), refusal("drawn")]);
   });
 
   it("is not played on other sizes", () => {
@@ -104,12 +102,12 @@ describe("Gomoku", () => {
   const H8 = 7 * 15 + 7;
 
   it.each([
-    ["double three", ["G8", "I8", "H7", "H9"]],
-    ["double four", ["E8", "F8", "G8", "H7", "H6", "H5"]],
+    ["double_three", ["G8", "I8", "H7", "H9"]],
+    ["double_four", ["E8", "F8", "G8", "H7", "H6", "H5"]],
     ["overline", ["E8", "F8", "G8", "I8", "J8"]],
-  ])("forbids black the %s under renju alone", (reason, black) => {
+  ] as const)("forbids black the %s under renju alone", (reason, black) => {
     const state = stones(black);
-    expect(state.whyIllegal(H8)).toBe(reason);
+    expect(state.whyIllegal(H8)).toEqual(refusal(reason));
     expect(state.forbidden()?.get(H8)).toBe(reason);
     expect(state.legalActions()).not.toContain(H8);
     expect(() => state.apply(H8)).toThrow("gomoku: action 112 is illegal here, choose action 1, 3, 5");
@@ -133,7 +131,7 @@ describe("Go", () => {
   const ko = played(go.start(9, 7.5), 0, 1, 40, 9, 47, 48, 55, 58, 65, 66, 3, 56, 57);
 
   it("says why a ko may not be taken back", () => {
-    expect(ko.whyIllegal(56)).toBe("superko: a stone there would repeat the board after move 12");
+    expect(ko.whyIllegal(56)).toEqual(refusal("superko", 12));
     expect(ko.legalActions()).not.toContain(56);
     expect(() => ko.apply(56)).toThrow("go: action 56 is illegal here, choose action ");
     expect(played(ko, 80, 79).whyIllegal(56)).toBeNull();
@@ -141,7 +139,11 @@ describe("Go", () => {
 
   it("says what was captured, and by whom", () => {
     expect([ko.lastCaptured, ko.prisoners, ko.lastAction]).toEqual([[56], [1, 1], 57]);
-    expect([ko.whyIllegal(0), ko.apply(80).whyIllegal(0), ko.whyIllegal(57)]).toEqual([null, "suicide", "occupied"]);
+    expect([ko.whyIllegal(0), ko.apply(80).whyIllegal(0), ko.whyIllegal(57)]).toEqual([
+      null,
+      refusal("suicide"),
+      refusal("occupied"),
+    ]);
   });
 
   it("counts areas and the komi after two passes", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Go } from "../../src/engine/games/Go";
 import { chainOf, ownership } from "../../src/engine/games/GoPlayouts";
-import { deadStones, estimate, isSettled, mayPass, scoreWithout } from "../../src/engine/games/GoScoring";
+import { deadStones, estimate, isSettled, mayPass } from "../../src/engine/games/GoScoring";
 import { stateAfter } from "./fixtures";
 import { scored } from "./scored";
 
@@ -22,7 +22,7 @@ describe("the end of a game of Go", () => {
       const dead = deadStones(state, found);
       expect(dead).toEqual(given.dead);
       expect(state.score()).toBe(given.score);
-      expect(scoreWithout(state, dead)).toBe(given.score_without);
+      expect(state.score(dead)).toBe(given.score_without);
       expect(estimate(state, found)).toEqual(given.estimate);
       expect(isSettled(found)).toBe(given.settled);
       expect(mayPass(state)).toBe(given.may_pass);

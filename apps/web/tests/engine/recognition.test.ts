@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { encode, encodingFrom } from "../../src/engine/Encoding";
-import { TicTacToe } from "../../src/engine/games/TicTacToe";
+import * as ticTacToe from "../../src/engine/games/TicTacToe";
 import { fromManifest } from "../../src/engine/Recognition";
 import { symmetries, taken } from "../../src/engine/Symmetry";
 import { legalAt, stateAfter } from "./fixtures";
@@ -95,7 +95,7 @@ describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes"])("the 
 });
 
 it("turns boards anticlockwise before it mirrors them, as the Python engine does", () => {
-  const state = new TicTacToe().apply(0).apply(1);
+  const state = ticTacToe.start().apply(0).apply(1);
   const turned = symmetries("tictactoe", state.encoding, 9).map(({ cells }) =>
     Array.from(taken(encode(state, state.encoding), cells)),
   );

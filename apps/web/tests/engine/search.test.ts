@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { best, type Evaluation, type Evaluator, priors, Uniform } from "../../src/engine/Evaluator";
-import { Connect4 } from "../../src/engine/games/Connect4";
-import { TicTacToe } from "../../src/engine/games/TicTacToe";
+import * as connect4 from "../../src/engine/games/Connect4";
+import * as ticTacToe from "../../src/engine/games/TicTacToe";
 import { HashEvaluator } from "../../src/engine/HashEvaluator";
 import { exploration, Search } from "../../src/engine/Search";
 import type { State } from "../../src/engine/State";
@@ -25,14 +25,14 @@ const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, n
 
 describe("a search", () => {
   it("expands the root first and then visits its children", async () => {
-    const search = new Search(new Connect4(), new Uniform());
+    const search = new Search(connect4.start(), new Uniform());
     expect(sum(search.visits().values())).toBe(0);
     expect(await search.run(50)).toBe(50);
     expect([sum(search.visits().values()), search.report().simulations]).toEqual([49, 50]);
   });
 
   it("prefers the lowest action of equals", async () => {
-    const search = new Search(new TicTacToe(), new Uniform());
+    const search = new Search(ticTacToe.start(), new Uniform());
     await search.run(4);
     expect([...search.visits()].filter(([, count]) => count > 0)).toEqual([
       [0, 1],
@@ -43,7 +43,7 @@ describe("a search", () => {
   });
 
   it("visits the same where the evaluator's answers have to be waited for", async () => {
-    const [now, later] = [new Search(new Connect4(), new HashEvaluator()), new Search(new Connect4(), new Later())];
+    const [now, later] = [new Search(connect4.start(), new HashEvaluator()), new Search(connect4.start(), new Later())];
     await now.run(300);
     await later.run(300);
     expect(later.children()).toEqual(now.children());
@@ -58,7 +58,7 @@ describe("a search", () => {
         return new Uniform().evaluate(states);
       },
     };
-    const search = new Search(new TicTacToe().apply(0).apply(3).apply(1).apply(4), evaluator);
+    const search = new Search(ticTacToe.start().apply(0).apply(3).apply(1).apply(4), evaluator);
     await search.run(200);
     expect(search.report()).toMatchObject({ action: 2, winRate: 1 });
     expect(asked.some((state) => state.isTerminal)).toBe(false);
@@ -66,7 +66,7 @@ describe("a search", () => {
 
   it("keeps the tree below the move that was played, and asks nothing twice", async () => {
     const later = new Later();
-    const search = new Search(new Connect4(), later);
+    const search = new Search(connect4.start(), later);
     await search.run(400);
     const { action, visits } = search.report();
     const asked = later.asked;
@@ -81,7 +81,7 @@ describe("a search", () => {
 
   it("tells the path of every simulation, also below a move that was played", async () => {
     const paths: string[] = [];
-    const search = new Search(new TicTacToe(), new HashEvaluator(), { trace: (path) => paths.push(path.join()) });
+    const search = new Search(ticTacToe.start(), new HashEvaluator(), { trace: (path) => paths.push(path.join()) });
     await search.run(30);
     search.play(4);
     await search.run(30);
@@ -94,7 +94,7 @@ describe("a search", () => {
 
   it("is stopped after the simulation that it is in, and can go on", async () => {
     const later = new Later();
-    const search = new Search(new Connect4(), later);
+    const search = new Search(connect4.start(), later);
     later.between = () => later.asked === 7 && search.stop();
     expect(await search.run(1000)).toBe(7);
     expect([search.isRunning, search.report().simulations]).toEqual([false, 7]);
@@ -102,17 +102,17 @@ describe("a search", () => {
   });
 
   it("refuses to be changed while it runs", async () => {
-    const search = new Search(new Connect4(), new Later());
+    const search = new Search(connect4.start(), new Later());
     const running = search.run(5);
     expect(search.isRunning).toBe(true);
     expect(() => search.play(38)).toThrow("search: it is running, stop it and wait until run() has ended.");
-    expect(() => search.reset(new Connect4())).toThrow("it is running");
+    expect(() => search.reset(connect4.start())).toThrow("it is running");
     await expect(search.run(1)).rejects.toThrow("it is running");
     expect(await running).toBe(5);
   });
 
   it("runs for a time, a simulation at least, and leaves the page its turn between parts", async () => {
-    const search = new Search(new Connect4(), new Uniform());
+    const search = new Search(connect4.start(), new Uniform());
     expect(await search.run(Infinity, 0)).toBe(1);
     expect(await search.run(Infinity, 0.02)).toBeGreaterThan(1);
     expect(search.report().seconds).toBeGreaterThanOrEqual(0.02);
@@ -120,7 +120,7 @@ describe("a search", () => {
 
   it("is whole after an evaluator has failed", async () => {
     let fails = true;
-    const search = new Search(new Connect4(), {
+    const search = new Search(connect4.start(), {
       evaluate: (states) => {
         if (fails && states[0]?.lastAction === 40) throw new Error("the backend was lost.");
         return new HashEvaluator().evaluate(states);
@@ -129,14 +129,14 @@ describe("a search", () => {
     await expect(search.run(500)).rejects.toThrow("the backend was lost.");
     fails = false;
     await search.run(500 - search.report().simulations);
-    const fresh = new Search(new Connect4(), new HashEvaluator());
+    const fresh = new Search(connect4.start(), new HashEvaluator());
     await fresh.run(500);
     expect(search.children()).toEqual(fresh.children());
   });
 
   it("has nothing to do, and no move, where the game is over", async () => {
     const search = new Search(
-      [0, 3, 1, 4, 2].reduce((state, action) => state.apply(action), new TicTacToe()),
+      [0, 3, 1, 4, 2].reduce((state, action) => state.apply(action), ticTacToe.start()),
       new Uniform(),
     );
     expect(await search.run(10)).toBe(0);
@@ -145,7 +145,7 @@ describe("a search", () => {
   });
 
   it("draws moves by their visits where a temperature is given", async () => {
-    const search = new Search(new TicTacToe(), new HashEvaluator());
+    const search = new Search(ticTacToe.start(), new HashEvaluator());
     await search.run(200);
     const counts = search.children().filter(({ visits }) => visits > 0);
     expect(search.bestAction(1, () => 0)).toBe(counts[0]?.action);

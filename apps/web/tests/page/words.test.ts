@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import type { Refusal, State } from "../../src/engine/State";
+import { type Refusal, refusal, type State } from "../../src/engine/State";
 import { beginSession, latest, passNotice, playMove } from "../../src/page/Session";
 import { notPossible, summary, titleOf, unplayable } from "../../src/page/Words";
 import { speak } from "../../src/texts/Speech";
@@ -23,7 +23,7 @@ const REFUSED: readonly (readonly [string, Record<string, string>, readonly numb
   ["go", {}, [40, 1, 41, 9], 0, "suicide: the stone would have no liberty", "自杀，落子后没有气"],
 ];
 
-function refusal(state: State, action: number): Refusal {
+function refusalOf(state: State, action: number): Refusal {
   const found = state.whyIllegal(action);
   if (found === null) throw new Error(`${action} is possible`);
   return found;
@@ -32,17 +32,16 @@ function refusal(state: State, action: number): Refusal {
 describe("a move that is not possible", () => {
   it.each(REFUSED)("in %s %o after %o: %i", (game, settings, moves, action, english, chinese) => {
     const state = stateAfter(game, settings, [...moves]);
-    expect(notPossible(refusal(state, action), state)).toBe(`Not possible: ${english}.`);
+    expect(notPossible(refusalOf(state, action))).toBe(`Not possible: ${english}.`);
     speak("zh-CN");
-    expect(notPossible(refusal(state, action), state)).toBe(`不能这样走：${chinese}。`);
+    expect(notPossible(refusalOf(state, action))).toBe(`不能这样走：${chinese}。`);
   });
 
   it("is told of a ko with the move that it would repeat", () => {
-    const state = stateAfter("go", {}, []);
-    const superko = "superko: a stone there would repeat the board after move 12";
-    expect(notPossible(superko, state)).toBe("Not possible: superko, the stone would repeat the board after move 12.");
+    const superko = refusal("superko", 12);
+    expect(notPossible(superko)).toBe("Not possible: superko, the stone would repeat the board after move 12.");
     speak("zh-CN");
-    expect(notPossible(superko, state)).toBe("不能这样走：全局同形，会重现第 12 手之后的局面。");
+    expect(notPossible(superko)).toBe("不能这样走：全局同形，会重现第 12 手之后的局面。");
   });
 });
 

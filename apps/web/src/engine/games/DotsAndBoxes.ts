@@ -10,13 +10,13 @@ import { type Encoding, encode } from "../Encoding";
 import { GameError } from "../GameError";
 import {
   illegal,
-  isAction,
   lastPlane,
   mark,
-  OVER,
   other,
   type Player,
   type Refusal,
+  refusal,
+  refuseOutside,
   type State,
   type Sudden,
   unknownPlane,
@@ -137,11 +137,11 @@ export class DotsAndBoxes implements State {
   }
 
   whyIllegal(action: number): Refusal | null {
-    if (this.isTerminal) return OVER;
-    if (!isAction(action, this.actions)) return "no edge of the grid";
-    if (this.mustPass) return action === this.pass ? null : "the other player has completed a box and moves again";
-    if (action === this.pass) return "only after the other player has completed a box";
-    return this.edges[action] ? "drawn already" : null;
+    const outside = refuseOutside(this, action);
+    if (outside) return outside;
+    if (this.mustPass) return action === this.pass ? null : refusal("must_pass");
+    if (action === this.pass) return refusal("no_pass");
+    return this.edges[action] ? refusal("drawn") : null;
   }
 
   apply(action: number): DotsAndBoxes {

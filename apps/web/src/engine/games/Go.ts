@@ -14,13 +14,13 @@ import {
   isAction,
   lastPlane,
   mark,
-  OCCUPIED,
-  OVER,
   other,
   ownerOf,
-  PIECES,
   type Player,
+  planesOf,
   type Refusal,
+  refusal,
+  refuseOutside,
   type State,
   type Sudden,
   unknownPlane,
@@ -30,12 +30,14 @@ import { area, capture, hasRoom, keyOf, type Tables, tables } from "./GoBoard";
 import { piecesOf, withPiece } from "./Lines";
 
 const SHAPES = Shapes.of("go");
-const HISTORY = 8;
 // Columns have no I, which looks like a 1.
 const COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
-const named = (who: string): string[] => [who, ...Array.from({ length: HISTORY - 1 }, (_, at) => `${who}@${at + 1}`)];
-const DRAWN = [...PIECES.flatMap(named), "last"];
+// A network reads the board now and 1 to 7 plies ago.
+const DRAWN = planesOf(7);
+
+/** The points that count for black and for white, ascending. */
+export type Areas = readonly [readonly number[], readonly number[]];
 
 /** What all positions of one game share. */
 interface Rules {
@@ -145,15 +147,13 @@ export class Go implements State {
     return { wins: !this.isTerminal && isSecond && ahead > 0 ? [this.pass] : [], answers };
   }
 
-  /** "occupied", "suicide", "superko: a stone there would repeat the board after move 12", ... */
   whyIllegal(action: number): Refusal | null {
-    if (this.isTerminal) return OVER;
-    if (!isAction(action, this.actions)) return "no point of the board";
-    if (action === this.pass) return null;
-    if (this.cells[action] !== EMPTY) return OCCUPIED;
-    if (!hasRoom(this.rules.table, this.cells, action, mark(this.toMove))) return "suicide";
+    const outside = refuseOutside(this, action);
+    if (outside || action === this.pass) return outside;
+    if (this.cells[action] !== EMPTY) return refusal("occupied");
+    if (!hasRoom(this.rules.table, this.cells, action, mark(this.toMove))) return refusal("suicide");
     const move = this.moveRepeated(this.placed(action));
-    return move === null ? null : `superko: a stone there would repeat the board after move ${move}`;
+    return move === null ? null : refusal("superko", move);
   }
 
   apply(action: number): Go {
@@ -200,15 +200,17 @@ export class Go implements State {
     return found;
   }
 
-  /** Black's area minus white's, minus the komi; positive where black is ahead. All stones count as alive. */
-  score(): number {
-    const [black, white] = this.areas();
+  /** Black's area minus white's, minus the komi, when the stones on `dead` are taken off. */
+  score(dead: readonly number[] = []): number {
+    const [black, white] = this.areas(dead);
     return black.length - white.length - this.komi;
   }
 
-  /** The points that count for black and for white, ascending; those that count for nobody are in neither. */
-  areas(): readonly [readonly number[], readonly number[]] {
-    const owners = [...area(this.rules.table, this.cells).entries()];
+  /** The points that count for black and for white, ascending, when the stones on `dead` are taken off. */
+  areas(dead: readonly number[] = []): Areas {
+    const cells = this.cells.slice();
+    for (const at of dead) cells[at] = EMPTY;
+    const owners = [...area(this.rules.table, cells).entries()];
     const pointsOf = (player: Player): number[] =>
       owners.filter(([, owner]) => owner === mark(player)).map(([point]) => point);
     return [pointsOf(0), pointsOf(1)];

@@ -6,18 +6,14 @@
  */
 
 import thresholds from "../../../../../games/data/thresholds.json";
-import { EMPTY, mark, type Player } from "../State";
-import type { Go } from "./Go";
-import { area, tables } from "./GoBoard";
+import { EMPTY, mark } from "../State";
+import type { Areas, Go } from "./Go";
 import { blackWins, chainOf, type Ownership, ownerOf, ownership } from "./GoPlayouts";
 
 // Shares of the playouts, in per cent. A chain is proposed dead where its points are the other side's in `dead`; all is
 // decided where each point is the same side's in `settled`; an estimate shows a point as a side's where it is in `shown`.
 // From these shares of the playouts won on an estimate is called `clear`, or `likely`.
 const { dead: DEAD, settled: SETTLED, shown: SHOWN, clear: CLEAR, likely: LIKELY } = thresholds.go_scoring;
-
-/** The points that count for black and for white, ascending. */
-export type Areas = readonly [readonly number[], readonly number[]];
 
 /** `score` is black's lead less the komi; `percent` of the playouts, 50 to 100, were won by the side it favours. */
 export interface Estimate {
@@ -50,21 +46,6 @@ export function deadStones(state: Go, found: Ownership): readonly number[] {
   return dead.sort((a, b) => a - b);
 }
 
-/** Whose each point is when the stones on `dead` are taken off. */
-export function areasWithout(state: Go, dead: readonly number[]): Areas {
-  const cells = state.cells.slice();
-  for (const at of dead) cells[at] = EMPTY;
-  const owners = [...area(tables(state.size), cells).entries()];
-  const pointsOf = (player: Player): number[] => owners.filter(([, owner]) => owner === mark(player)).map(([at]) => at);
-  return [pointsOf(0), pointsOf(1)];
-}
-
-/** Black's area minus white's, minus the komi, when the stones on `dead` are taken off. */
-export function scoreWithout(state: Go, dead: readonly number[]): number {
-  const [black, white] = areasWithout(state, dead);
-  return black.length - white.length - state.komi;
-}
-
 /** The score as the playouts see it, each point its more frequent owner's, and how sure it is. */
 export function estimate(state: Go, found: Ownership): Estimate {
   const lead = found.black.reduce((sum, black, at) => sum + Math.sign(black - (found.white[at] ?? 0)), 0);
@@ -95,6 +76,6 @@ export function mayPass(state: Go): boolean {
   if (state.isTerminal || (!passed && state.played < Math.floor(state.cells.length / 2))) return false;
   const found = owned(state);
   if (isSettled(found)) return true;
-  const score = scoreWithout(state, deadStones(state, found));
+  const score = state.score(deadStones(state, found));
   return passed && (state.toMove === 0 ? score > 0 : score < 0);
 }

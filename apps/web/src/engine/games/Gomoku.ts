@@ -4,42 +4,20 @@
  * Points are numbered row by row, row 0 on top. Black is player 0.
  */
 
-import { type Encoding, encode } from "../Encoding";
 import { GameError } from "../GameError";
-import {
-  EMPTY,
-  illegal,
-  isAction,
-  lastPlane,
-  mark,
-  OCCUPIED,
-  OVER,
-  other,
-  ownerOf,
-  PIECES,
-  type Player,
-  type Refusal,
-  resultOf,
-  type State,
-  type Sudden,
-  unknownPlane,
-} from "../State";
+import { EMPTY, illegal, isAction, mark, other, type Player, type Refusal, refusal, type Sudden } from "../State";
 import { Shapes } from "../Tables";
-import { type Grid, hasRow, longestRow, piecesOf, winningRow, withPiece } from "./Lines";
-import { type Reason, Renju } from "./Renju";
+import { hasRow } from "./Lines";
+import { type Forbidden, Renju } from "./Renju";
+import { type RowKind, RowState, rowKind } from "./RowState";
 
 const SHAPES = Shapes.of("gomoku");
 const RULES = SHAPES.choices("rule");
-// A network reads the board now and 1, 2 and 3 plies ago: "mover@2" are the stones that today's mover had two plies ago.
-const HISTORY = 3;
-const named = (who: string): string[] => [who, `${who}@1`, `${who}@2`, `${who}@3`];
-const DRAWN = [...PIECES.flatMap(named), "last"];
 const LETTERS = "ABCDEFGHIJKLMNOPQRS";
 
 /** What all positions of one size and rule share. */
-interface Kind extends Grid {
+interface Kind extends RowKind {
   readonly rule: string;
-  readonly encoding: Encoding;
   readonly renju: Renju | null;
 }
 
@@ -48,8 +26,8 @@ const KINDS = new Map<string, Kind>();
 function kindOf(size: number, rule: string): Kind {
   const known = KINDS.get(`${size} ${rule}`);
   if (known) return known;
-  const renju = rule === "renju" ? new Renju(size) : null;
-  const kind = { rows: size, columns: size, wins: 5, rule, encoding: SHAPES.encoding(size), renju };
+  // A network reads the board now and 1, 2 and 3 plies ago.
+  const kind = { ...rowKind("gomoku", size, size, 5, 3), rule, renju: rule === "renju" ? new Renju(size) : null };
   KINDS.set(`${size} ${rule}`, kind);
   return kind;
 }
@@ -59,25 +37,16 @@ export function start(size: number, rule: string): Gomoku {
   if (!SHAPES.sizes.includes(size))
     throw new GameError(`gomoku: size ${size} is not possible, choose a number from 5 to 19.`);
   if (!RULES.includes(rule)) throw new GameError(`gomoku: rule '${rule}' is unknown, use ${RULES.join(" or ")}.`);
-  return new Gomoku(kindOf(size, rule), new Uint8Array(size * size), 0, [], null);
+  return new Gomoku(kindOf(size, rule));
 }
 
 /**
- * A position; `start` makes the first one. `cells` has 0 for an empty point, 1 for black, 2 for white; `recent` the
- * last three moves, newest first; `winner` who has won.
+ * A position; `start` makes the first one. `cells` has 1 for black, 2 for white.
  *
  * Five or more in a row win; a full board is a draw. With the rule "renju" black's forbidden points are not legal,
  * and black loses where every empty point is forbidden.
  */
-export class Gomoku implements State {
-  constructor(
-    private readonly kind: Kind,
-    readonly cells: Uint8Array,
-    readonly played: number,
-    readonly recent: readonly number[],
-    readonly winner: Player | null,
-  ) {}
-
+export class Gomoku extends RowState<Kind> {
   /** Points a side. */
   get size(): number {
     return this.kind.rows;
@@ -87,43 +56,14 @@ export class Gomoku implements State {
     return this.kind.rule;
   }
 
-  get actions(): number {
-    return this.cells.length;
-  }
-
-  get board(): readonly [number, number] {
-    return [this.size, this.size];
-  }
-
-  get encoding(): Encoding {
-    return this.kind.encoding;
-  }
-
-  get toMove(): Player {
-    return this.played & 1 ? 1 : 0;
-  }
-
-  get lastAction(): number | null {
-    return this.recent[0] ?? null;
-  }
-
-  get isTerminal(): boolean {
-    return this.winner !== null || this.played === this.cells.length;
-  }
-
   /** The empty points, ascending, without black's forbidden ones; none once the game is over. */
-  legalActions(): readonly number[] {
-    const legal: number[] = [];
-    if (this.winner !== null) return legal;
-    const forbidden = this.forbidden();
-    for (let at = 0; at < this.cells.length; at++) {
-      if (this.cells[at] === EMPTY && !forbidden?.has(at)) legal.push(at);
-    }
-    return legal;
+  override legalActions(): readonly number[] {
+    const [legal, forbidden] = [super.legalActions(), this.forbidden()];
+    return forbidden?.size ? legal.filter((at) => !forbidden.has(at)) : legal;
   }
 
   /** Black's forbidden points and why; null where black is not to move under "renju" or the game is over. */
-  forbidden(): ReadonlyMap<number, Reason> | null {
+  forbidden(): ReadonlyMap<number, Forbidden> | null {
     const judges = this.kind.renju !== null && this.toMove === 0 && !this.isTerminal;
     return judges ? this.kind.renju.forbidden(this.cells) : null;
   }
@@ -157,53 +97,22 @@ export class Gomoku implements State {
     return found;
   }
 
-  /** "occupied", "overline", "double four", "double three", ... */
-  whyIllegal(action: number): Refusal | null {
-    if (this.isTerminal) return OVER;
-    if (!isAction(action, this.actions)) return "no point of the board";
-    if (this.cells[action] !== EMPTY) return OCCUPIED;
-    return this.kind.renju && this.toMove === 0 ? this.kind.renju.reason(this.cells, action) : null;
+  override whyIllegal(action: number): Refusal | null {
+    const { renju } = this.kind;
+    const found = super.whyIllegal(action);
+    if (found !== null || renju === null || this.toMove !== 0) return found;
+    const forbidden = renju.reason(this.cells, action);
+    return forbidden && refusal(forbidden);
   }
 
-  apply(action: number): Gomoku {
+  override apply(action: number): this {
     if (this.whyIllegal(action) !== null) throw illegal("gomoku", action, this.legalActions());
-    const cells = withPiece(this.cells, action, this.toMove);
-    const recent = [action, ...this.recent.slice(0, HISTORY - 1)];
-    return new Gomoku(this.kind, cells, this.played + 1, recent, this.winnerBy(cells, action));
+    return super.apply(action);
   }
 
-  private winnerBy(cells: Uint8Array, action: number): Player | null {
-    if (hasRow(cells, this.kind, action)) return this.toMove;
+  protected override winnerBy(cells: Uint8Array, action: number): Player | null {
     const blackIsNext = this.kind.renju !== null && this.toMove === 1 && this.played + 1 < cells.length;
-    return blackIsNext && this.kind.renju.isStuck(cells) ? 1 : null;
-  }
-
-  returns(): number {
-    return resultOf(this.winner);
-  }
-
-  /** The cells in a row that have won, ascending; none where nobody has, or black could not move. */
-  winningLine(): readonly number[] {
-    return this.winner === null || this.lastAction === null ? [] : winningRow(this.cells, this.kind, this.lastAction);
-  }
-
-  /** The longest row that has won, from its left or upper end to the other; none where nobody has a row. */
-  longestLine(): readonly number[] {
-    return this.winner === null || this.lastAction === null ? [] : longestRow(this.cells, this.kind, this.lastAction);
-  }
-
-  /** Who is the mover is what it is now; "mover@2" are that player's stones two plies ago. */
-  plane(name: string): Float32Array {
-    if (!DRAWN.includes(name)) throw unknownPlane("gomoku", name, [...DRAWN, "signed"]);
-    if (name === "last") return lastPlane(this.cells.length, this.lastAction);
-    const [who = "", ago = "0"] = name.split("@");
-    const plane = piecesOf(this.cells, ownerOf(who, this.toMove));
-    for (const point of this.recent.slice(0, Number(ago))) plane[point] = 0;
-    return plane;
-  }
-
-  encode(): Float32Array {
-    return encode(this, this.encoding);
+    return super.winnerBy(cells, action) ?? (blackIsNext && this.kind.renju.isStuck(cells) ? 1 : null);
   }
 
   /** The point's column as a letter, none left out, and its row counted from the bottom: H8. */

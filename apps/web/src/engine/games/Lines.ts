@@ -40,30 +40,14 @@ export function hasRow(cells: Uint8Array, grid: Grid, at: number): boolean {
   return false;
 }
 
-/** The cells of all winning rows through `at`, ascending; none where there is no such row. */
-export function winningRow(cells: Uint8Array, grid: Grid, at: number): readonly number[] {
-  const found = new Set<number>();
-  for (const [down, right] of DIRECTIONS) {
+/** The rows through `at` that win, each from its left or upper end to the other. */
+export function winningRows(cells: Uint8Array, grid: Grid, at: number): readonly (readonly number[])[] {
+  return DIRECTIONS.flatMap(([down, right]) => {
     const behind = reach(cells, grid, at, -down, -right);
     const length = behind + 1 + reach(cells, grid, at, down, right);
     const step = down * grid.columns + right;
-    if (length < grid.wins) continue;
-    for (let k = 0; k < length; k++) found.add(at + (k - behind) * step);
-  }
-  return [...found].sort((a, b) => a - b);
-}
-
-/** The cells of the longest winning row through `at`, from one end to the other; none where there is no such row. */
-export function longestRow(cells: Uint8Array, grid: Grid, at: number): readonly number[] {
-  let found: readonly number[] = [];
-  for (const [down, right] of DIRECTIONS) {
-    const behind = reach(cells, grid, at, -down, -right);
-    const length = behind + 1 + reach(cells, grid, at, down, right);
-    const step = down * grid.columns + right;
-    if (length >= grid.wins && length > found.length)
-      found = Array.from({ length }, (_, k) => at + (k - behind) * step);
-  }
-  return found;
+    return length < grid.wins ? [] : [Array.from({ length }, (_, k) => at + (k - behind) * step)];
+  });
 }
 
 /** 1 at the pieces of a player. */

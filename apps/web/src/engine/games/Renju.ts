@@ -18,8 +18,9 @@
 import { EMPTY } from "../State";
 import { DIRECTIONS } from "./Lines";
 
-export type Reason = "overline" | "double four" | "double three";
-type Verdict = Reason | "five" | "free";
+/** Why black may not play a point. */
+export type Forbidden = "overline" | "double_four" | "double_three";
+type Verdict = Forbidden | "five" | "free";
 
 const BLACK = 1;
 // What the world beyond the edge is: neither black nor empty.
@@ -64,9 +65,9 @@ export class Renju {
   }
 
   /** Black's forbidden points, ascending, each with the first reason that holds. */
-  forbidden(board: Uint8Array): Map<number, Reason> {
+  forbidden(board: Uint8Array): Map<number, Forbidden> {
     this.look(board);
-    const found = new Map<number, Reason>();
+    const found = new Map<number, Forbidden>();
     for (let point = 0; point < board.length; point++) {
       const verdict = board[point] === EMPTY ? this.judge(point) : "free";
       if (verdict !== "free" && verdict !== "five") found.set(point, verdict);
@@ -75,7 +76,7 @@ export class Renju {
   }
 
   /** Why black may not play the empty `point`; null where it may. */
-  reason(board: Uint8Array, point: number): Reason | null {
+  reason(board: Uint8Array, point: number): Forbidden | null {
     this.look(board);
     const verdict = this.judge(point);
     return verdict === "free" || verdict === "five" ? null : verdict;
@@ -114,14 +115,14 @@ export class Renju {
     // In this order: a five wins whatever else the move makes, and the first fault that is found is the reason.
     if (lengths.includes(5)) return "five";
     if (lengths.some((length) => length > 5)) return "overline";
-    if (lines.reduce((fours, line) => fours + this.fours(line), 0) >= 2) return "double four";
+    if (lines.reduce((fours, line) => fours + this.fours(line), 0) >= 2) return "double_four";
     const threes = lines.map((line) => this.straightFours(line)).filter((ends) => ends.length > 0);
     if (threes.length < 2) return "free";
     // A three is real where its straight four may be played, which is judged as if this stone lay there already.
     this.cells[point] = BLACK;
     const real = threes.filter((ends) => ends.some((end) => this.judge(end) === "free"));
     this.cells[point] = EMPTY;
-    return real.length >= 2 ? "double three" : "free";
+    return real.length >= 2 ? "double_three" : "free";
   }
 
   /** The lines through a point that have what a three, a four or a longer row needs: two black stones nearby. */

@@ -31,7 +31,7 @@ export type RecordKey =
 
 /**
  * A text is no record of a game. `move` is where it fails, from 1 on, and `what` the word that is meant; `refusal` is why
- * the move is illegal in `state`.
+ * the move is illegal.
  */
 export class RecordError extends GameError {
   constructor(
@@ -39,9 +39,8 @@ export class RecordError extends GameError {
     readonly move: number | null = null,
     readonly what = "",
     readonly refusal: Refusal | null = null,
-    readonly state: State | null = null,
   ) {
-    super([key, move, what, refusal].filter(Boolean).join(" "));
+    super([key, move, what, refusal?.code].filter(Boolean).join(" "));
   }
 }
 
@@ -90,5 +89,5 @@ function actionOf(state: State, number: number, { name, player }: Move, actions:
   if (player !== null && player !== state.toMove) throw new RecordError("record_turn", number);
   const found = actions.find((action) => state.whyIllegal(action) === null);
   if (found !== undefined) return found;
-  throw new RecordError("record_illegal", number, "", state.whyIllegal(last), state);
+  throw new RecordError("record_illegal", number, "", state.whyIllegal(last));
 }

@@ -99,7 +99,11 @@ export class GridBoard implements Board {
       button.classList.toggle("dead", isDead);
       button.classList.toggle("area-first", Boolean(black?.has(at)));
       button.classList.toggle("area-second", Boolean(white?.has(at)));
-      const content = owner ? this.pieceName(owner) : reason ? forbiddenBy(reason) : say("board_empty");
+      const content = owner
+        ? this.pieceName(owner)
+        : reason
+          ? say("board_forbidden", say(`board_${reason}`))
+          : say("board_empty");
       const dead = isDead ? say("board_dead") : null;
       const last = at === view.last ? say("board_last") : null;
       const hint = view.canPlay ? hintOf(view.heat?.get(at)) : null;
@@ -116,14 +120,6 @@ export class GridBoard implements Board {
     for (const [at, each] of this.buttons.entries()) warm(each, heat?.get(at), largest);
   }
 }
-
-const FORBIDDEN = {
-  overline: "board_overline",
-  "double four": "board_double_four",
-  "double three": "board_double_three",
-} as const;
-
-const forbiddenBy = (reason: keyof typeof FORBIDDEN): string => say("board_forbidden", say(FORBIDDEN[reason]));
 
 /** The wood of a board, which names its points by letter and number: H8. */
 function woodOf(start: Gomoku | Go): readonly Element[] {

@@ -2,10 +2,10 @@
 
 import type { RecordError } from "../../engine/records/Record";
 import { say, sayBy } from "../../texts/Speech";
-import { reasonOf } from "../Words";
+import { clauseOfRefusal } from "../Words";
 
 /** Why a text is no record of a game that can be shown. */
-export function refusalOf({ key, move, what, refusal, state }: RecordError): string {
+export function refusalOf({ key, move, what, refusal }: RecordError): string {
   const number = move ?? 0;
   switch (key) {
     case "record_settings":
@@ -16,7 +16,7 @@ export function refusalOf({ key, move, what, refusal, state }: RecordError): str
     case "record_after_end":
       return say(key, number);
     case "record_illegal":
-      return say(key, number, refusal && state ? reasonOf(refusal, state) : what);
+      return say(key, number, refusal ? clauseOfRefusal(refusal) : what);
     case "record_no_network":
       return say(key, sayBy(`game_${what}`));
     default:

@@ -60,10 +60,9 @@ export class Review {
   /** In a replay, play a move of either side in a line of the person's own. */
   tryOut(action: number): void {
     const { sitting } = this;
-    const state = sessions.visible(sitting.shown);
-    const reason = state.whyIllegal(action);
+    const refusal = sessions.visible(sitting.shown).whyIllegal(action);
     sitting.cool();
-    if (reason) sitting.note({ refused: () => notPossible(reason, state) });
+    if (refusal) sitting.note({ refused: () => notPossible(refusal) });
     else {
       sitting.line = tryMove(sitting.session, sitting.line, action);
       sitting.notices = {};
