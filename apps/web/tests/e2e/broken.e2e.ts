@@ -53,7 +53,7 @@ inBrowser("a bundle with sound hashes", ({ visit }) => {
       await page.locator("#opener[open]").waitFor();
       const file = { name: "tiny.zip", mimeType: "application/zip", buffer: zipped(below("tiny", files)) };
       await page.setInputFiles("#open-file", file);
-      await page.locator("#alert:visible").waitFor({ timeout: 20_000 });
+      await page.locator("#alert:visible").waitFor();
       const sentence = await textOf(page, "alert");
       console.info(sentence);
       expect(sentence).toMatch(/^Bundle 'tiny': .*: export the bundle again\.$/);

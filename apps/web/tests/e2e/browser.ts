@@ -129,6 +129,41 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
+/** What a page has asked its worker, by kind, in order; and of which of it an answer has come. */
+export interface Questions {
+  readonly asked: readonly string[];
+  readonly answered: readonly string[];
+}
+
+/** Load a page again with its worker's questions and answers noted down. */
+export async function noteQuestions(page: Page): Promise<() => Promise<Questions>> {
+  await page.addInitScript(noteInPage);
+  await page.reload();
+  return () => page.evaluate(() => (globalThis as unknown as { questions: Questions }).questions);
+}
+
+/** Runs in the page, before its scripts. */
+function noteInPage(): void {
+  const questions = { asked: [] as string[], answered: [] as string[] };
+  Object.assign(globalThis, { questions });
+  globalThis.Worker = class extends Worker {
+    private readonly kinds = new Map<number, string>();
+
+    constructor(address: string | URL, options?: WorkerOptions) {
+      super(address, options);
+      this.addEventListener("message", ({ data }: MessageEvent<{ readonly id: number; readonly kind: string }>) => {
+        if (data.kind !== "progress") questions.answered.push(this.kinds.get(data.id) ?? "");
+      });
+    }
+
+    override postMessage(message: { readonly id: number; readonly kind: string }): void {
+      questions.asked.push(message.kind);
+      this.kinds.set(message.id, message.kind);
+      super.postMessage(message);
+    }
+  };
+}
+
 /** Let the network's next moves be these, in place of its own thoughts. */
 export function prescribe(page: Page, moves: readonly number[]): Promise<void> {
   return page.evaluate(answerWith, moves);

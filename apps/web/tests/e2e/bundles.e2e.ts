@@ -74,24 +74,24 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
         await page.locator("#status:visible").waitFor();
         await screenshot(page, `listed-${size}-${colorScheme}`);
         const listed = page.locator("#bundle-two_inputs");
-        expect(await listed.locator("small").textContent()).toBe(TWO.join(" · "));
-        expect(await page.locator("#bundles .unplayable").count()).toBe(2);
+        await expect.poll(() => listed.locator("small").textContent()).toBe(TWO.join(" · "));
+        await expect.poll(() => page.locator("#bundles .unplayable").count()).toBe(2);
         await listed.click();
         await page.locator("#why-not:visible").waitFor();
         await expect
           .poll(() => textOf(page, "why-not"))
           .toBe(`Cannot be played: ${TWO.join(" and ")}. Its self-test runs.`);
-        expect(await page.locator("#board").isVisible()).toBe(false);
+        await expect.poll(() => page.locator("#board").isVisible()).toBe(false);
         expect(await tested(page)).toMatchObject({ passed: true, positions: 3, withBest: 3, playoutsPerSecond: null });
         await screenshot(page, `unplayable-${size}-${colorScheme}`);
-        expect(await tooWide(page)).toBeLessThanOrEqual(0);
+        await expect.poll(() => tooWide(page)).toBeLessThanOrEqual(0);
         await page.click("#bundle-eight");
         await page.locator("#why-not", { hasText: "8 positions" }).waitFor();
         expect(await tested(page)).toMatchObject({ passed: true, positions: 3, withBest: 0 });
         await page.click("#bundle-tictactoe");
         await opened(page, "tictactoe", "policy");
-        expect(await page.locator("#unplayable").isVisible()).toBe(false);
-        expect(await page.locator("#self-test[open]").count()).toBe(0);
+        await expect.poll(() => page.locator("#unplayable").isVisible()).toBe(false);
+        await expect.poll(() => page.locator("#self-test[open]").count()).toBe(0);
         expect(complaints).toEqual([]);
         await context.close();
         await own.close();
@@ -103,7 +103,7 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
     const own = await serve(undefined, installedToo([["two_inputs", files, entryOf("two_inputs", files, null)]]));
     const { page, context } = await visitAt(browser(), `${own.url}#two_inputs`);
     await page.locator("#why-not", { hasText: "Its self-test runs." }).waitFor();
-    expect(await page.locator("#bundle-two_inputs small").textContent()).toBe("it has no known game");
+    await expect.poll(() => page.locator("#bundle-two_inputs small").textContent()).toBe("it has no known game");
     await expect
       .poll(() => textOf(page, "why-not"))
       .toBe(`Cannot be played: ${TWO.join(" and ")}. Its self-test runs.`);
@@ -122,7 +122,7 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
     await expect
       .poll(() => textOf(page, "test-status"))
       .toMatch(/^The self-test cannot run\. Bundle 'two_inputs': 'golden\.json' /);
-    expect(await page.locator("#test").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("#test").isVisible()).toBe(false);
     await context.close();
     await own.close();
   });
@@ -142,20 +142,20 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
             await opened(page, "connect4", "policy");
             await drop(watched, onDisk("tiny", good));
             await page.locator(`${given}[aria-pressed="true"]`).waitFor();
-            expect(await page.locator(`${given} small`).textContent()).toBe("opened from this computer");
+            await expect.poll(() => page.locator(`${given} small`).textContent()).toBe("opened from this computer");
             await opened(page, "tiny", "simulations 50", "tictactoe");
             await play(page, "tictactoe", 2);
             await screenshot(page, `dropped-${size}-${colorScheme}`);
-            expect(await tooWide(page)).toBeLessThanOrEqual(0);
+            await expect.poll(() => tooWide(page)).toBeLessThanOrEqual(0);
             await play(page, "tictactoe", 9);
-            expect(await statusOf(page)).toMatch(OVER);
+            await expect.poll(() => statusOf(page)).toMatch(OVER);
             await page.click("#self-test summary");
             expect(await tested(page)).toMatchObject({ passed: true, positions: 3 });
             // It stays in the list, and the address names it.
             await opened(page, "tictactoe", "policy");
             await page.click(given);
             await page.locator(`${given}[aria-pressed="true"]`).waitFor();
-            expect(await page.evaluate(() => location.hash)).toBe("#tiny");
+            await expect.poll(() => page.evaluate(() => location.hash)).toBe("#tiny");
           },
           { viewport, colorScheme },
         );
@@ -182,7 +182,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await page.locator('#bundle-other[aria-pressed="true"]').waitFor();
       await opened(page, "other", "simulations 50", "tictactoe");
       await play(page, "tictactoe", 1);
-      expect(await page.locator("#board .second").count()).toBe(1);
+      await expect.poll(() => page.locator("#board .second").count()).toBe(1);
     });
   });
 
@@ -193,9 +193,9 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
     await page.locator("#alert", { hasText: "No bundle is installed here" }).waitFor();
     await drop(watched, onDisk("tiny", good));
     await opened(page, "tiny", "simulations 50", "tictactoe");
-    expect(await page.locator("#alert").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("#alert").isVisible()).toBe(false);
     await play(page, "tictactoe", 1);
-    expect(await page.locator("#board .second").count()).toBe(1);
+    await expect.poll(() => page.locator("#board .second").count()).toBe(1);
     await context.close();
     await own.close();
   });
@@ -207,11 +207,11 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await drop(watched, onDisk("tiny", tiny({ hasPolicy: false })));
       await page.locator(`${given}[aria-pressed="true"]`).waitFor();
       await page.locator("#about", { hasText: "Tic-tac-toe (tiny): " }).waitFor();
-      expect(await page.locator("#strength").inputValue()).toBe("simulations 50");
-      expect(await page.locator("#hint").isVisible()).toBe(false);
+      await expect.poll(() => page.locator("#strength").inputValue()).toBe("simulations 50");
+      await expect.poll(() => page.locator("#hint").isVisible()).toBe(false);
       await play(page, "tictactoe", 9);
-      expect(await statusOf(page)).toMatch(OVER);
-      expect(await textOf(page, "rate")).toMatch(/^\d+\s%$/);
+      await expect.poll(() => statusOf(page)).toMatch(OVER);
+      await expect.poll(() => textOf(page, "rate")).toMatch(/^\d+\s%$/);
     });
   });
 
@@ -221,10 +221,10 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await opened(page, "tictactoe", "policy");
       await drop(watched, onDisk("tictactoe", tiny({ name: "tictactoe" })));
       await page.locator('#bundle-tictactoe-2[aria-pressed="true"]').waitFor();
-      expect(await page.locator("#bundles button").count()).toBe(6);
+      await expect.poll(() => page.locator("#bundles button").count()).toBe(6);
       await drop(watched, onDisk("tictactoe", tiny({ name: "tictactoe" })));
       await ready(page);
-      expect(await page.locator("#bundles button").count()).toBe(6);
+      await expect.poll(() => page.locator("#bundles button").count()).toBe(6);
     });
   });
 
@@ -275,20 +275,20 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await play(page, "tictactoe", 1);
       for (const [, bytes, sentence] of bad.slice(0, -1)) {
         await pick(page, "file", asZip(bytes));
-        await page.locator("#alert", { hasText: sentence }).waitFor({ timeout: 10_000 });
-        expect(await page.locator("#opening").isVisible()).toBe(false);
-        expect(await page.locator(given).count()).toBe(0);
+        await page.locator("#alert", { hasText: sentence }).waitFor();
+        await expect.poll(() => page.locator("#opening").isVisible()).toBe(false);
+        await expect.poll(() => page.locator(given).count()).toBe(0);
       }
       await screenshot(page, "refused");
       await play(page, "tictactoe", 1);
-      expect(await page.locator("#board .second").count()).toBe(2);
+      await expect.poll(() => page.locator("#board .second").count()).toBe(2);
       const [, unread, sentence] = bad.at(-1) ?? bad[0] ?? [];
       await pick(page, "file", asZip(unread ?? Buffer.alloc(0)));
       await page.locator("#alert", { hasText: sentence ?? "" }).waitFor();
-      expect(await page.locator("#board").isVisible()).toBe(false);
+      await expect.poll(() => page.locator("#board").isVisible()).toBe(false);
       await page.click("#bundle-connect4");
       await opened(page, "connect4", "policy");
-      expect(await page.locator("#alert").isVisible()).toBe(false);
+      await expect.poll(() => page.locator("#alert").isVisible()).toBe(false);
     });
   });
 });

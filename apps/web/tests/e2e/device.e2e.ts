@@ -36,7 +36,7 @@ inBrowser("the page", ({ browser, visit }) => {
       await page.evaluate(() => location.assign("#go"));
       await page.locator('#bundle-go[aria-pressed="true"]').waitFor();
       await page.waitForFunction(() => document.title === "Go · azx");
-      expect(await page.locator("#board .cell").count()).toBe(81);
+      await expect.poll(() => page.locator("#board .cell").count()).toBe(81);
     });
   });
 
@@ -49,8 +49,8 @@ inBrowser("the page", ({ browser, visit }) => {
     await page.reload();
     await opened(page, "connect4", "simulations 50");
     await play(page, "connect4", 2);
-    expect(await page.locator("#board .first").count()).toBe(2);
-    expect(await page.locator("#board .second").count()).toBe(2);
+    await expect.poll(() => page.locator("#board .first").count()).toBe(2);
+    await expect.poll(() => page.locator("#board .second").count()).toBe(2);
     await context.close();
   });
 
@@ -80,12 +80,16 @@ inBrowser("the page", ({ browser, visit }) => {
     const { page, context } = await visitAt(browser(), own.url);
     await opened(page, "tictactoe", "policy");
     // Where that is slow, LiteRT.js is tried too, which is as broken here.
-    expect(await textOf(page, "about")).toMatch(/on (webgl|cpu)\.( LiteRT\.js does not run in this browser .+)?$/);
+    await expect
+      .poll(() => textOf(page, "about"))
+      .toMatch(/on (webgl|cpu)\.( LiteRT\.js does not run in this browser .+)?$/);
     await page.selectOption("#backend", "wasm");
     await page.locator("#alert:visible").waitFor();
-    expect(await textOf(page, "alert")).toMatch(/^Backend wasm does not work .* Until then it runs on (webgl|cpu)\.$/);
+    await expect
+      .poll(() => textOf(page, "alert"))
+      .toMatch(/^Backend wasm does not work .* Until then it runs on (webgl|cpu)\.$/);
     await play(page, "tictactoe", 1);
-    expect(await statusOf(page)).toBe("Tap the cell for your move");
+    await expect.poll(() => statusOf(page)).toBe("Tap the cell for your move");
     await context.close();
     await own.close();
   });
@@ -101,7 +105,7 @@ inBrowser("the page", ({ browser, visit }) => {
     const own = await serve((path, bytes) => (path === "azx/index.json" ? Buffer.from(index) : bytes));
     const { page, context } = await visitAt(browser(), own.url);
     await page.locator("#alert:visible").waitFor();
-    expect(await textOf(page, "alert")).toBe(sentence);
+    await expect.poll(() => textOf(page, "alert")).toBe(sentence);
     await context.close();
     await own.close();
   });
@@ -114,7 +118,9 @@ inBrowser("the page", ({ browser, visit }) => {
     );
     const { page, context } = await visitAt(browser(), own.url);
     await page.locator("#status:visible").waitFor();
-    expect(await page.locator('#bundles [aria-pressed="true"]').getAttribute("id")).not.toBe("bundle-connect4");
+    await expect
+      .poll(() => page.locator('#bundles [aria-pressed="true"]').getAttribute("id"))
+      .not.toBe("bundle-connect4");
     await page.click("#bundle-connect4");
     // That its self-test runs is known when its network has come.
     const sentence = "Cannot be played: its game, 'chess', is none that the apps know. Its self-test runs.";
@@ -129,8 +135,8 @@ inBrowser("the page", ({ browser, visit }) => {
     );
     const { page, context } = await visitAt(browser(), `${own.url}#connect4`);
     await page.locator("#alert:visible").waitFor();
-    expect(await textOf(page, "alert")).toContain("SHA-256 differs");
-    expect(await page.locator("#board").isVisible()).toBe(false);
+    await expect.poll(() => textOf(page, "alert")).toContain("SHA-256 differs");
+    await expect.poll(() => page.locator("#board").isVisible()).toBe(false);
     await context.close();
     await own.close();
   });

@@ -18,7 +18,7 @@ inBrowser("a game", ({ visit }) => {
     await visit(async ({ page }) => {
       await opened(page, name, "simulations 50", game);
       await play(page, game, 200);
-      expect(await statusOf(page)).toMatch(OVER);
+      await expect.poll(() => statusOf(page)).toMatch(OVER);
     }, WHOLE);
   });
 
@@ -26,13 +26,13 @@ inBrowser("a game", ({ visit }) => {
     await visit(async ({ page }) => {
       await opened(page, name, "simulations 50");
       await play(page, name, 200);
-      expect(await statusOf(page)).toMatch(OVER);
+      await expect.poll(() => statusOf(page)).toMatch(OVER);
       await settled(page);
       await screenshot(page, `${name}-over`);
       await page.click("#mode-replay");
       await page.click("#first");
       await page.click("#forward");
-      expect(await textOf(page, "ply-text")).toMatch(/^Move 1 of \d+$/);
+      await expect.poll(() => textOf(page, "ply-text")).toMatch(/^Move 1 of \d+$/);
       await screenshot(page, `${name}-replay`);
     }, WHOLE);
   });
@@ -48,7 +48,7 @@ inBrowser("a game", ({ visit }) => {
           await page.locator("#notice", { hasText: "Hint:" }).waitFor();
           await settled(page);
           await screenshot(page, `${name}-${size}`);
-          expect(await tooWide(page)).toBeLessThanOrEqual(0);
+          await expect.poll(() => tooWide(page)).toBeLessThanOrEqual(0);
         },
         { viewport, colorScheme: size === "phone" ? "dark" : "light" },
       );
@@ -61,7 +61,7 @@ inBrowser("a game", ({ visit }) => {
         await opened(page, "gomoku", "policy");
         const box = await place(page, "gomoku", 112).boundingBox();
         expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24);
-        expect(await tooWide(page)).toBeLessThanOrEqual(0);
+        await expect.poll(() => tooWide(page)).toBeLessThanOrEqual(0);
       },
       { viewport: { width, height: 740 } },
     );
@@ -71,23 +71,24 @@ inBrowser("a game", ({ visit }) => {
     await visit(async ({ page }) => {
       await opened(page, "connect4", "simulations 50");
       await play(page, "connect4", 1);
-      expect(await simulations(page)).toBe(50);
-      expect(Number(await textOf(page, "depth"))).toBeGreaterThan(1);
-      expect(await textOf(page, "rate")).toMatch(/^\d+\s%$/);
-      expect(await textOf(page, "chances")).toMatch(/now \d+\s%$/);
+      await expect.poll(() => simulations(page)).toBe(50);
+      await expect.poll(async () => Number(await textOf(page, "depth"))).toBeGreaterThan(1);
+      await expect.poll(() => textOf(page, "rate")).toMatch(/^\d+\s%$/);
+      await expect.poll(() => textOf(page, "chances")).toMatch(/now \d+\s%$/);
     });
   });
 
   it("shows no chances where the network has no value", async () => {
     await visit(async ({ page }) => {
       await opened(page, "tictactoe", "policy");
-      expect([await page.locator("#rate").isVisible(), await page.locator("#graph").isVisible()]).toEqual([
-        false,
-        false,
-      ]);
+      await expect
+        .poll(async () => [await page.locator("#rate").isVisible(), await page.locator("#graph").isVisible()])
+        .toEqual([false, false]);
       await opened(page, "connect4", "policy");
       await page.locator("#rate").waitFor();
-      expect([await page.locator("#rate").isVisible(), await page.locator("#graph").isVisible()]).toEqual([true, true]);
+      await expect
+        .poll(async () => [await page.locator("#rate").isVisible(), await page.locator("#graph").isVisible()])
+        .toEqual([true, true]);
     });
   });
 
@@ -98,8 +99,8 @@ inBrowser("a game", ({ visit }) => {
       await page.click("#new");
       await ready(page);
       const isAi = (await page.locator("#players .stone").first().getAttribute("data-piece")) === "nought";
-      expect(await textOf(page, "notice")).toBe(`${isAi ? "AI begins" : "You begin"}, drawn at random.`);
-      expect(await page.locator("#board .first").count()).toBe(isAi ? 1 : 0);
+      await expect.poll(() => textOf(page, "notice")).toBe(`${isAi ? "AI begins" : "You begin"}, drawn at random.`);
+      await expect.poll(() => page.locator("#board .first").count()).toBe(isAi ? 1 : 0);
     });
   });
 });

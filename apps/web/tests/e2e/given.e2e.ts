@@ -41,21 +41,23 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await give(page, "tiny", tiny());
       await opened(page, "tiny", "policy", "tictactoe");
       await play(page, "tictactoe", 1);
-      expect(await pieces(page)).toEqual([1, 1]);
+      await expect.poll(() => pieces(page)).toEqual([1, 1]);
       await page.reload();
       await page.locator('#bundle-tiny[aria-pressed="true"]').waitFor();
       await page.locator("#about", { hasText: /^Tic-tac-toe \(tiny\): 1 parameter, / }).waitFor();
       await ready(page);
-      expect(await pieces(page)).toEqual([1, 1]);
+      await expect.poll(() => pieces(page)).toEqual([1, 1]);
       await play(page, "tictactoe", 1);
-      expect(await pieces(page)).toEqual([2, 2]);
+      await expect.poll(() => pieces(page)).toEqual([2, 2]);
       await page.click("#self-test summary");
       expect(await tested(page)).toMatchObject({ passed: true, positions: 3 });
       // It is in the list of a visit that opens another, too, as one to resume.
       await opened(page, "connect4", "policy");
       await page.reload();
       await page.locator("#bundle-tiny .resume").waitFor();
-      expect(await page.locator("#bundle-tiny small").allInnerTexts()).toEqual(["opened from this computer", "Resume"]);
+      await expect
+        .poll(() => page.locator("#bundle-tiny small").allInnerTexts())
+        .toEqual(["opened from this computer", "Resume"]);
     });
   });
 
@@ -65,11 +67,13 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await give(page, "blank", tiny({ name: "blank", game: null }));
       await page.reload();
       await page.locator("#bundle-blank.unplayable").waitFor();
-      expect(await page.locator("#bundle-blank small").innerText()).toBe(
-        "opened from this computer · it has no known game",
-      );
+      await expect
+        .poll(() => page.locator("#bundle-blank small").innerText())
+        .toBe("opened from this computer · it has no known game");
       await page.locator("#why-not", { hasText: "Its self-test runs." }).waitFor();
-      expect(await textOf(page, "why-not")).toBe("Cannot be played: it has no known game. Its self-test runs.");
+      await expect
+        .poll(() => textOf(page, "why-not"))
+        .toBe("Cannot be played: it has no known game. Its self-test runs.");
       expect(await tested(page)).toMatchObject({ passed: true, positions: 3, playoutsPerSecond: null });
     });
   });
@@ -83,29 +87,31 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
           await give(page, "tiny", tiny());
           await opened(page, "tiny", "policy", "tictactoe");
           await play(page, "tictactoe", 1);
-          expect(await page.evaluate(() => localStorage.getItem("azx given game tiny"))).toContain("actions");
+          await expect
+            .poll(() => page.evaluate(() => localStorage.getItem("azx given game tiny")))
+            .toContain("actions");
           await page.click("#open");
           await page.locator("#own:visible").waitFor();
           await screenshot(page, `own-${size}`);
-          expect(await page.locator("#own-list span").allInnerTexts()).toEqual([`${TITLE}, 0.1 MB`]);
+          await expect.poll(() => page.locator("#own-list span").allInnerTexts()).toEqual([`${TITLE}, 0.1 MB`]);
           await page.click("#open-cancel");
           // Who changes their mind keeps it.
           page.once("dialog", (dialog) => void dialog.dismiss());
           await page.click("#open");
           await page.click("#own-list button");
-          expect(await page.locator("#bundle-tiny").count()).toBe(1);
+          await expect.poll(() => page.locator("#bundle-tiny").count()).toBe(1);
           await page.click("#open-cancel");
           await remove(page, TITLE);
           await page.locator("#bundle-tiny").waitFor({ state: "detached" });
           await page.locator("#status:visible").waitFor();
           await loaded(page);
-          expect(await page.evaluate(() => localStorage.getItem("azx given game tiny"))).toBeNull();
+          await expect.poll(() => page.evaluate(() => localStorage.getItem("azx given game tiny"))).toBeNull();
           await page.reload();
           await loaded(page);
           await page.click("#open");
           await page.locator("#opener[open]").waitFor();
-          expect(await page.locator("#bundle-tiny").count()).toBe(0);
-          expect(await page.locator("#own").isVisible()).toBe(false);
+          await expect.poll(() => page.locator("#bundle-tiny").count()).toBe(0);
+          await expect.poll(() => page.locator("#own").isVisible()).toBe(false);
         },
         { viewport },
       );
@@ -120,13 +126,12 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
     await page.goto(own.url);
     await page.locator('#bundle-tiny[aria-pressed="true"]').waitFor();
     await loaded(page);
-    expect(await page.locator("#alert").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("#alert").isVisible()).toBe(false);
     await remove(page, TITLE);
     await page.locator("#alert", { hasText: "No bundle is installed here" }).waitFor();
-    expect([await page.locator("#play").isVisible(), await page.locator("#bundles button").count()]).toEqual([
-      false,
-      0,
-    ]);
+    await expect
+      .poll(async () => [await page.locator("#play").isVisible(), await page.locator("#bundles button").count()])
+      .toEqual([false, 0]);
     expect(complaints).toEqual([]);
     await context.close();
     await own.close();
@@ -147,11 +152,11 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
     for (let visits = 0; visits < 2; visits++) {
       await page.reload();
       await page.locator("#bundle-tiny-2").waitFor();
-      expect(await page.locator("#bundle-tiny small").count()).toBe(0);
+      await expect.poll(() => page.locator("#bundle-tiny small").count()).toBe(0);
     }
     await opened(page, "tiny-2", "policy", "tictactoe");
     await play(page, "tictactoe", 1);
-    expect(await pieces(page)).toEqual([1, 1]);
+    await expect.poll(() => pieces(page)).toEqual([1, 1]);
     await context.close();
     await own.close();
   });
@@ -165,10 +170,10 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await page
         .locator("#alert", { hasText: "'tiny_tfjs/group1-shard1of1.bin' is not the file of its manifest" })
         .waitFor();
-      expect(await page.locator("#play").isVisible()).toBe(false);
+      await expect.poll(() => page.locator("#play").isVisible()).toBe(false);
       await remove(page, TITLE);
       await page.locator("#status:visible").waitFor();
-      expect(await page.locator("#bundle-tiny").count()).toBe(0);
+      await expect.poll(() => page.locator("#bundle-tiny").count()).toBe(0);
     });
   });
 
@@ -182,11 +187,11 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await screenshot(page, "no-room");
       await opened(page, "tiny", "policy", "tictactoe");
       await play(page, "tictactoe", 1);
-      expect(await page.evaluate(() => location.hash)).toBe("");
+      await expect.poll(() => page.evaluate(() => location.hash)).toBe("");
       await page.reload();
       await page.locator("#status:visible").waitFor();
       await loaded(page);
-      expect(await page.locator("#bundle-tiny").count()).toBe(0);
+      await expect.poll(() => page.locator("#bundle-tiny").count()).toBe(0);
     });
   });
 });

@@ -53,7 +53,7 @@ describe.skipIf(!hasPython)("on a plain host", () => {
       await opened(page, "connect4", "simulations 50");
       expect(await isIsolated(page)).toBe(false);
       await play(page, "connect4", 1);
-      expect(await page.locator("#board .second").count()).toBe(1);
+      await expect.poll(() => page.locator("#board .second").count()).toBe(1);
       await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
       const scope = await page.evaluate(async () => (await navigator.serviceWorker.ready).scope);
       expect(scope).toBe(`${url}games/azx/`);
@@ -65,7 +65,7 @@ describe.skipIf(!hasPython)("on a plain host", () => {
       await opened(page, "connect4", "simulations 50");
       // The game that was left goes on.
       await play(page, "connect4", 1);
-      expect(await page.locator("#board .second").count()).toBe(2);
+      await expect.poll(() => page.locator("#board .second").count()).toBe(2);
       await context.close();
     });
 
@@ -79,7 +79,9 @@ describe.skipIf(!hasPython)("on a plain host", () => {
         await status.waitFor({ timeout: 90_000 });
         const all = await page.locator("#results [data-backend]").count();
         expect(all, name).toBeGreaterThanOrEqual(3);
-        expect(await status.textContent(), name).toBe(`Self-test done: passed on ${all} of ${all} backends.`);
+        await expect
+          .poll(() => status.textContent(), { message: name })
+          .toBe(`Self-test done: passed on ${all} of ${all} backends.`);
       }
       await context.close();
     });

@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import { prescribe, screenshot } from "./browser";
+import { noteQuestions, prescribe, screenshot } from "./browser";
 import { click, inBrowser, loaded, opened, place, ready, statusOf, textOf } from "./person";
 
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
@@ -18,7 +18,7 @@ async function begun(page: Page): Promise<void> {
   await opened(page, "connect4", "policy");
   await prescribe(page, [35]);
   await click(page, "connect4", [3]);
-  expect(await pieces(page)).toEqual([1, 1]);
+  await expect.poll(() => pieces(page)).toEqual([1, 1]);
 }
 
 const isAsked = (page: Page): Promise<boolean> => page.locator("#question").isVisible();
@@ -31,17 +31,17 @@ inBrowser("a game", ({ visit }) => {
       await opened(page, "tictactoe", "policy");
       await page.click("#bundle-connect4");
       await page.locator("#board .column").first().waitFor();
-      expect(await pieces(page)).toEqual([1, 1]);
+      await expect.poll(() => pieces(page)).toEqual([1, 1]);
       await page.reload();
       await page.locator("#board .column").first().waitFor();
-      expect(await pieces(page)).toEqual([1, 1]);
+      await expect.poll(() => pieces(page)).toEqual([1, 1]);
       await loaded(page);
       await ready(page);
-      expect(await textOf(page, "chances")).toBe(chances);
-      expect(await page.locator("#players .what").first().innerText()).toBe("red");
+      await expect.poll(() => textOf(page, "chances")).toBe(chances);
+      await expect.poll(() => page.locator("#players .what").first().innerText()).toBe("red");
       // It goes on.
       await click(page, "connect4", [2]);
-      expect(await page.locator("#board .second").count()).toBe(2);
+      await expect.poll(() => page.locator("#board .second").count()).toBe(2);
     });
   });
 
@@ -52,8 +52,8 @@ inBrowser("a game", ({ visit }) => {
       await page.locator('#status[data-phase="theirs"]').waitFor();
       await page.selectOption("#strength", "policy");
       await page.reload();
-      await page.locator("#board .second").waitFor({ timeout: 20_000 });
-      expect(await pieces(page)).toEqual([1, 1]);
+      await page.locator("#board .second").waitFor();
+      await expect.poll(() => pieces(page)).toEqual([1, 1]);
     });
   });
 
@@ -61,11 +61,11 @@ inBrowser("a game", ({ visit }) => {
     await visit(async ({ page }) => {
       await begun(page);
       await page.selectOption("#backend", "cpu");
-      expect(await pieces(page)).toEqual([1, 1]);
-      await page.locator("#about", { hasText: "on cpu." }).waitFor({ timeout: 20_000 });
-      expect(await pieces(page)).toEqual([1, 1]);
+      await expect.poll(() => pieces(page)).toEqual([1, 1]);
+      await page.locator("#about", { hasText: "on cpu." }).waitFor();
+      await expect.poll(() => pieces(page)).toEqual([1, 1]);
       await click(page, "connect4", [2]);
-      expect(await page.locator("#board .second").count()).toBe(2);
+      await expect.poll(() => page.locator("#board .second").count()).toBe(2);
     });
   });
 
@@ -75,23 +75,22 @@ inBrowser("a game", ({ visit }) => {
       await visit(
         async ({ page }) => {
           await begun(page);
-          expect(await page.locator("#bundles .resume").count()).toBe(0);
+          await expect.poll(() => page.locator("#bundles .resume").count()).toBe(0);
           await opened(page, "go", "policy");
           const button = page.locator("#bundle-connect4");
-          expect(await button.locator(".resume").textContent()).toBe("Resume");
+          await expect.poll(() => button.locator(".resume").textContent()).toBe("Resume");
           // What is seen is what it is called: one may say it to press it.
-          expect([await button.innerText(), await button.getAttribute("title")]).toEqual([
-            "Connect4\nResume",
-            "Game under way",
-          ]);
-          expect(await button.getAttribute("aria-label")).toBeNull();
-          expect(await page.locator("#bundles .resume").count()).toBe(1);
+          await expect
+            .poll(async () => [await button.innerText(), await button.getAttribute("title")])
+            .toEqual(["Connect4\nResume", "Game under way"]);
+          await expect.poll(() => button.getAttribute("aria-label")).toBeNull();
+          await expect.poll(() => page.locator("#bundles .resume").count()).toBe(1);
           await screenshot(page, `resume-${size}`);
           await page.reload();
           await page.locator("#bundles .resume").waitFor();
           await button.click();
-          expect(await page.locator("#bundles .resume").count()).toBe(0);
-          expect(await pieces(page)).toEqual([1, 1]);
+          await expect.poll(() => page.locator("#bundles .resume").count()).toBe(0);
+          await expect.poll(() => pieces(page)).toEqual([1, 1]);
         },
         { viewport },
       );
@@ -106,20 +105,20 @@ inBrowser("a game", ({ visit }) => {
         await page.locator("#question[open]").waitFor();
         await screenshot(page, `question-${size}`);
         await page.click("#question-no");
-        expect([await isAsked(page), ...(await pieces(page))]).toEqual([false, 1, 1]);
+        await expect.poll(async () => [await isAsked(page), ...(await pieces(page))]).toEqual([false, 1, 1]);
         await page.click("#new");
         await page.keyboard.press("Escape");
-        expect([await isAsked(page), ...(await pieces(page))]).toEqual([false, 1, 1]);
+        await expect.poll(async () => [await isAsked(page), ...(await pieces(page))]).toEqual([false, 1, 1]);
         await page.click("#new");
         await page.click("#question-yes");
         await page.locator("#board .first").waitFor({ state: "detached" });
-        expect(await pieces(page)).toEqual([0, 0]);
+        await expect.poll(() => pieces(page)).toEqual([0, 0]);
         // There is nothing to lose.
         await page.click("#new");
-        expect(await isAsked(page)).toBe(false);
+        await expect.poll(() => isAsked(page)).toBe(false);
         await page.reload();
         await page.locator("#board .column").first().waitFor();
-        expect(await pieces(page)).toEqual([0, 0]);
+        await expect.poll(() => pieces(page)).toEqual([0, 0]);
       },
       { viewport },
     );
@@ -129,22 +128,22 @@ inBrowser("a game", ({ visit }) => {
     await visit(async ({ page }) => {
       await opened(page, "gomoku", "policy");
       await page.click("#rule");
-      expect(await isAsked(page)).toBe(false);
+      await expect.poll(() => isAsked(page)).toBe(false);
       await click(page, "gomoku", [112]);
       await page.click("#rule");
       await page.click("#question-no");
-      expect(await page.locator("#rule").isChecked()).toBe(true);
-      expect(await pieces(page)).toEqual([1, 1]);
+      await expect.poll(() => page.locator("#rule").isChecked()).toBe(true);
+      await expect.poll(() => pieces(page)).toEqual([1, 1]);
       // It is one of Renju after another game, too.
       await opened(page, "tictactoe", "policy");
       await page.reload();
       await page.click("#bundle-gomoku");
       await page.locator("#board .second").waitFor();
-      expect(await page.locator("#rule").isChecked()).toBe(true);
+      await expect.poll(() => page.locator("#rule").isChecked()).toBe(true);
       await page.click("#rule");
       await page.click("#question-yes");
       await page.locator("#board .second").waitFor({ state: "detached" });
-      expect(await page.locator("#rule").isChecked()).toBe(false);
+      await expect.poll(() => page.locator("#rule").isChecked()).toBe(false);
     });
   });
 
@@ -153,10 +152,10 @@ inBrowser("a game", ({ visit }) => {
       await opened(page, "tictactoe", "policy");
       await prescribe(page, [3, 4]);
       await click(page, "tictactoe", [0, 1, 2]);
-      expect(await statusOf(page)).toBe("You won!");
+      await expect.poll(() => statusOf(page)).toBe("You won!");
       await page.click("#new");
-      expect(await isAsked(page)).toBe(false);
-      expect(await pieces(page)).toEqual([0, 0]);
+      await expect.poll(() => isAsked(page)).toBe(false);
+      await expect.poll(() => pieces(page)).toEqual([0, 0]);
     });
   });
 
@@ -172,9 +171,9 @@ inBrowser("a game", ({ visit }) => {
         );
         await page.reload();
         await page.locator("#board .column").first().waitFor();
-        expect(await page.locator("#board .first").count(), bad).toBe(0);
+        await expect.poll(() => page.locator("#board .first").count(), { message: bad }).toBe(0);
       }
-      expect(await page.locator("#alert").isVisible()).toBe(false);
+      await expect.poll(() => page.locator("#alert").isVisible()).toBe(false);
     });
   });
 
@@ -192,12 +191,13 @@ inBrowser("a game", ({ visit }) => {
       await opened(page, "tictactoe", "policy");
       await page.click("#bundle-connect4");
       await page.locator("#board .column").first().waitFor();
-      expect(await pieces(page)).toEqual([1, 1]);
+      await expect.poll(() => pieces(page)).toEqual([1, 1]);
     });
   });
 
   it("is not thought about while nobody watches, and anew when somebody does", async () => {
     await visit(async ({ page }) => {
+      const questions = await noteQuestions(page);
       await opened(page, "connect4", "seconds 1");
       await page.evaluate(() => {
         const global = globalThis as unknown as { hides: (isHidden: boolean) => void };
@@ -210,12 +210,13 @@ inBrowser("a game", ({ visit }) => {
         page.evaluate((hidden) => (globalThis as unknown as { hides: (is: boolean) => void }).hides(hidden), isHidden);
       await place(page, "connect4", 3).click();
       await hide(true);
-      // Nothing is to happen, so there is nothing to wait for: a thought of one second would have ended by now.
-      await page.waitForTimeout(1500);
+      // The thought that was under way is stopped, and what it has found is not played.
+      await expect.poll(async () => (await questions()).answered).toContain("think");
+      expect((await questions()).asked.filter((kind) => kind === "think")).toHaveLength(1);
       expect(await pieces(page)).toEqual([1, 0]);
       await hide(false);
-      await page.locator("#board .second").waitFor({ timeout: 20_000 });
-      expect(await pieces(page)).toEqual([1, 1]);
+      await page.locator("#board .second").waitFor();
+      await expect.poll(() => pieces(page)).toEqual([1, 1]);
     });
   });
 });

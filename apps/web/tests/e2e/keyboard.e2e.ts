@@ -40,7 +40,7 @@ inBrowser("a keyboard alone", ({ visit }) => {
       await expect.poll(() => pieces(page)).toBe(2);
       await press(page, "ArrowRight", "Space");
       await expect.poll(() => pieces(page)).toBe(4);
-      expect(await focused(page)).toMatch(/^Row 1, column 2, X/);
+      await expect.poll(() => focused(page)).toMatch(/^Row 1, column 2, X/);
 
       await press(page, "u");
       await expect.poll(() => pieces(page)).toBe(2);
@@ -52,12 +52,12 @@ inBrowser("a keyboard alone", ({ visit }) => {
 
       await tabTo(page, /^see-replay$/);
       await press(page, "Enter");
-      expect(await textOf(page, "ply-text")).toBe("Move 0 of 5");
+      await expect.poll(() => textOf(page, "ply-text")).toBe("Move 0 of 5");
       await tabTo(page, /^forward$/);
       await press(page, "Enter");
-      expect(await textOf(page, "ply-text")).toBe("Move 1 of 5");
+      await expect.poll(() => textOf(page, "ply-text")).toBe("Move 1 of 5");
       await press(page, "ArrowRight", "ArrowRight", "End", "ArrowLeft");
-      expect([await textOf(page, "ply-text"), await pieces(page)]).toEqual(["Move 4 of 5", 4]);
+      await expect.poll(async () => [await textOf(page, "ply-text"), await pieces(page)]).toEqual(["Move 4 of 5", 4]);
 
       await tabTo(page, /^mode-play$/);
       await press(page, "Enter");

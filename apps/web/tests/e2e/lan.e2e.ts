@@ -41,7 +41,7 @@ describe.skipIf(whyNot() !== null)("the page by plain http", () => {
     expect(has).toEqual([false, false, false, false]);
     await opened(page, "connect4", "simulations 50");
     await play(page, "connect4", 2);
-    expect(await page.locator("#board .second").count()).toBe(2);
+    await expect.poll(() => page.locator("#board .second").count()).toBe(2);
     await screenshot(page, "lan-phone");
     await page.click("#self-test summary");
     expect(await tested(page)).toMatchObject({ passed: true });
@@ -69,9 +69,9 @@ describe.skipIf(whyNot() !== null)("the page by plain http", () => {
     await page.locator('#bundle-tiny[aria-pressed="true"]').waitFor();
     await loaded(page);
     await ready(page);
-    expect(await textOf(page, "alert")).toBe("");
+    await expect.poll(() => textOf(page, "alert")).toBe("");
     await play(page, "tictactoe", 1);
-    expect(await page.locator("#board .second").count()).toBe(1);
+    await expect.poll(() => page.locator("#board .second").count()).toBe(1);
     await context.close();
   });
 });

@@ -34,25 +34,25 @@ inBrowser("a list", ({ browser, visit }) => {
       const own = await serve(undefined, many(50));
       const { page, context } = await visitAt(browser(), own.url, { viewport });
       await opened(page, "connect4", "policy");
-      expect(await page.locator("#bundles h2").allTextContents()).toEqual([
-        "Connect4",
-        "Tic-tac-toe",
-        "Dots and Boxes",
-        "Gomoku",
-        "Go",
-      ]);
+      await expect
+        .poll(() => page.locator("#bundles h2").allTextContents())
+        .toEqual(["Connect4", "Tic-tac-toe", "Dots and Boxes", "Gomoku", "Go"]);
       await screenshot(page, `fifty-${size}`);
       // The board is where it can be played.
       const board = await page.locator("#board").boundingBox();
       expect(board?.y).toBeLessThan(0.4 * viewport.height);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+        .toBeLessThanOrEqual(0);
       await page.fill("#find", "tac run 14");
-      expect(await page.locator("#bundles button:visible span").allTextContents()).toEqual(["Tic-tac-toe (run 14)"]);
+      await expect
+        .poll(() => page.locator("#bundles button:visible span").allTextContents())
+        .toEqual(["Tic-tac-toe (run 14)"]);
       await screenshot(page, `found-${size}`);
       await page.fill("#find", "chess");
-      expect(await page.locator("#none-found").textContent()).toBe("No bundle is called so.");
+      await expect.poll(() => page.locator("#none-found").textContent()).toBe("No bundle is called so.");
       await page.fill("#find", "");
-      expect(await page.locator("#bundles button:visible").count()).toBe(50);
+      await expect.poll(() => page.locator("#bundles button:visible").count()).toBe(50);
       await context.close();
       await own.close();
     },
@@ -62,7 +62,9 @@ inBrowser("a list", ({ browser, visit }) => {
     const own = await serve(undefined, many(7));
     const { page, context } = await visitAt(browser(), own.url);
     await page.locator("#bundles button").first().waitFor();
-    expect([await page.locator("#bundles button").count(), await page.locator("#find").count()]).toEqual([7, 0]);
+    await expect
+      .poll(async () => [await page.locator("#bundles button").count(), await page.locator("#find").count()])
+      .toEqual([7, 0]);
     await context.close();
     await own.close();
   });
@@ -87,7 +89,9 @@ inBrowser("a list", ({ browser, visit }) => {
           );
           await screenshot(page, `choices-${width}`);
           expect(clipped).toEqual([]);
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+          await expect
+            .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+            .toBeLessThanOrEqual(0);
         },
         { viewport: { width, height: 800 } },
       );

@@ -56,7 +56,9 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
       await page.selectOption("#language", "zh-CN");
       await page.setViewportSize({ width: 360, height: 740 });
       await screenshot(page, "self-test-litert-phone");
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+        .toBeLessThanOrEqual(0);
     }, WHOLE);
   });
 
@@ -66,7 +68,7 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
       await page.selectOption("#backend", "litert");
       await about(page, /on LiteRT\.js\.$/);
       await play(page, "connect4", 1);
-      expect(await page.locator("#board .second").count()).toBe(1);
+      await expect.poll(() => page.locator("#board .second").count()).toBe(1);
     }, WHOLE);
   });
 
@@ -87,8 +89,8 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
     await opened(page, "connect4", "policy");
     await about(page, sentence);
     await play(page, "connect4", 1);
-    expect(await page.locator("#board .second").count()).toBe(1);
-    expect(await textOf(page, "alert")).toBe("");
+    await expect.poll(() => page.locator("#board .second").count()).toBe(1);
+    await expect.poll(() => textOf(page, "alert")).toBe("");
     await context.close();
     await own.close();
   });

@@ -17,11 +17,11 @@ inBrowser("a record", (bench) => {
       const home = page.url().split("#")[0];
       await page.goto(`${home}#tictactoe/moves=4.0.8`);
       await page.locator("#replay:visible").waitFor();
-      expect(await shown(page)).toBe("Move 3 of 3");
+      await expect.poll(() => shown(page)).toBe("Move 3 of 3");
       // Opened again, the page goes on with what is played, not with the link.
       expect(page.url()).toBe(`${home}#tictactoe`);
       await page.click("#back");
-      expect(await shown(page)).toBe("Move 2 of 3");
+      await expect.poll(() => shown(page)).toBe("Move 2 of 3");
       await page.click("#mode-play");
       await ready(page);
       await place(page, "tictactoe", 2).click();
@@ -36,7 +36,7 @@ inBrowser("a record", (bench) => {
       });
       await page.locator("#bundle-go[aria-pressed='true']").waitFor();
       await page.locator("#replay:visible").waitFor();
-      expect(await shown(page)).toBe("Move 2 of 2");
+      await expect.poll(() => shown(page)).toBe("Move 2 of 2");
       const saved = page.waitForEvent("download");
       await page.click("#save-game");
       const file = await saved;
@@ -59,7 +59,7 @@ inBrowser("a record", (bench) => {
         const other = await context.newPage();
         await other.goto(link);
         await other.locator("#replay:visible").waitFor();
-        expect(await shown(other)).toBe("Move 3 of 3");
+        await expect.poll(() => shown(other)).toBe("Move 3 of 3");
       },
       { permissions: ["clipboard-read", "clipboard-write"] },
     ));
@@ -79,12 +79,12 @@ inBrowser("a record", (bench) => {
         await page.locator(`#record-refused:has-text("${said}")`).waitFor();
       }
       // What is refused changes nothing.
-      expect(await page.locator("nav [aria-pressed='true']").getAttribute("id")).toBe("bundle-connect4");
+      await expect.poll(() => page.locator("nav [aria-pressed='true']").getAttribute("id")).toBe("bundle-connect4");
       await screenshot(page, "record-opener");
       await page.fill("#record-text", SGF);
       await page.click("#record-open");
       await page.locator("#record-opener[open]").waitFor({ state: "detached" });
-      expect(await shown(page)).toBe("Move 4 of 4");
+      await expect.poll(() => shown(page)).toBe("Move 4 of 4");
       await screenshot(page, "record-shown");
     }));
 
@@ -98,8 +98,8 @@ inBrowser("a record", (bench) => {
         buffer: Buffer.from("gomoku size=15 rule=renju: H8 H9 J9"),
       });
       await page.locator("#replay:visible").waitFor();
-      expect(await shown(page)).toBe("Move 3 of 3");
-      expect(await page.isChecked("#rule")).toBe(true);
+      await expect.poll(() => shown(page)).toBe("Move 3 of 3");
+      await expect.poll(() => page.isChecked("#rule")).toBe(true);
       await page.evaluate(() => {
         const dataTransfer = new DataTransfer();
         dataTransfer.items.add(new File(["(;GM[4]SZ[15];B[hh];W[hg])"], "game.sgf"));

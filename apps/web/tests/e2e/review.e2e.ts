@@ -11,7 +11,7 @@ async function won(page: Page): Promise<void> {
   await opened(page, "connect4", "policy");
   await prescribe(page, [35, 28, 21]);
   await click(page, "connect4", [3, 3, 3, 3]);
-  expect(await statusOf(page)).toBe("You won!");
+  await expect.poll(() => statusOf(page)).toBe("You won!");
 }
 
 /** The network fills the last column, and the person lets it win with the last move of their own, the seventh. */
@@ -19,7 +19,7 @@ async function blundered(page: Page): Promise<void> {
   await opened(page, "connect4", "policy");
   await prescribe(page, [41, 34, 27, 20]);
   await click(page, "connect4", [3, 0, 0, 1]);
-  expect(await statusOf(page)).toBe("AI won!");
+  await expect.poll(() => statusOf(page)).toBe("AI won!");
 }
 
 async function analysed(page: Page): Promise<void> {
@@ -46,7 +46,9 @@ inBrowser("thinking with the board", ({ visit }) => {
             const visits = rows.map((row) => Number(/(\d+) \(/.exec(row)?.[1]));
             expect(visits).toEqual([...visits].sort((a, b) => b - a));
             // The network of tic-tac-toe has no value to tell chances by.
-            expect(await page.locator("#board [data-rate]").count()).toBe(game === "connect4" ? rows.length : 0);
+            await expect
+              .poll(() => page.locator("#board [data-rate]").count())
+              .toBe(game === "connect4" ? rows.length : 0);
             await screenshot(page, `review-candidates-${game}-${size}`);
           }
           await opened(page, "connect4", "policy");
@@ -55,8 +57,8 @@ inBrowser("thinking with the board", ({ visit }) => {
           await page.locator("#candidates").waitFor();
           await place(page, "connect4", 3).click();
           await ready(page);
-          expect(await page.locator("#candidates").isVisible()).toBe(false);
-          expect(await page.locator("#board [data-rate]").count()).toBe(0);
+          await expect.poll(() => page.locator("#candidates").isVisible()).toBe(false);
+          await expect.poll(() => page.locator("#board [data-rate]").count()).toBe(0);
         },
         { viewport, colorScheme },
       );
@@ -72,19 +74,19 @@ inBrowser("thinking with the board", ({ visit }) => {
         async ({ page }) => {
           await blundered(page);
           await analysed(page);
-          expect(await page.locator("#graph .blunder").count()).toBeGreaterThan(0);
-          expect(await page.locator("#verdicts tr").count()).toBe(5);
+          await expect.poll(() => page.locator("#graph .blunder").count()).toBeGreaterThan(0);
+          await expect.poll(() => page.locator("#verdicts tr").count()).toBe(5);
           await page.click("#mode-replay");
           for (const _ of [1, 2]) await page.click("#back");
           await page.click("#next-mistake");
-          expect(await textOf(page, "ply-text")).toBe("Move 7 of 8");
+          await expect.poll(() => textOf(page, "ply-text")).toBe("Move 7 of 8");
           const block = /^Column 2: blunder, \d+\s%\slost\. Better: column 7\.$/;
-          expect(await textOf(page, "verdict")).toMatch(block);
-          expect(await page.locator("#board .hole.better").count()).toBe(1);
+          await expect.poll(() => textOf(page, "verdict")).toMatch(block);
+          await expect.poll(() => page.locator("#board .hole.better").count()).toBe(1);
           await screenshot(page, `review-verdict-${size}`);
           await page.click("#end");
-          expect(await textOf(page, "verdict")).toBe("Column 7: good.");
-          expect(await page.locator("#board .better").count()).toBe(0);
+          await expect.poll(() => textOf(page, "verdict")).toBe("Column 7: good.");
+          await expect.poll(() => page.locator("#board .better").count()).toBe(0);
         },
         { viewport, colorScheme },
       );
@@ -93,7 +95,7 @@ inBrowser("thinking with the board", ({ visit }) => {
   it("says how far an analysis is, and goes on where it was stopped", async () => {
     await visit(async ({ page }) => {
       await blundered(page);
-      await page.selectOption("#analysis-simulations", "200");
+      await page.selectOption("#analysis-simulations", "800");
       await page.click("#analyse");
       await page.locator("#analysis", { hasText: "of 9 positions" }).waitFor({ timeout: 60_000 });
       await page.click("#analysis-stop");
@@ -102,7 +104,7 @@ inBrowser("thinking with the board", ({ visit }) => {
       expect(Number(done)).toBeGreaterThan(0);
       expect(Number(done)).toBeLessThan(9);
       await analysed(page);
-      expect(await textOf(page, "analysis")).toBe("");
+      await expect.poll(() => textOf(page, "analysis")).toBe("");
     });
   });
 
@@ -112,18 +114,18 @@ inBrowser("thinking with the board", ({ visit }) => {
       await page.click("#mode-replay");
       await page.click("#first");
       for (const column of [0, 1, 1]) await place(page, "connect4", column).click();
-      expect(await page.locator("#board .hole.first, #board .hole.second").count()).toBe(3);
-      expect(await textOf(page, "ply-text")).toBe("Line of your own: 3 after move 0");
+      await expect.poll(() => page.locator("#board .hole.first, #board .hole.second").count()).toBe(3);
+      await expect.poll(() => textOf(page, "ply-text")).toBe("Line of your own: 3 after move 0");
       await screenshot(page, "review-line");
       await page.click("#take-back");
-      expect(await page.locator("#board .hole.first, #board .hole.second").count()).toBe(2);
+      await expect.poll(() => page.locator("#board .hole.first, #board .hole.second").count()).toBe(2);
       await page.click("#hint");
       await page.locator("#candidates").waitFor();
       await page.click("#to-game");
-      expect(await textOf(page, "ply-text")).toBe("Move 0 of 7");
-      expect(await page.locator("#candidates").isVisible()).toBe(false);
+      await expect.poll(() => textOf(page, "ply-text")).toBe("Move 0 of 7");
+      await expect.poll(() => page.locator("#candidates").isVisible()).toBe(false);
       await page.click("#end");
-      expect(await statusOf(page)).toBe("You won!");
+      await expect.poll(() => statusOf(page)).toBe("You won!");
     });
   });
 
@@ -136,17 +138,19 @@ inBrowser("thinking with the board", ({ visit }) => {
       await place(page, "connect4", 4).click();
       await page.click("#play-from-here");
       await page.locator("dialog[open] button", { hasText: "Cancel" }).click();
-      expect(await textOf(page, "ply-text")).toBe("Line of your own: 1 after move 1");
+      await expect.poll(() => textOf(page, "ply-text")).toBe("Line of your own: 1 after move 1");
       await page.click("#play-from-here");
-      expect(await page.locator("dialog[open] p").innerText()).toBe("The 6 moves of the game after it are discarded.");
+      await expect
+        .poll(() => page.locator("dialog[open] p").innerText())
+        .toBe("The 6 moves of the game after it are discarded.");
       await page.locator("dialog[open] .primary").click();
       await ready(page);
-      expect(await page.locator("#mode-play").getAttribute("aria-pressed")).toBe("true");
-      expect(await page.locator("#board .hole.first, #board .hole.second").count()).toBe(2);
+      await expect.poll(() => page.locator("#mode-play").getAttribute("aria-pressed")).toBe("true");
+      await expect.poll(() => page.locator("#board .hole.first, #board .hole.second").count()).toBe(2);
       await prescribe(page, [35]);
       await place(page, "connect4", 3).click();
       await ready(page);
-      expect(await page.locator("#board .hole.first, #board .hole.second").count()).toBe(4);
+      await expect.poll(() => page.locator("#board .hole.first, #board .hole.second").count()).toBe(4);
     });
   });
 
@@ -154,11 +158,11 @@ inBrowser("thinking with the board", ({ visit }) => {
     await visit(async ({ page }) => {
       await won(page);
       await page.keyboard.press("ArrowLeft");
-      expect(await statusOf(page)).toBe("You won!");
+      await expect.poll(() => statusOf(page)).toBe("You won!");
       await page.click("#mode-replay");
       const shows = async (key: string, text: string): Promise<void> => {
         await page.keyboard.press(key);
-        expect(await textOf(page, "ply-text")).toBe(text);
+        await expect.poll(() => textOf(page, "ply-text")).toBe(text);
       };
       await shows("ArrowLeft", "Move 6 of 7");
       await shows("Home", "Move 0 of 7");
@@ -169,14 +173,14 @@ inBrowser("thinking with the board", ({ visit }) => {
       const [x, y] = [(move: number): number => box.x + (box.width * (5 + (move / 8) * 290)) / 300, box.y + 20];
       await page.mouse.move(x(2), y);
       await page.mouse.down();
-      expect(await textOf(page, "ply-text")).toBe("Move 2 of 7");
+      await expect.poll(() => textOf(page, "ply-text")).toBe("Move 2 of 7");
       await page.mouse.move(x(5), y, { steps: 4 });
-      expect(await textOf(page, "ply-text")).toBe("Move 5 of 7");
+      await expect.poll(() => textOf(page, "ply-text")).toBe("Move 5 of 7");
       await page.mouse.up();
       await page.mouse.move(x(1), y);
-      expect(await textOf(page, "ply-text")).toBe("Move 5 of 7");
-      expect(await page.locator("#graph").getAttribute("aria-valuetext")).toBe("Move 5 of 7");
-      expect(await page.locator("#graph-moves span").allInnerTexts()).toEqual(["0", "2", "4", "6", "8"]);
+      await expect.poll(() => textOf(page, "ply-text")).toBe("Move 5 of 7");
+      await expect.poll(() => page.locator("#graph").getAttribute("aria-valuetext")).toBe("Move 5 of 7");
+      await expect.poll(() => page.locator("#graph-moves span").allInnerTexts()).toEqual(["0", "2", "4", "6", "8"]);
     });
   });
 });

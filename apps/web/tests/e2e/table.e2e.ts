@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import { prescribe, screenshot } from "./browser";
+import { noteQuestions, prescribe, type Questions, screenshot } from "./browser";
 import { click, inBrowser, loaded, opened, place, played, statusOf, textOf, watched } from "./person";
 
 const chips = (page: Page): Promise<string[]> => page.locator("#players .chip").allInnerTexts();
@@ -11,8 +11,14 @@ const said = async (page: Page): Promise<string[]> => (await chips(page)).map((t
 const current = (page: Page): Promise<string[]> =>
   page.locator("#players .chip[aria-current=true] .who").allInnerTexts();
 const moves = async (page: Page): Promise<number> => Number((await textOf(page, "ply-text")).match(/of (\d+)/)?.[1]);
-// Nothing can be waited for where nothing is to happen: this is three moves long at the fast pace, a move in 200 ms.
-const THREE_MOVES = 600;
+
+/** How many moves the network is asked for while as much time goes by on the page as ten moves take at the fast pace. */
+async function countMovesWanted(page: Page, questions: () => Promise<Questions>): Promise<number> {
+  const count = async (): Promise<number> => (await questions()).asked.filter((kind) => kind === "think").length;
+  const before = await count();
+  await page.clock.runFor(2000);
+  return (await count()) - before;
+}
 
 async function won(page: Page): Promise<void> {
   await opened(page, "tictactoe", "policy");
@@ -24,17 +30,17 @@ inBrowser("who sits at the board", ({ visit }) => {
   it("is told with the stone, the strength, what was captured and whose turn it is", async () => {
     await visit(async ({ page }) => {
       await opened(page, "go", "policy");
-      expect(await said(page)).toEqual(["You to move black 0 captured", "AI white, policy only 0 captured"]);
-      expect(await current(page)).toEqual(["You"]);
+      await expect.poll(() => said(page)).toEqual(["You to move black 0 captured", "AI white, policy only 0 captured"]);
+      await expect.poll(() => current(page)).toEqual(["You"]);
       await page.selectOption("#strength", "simulations 50");
-      expect((await said(page))[1]).toBe("AI white, 50 simulations 0 captured");
+      await expect.poll(async () => (await said(page))[1]).toBe("AI white, 50 simulations 0 captured");
       await page.selectOption("#strength", "seconds 10");
       await place(page, "go", 40).click();
       await page.locator('#status[data-phase="theirs"]').waitFor();
-      expect(await current(page)).toEqual(["AI"]);
-      expect((await said(page))[1]).toBe("AI to move white, 10 seconds 0 captured");
+      await expect.poll(() => current(page)).toEqual(["AI"]);
+      await expect.poll(async () => (await said(page))[1]).toBe("AI to move white, 10 seconds 0 captured");
       await page.selectOption("#language", "zh-CN");
-      expect((await said(page))[0]).toBe("你 黑 提 0 子");
+      await expect.poll(async () => (await said(page))[0]).toBe("你 黑 提 0 子");
     });
   });
 
@@ -43,12 +49,12 @@ inBrowser("who sits at the board", ({ visit }) => {
       await opened(page, "dots_and_boxes", "policy");
       await prescribe(page, [3, 13, 23]);
       await click(page, "dots_and_boxes", [0, 3]);
-      expect(await said(page)).toEqual(["You to move blue 0 boxes", "AI orange, policy only 1 box"]);
+      await expect.poll(() => said(page)).toEqual(["You to move blue 0 boxes", "AI orange, policy only 1 box"]);
       await page.selectOption("#begins", "ai");
       await page.click("#new");
       await page.click("#question-yes");
       await page.locator("#board .drawn").first().waitFor();
-      expect(await page.locator("#players .stone").first().getAttribute("data-piece")).toBe("orange");
+      await expect.poll(() => page.locator("#players .stone").first().getAttribute("data-piece")).toBe("orange");
     });
   });
 });
@@ -57,27 +63,26 @@ inBrowser("a result", ({ visit }) => {
   it("has its reason, and is told with the move that made it", async () => {
     await visit(async ({ page }) => {
       await won(page);
-      expect([await statusOf(page), await textOf(page, "result")]).toEqual(["You won!", "You won!"]);
+      await expect
+        .poll(async () => [await statusOf(page), await textOf(page, "result")])
+        .toEqual(["You won!", "You won!"]);
       // The card says it to the eye, the status to a screen reader.
       const opacity = (): Promise<string> => page.locator("#status").evaluate((each) => getComputedStyle(each).opacity);
-      expect(await opacity()).toBe("0");
-      expect((await page.locator("#table").ariaSnapshot()).match(/You won!/g)).toHaveLength(1);
-      expect(await textOf(page, "why")).toBe("3 in a row from row 1, column 1 to row 1, column 3");
-      expect(await textOf(page, "spoken")).toBe(
-        "X, Row 1, column 3, 3 in a row from row 1, column 1 to row 1, column 3",
-      );
-      expect((await said(page))[0]).toBe("You won X");
-      expect(await page.locator("#moves button:visible").allInnerTexts()).toEqual([
-        "Undo",
-        "Swap sides",
-        "Replay",
-        "New game",
-      ]);
+      await expect.poll(() => opacity()).toBe("0");
+      await expect.poll(async () => (await page.locator("#table").ariaSnapshot()).match(/You won!/g)).toHaveLength(1);
+      await expect.poll(() => textOf(page, "why")).toBe("3 in a row from row 1, column 1 to row 1, column 3");
+      await expect
+        .poll(() => textOf(page, "spoken"))
+        .toBe("X, Row 1, column 3, 3 in a row from row 1, column 1 to row 1, column 3");
+      await expect.poll(async () => (await said(page))[0]).toBe("You won X");
+      await expect
+        .poll(() => page.locator("#moves button:visible").allInnerTexts())
+        .toEqual(["Undo", "Swap sides", "Replay", "New game"]);
       await screenshot(page, "result");
       await page.click("#undo");
-      expect(await page.locator("#result").isVisible()).toBe(false);
-      expect(await opacity()).toBe("1");
-      expect(await played(page)).toBe(4);
+      await expect.poll(() => page.locator("#result").isVisible()).toBe(false);
+      await expect.poll(() => opacity()).toBe("1");
+      await expect.poll(() => played(page)).toBe(4);
     });
   });
 
@@ -85,18 +90,17 @@ inBrowser("a result", ({ visit }) => {
     await visit(async ({ page }) => {
       await won(page);
       await page.click("#see-replay");
-      expect([await textOf(page, "ply-text"), await page.locator("#result").isVisible()]).toEqual([
-        "Move 0 of 5",
-        false,
-      ]);
+      await expect
+        .poll(async () => [await textOf(page, "ply-text"), await page.locator("#result").isVisible()])
+        .toEqual(["Move 0 of 5", false]);
       await page.click("#mode-play");
       await page.click("#swap");
       await page.locator("#board .first").waitFor();
-      expect(await page.locator("#players .stone").first().getAttribute("data-piece")).toBe("nought");
-      expect(await page.locator("#begins").inputValue()).toBe("you");
+      await expect.poll(() => page.locator("#players .stone").first().getAttribute("data-piece")).toBe("nought");
+      await expect.poll(() => page.locator("#begins").inputValue()).toBe("you");
       await page.click("#new");
       await page.locator("#board .first").waitFor({ state: "detached" });
-      expect(await page.locator("#players .stone").first().getAttribute("data-piece")).toBe("cross");
+      await expect.poll(() => page.locator("#players .stone").first().getAttribute("data-piece")).toBe("cross");
     });
   });
 
@@ -107,15 +111,16 @@ inBrowser("a result", ({ visit }) => {
       await click(page, "go", [40]);
       page.once("dialog", (dialog) => void dialog.accept());
       await page.click("#resign");
-      expect(await textOf(page, "why")).toBe("You resigned.");
+      await expect.poll(() => textOf(page, "why")).toBe("You resigned.");
       await page.click("#bundle-connect4");
-      expect(await page.locator("#bundles .finished").allInnerTexts()).toEqual([
-        "Finished: AI won",
-        "Finished: you won",
-      ]);
+      await expect
+        .poll(() => page.locator("#bundles .finished").allInnerTexts())
+        .toEqual(["Finished: AI won", "Finished: you won"]);
       await page.reload();
       await page.click("#bundle-go");
-      expect([await textOf(page, "result"), await textOf(page, "why")]).toEqual(["AI won!", "You resigned."]);
+      await expect
+        .poll(async () => [await textOf(page, "result"), await textOf(page, "why")])
+        .toEqual(["AI won!", "You resigned."]);
     });
   });
 });
@@ -123,42 +128,47 @@ inBrowser("a result", ({ visit }) => {
 inBrowser("a game that is watched", ({ visit }) => {
   it("goes on by itself, stands still, and makes one move at a time", async () => {
     await visit(async ({ page }) => {
+      await page.clock.install();
+      const questions = await noteQuestions(page);
       await watched(page, "gomoku", "fast");
       await page.locator("#board .second").nth(1).waitFor();
-      expect(await page.locator("#players .who").allInnerTexts()).toEqual(["AI", "AI"]);
-      for (const id of ["undo", "hint", "resign", "stop"]) expect(await page.locator(`#${id}`).isVisible()).toBe(false);
+      await expect.poll(() => page.locator("#players .who").allInnerTexts()).toEqual(["AI", "AI"]);
+      for (const id of ["undo", "hint", "resign", "stop"])
+        await expect.poll(() => page.locator(`#${id}`).isVisible()).toBe(false);
       await page.click("#pause");
-      expect(await statusOf(page)).toMatch(/^Paused: (black|white) to move$/);
+      await expect.poll(() => statusOf(page)).toMatch(/^Paused: (black|white) to move$/);
       const before = await played(page);
-      await page.waitForTimeout(THREE_MOVES);
+      expect(await countMovesWanted(page, questions)).toBe(0);
       expect(await played(page)).toBe(before);
       await page.click("#one-move");
       await expect.poll(() => played(page)).toBe(before + 1);
-      await page.waitForTimeout(THREE_MOVES);
+      expect(await countMovesWanted(page, questions)).toBe(0);
       expect(await played(page)).toBe(before + 1);
       await screenshot(page, "watched");
       await page.click("#pause");
       await expect.poll(() => played(page)).toBeGreaterThan(before + 1);
-      expect(await page.locator("#chances").innerText()).toMatch(/^Chances of black by move/);
+      await expect.poll(() => page.locator("#chances").innerText()).toMatch(/^Chances of black by move/);
     });
   });
 
   it("is looked at in a replay, and stands still for one who comes back to it", async () => {
     await visit(async ({ page }) => {
+      await page.clock.install();
+      const questions = await noteQuestions(page);
       await watched(page, "connect4", "fast");
       await page.locator("#board .second").first().waitFor();
       await page.click("#mode-replay");
       const all = await moves(page);
-      await page.waitForTimeout(THREE_MOVES);
+      expect(await countMovesWanted(page, questions)).toBe(0);
       expect(await moves(page)).toBe(all);
       await page.click("#bundle-tictactoe");
       await loaded(page);
-      expect(await page.locator("#bundle-connect4 .resume").innerText()).toBe("Resume");
+      await expect.poll(() => page.locator("#bundle-connect4 .resume").innerText()).toBe("Resume");
       await page.reload();
       await page.click("#bundle-connect4");
       await loaded(page);
-      expect(await statusOf(page)).toMatch(/^Paused: (red|yellow) to move$/);
-      expect(await played(page)).toBe(all);
+      await expect.poll(() => statusOf(page)).toMatch(/^Paused: (red|yellow) to move$/);
+      await expect.poll(() => played(page)).toBe(all);
     });
   });
 
@@ -166,9 +176,9 @@ inBrowser("a game that is watched", ({ visit }) => {
     await visit(async ({ page }) => {
       await watched(page, "tictactoe", "fast");
       await page.locator("#result:visible").waitFor({ timeout: 30_000 });
-      expect(await textOf(page, "result")).toMatch(/^(The winner is [XO]|Draw)$/);
-      expect(await page.locator("#swap").isVisible()).toBe(false);
-      expect(await page.locator("#watch").isVisible()).toBe(false);
+      await expect.poll(() => textOf(page, "result")).toMatch(/^(The winner is [XO]|Draw)$/);
+      await expect.poll(() => page.locator("#swap").isVisible()).toBe(false);
+      await expect.poll(() => page.locator("#watch").isVisible()).toBe(false);
     });
   });
 });
@@ -198,7 +208,7 @@ inBrowser("sound", ({ visit }) => {
       expect(await heard(page)).toEqual([]);
       await page.check("#sound");
       await page.reload();
-      expect(await page.locator("#sound").isChecked()).toBe(true);
+      await expect.poll(() => page.locator("#sound").isChecked()).toBe(true);
       await won(page);
       expect(await heard(page)).toEqual([620, 620, 620, 620, 523.25, 659.25, 783.99]);
       await opened(page, "dots_and_boxes", "policy");
@@ -223,7 +233,7 @@ inBrowser("a key", ({ visit }) => {
       await page.click("#open-game");
       await page.locator("#record-text").press("u");
       await page.click("#record-cancel");
-      expect(await played(page)).toBe(2);
+      await expect.poll(() => played(page)).toBe(2);
       await page.keyboard.press("u");
       await expect.poll(() => played(page)).toBe(0);
     });
@@ -249,9 +259,9 @@ inBrowser("a key", ({ visit }) => {
       await expect
         .poll(() => textOf(page, "notice"))
         .toBe("No hint: try again. This page has failed (Out of memory): load it again.");
-      expect([await played(page), await page.locator("#alert").isVisible()]).toEqual([2, false]);
+      await expect.poll(async () => [await played(page), await page.locator("#alert").isVisible()]).toEqual([2, false]);
       await page.click("#undo");
-      expect(await played(page)).toBe(0);
+      await expect.poll(() => played(page)).toBe(0);
     });
   });
 });

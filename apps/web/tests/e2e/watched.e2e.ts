@@ -67,19 +67,19 @@ inBrowser("a better network", ({ browser }) => {
     const own = await serve(undefined, files);
     const { page, context, complaints } = await visitAt(browser(), own.url);
     await opened(page, NAME, "policy");
-    expect(await textOf(page, `bundle-${NAME}`)).toBe("Tic-tac-toe (version1)");
+    await expect.poll(() => textOf(page, `bundle-${NAME}`)).toBe("Tic-tac-toe (version1)");
     await click(page, NAME, [4]);
     const pieces = (): Promise<number> => page.locator("#board .first, #board .second").count();
-    expect([await pieces(), await page.locator("#offer").isVisible()]).toEqual([2, false]);
+    await expect.poll(async () => [await pieces(), await page.locator("#offer").isVisible()]).toEqual([2, false]);
     const before = await hint(page);
 
     for (const [path, bytes] of placed("version2", true)) files.set(path, bytes);
-    await page.locator("#offer:visible").waitFor({ timeout: 10_000 });
-    expect(await textOf(page, "offer-text")).toBe(
-      "A stronger network has come: Tic-tac-toe (version2). Your game stays as it is.",
-    );
-    expect(await textOf(page, `bundle-${NAME}`)).toBe("Tic-tac-toe (version1)");
-    expect(await pieces()).toBe(2);
+    await page.locator("#offer:visible").waitFor();
+    await expect
+      .poll(() => textOf(page, "offer-text"))
+      .toBe("A stronger network has come: Tic-tac-toe (version2). Your game stays as it is.");
+    await expect.poll(() => textOf(page, `bundle-${NAME}`)).toBe("Tic-tac-toe (version1)");
+    await expect.poll(() => pieces()).toBe(2);
     await screenshot(page, "watched-offer");
     await page.setViewportSize({ width: 390, height: 844 });
     await screenshot(page, "watched-offer-phone");
@@ -89,13 +89,13 @@ inBrowser("a better network", ({ browser }) => {
     // Empty until the new network is there.
     await page.locator("#about", { hasText: "Tic-tac-toe (version2)" }).waitFor();
     await ready(page);
-    expect([await pieces(), await page.locator("#offer").isVisible()]).toEqual([2, false]);
+    await expect.poll(async () => [await pieces(), await page.locator("#offer").isVisible()]).toEqual([2, false]);
     // The same position, and another network's answer.
     expect(await hint(page)).not.toEqual(before);
     const free = page.locator('#board .cell:not([aria-disabled="true"])');
     await free.first().click();
     await ready(page);
-    expect(await pieces()).toBe(4);
+    await expect.poll(() => pieces()).toBe(4);
     expect(complaints).toEqual([]);
     await context.close();
     await own.close();
@@ -108,10 +108,10 @@ inBrowser("a better network", ({ browser }) => {
     const { page, context } = await visitAt(browser(), own.url);
     await page.locator("#alert:visible").waitFor();
     for (const [path, bytes] of placed("version1", false)) files.set(path, bytes);
-    await page.locator(`#bundle-${NAME}[aria-pressed="true"]`).waitFor({ timeout: 10_000 });
+    await page.locator(`#bundle-${NAME}[aria-pressed="true"]`).waitFor();
     await loaded(page);
     await page.locator("#board .cell").first().waitFor();
-    expect(await page.locator("#alert").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("#alert").isVisible()).toBe(false);
     await context.close();
     await own.close();
   });

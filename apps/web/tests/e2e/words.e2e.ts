@@ -39,29 +39,29 @@ inBrowser("the page in Chinese", ({ visit }) => {
           await opened(page, game, "policy");
           await page.click("#hint");
           await page.locator("#notice", { hasText: "提示：" }).waitFor();
-          expect(await leftInEnglish(page), game).toEqual([]);
+          await expect.poll(() => leftInEnglish(page), { message: game }).toEqual([]);
           await place(page, game, 0).click();
           await ready(page);
-          expect(await leftInEnglish(page), game).toEqual([]);
+          await expect.poll(() => leftInEnglish(page), { message: game }).toEqual([]);
         }
-        expect(await page.evaluate(() => document.documentElement.lang)).toBe("zh-CN");
+        await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("zh-CN");
         // The last one is Go: a stone on another, then both pass.
         await place(page, "go", 0).click({ force: true });
-        expect(await textOf(page, "notice")).toBe("不能这样走：那里已经有子。");
+        await expect.poll(() => textOf(page, "notice")).toBe("不能这样走：那里已经有子。");
         await prescribe(page, [81]);
         await page.click("#pass");
         await page.locator('#status[data-phase="scoring"]').waitFor();
-        expect(await leftInEnglish(page)).toEqual([]);
+        await expect.poll(() => leftInEnglish(page)).toEqual([]);
         await page.click("#agree");
         await page.locator('#status[data-phase="over"]').waitFor();
-        expect(await textOf(page, "why")).toMatch(/^结果：黑 \d+，白 \d+，贴目 7\.5；[黑白]胜 [\d.]+$/);
+        await expect.poll(() => textOf(page, "why")).toMatch(/^结果：黑 \d+，白 \d+，贴目 7\.5；[黑白]胜 [\d.]+$/);
         await page.click("#mode-replay");
         await page.click("#first");
-        expect(await textOf(page, "ply-text")).toMatch(/^第 0 手，共 \d+ 手$/);
+        await expect.poll(() => textOf(page, "ply-text")).toMatch(/^第 0 手，共 \d+ 手$/);
         await page.click("#self-test summary");
         await page.click("#test");
         await page.locator("#test-status", { hasText: "自检完成" }).waitFor({ timeout: 90_000 });
-        expect(await leftInEnglish(page)).toEqual([]);
+        await expect.poll(() => leftInEnglish(page)).toEqual([]);
         await screenshot(page, "chinese");
       },
       { locale: "zh-CN", ...WHOLE },
@@ -73,19 +73,19 @@ inBrowser("the page in Chinese", ({ visit }) => {
       await opened(page, "tictactoe", "policy");
       await prescribe(page, [0, 8]);
       await click(page, "tictactoe", [4]);
-      expect(await statusOf(page)).toBe("Tap the cell for your move");
+      await expect.poll(() => statusOf(page)).toBe("Tap the cell for your move");
       await page.selectOption("#language", "zh-CN");
-      expect(await statusOf(page)).toBe("请点选一格落子");
-      expect(await leftInEnglish(page)).toEqual([]);
-      expect(await place(page, "tictactoe", 4).getAttribute("aria-label")).toBe("第 2 行第 2 列，叉");
+      await expect.poll(() => statusOf(page)).toBe("请点选一格落子");
+      await expect.poll(() => leftInEnglish(page)).toEqual([]);
+      await expect.poll(() => place(page, "tictactoe", 4).getAttribute("aria-label")).toBe("第 2 行第 2 列，叉");
       await click(page, "tictactoe", [3]);
-      expect(await page.locator("#board .first").count()).toBe(2);
+      await expect.poll(() => page.locator("#board .first").count()).toBe(2);
       await page.reload();
       await page.locator("#status:visible").waitFor();
-      expect(await leftInEnglish(page)).toEqual([]);
+      await expect.poll(() => leftInEnglish(page)).toEqual([]);
       await page.selectOption("#language", "browser");
-      expect(await textOf(page, "undo")).toBe("Undo");
-      expect(await page.evaluate(() => document.documentElement.lang)).toBe("en");
+      await expect.poll(() => textOf(page, "undo")).toBe("Undo");
+      await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("en");
     });
   });
 });
@@ -100,13 +100,13 @@ inBrowser("the colours of the page", ({ visit }) => {
         expect(light).not.toBe(dark);
         await page.reload();
         await page.locator("#status:visible").waitFor();
-        expect(await background(page)).toBe(light);
+        await expect.poll(() => background(page)).toBe(light);
         await page.selectOption("#theme", "system");
-        expect(await background(page)).toBe(dark);
+        await expect.poll(() => background(page)).toBe(dark);
         await page.emulateMedia({ colorScheme: "light" });
-        expect(await background(page)).toBe(light);
+        await expect.poll(() => background(page)).toBe(light);
         await page.selectOption("#theme", "dark");
-        expect(await background(page)).toBe(dark);
+        await expect.poll(() => background(page)).toBe(dark);
       },
       { colorScheme: "dark" },
     );
@@ -125,9 +125,9 @@ inBrowser("the colours of the page", ({ visit }) => {
       await page.locator("#status:visible").waitFor();
       const before = await background(page);
       await page.selectOption("#theme", "dark");
-      expect(await background(page)).not.toBe(before);
+      await expect.poll(() => background(page)).not.toBe(before);
       await page.selectOption("#language", "zh-CN");
-      expect(await textOf(page, "undo")).toBe("悔棋");
+      await expect.poll(() => textOf(page, "undo")).toBe("悔棋");
     });
   });
 });
