@@ -1,5 +1,6 @@
 /** What this app reads of a bundle's manifest.json; docs/bundle-format.md has all of it. */
 
+import { sizeOf } from "../engine/Encoding";
 import type { ManifestGame } from "../engine/Recognition";
 import { type ManifestValue, PROBABILITIES, type ValueHead, valueHeadFrom } from "../engine/ValueHead";
 import { BundleError, sentence } from "../texts/Sentence";
@@ -153,11 +154,6 @@ export function fileOf(manifest: Manifest, path: string, name: string): FileEntr
   const found = isInside(path) ? manifest.files.find((file) => file.path === path) : undefined;
   if (!found) throw new BundleError(sentence("error_unlisted", name, path));
   return found;
-}
-
-/** The numbers that a tensor of this shape holds. */
-export function sizeOf(shape: readonly number[]): number {
-  return shape.reduce((product, size) => product * size, 1);
 }
 
 /** The output with a role, and where it is; null where the network has none. */

@@ -1,11 +1,11 @@
 /** Whether an app can play a bundle: the reasons why not, in the words of Python's bundle/contents/playable.py. */
 
-import { shapeOf } from "../engine/Encoding";
+import { shapeOf, sizeOf } from "../engine/Encoding";
 import { GameError } from "../engine/GameError";
 import { fromManifest } from "../engine/Recognition";
 import { reasonOf } from "../texts/Sentence";
 import { gameProblems } from "./Index";
-import { isOfGame, type Manifest, outputWith, policyWidth, sizeOf } from "./Manifest";
+import { isOfGame, type Manifest, outputWith, policyWidth } from "./Manifest";
 import { type Problem, problem, uniteProblems } from "./Problem";
 
 /** The members of a manifest by which it is judged. */

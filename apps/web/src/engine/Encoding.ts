@@ -59,14 +59,15 @@ const COMMON: ReadonlyMap<string, (state: Drawable) => number> = new Map(
   }),
 );
 
-const cellsOf = (board: readonly number[]): number => board.reduce((product, size) => product * size, 1);
+/** The numbers that a tensor of this shape holds. */
+export const sizeOf = (shape: readonly number[]): number => shape.reduce((product, size) => product * size, 1);
 
 /** The tensor's shape without the batch. */
 export function shapeOf({ layout, board, planes, transpose }: Encoding): number[] {
   const sizes = transpose ? [...board].reverse() : [...board];
   switch (layout) {
     case "flat":
-      return [planes.length * cellsOf(board)];
+      return [planes.length * sizeOf(board)];
     case "channels_first":
       return [planes.length, ...sizes];
     case "channels_last":
@@ -110,7 +111,7 @@ function optionsFrom(given: Readonly<Record<string, unknown>>): Options {
 /** Where the tensor's planes have the board's first cell, and how far the next row and the next column are. */
 export function stepsOf({ board, flip, transpose }: Encoding): { first: number; row: number; column: number } {
   const columns = board.at(-1) ?? 1;
-  const rows = cellsOf(board) / columns;
+  const rows = sizeOf(board) / columns;
   const row = transpose ? 1 : columns;
   const column = transpose ? rows : 1;
   return flip ? { first: (rows - 1) * row, row: -row, column } : { first: 0, row, column };
@@ -119,7 +120,7 @@ export function stepsOf({ board, flip, transpose }: Encoding): { first: number; 
 /** The tensor of `state`, of `shapeOf(encoding)`, row-major. */
 export function encode(state: Drawable, encoding: Encoding): Float32Array {
   const { layout, planes } = encoding;
-  const cells = cellsOf(encoding.board);
+  const cells = sizeOf(encoding.board);
   const columns = encoding.board.at(-1) ?? 1;
   const { first, row, column } = stepsOf(encoding);
   const tensor = new Float32Array(layout === "sum" ? cells : cells * planes.length);
@@ -138,7 +139,7 @@ export function encode(state: Drawable, encoding: Encoding): Float32Array {
 
 function planeOf(state: Drawable, name: string, board: readonly number[]): Float32Array {
   const common = COMMON.get(name);
-  if (common) return new Float32Array(cellsOf(board)).fill(common(state));
+  if (common) return new Float32Array(sizeOf(board)).fill(common(state));
   if (name === "signed") return signed(planeOf(state, "mover", board), planeOf(state, "opponent", board));
   const plane = state.plane(name);
   if (board.length !== 2 || state.board.some((size, axis) => size !== board[axis])) {

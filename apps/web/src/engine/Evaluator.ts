@@ -1,6 +1,5 @@
 /** What a search asks of a network: the value of a state and how promising its actions are. */
 
-import { GameError } from "./GameError";
 import type { State } from "./State";
 
 /**
@@ -40,18 +39,6 @@ export function priors(evaluation: Evaluation, legal: readonly number[]): Float6
   let total = 0;
   for (const weight of chosen) total += weight;
   return total > 0 ? chosen.map((weight) => weight / total) : chosen.fill(1 / legal.length);
-}
-
-/** The legal action with the largest prior, the lowest of equals. */
-export function best(evaluation: Evaluation, legal: readonly number[]): number {
-  const chosen = priors(evaluation, legal);
-  let [found, largest] = [legal[0], -Infinity];
-  for (const [at, action] of legal.entries()) {
-    const prior = chosen[at] ?? 0;
-    if (prior > largest) [found, largest] = [action, prior];
-  }
-  if (found === undefined) throw new GameError("search: there is no legal action to choose from.");
-  return found;
 }
 
 /** A network that costs nothing: every state is even, every action as good as the others. */

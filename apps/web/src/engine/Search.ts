@@ -304,24 +304,13 @@ export class Search {
   }
 
   /**
-   * The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T) by `random`,
-   * which gives numbers from 0 to 1. Only among the actions that a search that proves has left: those with the proven
+   * The most visited action, the lowest of equals, among those that a search that proves has left: those with the proven
    * result, or those not lost. GameError where the game is over.
    */
-  bestAction(temperature = 0, random: () => number = Math.random): number {
+  bestAction(): number {
     const counts = this.choice();
     if (counts.length === 0) throw new GameError("search: the game is over, there is no move to choose.");
-    const [action, most] = counts.reduce((best, next) => (next[1] > best[1] ? next : best));
-    if (temperature <= 0 || most === 0) return action;
-    // In parts of the largest count: the power of a large one would be no number any more.
-    const share = (visits: number): number => (visits / most) ** (1 / temperature);
-    let left = random() * counts.reduce((sum, [, visits]) => sum + share(visits), 0);
-    for (const [candidate, visits] of counts) {
-      left -= share(visits);
-      if (left < 0) return candidate;
-    }
-    // Rounding may leave a little over.
-    return action;
+    return counts.reduce((best, next) => (next[1] > best[1] ? next : best))[0];
   }
 
   /** The visit counts of the actions that may be played. */

@@ -1,5 +1,6 @@
 /** What the value that a network gives means: other authors count in other ranges, or tell three chances apart. */
 
+import { sizeOf } from "./Encoding";
 import { GameError } from "./GameError";
 
 const RANGES = ["signed", "unit", "wdl"] as const;
@@ -74,7 +75,7 @@ function single(range: "signed" | "unit", size: number, order: unknown): ValueHe
 
 /** How a manifest says that its value is read; GameError where it says what there is not. */
 export function valueHeadFrom({ shape, activation, value_range, order }: ManifestValue): ValueHead {
-  const size = shape.reduce((product, length) => product * length, 1);
+  const size = sizeOf(shape);
   const range = value_range ?? usualRange(size, activation);
   const found = RANGES.find((known) => known === range);
   if (!found) throw new GameError(`value_range '${String(range)}' is unknown, use one of ${RANGES.join(", ")}.`);

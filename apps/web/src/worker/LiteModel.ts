@@ -1,6 +1,7 @@
 /** A bundle's `.tflite` file in LiteRT.js: numbers in, numbers out, at once. */
 
-import { type Manifest, sizeOf } from "../bundle/Manifest";
+import type { Manifest } from "../bundle/Manifest";
+import { sizeOf } from "../engine/Encoding";
 import { BundleError, sentence } from "../texts/Sentence";
 import { type Bindings, type Runtime, reason, start } from "./LiteRt";
 import type { Feeds, Model, Outputs } from "./Model";

@@ -1,6 +1,7 @@
 /** A bundle's network in some runtime: numbers in, numbers out, whatever it plays. */
 
-import { type Input, sizeOf } from "../bundle/Manifest";
+import type { Input } from "../bundle/Manifest";
+import { sizeOf } from "../engine/Encoding";
 
 /** Numbers for each input by its name, flat, without the batch. */
 export type Feeds = Readonly<Record<string, ArrayLike<number>>>;

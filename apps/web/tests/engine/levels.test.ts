@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";
 import { Reading } from "../../src/engine/Game";
-import { HashEvaluator } from "../../src/engine/HashEvaluator";
 import {
   chance,
   chooseAction,
@@ -16,6 +15,7 @@ import {
 } from "../../src/engine/Levels";
 import { byName } from "../../src/engine/Recognition";
 import { Thinker } from "../../src/worker/Thinker";
+import { HashEvaluator } from "./HashEvaluator";
 
 interface Written {
   readonly table: readonly { readonly game: string | null; readonly levels: readonly Level[] }[];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { best, type Uniform } from "../../src/engine/Evaluator";
-import { HashEvaluator } from "../../src/engine/HashEvaluator";
+import type { Uniform } from "../../src/engine/Evaluator";
 import { MOST_IDLE, Search } from "../../src/engine/Search";
 import { forced } from "../../src/engine/Tactics";
 import { fixture, NAMES, stateAfter } from "./fixtures";
+import { best, HashEvaluator } from "./HashEvaluator";
 
 describe.each(NAMES)("%s", (name) => {
   const { c, cases } = fixture(name, "proven");

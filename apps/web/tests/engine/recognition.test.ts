@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { encode, encodingFrom } from "../../src/engine/Encoding";
 import * as ticTacToe from "../../src/engine/games/TicTacToe";
 import { fromManifest } from "../../src/engine/Recognition";
-import { symmetries, taken } from "../../src/engine/Symmetry";
 import { legalAt, stateAfter } from "./fixtures";
+import { symmetries, taken } from "./Symmetry";
 
 const COLUMNS = {
   game: "connect4",

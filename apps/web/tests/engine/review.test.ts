@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
 import type { Settings } from "../../src/engine/Game";
-import { HashEvaluator } from "../../src/engine/HashEvaluator";
 import { candidates, MOST, rankCandidates } from "../../src/engine/review/Candidates";
 import {
   accuracy,
@@ -17,6 +16,7 @@ import {
 } from "../../src/engine/review/Verdicts";
 import { Search } from "../../src/engine/Search";
 import { type ReviewedGame, type Row, review, stateAfter } from "./fixtures";
+import { HashEvaluator } from "./HashEvaluator";
 
 const written = review();
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-
-// biome-ignore lint/suspicious/noShadowRestrictedNames: it is called so in every language.
-import { HashEvaluator, tensorHash, valueOf, weightOf } from "../../src/engine/HashEvaluator";
 import { Search } from "../../src/engine/Search";
 import { fixture, NAMES, stateAfter } from "./fixtures";
+// biome-ignore lint/suspicious/noShadowRestrictedNames: it is called so in every language.
+import { HashEvaluator, tensorHash, valueOf, weightOf } from "./HashEvaluator";
 
 describe.each(NAMES)("%s", (name) => {
   const { c, cases, first_state: worked } = fixture(name, "search");

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { best, type Evaluation, type Evaluator, priors, Uniform } from "../../src/engine/Evaluator";
+import { type Evaluation, type Evaluator, priors, Uniform } from "../../src/engine/Evaluator";
 import * as connect4 from "../../src/engine/games/Connect4";
 import * as ticTacToe from "../../src/engine/games/TicTacToe";
-import { HashEvaluator } from "../../src/engine/HashEvaluator";
 import { exploration, Search } from "../../src/engine/Search";
 import type { State } from "../../src/engine/State";
+import { best, HashEvaluator } from "./HashEvaluator";
 
 /** Answers as `HashEvaluator` does, but later; `between` is called meanwhile. */
 class Later implements Evaluator {
@@ -142,15 +142,6 @@ describe("a search", () => {
     expect(await search.run(10)).toBe(0);
     expect(() => search.report()).toThrow("search: the game is over, there is no move to choose.");
     expect(() => search.play(5)).toThrow("tictactoe: action 5 is illegal here, the game is over.");
-  });
-
-  it("draws moves by their visits where a temperature is given", async () => {
-    const search = new Search(ticTacToe.start(), new HashEvaluator());
-    await search.run(200);
-    const counts = search.children().filter(({ visits }) => visits > 0);
-    expect(search.bestAction(1, () => 0)).toBe(counts[0]?.action);
-    expect(search.bestAction(1, () => 0.999999)).toBe(counts.at(-1)?.action);
-    expect(search.bestAction(0.01, () => 0.5)).toBe(search.bestAction());
   });
 
   it("explores by the constant of the paper", () => {

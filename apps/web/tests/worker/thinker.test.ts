@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Uniform } from "../../src/engine/Evaluator";
 import { Reading } from "../../src/engine/Game";
-import { HashEvaluator } from "../../src/engine/HashEvaluator";
 import { byName } from "../../src/engine/Recognition";
 import { MOST_IDLE } from "../../src/engine/Search";
 import { Analyst } from "../../src/worker/Analyst";
 import type { Progress, Thought } from "../../src/worker/Messages";
 import { Queue } from "../../src/worker/Queue";
 import { MOST_SIMULATIONS, Thinker, turn } from "../../src/worker/Thinker";
+import { HashEvaluator } from "../engine/HashEvaluator";
 
 class Network extends HashEvaluator {
   constructor(readonly hasValue = true) {

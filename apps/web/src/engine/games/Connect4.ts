@@ -4,7 +4,6 @@
  * Cells are numbered row by row, row 0 on top: 0 is top left, 41 bottom right.
  */
 
-import { GameError } from "../GameError";
 import { EMPTY, type Refusal, refusal } from "../State";
 import { RowState, rowKind } from "./RowState";
 
@@ -21,16 +20,6 @@ export class Connect4 extends RowState {
   /** Whether a cell is empty, and is on the bottom or on a disc. */
   protected override isOpen(at: number): boolean {
     return this.cells[at] === EMPTY && (at >= CELLS - COLUMNS || this.cells[at + COLUMNS] !== EMPTY);
-  }
-
-  /** The cell a disc dropped into `column` (0 on the left) lands on; GameError where it cannot. */
-  landing(column: number): number {
-    const legal = this.legalActions();
-    const found = legal.find((action) => action % COLUMNS === column);
-    if (found !== undefined) return found;
-    const columns = legal.map((action) => action % COLUMNS).sort((a, b) => a - b);
-    const instead = columns.length ? `choose column ${columns.join(", ")}` : "the game is over";
-    throw new GameError(`connect4: no disc can be dropped into column ${column}, ${instead}.`);
   }
 
   override whyIllegal(action: number): Refusal | null {

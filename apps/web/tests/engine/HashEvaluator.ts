@@ -6,8 +6,8 @@
  * low one first. (Fowler, Noll and Vo: offset basis 2166136261, prime 16777619.)
  */
 
-import type { Evaluation, Evaluator } from "./Evaluator";
-import type { State } from "./State";
+import { type Evaluation, type Evaluator, priors } from "../../src/engine/Evaluator";
+import type { State } from "../../src/engine/State";
 
 const BASIS = 2166136261;
 const PRIME = 16777619;
@@ -46,4 +46,10 @@ function answer(state: State): Evaluation {
   const hash = tensorHash(state);
   const policy = Float64Array.from({ length: state.actions }, (_, action) => weightOf(hash, action));
   return { value: valueOf(hash), policy, logits: false };
+}
+
+/** The legal action with the largest prior, the lowest of equals: what a glance plays, in every language. */
+export function best(evaluation: Evaluation, legal: readonly number[]): number {
+  const chosen = priors(evaluation, legal);
+  return legal[chosen.indexOf(Math.max(...chosen))] ?? -1;
 }

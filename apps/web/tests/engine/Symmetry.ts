@@ -1,6 +1,6 @@
 /** The symmetries of a board: a position may be read turned, and the policy for it turned back. */
 
-import { type Encoding, shapeOf, stepsOf } from "./Encoding";
+import { type Encoding, shapeOf, sizeOf, stepsOf } from "../../src/engine/Encoding";
 
 interface Turn {
   readonly quarters: number;
@@ -58,7 +58,7 @@ function source({ quarters, mirrored }: Turn, rows: number, columns: number, cel
 }
 
 function cellsOf(encoding: Encoding, was: Int32Array): Int32Array {
-  const count = shapeOf(encoding).reduce((product, size) => product * size, 1);
+  const count = sizeOf(shapeOf(encoding));
   const inside = encoding.layout === "channels_last" ? encoding.planes.length : 1;
   const stride = inside * was.length;
   const within = planeOf(encoding, was);
