@@ -1,21 +1,14 @@
 /** What is wrong, in one sentence above all else. */
 
-import { byId, say as put } from "./Dom";
+import { byId } from "./Dom";
+import { tell } from "./Labels";
 import type { Said } from "./Words";
-
-let complaint: Said | null = null;
 
 /** Show what is wrong; null takes away what is there. */
 export function complain(said: Said | null): void {
-  complaint = said;
-  const [alert, words] = [byId("alert"), said?.() ?? ""];
-  alert.hidden = words === "";
-  put(alert, words);
+  tell("alert", said);
+  const alert = byId("alert");
+  alert.hidden = alert.textContent === "";
   // A page that has something to say has started.
-  if (words) byId("starting").hidden = true;
-}
-
-/** Say it again, in another language. */
-export function retellComplaint(): void {
-  complain(complaint);
+  if (said) byId("starting").hidden = true;
 }

@@ -2,9 +2,9 @@
 
 import { Go } from "../engine/games/Go";
 import { isMistake } from "../engine/review/Verdicts";
-import { number, percent, say as text } from "../texts/Speech";
+import { number, percent, say } from "../texts/Speech";
 import type { Playing, Progress } from "../worker/Messages";
-import { byId, say, set } from "./Dom";
+import { byId, put, set } from "./Dom";
 import { draw, drawScale, type Mark } from "./Graph";
 import { status, statusShown } from "./Outcome";
 import { type Presentation, passOf } from "./Presentation";
@@ -42,11 +42,11 @@ export function display(shown: Displayed): void {
 function displayWords({ session, line, presentation, isReplay, isPaused }: Displayed): void {
   const now = sessions.phase(session);
   const at = line ?? session;
-  say(byId("status"), isReplay ? statusShown(at, presentation) : status(at, presentation, isPaused));
+  put(byId("status"), isReplay ? statusShown(at, presentation) : status(at, presentation, isPaused));
   byId("status").dataset.phase = isReplay ? "shown" : isPaused && now === "theirs" ? "paused" : now;
   // While the dead stones are not agreed on there is no score yet; at the end the card says it.
   const isSaid = isReplay || (now !== "scoring" && now !== "over");
-  say(byId("summary"), isSaid ? summary(session, sessions.visible(at)) : "");
+  put(byId("summary"), isSaid ? summary(session, sessions.visible(at)) : "");
 }
 
 /** Offer what can be done now; a game that is watched is nobody's to move in. */
@@ -76,7 +76,7 @@ function displayReplay(session: Session, isReplay: boolean): void {
   byId("replay").hidden = !isReplay;
   const slider = byId<HTMLInputElement>("ply");
   [slider.max, slider.value] = [String(last), String(at)];
-  say(byId("ply-text"), text("move_of", at, last));
+  put(byId("ply-text"), say("move_of", at, last));
   byId("mode-play").setAttribute("aria-pressed", String(!isReplay));
   byId("mode-replay").setAttribute("aria-pressed", String(isReplay));
 }
@@ -84,26 +84,26 @@ function displayReplay(session: Session, isReplay: boolean): void {
 function displayGraph(session: Session, { pieces }: Presentation, isReplay: boolean): void {
   const points = sessions.curve(session);
   const about = sessions.isWatched(session)
-    ? chancesOf(session, text(pieces[sessions.sideOf(session)]))
+    ? chancesOf(session, say(pieces[sessions.sideOf(session)]))
     : chances(session, isReplay);
   const [moves, shown] = [session.states.length - 1, sessions.ply(session)];
   draw(byId("graph"), { points, moves, shown, marks: marksOf(session) });
   drawScale(byId("graph-moves"), moves);
   set(byId("graph"), { "aria-label": about, "aria-valuemax": moves, "aria-valuenow": shown });
-  set(byId("graph"), { "aria-valuetext": text("move_of", shown, moves) });
-  say(byId("chances"), about);
+  set(byId("graph"), { "aria-valuetext": say("move_of", shown, moves) });
+  put(byId("chances"), about);
 }
 
 function chances(session: Session, isReplay: boolean): string {
   const chance = sessions.chanceShown(session);
-  if (chance === null) return text("chances_unknown");
-  return isReplay ? text("chances_at", sessions.ply(session), percent(chance)) : text("chances_now", percent(chance));
+  if (chance === null) return say("chances_unknown");
+  return isReplay ? say("chances_at", sessions.ply(session), percent(chance)) : say("chances_now", percent(chance));
 }
 
 /** The same of a game that is watched, where they are those of who began. */
 function chancesOf(session: Session, side: string): string {
   const chance = sessions.chanceShown(session);
-  return chance === null ? text("chances_of_unknown", side) : text("chances_of_now", side, percent(chance));
+  return chance === null ? say("chances_of_unknown", side) : say("chances_of_now", side, percent(chance));
 }
 /** The moves that an analysis has found to be mistakes or blunders. */
 function marksOf(session: Session): readonly Mark[] {
@@ -114,9 +114,9 @@ function marksOf(session: Session): readonly Mark[] {
 
 /** What a thought has found so far; null before the first one. */
 export function displayThought(progress: Progress | null): void {
-  say(byId("simulations"), progress ? number(progress.simulations) : text("unknown"));
-  say(byId("depth"), progress ? String(progress.depth) : text("unknown"));
-  say(byId("rate"), progress?.winRate == null ? text("unknown") : percent(progress.winRate));
+  put(byId("simulations"), progress ? number(progress.simulations) : say("unknown"));
+  put(byId("depth"), progress ? String(progress.depth) : say("unknown"));
+  put(byId("rate"), progress?.winRate == null ? say("unknown") : percent(progress.winRate));
 }
 
 /** Chances are shown where the network has a value to tell them by. */

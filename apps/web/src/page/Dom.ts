@@ -37,6 +37,6 @@ export function byId<Kind extends Element = HTMLElement>(id: string): Kind {
 }
 
 /** Put `text` there unless it is there: a screen reader says what changes. */
-export function say(target: Element, text: string): void {
+export function put(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }

@@ -6,7 +6,8 @@
 import { bundlesOf, type Entry } from "../bundle/Index";
 import { indexText } from "../bundle/Store";
 import { say } from "../texts/Speech";
-import { byId, say as put } from "./Dom";
+import { byId } from "./Dom";
+import { tell } from "./Labels";
 import { titleOf } from "./Words";
 
 const MILLISECONDS = 2000;
@@ -68,11 +69,8 @@ let offered: Entry | null = null;
 export function offer(entry: Entry | null): void {
   offered = entry;
   byId("offer").hidden = entry === null;
-  put(byId("offer-text"), entry ? say("new_network", titleOf(entry)) : "");
+  tell("offer-text", entry && (() => say("new_network", titleOf(entry))));
 }
-
-/** Say it again, in another language. */
-export const retellOffer = (): void => offer(offered);
 
 /** Have the button of the offer hand on what is offered. */
 export function connectOffer(take: (entry: Entry) => void): void {

@@ -2,10 +2,9 @@
 
 import { percent, say } from "../texts/Speech";
 import type { Loading } from "../worker/Messages";
-import { byId, say as put } from "./Dom";
+import { byId } from "./Dom";
+import { tell } from "./Labels";
 import type { Said } from "./Words";
-
-let shown: Said = () => "";
 
 /** Say how far the network called `title` is: it comes, or it has come and is made ready. */
 export function showLoading(title: Said, { received, total }: Loading): void {
@@ -14,17 +13,10 @@ export function showLoading(title: Said, { received, total }: Loading): void {
   byId<HTMLProgressElement>("loading-bar").value = share;
   // A network of which a byte is missing is not there.
   const part = Math.floor(100 * share) / 100;
-  shown = () => (share < 1 ? say("loading", title(), percent(part)) : say("opening"));
-  retellLoading();
+  tell("loading-text", () => (share < 1 ? say("loading", title(), percent(part)) : say("opening")));
 }
 
 export function hideLoading(): void {
   byId("loading").hidden = true;
-  shown = () => "";
-  retellLoading();
-}
-
-/** Say it again, in another language. */
-export function retellLoading(): void {
-  put(byId("loading-text"), shown());
+  tell("loading-text", null);
 }

@@ -1,6 +1,6 @@
 /** What is said of a game beside its status; it stays until the person's next move. */
 
-import { byId, say } from "./Dom";
+import { byId, put } from "./Dom";
 import type { Said } from "./Words";
 
 const KINDS = ["begins", "passes", "refused", "scoring", "hint"] as const;
@@ -16,5 +16,5 @@ export function textOf(notices: Notices): string {
 
 /** Show them, where a screen reader hears of it. */
 export function showNotices(notices: Notices): void {
-  say(byId("notice"), textOf(notices));
+  put(byId("notice"), textOf(notices));
 }

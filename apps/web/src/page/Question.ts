@@ -1,16 +1,36 @@
-/** The question before a game under way is given up. */
+/** A question before something is lost. */
 
-import { byId } from "./Dom";
+import { element } from "./Dom";
 
-/** Whether the person means it; Escape means no. */
-export function isSure(): Promise<boolean> {
-  const dialog = byId<HTMLDialogElement>("question");
-  if (dialog.open) return Promise.resolve(false);
-  dialog.returnValue = "";
-  byId("question-yes").onclick = () => dialog.close("yes");
-  byId("question-no").onclick = () => dialog.close();
+/** What is asked, what its buttons say, and which of them is suggested. */
+export interface Question {
+  readonly title: string;
+  readonly about: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly suggested: "yes" | "no";
+}
+
+/** Whether the person means it; Escape means no, and so does a question while there is another. */
+export async function isSure({ title, about, yes, no, suggested }: Question): Promise<boolean> {
+  if (document.getElementById("question")) return false;
+  const button = (id: "yes" | "no", text: string): HTMLElement => {
+    const kind = id === suggested ? "primary" : null;
+    const made = element("button", { type: "button", id: `question-${id}`, class: kind }, text);
+    made.addEventListener("click", () => dialog.close(id));
+    return made;
+  };
+  const buttons = [button("yes", yes), button("no", no)];
+  const dialog = element(
+    "dialog",
+    { id: "question", "aria-labelledby": "question-title", "aria-describedby": "question-about" },
+    element("h2", { id: "question-title" }, title),
+    element("p", { id: "question-about" }, about),
+    element("div", { class: "row" }, ...(suggested === "yes" ? buttons : buttons.reverse())),
+  );
+  document.body.append(dialog);
   dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
-  });
+  await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+  dialog.remove();
+  return dialog.returnValue === "yes";
 }

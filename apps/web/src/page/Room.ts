@@ -11,8 +11,8 @@ import { type Ahead, keepRuntime } from "./Ahead";
 import type { Client } from "./Client";
 import { complain } from "./Complaint";
 import * as controls from "./Controls";
-import { byId, say as put } from "./Dom";
-import { hideLoading, retellLoading, showLoading } from "./Loading";
+import { byId, put } from "./Dom";
+import { hideLoading, showLoading } from "./Loading";
 import * as memory from "./Memory";
 import { clearSelfTest, prepareSelfTest } from "./SelfTestPanel";
 import { Table } from "./Table";
@@ -38,7 +38,7 @@ export class Room {
 
   /** Open a bundle: its board is there at once where the index tells it, or the page's frame. */
   async open(entry: Entry): Promise<void> {
-    this.table?.leaveThought();
+    this.table?.sitting.leaveThought();
     [this.table, this.entry, this.opened, this.board] = [null, entry, null, ""];
     const { game, settings } = entry;
     if (game !== null && settings !== null && memory.startOf(entry)) this.sit(game, settings);
@@ -49,7 +49,7 @@ export class Room {
 
   /** Leave the bundle that is open: there is no other. */
   close(): void {
-    this.table?.leaveThought();
+    this.table?.sitting.leaveThought();
     [this.table, this.entry, this.opened, this.board] = [null, null, null, ""];
     this.load++;
     byId("play").hidden = true;
@@ -182,12 +182,11 @@ export class Room {
   /** Say all of it again, in another language. */
   retell(): void {
     this.tell();
-    retellLoading();
-    this.table?.retell();
+    this.table?.sitting.retell();
   }
 
   private fail(error: unknown): void {
-    this.table?.leaveThought();
+    this.table?.sitting.leaveThought();
     this.table = null;
     byId("play").hidden = true;
     complain(() => sayThis(sentenceOf(error)));

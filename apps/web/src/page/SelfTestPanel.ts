@@ -4,8 +4,9 @@ import { type Sentence, sentenceOf } from "../texts/Sentence";
 import { number, say, sayThis } from "../texts/Speech";
 import { type BackendName, isOnLite, PRECISION_OF, type Tested, TF_BACKENDS } from "../worker/Messages";
 import type { Client } from "./Client";
-import { byId, element, say as put } from "./Dom";
-import { LITERT, NAME_OF, type Said } from "./Words";
+import { byId, element } from "./Dom";
+import { tell } from "./Labels";
+import { LITERT, NAME_OF } from "./Words";
 
 // How long the network, and the search, are measured on each backend.
 const SECONDS = 1;
@@ -32,16 +33,16 @@ const isTested = (result: Result): result is Tested => "passed" in result;
 let runs = 0;
 // Those of the bundle that is open.
 let backends: readonly BackendName[] = TF_BACKENDS;
-// What the table and the line below it say.
+// What the table says.
 let shown: ReadonlyMap<BackendName, Result> = new Map();
-let status: Said = () => "";
 // Whether the person had the self-test open beside a board; null while one is there.
 let wasOpen: boolean | null = null;
 
 /** Forget what was found, and what a test that is under way will find. */
 export function clearSelfTest(): void {
   runs++;
-  [shown, status] = [new Map(), () => ""];
+  shown = new Map();
+  tell("test-status", null);
   retellSelfTest();
   byId("results").hidden = true;
   byId<HTMLButtonElement>("test").disabled = false;
@@ -59,7 +60,7 @@ export function prepareSelfTest(
   panel.open = isAlone || (wasOpen ?? panel.open);
   if (!isAlone) wasOpen = null;
   byId("test").hidden = untestable !== null;
-  status = () => (untestable === null ? "" : say("self_test_refused", sayThis(untestable)));
+  tell("test-status", untestable && (() => say("self_test_refused", sayThis(untestable))));
   retellSelfTest();
 }
 
@@ -71,21 +72,20 @@ export async function runSelfTest(client: Client): Promise<void> {
   byId<HTMLButtonElement>("test").disabled = true;
   byId("results").hidden = false;
   for (const backend of backends) {
-    status = () => say("testing_backend", NAME_OF[backend]);
+    tell("test-status", () => say("testing_backend", NAME_OF[backend]));
     retellSelfTest();
     found.set(backend, await client.ask("test", { backend, seconds: SECONDS }).catch(sentenceOf));
     if (run !== runs) return;
     shown = found;
   }
   const passed = [...found.values()].filter((each) => isTested(each) && each.passed).length;
-  status = () => say("self_test_done", passed, found.size);
+  tell("test-status", () => say("self_test_done", passed, found.size));
   retellSelfTest();
   byId<HTMLButtonElement>("test").disabled = false;
 }
 
 /** Say what is known, in the language of the page. */
 export function retellSelfTest(): void {
-  put(byId("test-status"), status());
   const [tf, lite] = [backends.filter((each) => !isOnLite(each)), backends.filter(isOnLite)];
   byId("results").replaceChildren(...rowsOf(tf, say("backend")), ...(lite.length ? rowsOf(lite, LITERT) : []));
   // What is wrong with the bundle is the same on every backend.

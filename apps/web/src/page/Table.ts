@@ -9,7 +9,7 @@ import type { Playing } from "../worker/Messages";
 import { complain } from "./Complaint";
 import * as controls from "./Controls";
 import { displayChances } from "./Display";
-import { byId, say as put } from "./Dom";
+import { byId, put } from "./Dom";
 import { passOf } from "./Presentation";
 import { type Found, fits } from "./records/Found";
 import * as sessions from "./Session";
@@ -24,8 +24,8 @@ export class Table {
   readonly help: Help;
   readonly review: Review;
   readonly opponent: Opponent;
-  private readonly scoring: Scoring;
-  private readonly sitting: Sitting;
+  readonly scoring: Scoring;
+  readonly sitting: Sitting;
 
   constructor(setup: Setup) {
     this.sitting = new Sitting(setup, (action) => this.play(action));
@@ -50,16 +50,6 @@ export class Table {
     this.sitting.show();
   }
 
-  /** Nothing that is under way is wanted any more. */
-  leaveThought(): void {
-    this.sitting.leaveThought();
-  }
-
-  /** Say all that is on the page again, in another language. */
-  retell(): void {
-    this.sitting.retell();
-  }
-
   /** Whether a new game would end one that the person has moved in. */
   get isUnderWay(): boolean {
     return sessions.isUnderWay(this.sitting.session);
@@ -68,11 +58,6 @@ export class Table {
   /** Whether a game was begun that is not over: the person's, or one that is watched. */
   get isGoingOn(): boolean {
     return sessions.isGoingOn(this.sitting.session);
-  }
-
-  /** Whether a game that is watched stands still. */
-  get isPaused(): boolean {
-    return this.sitting.isPaused;
   }
 
   /** Have the controls say again what this game is played by. */
@@ -159,11 +144,6 @@ export class Table {
   pass(): void {
     const action = passOf(sessions.latest(this.sitting.session));
     if (action !== null) this.play(action);
-  }
-
-  /** The dead stones are those that are marked. */
-  agree(): void {
-    this.scoring.agree();
   }
 
   /** Take both passes back: the network plays until captures are real. */

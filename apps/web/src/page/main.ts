@@ -10,11 +10,11 @@ import { say, sayThis } from "../texts/Speech";
 import { Ahead } from "./Ahead";
 import { type Kept, list, mark, markKept } from "./BundleList";
 import { Client } from "./Client";
-import { complain, retellComplaint } from "./Complaint";
+import { complain } from "./Complaint";
 import * as controls from "./Controls";
-import { byId, say as put } from "./Dom";
-import { connectOffer, follow, newsOf, offer, retellOffer } from "./Follow";
-import { label } from "./Labels";
+import { byId } from "./Dom";
+import { connectOffer, follow, newsOf, offer } from "./Follow";
+import { label, tell } from "./Labels";
 import { connectLook } from "./Look";
 import * as memory from "./Memory";
 import { connectOpener } from "./Opener";
@@ -30,7 +30,6 @@ import { refusalOf } from "./records/RecordWords";
 import { connectSharing } from "./records/Sharing";
 import { connectGraph } from "./review/GraphInput";
 import { connectKeys, connectShortcuts } from "./review/Keys";
-import { connectPanel } from "./review/Panel";
 import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
 import * as sessions from "./Session";
 import type { Table } from "./Table";
@@ -43,17 +42,13 @@ const room = new Room(client, ahead, base);
 let entries: readonly Entry[] = [];
 /** What a server that is watched had last; null where none is. */
 let latest: readonly Entry[] | null = null;
-let checking: Said = () => "";
 
 /** Say everything that is on the page in the language that it speaks now. */
 function retell(): void {
   label();
-  retellComplaint();
-  put(byId("opening"), checking());
   show();
   room.retell();
   retellSelfTest();
-  retellOffer();
 }
 
 /** Show the list: which bundle is open, and of which a game was left under way. */
@@ -127,7 +122,7 @@ function point(entry: Entry): void {
 
 /** Put the bundle that a person has given to the page into the list, and open it. */
 async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
-  room.table?.leaveThought();
+  room.table?.sitting.leaveThought();
   complain(null);
   const opening = byId("opening");
   opening.hidden = false;
@@ -139,8 +134,7 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
       return;
     }
     const what = given[0]?.path.split("/")[0];
-    checking = () => (what === undefined ? say("checking_dropped") : say("checking", what));
-    put(opening, checking());
+    tell("opening", () => (what === undefined ? say("checking_dropped") : say("checking", what)));
     const names = entries.filter(({ isGiven }) => !isGiven).map(({ name }) => name);
     const { entry, unkept } = await client.ask("take", { given, names });
     entries = [...entries.filter(({ name }) => name !== entry.name), entry];
@@ -152,8 +146,7 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
     room.table?.opponent.resume();
   } finally {
     opening.hidden = true;
-    checking = () => "";
-    put(opening, "");
+    tell("opening", null);
   }
 }
 
@@ -230,7 +223,8 @@ async function openLinked(): Promise<void> {
 /** A new game, unless a person would rather go on with the one that is under way. */
 async function beginAnew(): Promise<void> {
   const { table } = room;
-  const isMeant = !table?.isUnderWay || (await isSure());
+  const [title, about, yes, no] = [say("new_game_title"), say("new_game_about"), say("new_game"), say("go_on")];
+  const isMeant = !table?.isUnderWay || (await isSure({ title, about, yes, no, suggested: "no" }));
   if (table !== room.table) return;
   if (isMeant) table?.restart();
   else table?.showSettings();
@@ -240,18 +234,18 @@ function connect(): void {
   const act = (id: string, event: string, what: (table: Table) => void): void =>
     byId(id).addEventListener(event, () => room.table && what(room.table));
   act("new", "click", () => void beginAnew());
-  act("strength", "change", (table) => table.retell());
+  act("strength", "change", (table) => table.sitting.retell());
   act("swap", "click", (table) => table.swapSides());
   act("see-replay", "click", (table) => {
     table.review.replay(true);
     table.review.showAt(0);
   });
-  act("pause", "click", (table) => table.opponent.pause(!table.isPaused));
+  act("pause", "click", (table) => table.opponent.pause(!table.sitting.isPaused));
   act("one-move", "click", (table) => void table.opponent.step());
   act("rule", "change", () => void beginAnew());
   act("undo", "click", (table) => table.undo());
   act("hint", "click", (table) => void table.help.hint());
-  act("agree", "click", (table) => table.agree());
+  act("agree", "click", (table) => table.scoring.agree());
   act("play-on", "click", (table) => table.playOn());
   act("estimate", "click", (table) => table.help.estimate());
   act("resign", "click", (table) => confirm(say("resign_ask")) && table.resign());
@@ -268,17 +262,15 @@ function connect(): void {
   connectGraph(byId<SVGElement>("graph"), (place) => room.table?.review.showInGraph(place));
   connectKeys((moves) => room.table?.review.stepByKey(moves) ?? false);
   connectShortcuts({ u: byId("undo"), h: byId("hint") });
-  connectPanel({
-    analyse: () => void room.table?.review.analyse(),
-    stop: () => room.table?.review.stopAnalysis(),
-    nextMistake: () => room.table?.review.showNextMistake(),
-    takeBack: () => room.table?.review.takeBack(),
-    toGame: () => room.table?.review.toGame(),
-    playFromHere: () => void room.table?.review.playFromHere(),
-  });
+  act("analyse", "click", (table) => void table.review.analyse());
+  act("analysis-stop", "click", (table) => table.review.stopAnalysis());
+  act("next-mistake", "click", (table) => table.review.showNextMistake());
+  act("take-back", "click", (table) => table.review.takeBack());
+  act("to-game", "click", (table) => table.review.toGame());
+  act("play-from-here", "click", (table) => void table.review.playFromHere());
   byId("backend").addEventListener("change", () => void room.reopen());
   byId("test").addEventListener("click", () => {
-    room.table?.leaveThought();
+    room.table?.sitting.leaveThought();
     void runSelfTest(client).then(() => room.table?.opponent.resume());
   });
   document.addEventListener("visibilitychange", () => room.table?.opponent.attend(!document.hidden));

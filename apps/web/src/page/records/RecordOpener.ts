@@ -1,6 +1,6 @@
 /** The dialog behind the button "Open a game": a field for the record of a game, or a file. */
 
-import { byId, say as put } from "../Dom";
+import { byId, put } from "../Dom";
 import type { Said } from "../Words";
 import { textOf } from "./RecordFile";
 

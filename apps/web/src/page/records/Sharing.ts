@@ -2,7 +2,7 @@
 
 import { lineOf, linkOf, sgfOf, type Written } from "../../engine/records/Writing";
 import { say } from "../../texts/Speech";
-import { byId, say as put } from "../Dom";
+import { byId, put } from "../Dom";
 import { save } from "./RecordFile";
 
 /** What is shared: the game, and the bundle that it is played with; null where there is none. */

@@ -3,17 +3,12 @@
 import { accuracy, counts, type Judged, nextMistake, VERDICTS, type Verdict } from "../../engine/review/Verdicts";
 import { other } from "../../engine/State";
 import { percent, say } from "../../texts/Speech";
-import * as dom from "../Dom";
+import { byId, element, put } from "../Dom";
 import type { Presentation } from "../Presentation";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
 import { isAnalysed, movesOf, seenOf, shownMove } from "./Judgement";
 import { type Line, lengthOf } from "./Line";
-
-const { byId, element } = dom;
-
-const SIMULATIONS = [50, 200, 800];
-export const DEFAULT_SIMULATIONS = 200;
 
 /** What a review is shown of; `progress` says how many positions were looked at while it runs. */
 export interface Shown {
@@ -27,67 +22,11 @@ export interface Shown {
   readonly nameOf: (action: number) => string;
 }
 
-/** What a person may ask of a review. */
-export interface Wishes {
-  readonly analyse: () => void;
-  readonly stop: () => void;
-  readonly nextMistake: () => void;
-  readonly takeBack: () => void;
-  readonly toGame: () => void;
-  readonly playFromHere: () => void;
-}
-
-const VERDICT_TEXTS = {
-  good: "verdict_good",
-  inaccuracy: "verdict_inaccuracy",
-  mistake: "verdict_mistake",
-  blunder: "verdict_blunder",
-} as const;
-
 const COUNT_TEXTS = {
   inaccuracy: "inaccuracies",
   mistake: "mistakes",
   blunder: "blunders",
 } as const;
-
-/** Put the buttons on the page, once. */
-export function connectPanel(wishes: Wishes): void {
-  const button = (id: string, act: () => void): HTMLButtonElement => {
-    const made = element("button", { type: "button", id });
-    made.addEventListener("click", act);
-    return made;
-  };
-  byId("line").append(
-    button("take-back", wishes.takeBack),
-    button("to-game", wishes.toGame),
-    button("play-from-here", wishes.playFromHere),
-  );
-  const options = SIMULATIONS.map((count) =>
-    element("option", { value: count, selected: count === DEFAULT_SIMULATIONS }, String(count)),
-  );
-  byId("review").append(
-    element(
-      "div",
-      { class: "row" },
-      button("analyse", wishes.analyse),
-      button("analysis-stop", wishes.stop),
-      button("next-mistake", wishes.nextMistake),
-    ),
-    element(
-      "div",
-      { class: "settings" },
-      element(
-        "label",
-        {},
-        element("span", { id: "analysis-label" }),
-        element("select", { id: "analysis-simulations" }, ...options),
-      ),
-    ),
-    element("progress", { id: "analysis-progress", hidden: true }),
-    element("p", { id: "analysis", role: "status" }),
-    element("table", { id: "verdicts", hidden: true }),
-  );
-}
 
 /** How many simulations each position gets. */
 export const simulations = (): number => Number(byId<HTMLSelectElement>("analysis-simulations").value);
@@ -107,7 +46,7 @@ function displayVerdict({ session, line, isReplay, nameOf }: Shown): void {
   const target = byId("verdict");
   target.hidden = !isReplay || seenOf(session).length === 0;
   target.dataset.verdict = move?.verdict ?? "";
-  dom.say(target, move ? sentenceOf(move, nameOf) : "");
+  put(target, move ? sentenceOf(move, nameOf) : "");
 }
 
 /** A name at the beginning of a sentence. */
@@ -115,7 +54,7 @@ const capital = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 
 /** "Column 4: blunder, 45 % lost. Better: column 3." */
 export function sentenceOf({ action, loss, verdict, better }: Judged, nameOf: (action: number) => string): string {
-  const [name, called] = [capital(nameOf(action)), say(VERDICT_TEXTS[verdict])];
+  const [name, called] = [capital(nameOf(action)), say(`verdict_${verdict}`)];
   if (better === null) return say("verdict_move", name, called);
   return say("verdict_better", name, called, percent(loss), nameOf(better));
 }
@@ -124,22 +63,15 @@ function displayLine({ session, line, isReplay }: Shown): void {
   byId("line").hidden = !isReplay;
   const at = line?.session ?? session;
   const isChanged = line !== null || sessions.ply(session) < session.states.length - 1;
-  dom.say(byId("take-back"), say("take_back"));
-  dom.say(byId("to-game"), say("to_game"));
-  dom.say(byId("play-from-here"), say("play_from_here"));
   for (const id of ["take-back", "to-game"]) byId(id).hidden = line === null;
   byId("play-from-here").hidden = !isChanged || sessions.visible(at).isTerminal;
-  if (line) dom.say(byId("ply-text"), say("line_of", lengthOf(line), line.from));
+  if (line) put(byId("ply-text"), say("line_of", lengthOf(line), line.from));
 }
 
 function displayAnalysis({ session, isAnalysing }: Shown): void {
   const [done, all] = [seenOf(session).length, session.states.length];
   const moves = movesOf(session);
   const isDone = isAnalysed(session);
-  dom.say(byId("analyse"), say("analyse"));
-  dom.say(byId("analysis-stop"), say("stop"));
-  dom.say(byId("next-mistake"), say("next_mistake"));
-  dom.say(byId("analysis-label"), say("analysis_simulations"));
   byId("analyse").hidden = isAnalysing || isDone;
   byId("analysis-stop").hidden = !isAnalysing;
   byId("next-mistake").hidden = nextMistake(moves, 0) === null;
@@ -147,9 +79,8 @@ function displayAnalysis({ session, isAnalysing }: Shown): void {
   const progress = byId<HTMLProgressElement>("analysis-progress");
   progress.hidden = !isAnalysing;
   [progress.max, progress.value] = [all, done];
-  progress.setAttribute("aria-label", say("analyse"));
   const noMistakes = isDone && moves.length > 0 && nextMistake(moves, 0) === null;
-  dom.say(byId("analysis"), noMistakes ? say("no_mistakes") : done && !isDone ? say("analysed_of", done, all) : "");
+  put(byId("analysis"), noMistakes ? say("no_mistakes") : done && !isDone ? say("analysed_of", done, all) : "");
 }
 
 /** A row for each verdict that is none to be proud of, and one for the accuracy; a column for each player. */

@@ -1,6 +1,6 @@
 /** What is said at the end of a game: the result, why it is so, and what to do next. */
 
-import { byId, say } from "../Dom";
+import { byId, put } from "../Dom";
 import { result, why } from "../Outcome";
 import type { Presentation } from "../Presentation";
 import type { Session } from "../Session";
@@ -18,8 +18,8 @@ export function displayResult(session: Session, presentation: Presentation, isRe
   // For a screen reader the status has said the result; for the eye the card has, and the status only keeps its place.
   byId("status").classList.toggle("in-card", isShown);
   const reason = isShown ? why(session) : null;
-  say(byId("result"), isShown ? result(session, presentation) : "");
-  say(byId("why"), reason ?? "");
+  put(byId("result"), isShown ? result(session, presentation) : "");
+  put(byId("why"), reason ?? "");
   byId("result").hidden = !isShown;
   byId("why").hidden = reason === null;
   byId("see-replay").hidden = !isShown;

@@ -4,10 +4,10 @@ import { DEEPER, nextMistake, type Seen } from "../../engine/review/Verdicts";
 import { count, say } from "../../texts/Speech";
 import { complain } from "../Complaint";
 import { moveAt } from "../Graph";
+import { isSure } from "../Question";
 import { doubtedOf, known, movesOf } from "../review/Judgement";
 import { playOn, takeBack, tryMove } from "../review/Line";
 import { simulations } from "../review/Panel";
-import { isSure } from "../review/Question";
 import * as sessions from "../Session";
 import { notPossible } from "../Words";
 import type { Help } from "./Help";
@@ -88,7 +88,8 @@ export class Review {
   async playFromHere(): Promise<void> {
     const { sitting } = this;
     const { session, lost } = playOn(sitting.session, sitting.line);
-    if (lost > 0 && !(await isSure(say("play_from_here"), count("play_from_here_about", lost)))) return;
+    const [title, about, no] = [say("play_from_here"), count("play_from_here_about", lost), say("cancel")];
+    if (lost > 0 && !(await isSure({ title, about, yes: title, no, suggested: "yes" }))) return;
     sitting.leaveThought();
     complain(null);
     sitting.session = session;

@@ -11,7 +11,7 @@ import type { Client } from "../Client";
 import { complain } from "../Complaint";
 import * as controls from "../Controls";
 import { display, displayThought } from "../Display";
-import { byId, say as put } from "../Dom";
+import { byId, put } from "../Dom";
 import { type Counted, countedWithout } from "../Ending";
 import { type Notices, showNotices } from "../Notices";
 import { row } from "../Outcome";

@@ -1,7 +1,7 @@
 /** The controls of a game that the network plays against itself: pause, one move, and how fast it goes. */
 
-import { say as text } from "../../texts/Speech";
-import { byId, say } from "../Dom";
+import { say } from "../../texts/Speech";
+import { byId, put } from "../Dom";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
 
@@ -14,6 +14,6 @@ export const pace = (): number => PACES[byId<HTMLSelectElement>("pace").value] ?
 /** Bring the bar in line with a session. */
 export function displayWatch(session: Session, isReplay: boolean, isPaused: boolean): void {
   byId("watch").hidden = !sessions.isWatched(session) || sessions.phase(session) === "over" || isReplay;
-  say(byId("pause"), text(isPaused ? "watch_on" : "pause"));
+  put(byId("pause"), say(isPaused ? "watch_on" : "pause"));
   byId<HTMLButtonElement>("one-move").disabled = !isPaused;
 }
