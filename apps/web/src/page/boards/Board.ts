@@ -2,6 +2,7 @@
 
 import type { State } from "../../engine/State";
 import { say } from "../../texts/Speech";
+import { element, set } from "../Dom";
 import type { Counted } from "../Ending";
 import type { Human } from "../Session";
 
@@ -20,19 +21,61 @@ export interface View {
   readonly counted?: Counted | null;
 }
 
-export interface Board {
-  readonly element: HTMLElement;
-  show(view: View): void;
-  /** Colour the actions anew, and change nothing else: a thought tells what it considers many times a second. */
-  heat(heat: View["heat"]): void;
-  /** What a person calls an action, within a sentence. */
-  nameOf(action: number): string;
-  /** What is told of an action that the player to move in `state` has chosen. */
-  describeMove(action: number, state: State): string;
-}
-
 /** Hears which action a person wants, legal or not. */
 export type Play = (action: number) => void;
+
+/** A board; a game's own one puts its buttons into `element` and what its actions are shown on into `spots`. */
+export abstract class Board {
+  readonly element: HTMLElement;
+  /** By action. */
+  protected readonly spots: HTMLElement[] = [];
+
+  constructor(look: string, size?: number) {
+    this.element = element("div", { class: `board ${look}`, role: "group" });
+    if (size !== undefined) this.element.style.setProperty("--size", String(size));
+  }
+
+  /** What a person calls an action, within a sentence. */
+  abstract nameOf(action: number): string;
+
+  /** What is told of an action that the player to move in `state` has chosen. */
+  abstract describeMove(action: number, state: State): string;
+
+  /** What the board is called. */
+  protected abstract title(view: View): string;
+
+  protected abstract draw(view: View): void;
+
+  show(view: View): void {
+    set(this.element, { "aria-label": this.title(view) });
+    this.draw(view);
+    for (const [at, each] of this.spots.entries()) annotate(each, view.rates?.get(at), at === view.better);
+    this.heat(view.heat);
+  }
+
+  /** Colour the actions anew, and change nothing else: a thought tells what it considers many times a second. */
+  heat(heat: View["heat"]): void {
+    const largest = heat ? Math.max(...heat.values()) : 0;
+    for (const [at, each] of this.spots.entries()) warm(each, heat?.get(at), largest);
+  }
+
+  /**
+   * A button that does something at a press. The second half of a double click does nothing: where the network has
+   * answered between its halves, it would be a move that nobody has chosen.
+   */
+  protected button(look: string, press: () => void): HTMLButtonElement {
+    const made = element("button", { type: "button", class: look });
+    made.addEventListener("click", ({ detail }) => {
+      if (detail <= 1) press();
+    });
+    return made;
+  }
+}
+
+/** Say what a button stands for, and whether pressing it does something. */
+export function labelButton(button: HTMLElement, isOff: boolean, ...parts: readonly (string | null)[]): void {
+  set(button, { "aria-label": labelOf(...parts), "aria-disabled": String(isOff) });
+}
 
 /** The classes of an element that shows a piece of `owner`. */
 export function pieceClass(base: string, owner: number | undefined): string {
@@ -50,16 +93,6 @@ export function hintOf(share: number | undefined): string | null {
   return percent > 0 ? say("board_share", percent) : null;
 }
 
-/**
- * Let a press on `button` act. The second half of a double click does not: where the network has answered between its
- * halves, it would be a move that nobody has chosen.
- */
-export function onPress(button: HTMLButtonElement, act: () => void): void {
-  button.addEventListener("click", ({ detail }) => {
-    if (detail <= 1) act();
-  });
-}
-
 /** A row and a column, or how far to go of each. */
 type Place = readonly [number, number];
 
@@ -71,11 +104,8 @@ const STEPS: Readonly<Record<string, Place>> = {
 };
 
 /** Let the arrow keys walk over buttons that lie at [row, column]. */
-export function walkable(
-  buttons: readonly HTMLButtonElement[],
-  placeOf: (at: number) => readonly [number, number],
-): void {
-  buttons.forEach((button, at) => {
+export function walkable(buttons: readonly HTMLElement[], placeOf: (at: number) => Place): void {
+  for (const [at, button] of buttons.entries()) {
     button.tabIndex = at === 0 ? 0 : -1;
     button.addEventListener("focus", () => {
       for (const each of buttons) each.tabIndex = each === button ? 0 : -1;
@@ -86,17 +116,17 @@ export function walkable(
       event.preventDefault();
       nearest(buttons, placeOf, placeOf(at), step)?.focus();
     });
-  });
+  }
 }
 
 /** The nearest button ahead of a place in a direction, where there is one; sideways counts double. */
 function nearest(
-  buttons: readonly HTMLButtonElement[],
+  buttons: readonly HTMLElement[],
   placeOf: (at: number) => Place,
   [fromRow, fromColumn]: Place,
   [down, right]: Place,
-): HTMLButtonElement | undefined {
-  let [found, least]: [HTMLButtonElement | undefined, number] = [undefined, Infinity];
+): HTMLElement | undefined {
+  let [found, least]: [HTMLElement | undefined, number] = [undefined, Infinity];
   for (const [at, button] of buttons.entries()) {
     const [row, column] = placeOf(at);
     const [dy, dx] = [row - fromRow, column - fromColumn];
@@ -111,7 +141,7 @@ function nearest(
  * Show how much an action is considered: `share` of the largest colours it, the share itself is written. What is as it
  * was is not touched.
  */
-export function warm(target: HTMLElement, share: number | undefined, largest: number): void {
+function warm(target: HTMLElement, share: number | undefined, largest: number): void {
   const strength = share === undefined ? "0" : (share / (largest || 1)).toFixed(2);
   const text = share !== undefined && share >= 0.01 ? String(Math.round(100 * share)) : "";
   if (target.classList.contains("warm") !== (share !== undefined)) target.classList.toggle("warm");
@@ -120,13 +150,8 @@ export function warm(target: HTMLElement, share: number | undefined, largest: nu
 }
 
 /** Write the win rate of an action below its share, and mark what a review would have played. */
-export function annotate(target: HTMLElement, rate: number | undefined, isBetter: boolean): void {
+function annotate(target: HTMLElement, rate: number | undefined, isBetter: boolean): void {
   target.classList.toggle("better", isBetter);
   if (rate === undefined) delete target.dataset.rate;
   else target.dataset.rate = String(Math.round(100 * rate));
-}
-
-/** The largest of the shares. */
-export function largestOf(heat: View["heat"]): number {
-  return heat ? Math.max(...heat.values()) : 0;
 }

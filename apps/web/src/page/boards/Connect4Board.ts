@@ -4,40 +4,26 @@ import { COLUMNS, type Connect4, ROWS } from "../../engine/games/Connect4";
 import { mark, type State } from "../../engine/State";
 import { count, say } from "../../texts/Speech";
 import { element } from "../Dom";
-import {
-  annotate,
-  type Board,
-  hintOf,
-  labelOf,
-  largestOf,
-  onPress,
-  type Play,
-  pieceClass,
-  type View,
-  walkable,
-  warm,
-} from "./Board";
+import { Board, hintOf, labelButton, type Play, pieceClass, type View, walkable } from "./Board";
 
-export class Connect4Board implements Board {
-  readonly element = element("div", { class: "board connect4", role: "group" });
-  private readonly columns: HTMLButtonElement[] = [];
-  private readonly cells: HTMLElement[] = [];
+export class Connect4Board extends Board {
+  private readonly columns: HTMLElement[] = [];
   private view: View | null = null;
 
   constructor(private readonly play: Play) {
+    super("connect4");
     for (let column = 0; column < COLUMNS; column++) this.element.append(this.makeColumn(column));
     walkable(this.columns, (at) => [0, at]);
   }
 
-  private makeColumn(column: number): HTMLButtonElement {
-    const button = element("button", { type: "button", class: "column" });
+  private makeColumn(column: number): HTMLElement {
+    const button = this.button("column", () => this.choose(column));
     for (let row = 0; row < ROWS; row++) {
       const cell = element("span", { class: "hole" });
       cell.style.setProperty("--drop", String(row + 1));
-      this.cells[row * COLUMNS + column] = cell;
+      this.spots[row * COLUMNS + column] = cell;
       button.append(cell);
     }
-    onPress(button, () => this.choose(column));
     this.columns.push(button);
     return button;
   }
@@ -48,24 +34,20 @@ export class Connect4Board implements Board {
     this.play(legal.find((action) => action % COLUMNS === column) ?? column);
   }
 
-  show(view: View): void {
+  protected title(): string {
+    return say("board_connect4", COLUMNS);
+  }
+
+  protected draw(view: View): void {
     this.view = view;
-    this.element.setAttribute("aria-label", say("board_connect4", COLUMNS));
     const state = view.state as Connect4;
     const line = new Set(state.winningLine());
-    this.cells.forEach((cell, at) => {
+    for (const [at, cell] of this.spots.entries()) {
       cell.className = pieceClass("hole", state.cells[at]);
       cell.classList.toggle("last", at === view.last);
       cell.classList.toggle("winning", line.has(at));
-    });
+    }
     for (const [column, button] of this.columns.entries()) this.label(button, column, view, state);
-    for (const [at, each] of this.cells.entries()) annotate(each, view.rates?.get(at), at === view.better);
-    this.heat(view.heat);
-  }
-
-  heat(heat: View["heat"]): void {
-    const largest = largestOf(heat);
-    for (const [at, each] of this.cells.entries()) warm(each, heat?.get(at), largest);
   }
 
   nameOf(action: number): string {
@@ -76,15 +58,15 @@ export class Connect4Board implements Board {
     return say("board_move", nameOf(mark(toMove)), say("board_column", (action % COLUMNS) + 1));
   }
 
-  private label(button: HTMLButtonElement, column: number, view: View, state: Connect4): void {
+  private label(button: HTMLElement, column: number, view: View, state: Connect4): void {
     const discs = [];
     for (let row = ROWS - 1; row >= 0 && state.cells[row * COLUMNS + column]; row--) {
       discs.push(nameOf(state.cells[row * COLUMNS + column]));
     }
     const open = (ROWS - 1 - discs.length) * COLUMNS + column;
     const hint = view.canPlay ? hintOf(view.heat?.get(open)) : null;
-    button.setAttribute("aria-label", labelOf(say("board_column", column + 1), contentOf(discs), hint));
-    button.setAttribute("aria-disabled", String(!view.canPlay || discs.length === ROWS));
+    const isOff = !view.canPlay || discs.length === ROWS;
+    labelButton(button, isOff, say("board_column", column + 1), contentOf(discs), hint);
   }
 }
 

@@ -4,36 +4,21 @@ import type { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { other } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import { element } from "../Dom";
-import { type Human, NOBODY } from "../Session";
-import {
-  annotate,
-  type Board,
-  hintOf,
-  labelOf,
-  largestOf,
-  onPress,
-  type Play,
-  pieceClass,
-  type View,
-  walkable,
-  warm,
-} from "./Board";
+import { NOBODY } from "../Session";
+import { Board, hintOf, labelButton, type Play, pieceClass, type View, walkable } from "./Board";
 
-export class DotsBoard implements Board {
-  readonly element: HTMLElement;
-  private readonly edges: HTMLButtonElement[] = [];
+export class DotsBoard extends Board {
   private readonly boxes: HTMLElement[] = [];
 
   constructor(
     private readonly size: number,
     play: Play,
   ) {
-    this.element = element("div", { class: "board dots", role: "group" });
-    this.element.style.setProperty("--size", String(size));
+    super("dots", size);
     for (let row = 0; row <= 2 * size; row++) {
       for (let column = 0; column <= 2 * size; column++) this.element.append(this.makePart(row, column, play));
     }
-    walkable(this.edges, (edge) => this.placeOf(edge));
+    walkable(this.spots, (edge) => this.placeOf(edge));
   }
 
   private makePart(row: number, column: number, play: Play): HTMLElement {
@@ -48,41 +33,32 @@ export class DotsBoard implements Board {
     const edge = isAcross
       ? (row / 2) * size + (column - 1) / 2
       : size * (size + 1) + ((row - 1) / 2) * (size + 1) + column / 2;
-    const button = element("button", { type: "button", class: `edge ${isAcross ? "across" : "down"}` });
-    onPress(button, () => play(edge));
-    this.edges[edge] = button;
+    const button = this.button(`edge ${isAcross ? "across" : "down"}`, () => play(edge));
+    this.spots[edge] = button;
     return button;
   }
 
-  show(view: View): void {
+  protected draw(view: View): void {
     const state = view.state as DotsAndBoxes;
-    this.element.setAttribute("aria-label", this.title(state, view.human));
-    this.edges.forEach((button, edge) => {
+    for (const [edge, button] of this.spots.entries()) {
       const isDrawn = state.edges[edge] === 1;
       button.classList.toggle("drawn", isDrawn);
       button.classList.toggle("last", edge === view.last);
       const gain = completes(state, edge) ? say("board_completes") : null;
       const hint = view.canPlay ? hintOf(view.heat?.get(edge)) : null;
       const about = say(isDrawn ? "board_drawn" : "board_free");
-      button.setAttribute("aria-label", labelOf(this.labelled(edge), about, gain, hint));
-      button.setAttribute("aria-disabled", String(!view.canPlay || isDrawn));
-    });
-    this.boxes.forEach((box, at) => {
+      labelButton(button, !view.canPlay || isDrawn, this.labelled(edge), about, gain, hint);
+    }
+    for (const [at, box] of this.boxes.entries()) {
       const owner = state.owners[at];
       box.className = pieceClass("box", owner);
       box.textContent = owner ? say(owner - 1 === view.human ? "board_you" : "board_ai") : "";
-    });
-    for (const [at, each] of this.edges.entries()) annotate(each, view.rates?.get(at), at === view.better);
-    this.heat(view.heat);
+    }
   }
 
-  heat(heat: View["heat"]): void {
-    const largest = largestOf(heat);
-    for (const [at, each] of this.edges.entries()) warm(each, heat?.get(at), largest);
-  }
-
-  /** What the board is called, with its score; in a game that is watched the colours are the names. */
-  private title({ scores }: DotsAndBoxes, human: Human): string {
+  /** With its score; in a game that is watched the colours are the names. */
+  protected title({ state, human }: View): string {
+    const { scores } = state as DotsAndBoxes;
     if (human === NOBODY) return say("board_dots_watched", this.size, ...scores);
     return say("board_dots", this.size, scores[human], scores[other(human)]);
   }
@@ -96,7 +72,7 @@ export class DotsBoard implements Board {
   }
 
   nameOf(action: number): string {
-    if (action >= this.edges.length) return say("move_pass");
+    if (action >= this.spots.length) return say("move_pass");
     const [row, column] = this.placeOf(action);
     return say(row % 2 === 0 ? "move_across" : "move_down", ...numbered(row, column));
   }
@@ -108,7 +84,7 @@ export class DotsBoard implements Board {
   }
 
   describeMove(action: number): string {
-    return action < this.edges.length ? say("board_edge_drawn", this.labelled(action)) : "";
+    return action < this.spots.length ? say("board_edge_drawn", this.labelled(action)) : "";
   }
 }
 
