@@ -4,6 +4,7 @@ import type { Problem } from "../bundle/Problem";
 import { GAMES } from "../engine/Catalogue";
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import { Go } from "../engine/games/Go";
+import type { RecordError } from "../engine/records/Record";
 import { other, type Refusal, type State } from "../engine/State";
 import { isText, number, say, sayBy, sayThis } from "../texts/Speech";
 import type { BackendName } from "../worker/Messages";
@@ -30,6 +31,13 @@ export const notPossible = (refusal: Refusal): string => say("not_possible", cla
 /** The reason alone, as a clause. */
 export const clauseOfRefusal = ({ code, move }: Refusal): string =>
   sayThis({ key: `reason_${code}`, places: move === null ? [] : [move] });
+
+/** Why a text is no record of a game that can be shown. */
+export function whyNoRecord({ key, move, what, refusal }: RecordError): string {
+  const words = key === "record_no_network" ? sayBy(`game_${what}`) : what;
+  const places = [move, refusal ? clauseOfRefusal(refusal) : words];
+  return sayThis({ key, places: places.filter((place) => place !== null) });
+}
 
 /** What a bundle is called: its title of the index, in which the game's English name is put into this language. */
 export function titleOf({ title, game }: { readonly title: string; readonly game: string | null }): string {

@@ -26,14 +26,13 @@ import { Room } from "./Room";
 import { fits, readGame } from "./records/Found";
 import { isRecordFile, textOf } from "./records/RecordFile";
 import { connectRecordOpener } from "./records/RecordOpener";
-import { refusalOf } from "./records/RecordWords";
 import { connectSharing } from "./records/Sharing";
 import { connectGraph } from "./review/GraphInput";
 import { connectKeys, connectShortcuts } from "./review/Keys";
 import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
 import * as sessions from "./Session";
 import type { Table } from "./Table";
-import type { Said } from "./Words";
+import { type Said, whyNoRecord } from "./Words";
 
 const client = new Client();
 const base = new URL(".", document.baseURI).href;
@@ -198,7 +197,7 @@ async function openRecord(text: string): Promise<Said | null> {
     }
     throw new RecordError("record_no_network", null, record.game.name);
   } catch (error) {
-    if (error instanceof RecordError) return () => refusalOf(error);
+    if (error instanceof RecordError) return () => whyNoRecord(error);
     throw error;
   }
 }

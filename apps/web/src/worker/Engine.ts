@@ -5,7 +5,6 @@ import type { Limits } from "../bundle/Lite";
 import { comparedIn } from "../bundle/Manifest";
 import type { State } from "../engine/State";
 import { BundleError, type Sentence, sentence, sentenceOf } from "../texts/Sentence";
-import { Analyst } from "./Analyst";
 import { use } from "./Backends";
 import { judge } from "./Gate";
 import {
@@ -144,8 +143,7 @@ export class Engine {
   }
 
   analyse(request: Requests["analyse"], isStopped: () => boolean): Promise<Analysis> {
-    const { playing, network } = this.current();
-    return new Analyst(playing.reading, network).analyse(request, isStopped);
+    return this.current().thinker.analyse(request, isStopped);
   }
 
   advise({ position }: Requests["advise"]): Promise<Advice> {

@@ -3,8 +3,9 @@
 import type { Limits } from "../bundle/Lite";
 import { type Golden, hasLogits, type Manifest, outputWith, valueHeadOf } from "../bundle/Manifest";
 import { priors } from "../engine/Evaluator";
+import type { Comparison } from "./Messages";
 import type { Outputs } from "./Model";
-import { type Found, largestError } from "./SelfTest";
+import { largestError } from "./SelfTest";
 
 /**
  * How far the answers are from the recorded ones; `passed` says whether that is within the limits. Those positions alone
@@ -15,7 +16,7 @@ export function judge(
   manifest: Manifest,
   answers: readonly Outputs[],
   limits: Limits,
-): Found {
+): Comparison {
   const found = golden.map((position, at) => {
     const answer: Outputs = answers[at] ?? new Map();
     return {

@@ -123,18 +123,22 @@ export function largest(policy: Advice["policy"]): Advice["policy"][number] {
   return policy.reduce((top, next) => (next[1] > top[1] ? next : top));
 }
 
-/** What the self-test has found on one backend. */
-export interface Tested {
-  readonly backend: BackendName;
+/** How answers compare with the recorded ones. */
+export interface Comparison {
   readonly positions: number;
   readonly largestError: number;
   readonly sameBest: number;
   readonly withBest: number;
+  readonly passed: boolean;
+}
+
+/** What the self-test has found on one backend. */
+export interface Tested extends Comparison {
+  readonly backend: BackendName;
   readonly milliseconds: number;
   readonly evaluationsPerSecond: number;
   /** null where no game is known that could be searched. */
   readonly playoutsPerSecond: number | null;
-  readonly passed: boolean;
 }
 
 export interface Requests {
@@ -172,18 +176,7 @@ export interface Answers {
 export type Kind = keyof Requests;
 
 /** What is told of a request while it is under way. */
-export interface Tellings {
-  readonly take: never;
-  readonly recall: never;
-  readonly remove: never;
-  readonly open: Loading;
-  readonly quicken: never;
-  readonly keep: never;
-  readonly think: Progress;
-  readonly advise: never;
-  readonly analyse: never;
-  readonly test: never;
-}
+export type Tellings = { readonly [K in Kind]: K extends "open" ? Loading : K extends "think" ? Progress : never };
 
 export type ToWorker =
   | { [K in Kind]: { readonly id: number; readonly kind: K; readonly request: Requests[K] } }[Kind]

@@ -5,26 +5,19 @@ import { outputWith } from "../bundle/Manifest";
 import type { Evaluator } from "../engine/Evaluator";
 import { Search } from "../engine/Search";
 import type { State } from "../engine/State";
+import type { Comparison } from "./Messages";
 import { answers, type Feeds, type Model, type Outputs } from "./Model";
 import { turn } from "./Thinker";
 
 /** An output may be this far from the reference, and two moves this near are equally good. */
 const TOLERANCE = 1e-4;
 
-export interface Found {
-  readonly positions: number;
-  readonly largestError: number;
-  readonly sameBest: number;
-  readonly withBest: number;
-  readonly passed: boolean;
-}
-
 /** Compare every position's outputs with the recorded ones; `answers` has the network's, in the same order. */
 export function compare(
   golden: readonly Golden[],
   manifest: Pick<Manifest, "outputs">,
   answers: readonly Outputs[],
-): Found {
+): Comparison {
   const policy = outputWith(manifest, "policy")?.name ?? null;
   let [sameBest, withBest] = [0, 0];
   for (const [at, position] of golden.entries()) {

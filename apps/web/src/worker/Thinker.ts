@@ -5,10 +5,21 @@ import type { Reading } from "../engine/Game";
 import { Go } from "../engine/games/Go";
 import { mayPass } from "../engine/games/GoScoring";
 import { chooseAction, type Level, levelsOf, passing } from "../engine/Levels";
+import { candidates } from "../engine/review/Candidates";
+import { seenBy } from "../engine/review/Verdicts";
 import { Search } from "../engine/Search";
 import type { State } from "../engine/State";
 import { forced } from "../engine/Tactics";
-import { type Advice, type Limit, largest, type Position, type Progress, type Thought } from "./Messages";
+import {
+  type Advice,
+  type Analysis,
+  type Limit,
+  largest,
+  type Position,
+  type Progress,
+  type Requests,
+  type Thought,
+} from "./Messages";
 
 // Often enough that a stop is heard at once, seldom enough that a turn of the event loop costs nothing.
 const SLICE_SECONDS = 0.05;
@@ -60,6 +71,23 @@ export class Thinker {
     const { action, visits, proven } = search.report();
     if (!visits && !proven) return this.glance(position, limit);
     return { ...this.progress(search), action: this.drawMove(position, limit, [...search.visits()]) ?? action };
+  }
+
+  /**
+   * What a search of so many simulations that begins anew says of a position, the result where the game is over, for
+   * hints and reviews. `isWhole` is false where it was stopped before its end.
+   */
+  async analyse({ position, simulations }: Requests["analyse"], isStopped: () => boolean): Promise<Analysis> {
+    const search = new Search(this.stateOf(position), this.network);
+    let made = 0;
+    while (made < simulations && !isStopped() && !search.state.isTerminal) {
+      made += await search.run(simulations - made, SLICE_SECONDS);
+      await turn();
+    }
+    const visits = search.children().reduce((sum, child) => sum + child.visits, 0);
+    const isWhole = search.state.isTerminal || made >= simulations;
+    const seen = this.network.hasValue || search.state.isTerminal ? seenBy(search) : null;
+    return { seen, candidates: candidates(search), visits, isWhole };
   }
 
   /** What the network says of a position without a search. */

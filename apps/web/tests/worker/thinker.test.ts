@@ -3,7 +3,6 @@ import { Uniform } from "../../src/engine/Evaluator";
 import { Reading } from "../../src/engine/Game";
 import { byName } from "../../src/engine/Recognition";
 import { MOST_IDLE } from "../../src/engine/Search";
-import { Analyst } from "../../src/worker/Analyst";
 import type { Progress, Thought } from "../../src/worker/Messages";
 import { Queue } from "../../src/worker/Queue";
 import { MOST_SIMULATIONS, Thinker, turn } from "../../src/worker/Thinker";
@@ -97,15 +96,13 @@ describe("a thought", () => {
 });
 
 describe("an analysis", () => {
-  const analyst = (network = new Network()): Analyst =>
-    new Analyst(new Reading(GAME, GAME.encoding, null, {}), network);
   const request = (actions: readonly number[], simulations = 50) => ({
     position: { settings: {}, actions },
     simulations,
   });
 
   it("says what a search of its own finds, whatever was asked before", async () => {
-    const one = analyst();
+    const one = thinker();
     const first = await one.analyse(request([38]), never);
     await one.analyse(request([38, 31]), never);
     expect(await one.analyse(request([38]), never)).toEqual(first);
@@ -115,19 +112,19 @@ describe("an analysis", () => {
 
   it("gives the result where the game is over, and no chance where the network has no value", async () => {
     const over = [35, 36, 28, 29, 21, 22, 14];
-    expect(await analyst().analyse(request(over), never)).toMatchObject({
+    expect(await thinker().analyse(request(over), never)).toMatchObject({
       seen: { mover: 1, chance: 0, best: null },
       candidates: [],
       isWhole: true,
     });
-    expect((await analyst(new Network(false)).analyse(request([]), never)).seen).toBe(null);
+    expect((await thinker(new Network(false)).analyse(request([]), never)).seen).toBe(null);
   });
 
   it("is not whole where it is stopped", async () => {
     let asked = 0;
-    const found = await analyst().analyse(request([], 1_000_000), () => asked++ > 0);
+    const found = await thinker().analyse(request([], 1_000_000), () => asked++ > 0);
     expect([found.isWhole, found.visits > 0]).toEqual([false, true]);
-    expect(await analyst().analyse(request([]), () => true)).toMatchObject({ seen: null, isWhole: false });
+    expect(await thinker().analyse(request([]), () => true)).toMatchObject({ seen: null, isWhole: false });
   });
 });
 

@@ -10,18 +10,21 @@ export interface Tables {
   readonly size: number;
   readonly points: number;
   readonly limit: number;
-  /** The two to four points next to each point. */
+  /** The two to four points next to each point, ascending. */
   readonly around: readonly Uint16Array[];
   /** A random number for black and white on each point; a board's hash is all of them, by exclusive or. */
   readonly keys: Int32Array;
   readonly scratch: Scratch;
 }
 
-/** Room for walks over groups: a point is marked where `seen` has the number of the present walk. */
+/** Room for walks over groups, whose points are in `group`: a point is marked where `seen` has the number of the present walk. */
 class Scratch {
   readonly group: Uint16Array;
   readonly seen: Int32Array;
   walk = 0;
+  /** Of the group that was walked over last, where no walk was cut short: its stones, and its last liberty. */
+  used = 0;
+  liberty = -1;
 
   constructor(points: number) {
     this.group = new Uint16Array(points);
@@ -45,7 +48,7 @@ export function tables(size: number): Tables {
 
 function neighbours(size: number, at: number): number[] {
   const column = at % size;
-  const beside = [at - size, at + size, ...(column ? [at - 1] : []), ...(column < size - 1 ? [at + 1] : [])];
+  const beside = [at - size, ...(column ? [at - 1] : []), ...(column < size - 1 ? [at + 1] : []), at + size];
   return beside.filter((near) => near >= 0 && near < size * size);
 }
 
@@ -65,7 +68,7 @@ export function keyOf({ keys, points }: Tables, at: number, stone: number): numb
 }
 
 /** How many liberties the group at `at` has, counted up to `enough`; `except` is not counted. */
-function liberties(table: Tables, cells: Uint8Array, at: number, enough: number, except = -1): number {
+export function liberties(table: Tables, cells: Uint8Array, at: number, enough: number, except = -1): number {
   const { group, seen } = table.scratch;
   // A new number instead of clearing the marks: this runs for every point that is asked whether it may be played.
   const walk = ++table.scratch.walk;
@@ -78,10 +81,14 @@ function liberties(table: Tables, cells: Uint8Array, at: number, enough: number,
       if (seen[near] === walk) continue;
       if (cells[near] === colour) group[used++] = near;
       else if (cells[near] !== EMPTY || near === except) continue;
-      else if (++found === enough) return found;
+      else {
+        table.scratch.liberty = near;
+        if (++found === enough) return found;
+      }
       seen[near] = walk;
     }
   }
+  table.scratch.used = used;
   return found;
 }
 

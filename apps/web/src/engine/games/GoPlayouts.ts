@@ -11,7 +11,7 @@
 
 import thresholds from "../../../../../games/data/thresholds.json";
 import { EMPTY, mark, other, type Player } from "../State";
-import { area, type Tables, tables } from "./GoBoard";
+import { area, liberties, type Tables, tables } from "./GoBoard";
 
 export const { playouts: PLAYOUTS, seed: SEED } = thresholds.go_scoring;
 const STEP = 0x9e3779b9;
@@ -80,30 +80,22 @@ export function chainOf(size: number, cells: Uint8Array, at: number): readonly n
 /** One random game after another, in the same memory. */
 class Playout {
   cells = new Uint8Array(0);
-  /** The points next to each point, ascending, and those across its corners. */
-  private readonly around: readonly number[][];
+  /** The points next to each point, and those across its corners. */
+  private readonly around: Tables["around"];
   private readonly corners: readonly number[][];
   private readonly free: Uint16Array;
   private count = 0;
   private counter: number;
   private ko = NO_POINT;
-  private readonly seen: Int32Array;
-  private walk = 0;
-  private readonly group: Uint16Array;
-  /** Of the chain that was walked over last: its stones, where it has fewer than two liberties, and its last liberty. */
-  private used = 0;
-  private liberty = NO_POINT;
 
   constructor(
     readonly table: Tables,
     seed: number,
   ) {
     this.counter = seed | 0;
-    this.around = table.around.map((near) => [...near].sort((a, b) => a - b));
+    this.around = table.around;
     this.corners = this.around.map((_, at) => cornersOf(table.size, at));
     this.free = new Uint16Array(table.points);
-    this.seen = new Int32Array(table.points);
-    this.group = new Uint16Array(table.points);
   }
 
   play(start: Uint8Array, first: Player): void {
@@ -130,9 +122,9 @@ class Playout {
 
   /** The only liberty of the last stone's chain, or else of the first of the player's own beside it that has one. */
   private inReach(player: Player, last: number): number {
-    if (this.liberties(last) === 1) return this.liberty;
+    if (this.liberties(last) === 1) return this.table.scratch.liberty;
     for (const near of this.around[last] ?? []) {
-      if (this.cells[near] === mark(player) && this.liberties(near) === 1) return this.liberty;
+      if (this.cells[near] === mark(player) && this.liberties(near) === 1) return this.table.scratch.liberty;
     }
     return NO_POINT;
   }
@@ -205,12 +197,13 @@ class Playout {
 
   private isSafe(at: number): boolean {
     const found = this.liberties(at);
-    return found > 1 || (found === 1 && this.used <= SMALL);
+    return found > 1 || (found === 1 && this.table.scratch.used <= SMALL);
   }
 
   /** Take the chain that was walked over off the board. */
   private take(): void {
-    for (const point of this.group.subarray(0, this.used)) {
+    const { group, used } = this.table.scratch;
+    for (const point of group.subarray(0, used)) {
       this.cells[point] = EMPTY;
       this.captured.push(point);
     }
@@ -218,25 +211,7 @@ class Playout {
 
   /** How many liberties the chain at a point has: 0, 1, or 2 for more. */
   private liberties(at: number): number {
-    const { cells, group, seen, around } = this;
-    const walk = ++this.walk;
-    const colour = cells[at];
-    let found = 0;
-    this.used = 1;
-    group[0] = at;
-    seen[at] = walk;
-    for (let next = 0; next < this.used; next++) {
-      for (const near of around[group[next] ?? at] ?? []) {
-        if (seen[near] === walk) continue;
-        seen[near] = walk;
-        if (cells[near] === colour) group[this.used++] = near;
-        else if (cells[near] === EMPTY) {
-          this.liberty = near;
-          if (++found === 2) return found;
-        }
-      }
-    }
-    return found;
+    return liberties(this.table, this.cells, at, 2);
   }
 }
 
