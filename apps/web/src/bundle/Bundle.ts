@@ -88,14 +88,12 @@ export class Bundle {
     return { model, weights: joinParts(parts) };
   }
 
-  /** The `.tflite` file in a precision, checked; Error with a sentence where none came along. */
   async liteFile(precision: Precision): Promise<ArrayBuffer> {
     const found = this.lite.find((each) => each.precision === precision);
     if (!found) throw new BundleError(sentence("error_no_lite", this.name, precision));
     return this.file(found.path);
   }
 
-  /** The positions of golden.json. */
   async golden(): Promise<readonly Golden[]> {
     checkLength(fileOf(this.manifest, GOLDEN, this.name), this.name);
     return goldenFrom(await this.json(GOLDEN), this.manifest, this.name);

@@ -15,7 +15,6 @@ export interface FileEntry {
   readonly size: number;
 }
 
-/** One bundle of the page's list. */
 export interface Entry {
   readonly name: string;
   readonly title: string;
@@ -33,7 +32,6 @@ export interface Entry {
   readonly isKept: boolean;
 }
 
-/** The error for an index that this app does not read. */
 export const noIndex = (): Error => new BundleError(sentence("error_index"));
 
 /** The bundles of the index `data`, those that cannot be played too; Error with a sentence where it is none. */
@@ -89,16 +87,12 @@ function settingsOf({ settings }: Listed): Settings | null {
 /** What the index says is in the way, and what it lets one see: a later azx knows games that this app does not. */
 function problemsOf({ game, format, problems = [] }: Listed): readonly Problem[] {
   const seen = problems.length ? problems : gameProblems(game);
-  return isForBrowsers(format) ? seen : [...seen, problem("no_artifact")];
+  // The TF.js artifact was installed, or all of them.
+  return [null, "tfjs"].includes(format ?? null) ? seen : [...seen, problem("no_artifact")];
 }
 
 /** What the name of a game tells already. */
 export function gameProblems(game: string | null): readonly Problem[] {
   if (!game) return [problem("no_game")];
   return GAMES.has(game) ? [] : [problem("unknown_game", game)];
-}
-
-/** Whether what was installed is the TF.js artifact, or all of them. */
-function isForBrowsers(format: string | null): boolean {
-  return format === "tfjs" || (format ?? null) === null;
 }

@@ -22,7 +22,6 @@ export function whyNot(manifest: Judged): readonly Problem[] {
   return uniteProblems(problems, manifest.problems ?? []);
 }
 
-/** Why the game cannot be played as the manifest describes it. */
 function whyNoGame(manifest: Judged): readonly Problem[] {
   const known = gameProblems(manifest.game);
   if (known.length || !isOfGame(manifest)) return known;

@@ -14,7 +14,6 @@ export function problem<C extends Code>(code: C, ...places: Arguments<`problem_$
   return { code, places: (places as readonly (string | number)[]).map(String) };
 }
 
-/** Whether `data` is a list of problems, as the index and a manifest have it. */
 export function areProblems(data: unknown): data is readonly Problem[] {
   return Array.isArray(data) && data.every(isProblem);
 }

@@ -13,7 +13,6 @@ const CACHE = "azx-bundles";
 /** Reads a file of a bundle as bytes that are what the manifest says. */
 export type Read = (path: string, file: FileEntry) => Promise<ArrayBuffer>;
 
-/** How files are fetched. */
 export interface How {
   /** Ends it: nobody wants them any more. */
   readonly signal?: AbortSignal;
@@ -97,7 +96,12 @@ export async function readIndex(base: string): Promise<unknown> {
     const index = requireFile(answer, sentence("error_index_unreachable"), (status) =>
       sentence("error_index_unanswered", status),
     );
-    const data = await parseIndex(index.clone());
+    const data: unknown = await index
+      .clone()
+      .json()
+      .catch(() => {
+        throw noIndex();
+      });
     await cache?.put(address, index).catch(() => undefined);
     return data;
   } catch (error) {
@@ -154,12 +158,6 @@ async function readBody(answer: Response, tell: How["tell"]): Promise<ArrayBuffe
     },
   });
   return new Response(answer.body.pipeThrough(heard)).arrayBuffer();
-}
-
-function parseIndex(answer: Response): Promise<unknown> {
-  return answer.json().catch(() => {
-    throw noIndex();
-  });
 }
 
 /** An answer with a file. BundleError with `silent` where there is no answer, with `refused` where it has no file. */

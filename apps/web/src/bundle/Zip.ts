@@ -27,7 +27,6 @@ const DEFLATED = 8;
 // In place of a number that stands in a Zip64 record.
 const [FULL_16, FULL_32] = [0xffff, 0xffffffff];
 
-/** Whether this begins as a .zip does. */
 export async function isZip(blob: Blob): Promise<boolean> {
   const view = await viewOf(blob, 0, 4);
   return view.byteLength === 4 && [LOCAL.signature, END.signature].includes(view.getUint32(0, true));

@@ -1,7 +1,7 @@
 /** Recognition: which game a network plays by its manifest, and how it reads it and numbers its actions. */
 
 import { GAMES } from "./Catalogue";
-import { type Encoding, encode, encodingFrom } from "./Encoding";
+import { encode, encodingFrom } from "./Encoding";
 import { begin, type Game, type Numbering, Reading, type Settings } from "./Game";
 import { GameError } from "./GameError";
 import type { State } from "./State";
@@ -28,13 +28,9 @@ export function fromManifest(manifest: ManifestGame, width: number | null): Read
   const given = manifest.settings ?? {};
   const settings = Object.keys(given).length ? given : game.settingsOf(encoding.board);
   const state = begin(game, settings);
-  checkPlanes(state, encoding);
-  return new Reading(game, encoding, numberingOf(game, state, manifest.actions ?? null, width), settings);
-}
-
-/** GameError for a plane that the game does not draw on this board. */
-function checkPlanes(state: State, encoding: Encoding): void {
+  // GameError for a plane that the game does not draw on this board.
   encode(state, encoding);
+  return new Reading(game, encoding, numberingOf(game, state, manifest.actions ?? null, width), settings);
 }
 
 /** The numbering called so, or a listed one, or the only one of this width. */

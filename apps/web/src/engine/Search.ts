@@ -99,12 +99,10 @@ export class Search {
     this.hold(root, new Tree(), [], []);
   }
 
-  /** The state at the root. */
   get state(): State {
     return this.root;
   }
 
-  /** Whether `run` has begun and not ended. */
   get isRunning(): boolean {
     return this.since !== null;
   }
@@ -114,7 +112,6 @@ export class Search {
     return this.states.length;
   }
 
-  /** Forget the tree and stand at `state`. */
   reset(state: State): void {
     this.refuseWhileRunning();
     this.hold(state, new Tree(), [], []);

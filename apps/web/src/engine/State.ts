@@ -117,7 +117,6 @@ export function lastPlane(cells: number, at: number | null): Float32Array {
   return plane;
 }
 
-/** The error for a plane that the game does not draw. */
 export function unknownPlane(game: string, name: string, known: readonly string[]): GameError {
   return new GameError(`${game}: there is no plane '${name}', use ${known.join(", ")}.`);
 }

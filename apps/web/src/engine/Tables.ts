@@ -20,7 +20,6 @@ export class Shapes {
     readonly boards: readonly [Board, ...Board[]],
   ) {}
 
-  /** The shapes of the game called `name`. */
   static of(name: string): Shapes {
     const entry = shapes.find((each) => each.name === name);
     const [first, ...others] = entry ? entry.shapes.map((shape) => boardOf(shape, entry.encoding as Planes)) : [];
@@ -28,7 +27,6 @@ export class Shapes {
     return new Shapes(entry.title, entry.settings, [first, ...others]);
   }
 
-  /** The reference network's encoding. */
   get reference(): Encoding {
     return this.boards[0].encoding;
   }
@@ -38,7 +36,6 @@ export class Shapes {
     return this.boards.map(({ settings }) => Number(settings.size)).sort((one, other) => one - other);
   }
 
-  /** What a setting may be. */
   choices(name: string): readonly Value[] {
     return this.settings.find((setting) => setting.name === name)?.choices ?? [];
   }

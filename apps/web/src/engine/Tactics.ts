@@ -26,7 +26,6 @@ export function forced(state: State): Forced {
   return { moves, result: moves.length > 0 && fewest > 0 ? -1 : null };
 }
 
-/** The actions that win at once. */
 function winsOf(state: State): readonly number[] {
   const won = 1 - 2 * state.toMove;
   return state.legalActions().filter((action) => state.apply(action).returns() === won);

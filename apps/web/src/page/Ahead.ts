@@ -88,7 +88,6 @@ function isSparing(): boolean {
   return connection?.saveData === true;
 }
 
-/** Wait until the browser has nothing else to do. */
 function idle(): Promise<void> {
   return new Promise((resolve) => {
     if (!("requestIdleCallback" in globalThis)) setTimeout(resolve, 500);

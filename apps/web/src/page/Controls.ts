@@ -41,12 +41,10 @@ export function offerPolicy(hasPolicy: boolean): void {
 
 export const limit = (): Limit => limitFrom(select("strength").value);
 
-/** The strength that is chosen, in words. */
 export const strengthText = (): string => select("strength").selectedOptions[0]?.textContent ?? "";
 
 export const backend = (): BackendName | "auto" => select("backend").value as BackendName | "auto";
 
-/** Whether the board is coloured at every move. */
 export const isHeatWanted = (): boolean => byId<HTMLInputElement>("heat").checked;
 
 /** Whether chance says who begins. */

@@ -27,7 +27,6 @@ export interface Displayed {
   readonly isPaused: boolean;
 }
 
-/** Bring the texts, buttons and graph in line with the session. */
 export function display(shown: Displayed): void {
   const { session, line, presentation, isReplay, isPaused } = shown;
   displayWords(shown);
@@ -105,7 +104,6 @@ function chancesOf(session: Session, side: string): string {
   const chance = sessions.chanceShown(session);
   return chance === null ? say("chances_of_unknown", side) : say("chances_of_now", side, percent(chance));
 }
-/** The moves that an analysis has found to be mistakes or blunders. */
 function marksOf(session: Session): readonly Mark[] {
   return movesOf(session).flatMap((move, at) =>
     isMistake(move) ? [{ move: at + 1, kind: move.verdict as Mark["kind"] }] : [],

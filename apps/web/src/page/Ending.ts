@@ -30,7 +30,6 @@ export function scoreOf(state: State, dead: readonly number[]): number {
   return state instanceof Go ? state.score(dead) : 0;
 }
 
-/** The stones that are proposed dead. */
 export function proposed(state: State): readonly number[] {
   return state instanceof Go ? deadStones(state, owned(state)) : [];
 }
@@ -52,7 +51,6 @@ export function winner(score: number): string {
   return say(score > 0 ? "black_wins_by" : "white_wins_by", number(Math.abs(score)));
 }
 
-/** The score with and without the dead stones. */
 export function scoringText(state: State, dead: readonly number[]): string {
   return say("scoring", winner(scoreOf(state, dead)), winner(scoreOf(state, [])));
 }

@@ -65,7 +65,6 @@ export function follow(base: string, hear: (found: readonly Entry[]) => void): v
 
 let offered: Entry | null = null;
 
-/** Offer a network, or none any more. */
 export function offer(entry: Entry | null): void {
   offered = entry;
   byId("offer").hidden = entry === null;

@@ -31,13 +31,11 @@ export function keep(entry: Entry, saved: SavedGame): void {
   if (entry.isKept) store(nameOf(entry), text);
 }
 
-/** Forget the game of a bundle that is removed. */
 export function forget(entry: Entry): void {
   games.delete(nameOf(entry));
   store(nameOf(entry), null);
 }
 
-/** The last game of this bundle; null where there is none. */
 export function sessionOf(entry: Entry): Session | null {
   const text = gameOf(entry);
   const start = text === null ? null : startOf(entry);

@@ -9,7 +9,6 @@ type NoticeKind = (typeof KINDS)[number];
 /** One sentence of each kind at most. */
 export type Notices = Readonly<Partial<Record<NoticeKind, Said>>>;
 
-/** All of them as one text. */
 export function textOf(notices: Notices): string {
   return KINDS.flatMap((kind) => notices[kind]?.() ?? []).join(" ");
 }

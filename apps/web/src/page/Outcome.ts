@@ -32,7 +32,6 @@ export function statusShown(session: Session, named: Named): string {
   return state.toMove === session.human ? say("your_turn") : say("ais_turn");
 }
 
-/** Who has won a game that is over. */
 export function result(session: Session, { pieces }: Pick<Presentation, "pieces">): string {
   const winner = sessions.winner(session);
   if (winner === null) return say("draw");

@@ -140,7 +140,6 @@ export class Room {
     byId("unplayable").hidden = isPlayed;
   }
 
-  /** Bring the page in line with a bundle that is open. */
   private show(opened: Opened): void {
     const { playing, problems, untestable, backends } = opened;
     this.opened = opened;
@@ -179,7 +178,6 @@ export class Room {
     put(byId("proof"), opened ? proof(opened) : "");
   }
 
-  /** Say all of it again, in another language. */
   retell(): void {
     this.tell();
     this.table?.sitting.retell();

@@ -64,7 +64,6 @@ export function prepareSelfTest(
   retellSelfTest();
 }
 
-/** Run the self-test on every backend. */
 export async function runSelfTest(client: Client): Promise<void> {
   clearSelfTest();
   const run = runs;

@@ -39,13 +39,11 @@ export function takeStates(states: Session["states"]): Session {
   return { states, human: last.isTerminal ? 0 : last.toMove, rates: new Map(), shown: null, end: null };
 }
 
-/** Whether the network plays both sides. */
 export const isWatched = ({ human }: Session): boolean => human === NOBODY;
 
 /** Whose chances and result are told: the person's, or those of the player who began where there is none. */
 export const sideOf = ({ human }: Session): Player => (human === NOBODY ? 0 : human);
 
-/** The position at the end of the game. */
 export function latest({ states }: Session): State {
   return states.at(-1) ?? states[0];
 }
@@ -55,7 +53,6 @@ export function visible(session: Session): State {
   return session.states[ply(session)] ?? latest(session);
 }
 
-/** How many moves lead to the position that is shown. */
 export function ply({ states, shown }: Session): number {
   return shown ?? states.length - 1;
 }
@@ -67,7 +64,6 @@ export function phase(session: Session): Phase {
   return state.toMove === session.human ? "yours" : "theirs";
 }
 
-/** The moves from the first position on. */
 export function actions({ states }: Session): readonly number[] {
   return states.slice(1).map((state) => state.lastAction as number);
 }
@@ -160,7 +156,6 @@ export function result(session: Session): number {
   return sideOf(session) === 0 ? returns : -returns;
 }
 
-/** Who has won a game that is over; null where nobody has. */
 export function winner(session: Session): Player | null {
   const won = result(session);
   if (won === 0) return null;
@@ -184,7 +179,6 @@ export function passNotice(session: Session): string | null {
   return passes.length ? say("ai_passes") : null;
 }
 
-/** The session that a person has given up. */
 export function resign(session: Session): Session {
   return { ...session, shown: null, end: { kind: "resigned" } };
 }

@@ -50,27 +50,11 @@ export class Table {
     this.sitting.show();
   }
 
-  /** Whether a new game would end one that the person has moved in. */
-  get isUnderWay(): boolean {
-    return sessions.isUnderWay(this.sitting.session);
-  }
-
-  /** Whether a game was begun that is not over: the person's, or one that is watched. */
-  get isGoingOn(): boolean {
-    return sessions.isGoingOn(this.sitting.session);
-  }
-
-  /** Have the controls say again what this game is played by. */
-  showSettings(): void {
-    controls.showSettings(this.sitting.settings);
-  }
-
   /** A new game with what the controls say. */
   restart(): void {
     this.begin(controls.human());
   }
 
-  /** A new game in which the person plays the other side. */
   swapSides(): void {
     const { human } = this.sitting.session;
     this.begin(human === sessions.NOBODY ? human : other(human));

@@ -25,7 +25,6 @@ export const NAME_OF: Readonly<Record<BackendName, string>> = {
   "litert-int8": `${LITERT} int8`,
 };
 
-/** Why a move is not possible. */
 export const notPossible = (refusal: Refusal): string => say("not_possible", clauseOfRefusal(refusal));
 
 /** The reason alone, as a clause. */
@@ -45,7 +44,6 @@ export function titleOf({ title, game }: { readonly title: string; readonly game
   return known ? title.replace(known.title, sayBy(`game_${known.name}`)) : title;
 }
 
-/** A problem as a clause. */
 export function clauseOf({ code, places }: Problem): string {
   const key = `problem_${code}`;
   return isText(key) ? sayThis({ key, places }) : say("problem_unknown", code);

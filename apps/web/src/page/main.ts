@@ -14,6 +14,7 @@ import { complain } from "./Complaint";
 import * as controls from "./Controls";
 import { byId } from "./Dom";
 import { connectOffer, follow, newsOf, offer } from "./Follow";
+import { connectGraph } from "./Graph";
 import { label, tell } from "./Labels";
 import { connectLook } from "./Look";
 import * as memory from "./Memory";
@@ -27,7 +28,6 @@ import { fits, readGame } from "./records/Found";
 import { isRecordFile, textOf } from "./records/RecordFile";
 import { connectRecordOpener } from "./records/RecordOpener";
 import { connectSharing } from "./records/Sharing";
-import { connectGraph } from "./review/GraphInput";
 import { connectKeys, connectShortcuts } from "./review/Keys";
 import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
 import * as sessions from "./Session";
@@ -84,7 +84,7 @@ async function open(asked: Entry): Promise<void> {
 function choose(entry: Entry): void {
   point(entry);
   if (entry !== room.entry || !room.table) void open(entry);
-  else if (!room.table.isGoingOn) room.table.restart();
+  else if (!sessions.isGoingOn(room.table.sitting.session)) room.table.restart();
 }
 
 /** A bundle as the server has it by now: one that was not taken while it was open is what is opened next time. */
@@ -206,13 +206,11 @@ const complainOf = (error: unknown): void => complain(() => sayThis(sentenceOf(e
 
 const addressOf = ({ name }: Entry): string => `#${encodeURIComponent(name)}`;
 
-/** The bundle that the page's address names. */
 function addressedBundle(): Entry | undefined {
   const [name] = location.hash.split("/moves=");
   return entries.find((entry) => entry.isKept && name === addressOf(entry));
 }
 
-/** Show the game that the page's address has, where it has one. */
 async function openLinked(): Promise<void> {
   if (!location.hash.includes("/moves=")) return;
   const said = await openRecord(location.hash);
@@ -223,10 +221,11 @@ async function openLinked(): Promise<void> {
 async function beginAnew(): Promise<void> {
   const { table } = room;
   const [title, about, yes, no] = [say("new_game_title"), say("new_game_about"), say("new_game"), say("go_on")];
-  const isMeant = !table?.isUnderWay || (await isSure({ title, about, yes, no, suggested: "no" }));
+  const isMeant =
+    !table || !sessions.isUnderWay(table.sitting.session) || (await isSure({ title, about, yes, no, suggested: "no" }));
   if (table !== room.table) return;
   if (isMeant) table?.restart();
-  else table?.showSettings();
+  else if (table) controls.showSettings(table.sitting.settings);
 }
 
 function connect(): void {

@@ -21,7 +21,6 @@ type OwnOf<Text> = Text extends Own<infer Mine> ? Mine : Text extends string | C
 type All = typeof english;
 type English = { readonly [K in keyof All as OwnOf<All[K]> extends never ? never : K]: OwnOf<All[K]> };
 
-/** The name of any text. */
 export type Key = keyof English;
 
 /** The name of a text that has one form. */
@@ -32,7 +31,6 @@ export type CountKey = Exclude<Key, TextKey>;
 
 type Form<K extends Key> = K extends TextKey ? string : Counted;
 
-/** All texts of a language. */
 export type Texts = { readonly [K in Key]: Form<K> | Own<Form<K>> };
 
 export type Argument = string | number;

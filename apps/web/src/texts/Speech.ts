@@ -22,7 +22,6 @@ const TEXTS: Readonly<Record<Language, Texts>> = { en: english, "zh-CN": chinese
 
 let spoken: Language = "en";
 
-/** The language that is spoken. */
 export const language = (): Language => spoken;
 
 /** Speak another language from now on; what is on the page already has to be said again. */
@@ -40,7 +39,6 @@ export function languageFor(wanted: readonly string[]): Language {
 /** A text in the language that is spoken. */
 export const say = <K extends TextKey>(key: K, ...places: Arguments<K>): string => sayThis({ key, places });
 
-/** A sentence in the language that is spoken. */
 export const sayThis = ({ key, places }: Sentence): string => fill(own(TEXTS[spoken][key]), places);
 
 /** The form of a text for a quantity, which stands in the text as `shown`. */

@@ -215,7 +215,6 @@ function limitsOf({ lite }: Bundle, backend: BackendName): Limits | null {
   return lite.find(({ precision }) => precision === PRECISION_OF[backend])?.limits ?? null;
 }
 
-/** A bundle's network in the runtime of a backend. */
 async function modelOn(backend: BackendName, bundle: Bundle, graph: Graph): Promise<Model> {
   if (!isOnLite(backend)) {
     await use(backend);

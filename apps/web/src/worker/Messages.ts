@@ -56,7 +56,6 @@ export interface Opened {
 }
 
 export interface Playing {
-  /** The game's name. */
   readonly game: string;
   readonly settings: Settings;
   readonly backend: BackendName;
@@ -114,7 +113,6 @@ export interface Analysis {
   readonly candidates: readonly Candidate[];
   /** Those of all moves together. */
   readonly visits: number;
-  /** Whether it came to its end. */
   readonly isWhole: boolean;
 }
 
@@ -132,7 +130,6 @@ export interface Comparison {
   readonly passed: boolean;
 }
 
-/** What the self-test has found on one backend. */
 export interface Tested extends Comparison {
   readonly backend: BackendName;
   readonly milliseconds: number;

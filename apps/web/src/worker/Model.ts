@@ -10,7 +10,6 @@ export type Feeds = Readonly<Record<string, ArrayLike<number>>>;
 export type Outputs = ReadonlyMap<string, ArrayLike<number>>;
 
 export interface Model {
-  /** What it reads. */
   readonly ports: readonly Input[];
   /** How many positions it takes at a time. */
   readonly batch: number;

@@ -4,7 +4,7 @@ import type { Playing } from "../bundle/Bundle";
 import { hasLogits, type Manifest, outputWith } from "../bundle/Manifest";
 import type { Evaluation, Evaluator } from "../engine/Evaluator";
 import type { State } from "../engine/State";
-import type { Feeds, Model, Outputs } from "./Model";
+import type { Model, Outputs } from "./Model";
 
 /** Lives and ends with its `model`. */
 export class Network implements Evaluator {
@@ -36,16 +36,12 @@ export class Network implements Evaluator {
   /** At once, but on webgl, which is waited for. */
   evaluate(states: readonly State[]): readonly Evaluation[] | Promise<readonly Evaluation[]> {
     const found = states.map((state) => {
-      const outputs = this.model.run(this.feeds(state));
+      const outputs = this.model.run({ [this.input]: this.playing.reading.tensor(state) });
       return outputs instanceof Promise
         ? outputs.then((each) => this.answer(state, each))
         : this.answer(state, outputs);
     });
     return found.some((each) => each instanceof Promise) ? Promise.all(found) : (found as Evaluation[]);
-  }
-
-  private feeds(state: State): Feeds {
-    return { [this.input]: this.playing.reading.tensor(state) };
   }
 
   private answer(state: State, outputs: Outputs): Evaluation {

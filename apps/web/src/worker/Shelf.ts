@@ -42,7 +42,6 @@ export class Shelf {
     return Promise.all(found.map((entry) => judgedAnew(entry, keptReader(entry)).catch(() => entry)));
   }
 
-  /** Forget a bundle that was given. */
   async remove({ name }: Requests["remove"]): Promise<null> {
     await forgetGiven(name);
     this.taken.delete(name);

@@ -67,7 +67,10 @@ export class TfModel implements Model {
   }
 
   private execute(feeds: Feeds, count: number): Tensor[] {
-    const inputs = this.manifest.inputs.map(({ name, shape }) => [name, tensorOf(feeds[name], [count, ...shape])]);
+    const inputs = this.manifest.inputs.map(({ name, shape }) => [
+      name,
+      tensor(feeds[name] as Float32Array, [count, ...shape]),
+    ]);
     const found = this.model.execute(Object.fromEntries(inputs), [...this.names]);
     return Array.isArray(found) ? found : [found];
   }
@@ -86,10 +89,6 @@ function readable(message: string): string {
   if (operation) return `it has the operation ${operation}, which TF.js does not know`;
   if (/\b(undefined|null|is not (a function|iterable|an object|defined))\b/.test(message)) return "";
   return (/^.*?(?=\.?\s*$|[.:]\s)/.exec(message.split("\n")[0] ?? "")?.[0] ?? "").slice(0, 120);
-}
-
-function tensorOf(numbers: ArrayLike<number> | undefined, shape: number[]): Tensor {
-  return tensor(numbers as Float32Array, shape);
 }
 
 function artifacts({ model, weights }: Graph): io.ModelArtifacts {

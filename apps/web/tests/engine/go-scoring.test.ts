@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { Go } from "../../src/engine/games/Go";
-import { chainOf, ownership } from "../../src/engine/games/GoPlayouts";
+import { chainOf } from "../../src/engine/games/GoBoard";
+import { ownership } from "../../src/engine/games/GoPlayouts";
 import { deadStones, estimate, isSettled, mayPass } from "../../src/engine/games/GoScoring";
 import { stateAfter } from "./fixtures";
 import { scored } from "./scored";

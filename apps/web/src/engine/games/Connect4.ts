@@ -12,7 +12,6 @@ export const COLUMNS = 7;
 const CELLS = ROWS * COLUMNS;
 const KIND = rowKind("connect4", ROWS, COLUMNS, 4);
 
-/** The empty board. */
 export const start = (): Connect4 => new Connect4(KIND);
 
 /** A position; `start` makes the first one. `winner` has four in a row. */

@@ -105,7 +105,6 @@ export class DotsAndBoxes implements State {
     return this.turn.mustPass;
   }
 
-  /** The action that passes. */
   get pass(): number {
     return this.edges.length;
   }
@@ -209,7 +208,6 @@ export class DotsAndBoxes implements State {
     return encode(this, this.encoding);
   }
 
-  /** The edge's number, or `pass`. */
   label(action: number): string {
     return action === this.pass ? "pass" : String(action);
   }

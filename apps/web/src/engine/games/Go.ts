@@ -97,7 +97,6 @@ export class Go implements State {
     return this.rules.encoding;
   }
 
-  /** The action that passes. */
   get pass(): number {
     return this.cells.length;
   }

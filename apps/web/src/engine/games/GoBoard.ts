@@ -110,25 +110,22 @@ export function capture(table: Tables, cells: Uint8Array, at: number): readonly 
   const captured: number[] = [];
   for (const near of neighboursOf(table, at)) {
     if (cells[near] === EMPTY || cells[near] === colour || liberties(table, cells, near, 1) > 0) continue;
-    captured.push(...takeGroup(table, cells, near));
+    const group = chainOf(table.size, cells, near);
+    for (const point of group) cells[point] = EMPTY;
+    captured.push(...group);
   }
   return captured.sort((a, b) => a - b);
 }
 
-/** Take the group at `at` off `cells`; its points. */
-function takeGroup(table: Tables, cells: Uint8Array, at: number): readonly number[] {
+/** The points of the stones that are connected with the one on `at`, ascending; none where the point is empty. */
+export function chainOf(size: number, cells: Uint8Array, at: number): readonly number[] {
+  const { around } = tables(size);
   const colour = cells[at];
-  const group = [at];
-  cells[at] = EMPTY;
-  // The list grows while it is walked.
-  for (const point of group) {
-    for (const near of neighboursOf(table, point)) {
-      if (cells[near] !== colour) continue;
-      cells[near] = EMPTY;
-      group.push(near);
-    }
-  }
-  return group;
+  if (colour === undefined || colour === EMPTY) return [];
+  const found = new Set([at]);
+  // A set is walked over what is added to it meanwhile.
+  for (const point of found) for (const near of around[point] ?? []) if (cells[near] === colour) found.add(near);
+  return [...found].sort((a, b) => a - b);
 }
 
 /** Whom each point counts for (Tromp-Taylor): 1 black, 2 white, 0 nobody: empty and reached by both or neither. */

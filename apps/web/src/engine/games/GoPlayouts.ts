@@ -66,17 +66,6 @@ export function ownership(
   return { playouts, black, white, leads };
 }
 
-/** The points of the stones that are connected with the one on `at`, ascending; none where the point is empty. */
-export function chainOf(size: number, cells: Uint8Array, at: number): readonly number[] {
-  const { around } = tables(size);
-  const colour = cells[at];
-  if (colour === undefined || colour === EMPTY) return [];
-  const found = new Set([at]);
-  // A set is walked over what is added to it meanwhile.
-  for (const point of found) for (const near of around[point] ?? []) if (cells[near] === colour) found.add(near);
-  return [...found].sort((a, b) => a - b);
-}
-
 /** One random game after another, in the same memory. */
 class Playout {
   cells = new Uint8Array(0);

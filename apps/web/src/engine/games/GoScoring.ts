@@ -8,7 +8,8 @@
 import thresholds from "../../../../../games/data/thresholds.json";
 import { EMPTY, mark } from "../State";
 import type { Areas, Go } from "./Go";
-import { blackWins, chainOf, type Ownership, ownerOf, ownership } from "./GoPlayouts";
+import { chainOf } from "./GoBoard";
+import { blackWins, type Ownership, ownerOf, ownership } from "./GoPlayouts";
 
 // Shares of the playouts, in per cent. A chain is proposed dead where its points are the other side's in `dead`; all is
 // decided where each point is the same side's in `settled`; an estimate shows a point as a side's where it is in `shown`.

@@ -58,7 +58,6 @@ export function piecesOf(cells: Uint8Array, player: Player): Float32Array {
   return plane;
 }
 
-/** `cells` with one more piece. */
 export function withPiece(cells: Uint8Array, at: number, player: Player): Uint8Array {
   const next = cells.slice();
   next[at] = mark(player);

@@ -98,7 +98,6 @@ export abstract class RowState<Kind extends RowKind = RowKind> implements State 
     return new Same(kind, cells, played + 1, recent, this.winnerBy(cells, action));
   }
 
-  /** Who has won once `action` has led to `cells`. */
   protected winnerBy(cells: Uint8Array, action: number): Player | null {
     const { kind, played, toMove } = this;
     // Nobody has four pieces before the seventh ply.

@@ -5,12 +5,10 @@ import { RowState, rowKind } from "./RowState";
 export const SIDE = 3;
 const KIND = rowKind("tictactoe", SIDE, SIDE, SIDE);
 
-/** The empty board. */
 export const start = (): TicTacToe => new TicTacToe(KIND);
 
 /** A position; `start` makes the first one. `winner` has three in a row. */
 export class TicTacToe extends RowState {
-  /** The cell's number. */
   label(action: number): string {
     return String(action);
   }

@@ -14,7 +14,6 @@ export interface Written {
   readonly game: Game;
   readonly settings: Settings;
   readonly states: readonly [State, ...State[]];
-  /** Who gave up. */
   readonly resigned?: Player | null;
   /** What player 0 and player 1 are called. */
   readonly names?: readonly [string, string];

@@ -60,7 +60,6 @@ export function seenBy(search: Search): Seen | null {
   return best ? { mover: state.toMove, chance: best.winRate, best: best.action } : null;
 }
 
-/** What a loss of winning chance is called. */
 export function verdictOf(loss: number): Verdict {
   return VERDICTS.filter((verdict) => loss >= (rowOf(verdict)?.least_loss ?? Infinity)).at(-1) ?? "good";
 }

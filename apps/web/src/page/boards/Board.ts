@@ -41,7 +41,6 @@ export abstract class Board {
   /** What is told of an action that the player to move in `state` has chosen. */
   abstract describeMove(action: number, state: State): string;
 
-  /** What the board is called. */
   protected abstract title(view: View): string;
 
   protected abstract draw(view: View): void;
@@ -77,13 +76,11 @@ export function labelButton(button: HTMLElement, isOff: boolean, ...parts: reado
   set(button, { "aria-label": labelOf(...parts), "aria-disabled": String(isOff) });
 }
 
-/** The classes of an element that shows a piece of `owner`. */
 export function pieceClass(base: string, owner: number | undefined): string {
   if (owner === 1) return `${base} first`;
   return owner === 2 ? `${base} second` : base;
 }
 
-/** The parts of a label, those that are there. */
 export const labelOf = (...parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null).join(say("board_comma"));
 

@@ -14,7 +14,6 @@ export function ratesOf({ candidates, seen }: Analysis): ReadonlyMap<number, num
   return seen && new Map(candidates.map(({ action, winRate }) => [action, winRate]));
 }
 
-/** List what was found; nothing where that is null. */
 export function displayCandidates(found: Analysis | null, nameOf: (action: number) => string): void {
   const table = byId("candidates");
   table.hidden = found === null || found.candidates.length === 0;

@@ -21,10 +21,8 @@ export const doubtedOf = (session: Session): readonly number[] =>
 /** The verdict of the move that leads to the position that is shown; null where there is none yet. */
 export const shownMove = (session: Session): Judged | null => movesOf(session)[sessions.ply(session) - 1] ?? null;
 
-/** Whether every position was looked at. */
 export const isAnalysed = (session: Session): boolean => seenOf(session).length === session.states.length;
 
-/** The session in which a position is known. */
 export function known(session: Session, moves: number, seen: Seen): Session {
   return { ...session, seen: new Map([...(session.seen ?? []), [moves, seen]]) };
 }

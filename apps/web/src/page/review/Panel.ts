@@ -28,10 +28,8 @@ const COUNT_TEXTS = {
   blunder: "blunders",
 } as const;
 
-/** How many simulations each position gets. */
 export const simulations = (): number => Number(byId<HTMLSelectElement>("analysis-simulations").value);
 
-/** Bring the panel in line with what is shown. */
 export function displayReview(shown: Shown): void {
   const { session, pieces, isReplay, hasValue } = shown;
   byId("review").hidden = !hasValue || !(isReplay || sessions.phase(session) === "over");

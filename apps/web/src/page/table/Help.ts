@@ -2,7 +2,7 @@
 
 import { Go } from "../../engine/games/Go";
 import { percent, say } from "../../texts/Speech";
-import { type Advice, largest } from "../../worker/Messages";
+import { largest } from "../../worker/Messages";
 import * as controls from "../Controls";
 import { describeEstimate } from "../Ending";
 import { sharesOf } from "../review/CandidateList";
@@ -66,14 +66,8 @@ export class Help {
       (why) => this.excuse(turn, why),
     );
     if (!advice || turn !== sitting.turn || sitting.isReplay) return;
-    this.advise(advice);
-  }
-
-  private advise({ policy, winRate }: Advice): void {
-    this.sitting.heat = new Map(policy);
-    this.sitting.estimated = null;
-    const [action, share] = largest(policy);
-    this.tell(action, share, winRate);
+    [sitting.heat, sitting.estimated] = [new Map(advice.policy), null];
+    this.tell(...largest(advice.policy), advice.winRate);
   }
 
   private tell(action: number, share: number, rate: number | null): void {

@@ -10,7 +10,6 @@ import * as sessions from "../Session";
 export const isResultShown = (session: Session, isReplay: boolean): boolean =>
   sessions.phase(session) === "over" && !isReplay;
 
-/** Bring the card in line with a session. */
 export function displayResult(session: Session, presentation: Presentation, isReplay: boolean): void {
   const isShown = isResultShown(session, isReplay);
   const card = byId("foot");

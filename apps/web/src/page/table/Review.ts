@@ -70,7 +70,6 @@ export class Review {
     sitting.show();
   }
 
-  /** Take the last move of the line back. */
   takeBack(): void {
     this.sitting.line = this.sitting.line && takeBack(this.sitting.line);
     this.sitting.cool();
@@ -142,7 +141,6 @@ export class Review {
     this.sitting.setup.client.stop();
   }
 
-  /** Show the next position that a mistake or a blunder leads to. */
   showNextMistake(): void {
     const { session, isReplay } = this.sitting;
     const next = nextMistake(movesOf(session), isReplay ? sessions.ply(session) : 0);

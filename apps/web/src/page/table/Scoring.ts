@@ -8,7 +8,6 @@ import type { Sitting } from "./Sitting";
 export class Scoring {
   constructor(private readonly sitting: Sitting) {}
 
-  /** Whether there are dead stones to agree on. */
   get isOpen(): boolean {
     return sessions.phase(this.sitting.session) === "scoring";
   }

@@ -138,7 +138,6 @@ export class Sitting {
     return this.line?.session ?? this.session;
   }
 
-  /** Whether a person may move now. */
   get isYours(): boolean {
     return sessions.phase(this.session) === "yours" && !this.isReplay;
   }

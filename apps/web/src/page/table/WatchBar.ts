@@ -11,7 +11,6 @@ const PACES: Readonly<Record<string, number>> = { slow: 3000, usual: 1000, fast:
 /** The pace that is chosen, in milliseconds. */
 export const pace = (): number => PACES[byId<HTMLSelectElement>("pace").value] ?? 1000;
 
-/** Bring the bar in line with a session. */
 export function displayWatch(session: Session, isReplay: boolean, isPaused: boolean): void {
   byId("watch").hidden = !sessions.isWatched(session) || sessions.phase(session) === "over" || isReplay;
   put(byId("pause"), say(isPaused ? "watch_on" : "pause"));
