@@ -45,7 +45,7 @@ export async function take(given: readonly Given[], names: readonly string[]): P
 }
 
 /** The entry of a bundle that was given before, as this app judges it: an older one may have known of fewer games. */
-export async function judgedAnew(entry: Entry, read: Read): Promise<Entry> {
+export async function judgeAnew(entry: Entry, read: Read): Promise<Entry> {
   const about = entry.files.find(({ path }) => path === MANIFEST);
   if (!about) return entry;
   const manifest = manifestFrom(json(await read(MANIFEST, about), entry.name, MANIFEST), entry.name);

@@ -111,7 +111,7 @@ export function isOfGame<Of extends Pick<Manifest, "game">>(manifest: Of): manif
 }
 
 /** In how many positions the network's answers were compared with the checkpoint's, as the manifest says; null where not. */
-export function comparedIn({ positions }: Manifest): number | null {
+export function countCompared({ positions }: Manifest): number | null {
   return isObject(positions) && isSize(positions.count) ? Number(positions.count) : null;
 }
 

@@ -38,14 +38,10 @@ export async function membersOf(zip: Blob, where: string): Promise<readonly Memb
   const view = await viewOf(zip, offset, offset + size);
   const members: Member[] = [];
   for (let at = 0, number = 0; number < count; number++) {
-    if (at + ENTRY.size > view.byteLength || view.getUint32(at, true) !== ENTRY.signature) throw damaged(where);
-    const [name, extra, comment] = [28, 30, 32].map((place) => view.getUint16(at + place, true)) as [
-      number,
-      number,
-      number,
-    ];
+    if (at + ENTRY.size > view.byteLength || view.getUint32(at, true) !== ENTRY.signature) throw damage(where);
+    const [name = 0, extra = 0, comment = 0] = [28, 30, 32].map((place) => view.getUint16(at + place, true));
     const next = at + ENTRY.size + name + extra + comment;
-    if (next > view.byteLength) throw damaged(where);
+    if (next > view.byteLength) throw damage(where);
     const path = new TextDecoder().decode(new Uint8Array(view.buffer, at + ENTRY.size, name));
     // A folder's own entry says nothing that its files' do not.
     if (!path.endsWith("/")) members.push(memberOf(zip, path, view, at, where));
@@ -62,18 +58,13 @@ async function directoryOf(zip: Blob, where: string): Promise<{ count: number; s
   while (at >= 0 && !(view.getUint32(at, true) === END.signature && endsAt(view, at))) at--;
   if (at < 0) throw new BundleError(sentence("zip_none", where));
   const locator = at - ZIP64_LOCATOR.size;
-  const [disk, first, here, count] = [4, 6, 8, 10].map((place) => view.getUint16(at + place, true)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [disk, first, here, count = 0] = [4, 6, 8, 10].map((place) => view.getUint16(at + place, true));
   const [size, offset] = [view.getUint32(at + 12, true), view.getUint32(at + 16, true)];
   const isZip64 = locator >= 0 && view.getUint32(locator, true) === ZIP64_LOCATOR.signature;
   if (isZip64 || count === FULL_16 || size === FULL_32 || offset === FULL_32) throw zip64(where);
   if (disk !== 0 || first !== 0 || here !== count) throw new BundleError(sentence("zip_parts", where));
   if (count > MOST_MEMBERS) throw new BundleError(sentence("zip_entries", where, count, MOST_MEMBERS));
-  if (size > MOST_DIRECTORY_BYTES || offset + size > from + at) throw damaged(where);
+  if (size > MOST_DIRECTORY_BYTES || offset + size > from + at) throw damage(where);
   return { count, size, offset };
 }
 
@@ -90,7 +81,7 @@ function memberOf(zip: Blob, path: string, view: DataView, at: number, where: st
   if (flags & ENCRYPTED) throw new BundleError(sentence("zip_encrypted", where, path));
   if ([packed, size, offset].includes(FULL_32)) throw zip64(where);
   if (method !== STORED && method !== DEFLATED) throw new BundleError(sentence("zip_packing", where, path, method));
-  if (method === STORED && packed !== size) throw damaged(where);
+  if (method === STORED && packed !== size) throw damage(where);
   return {
     path,
     size,
@@ -101,9 +92,9 @@ function memberOf(zip: Blob, path: string, view: DataView, at: number, where: st
 /** What lies behind a member's own header. */
 async function packedBytes(zip: Blob, offset: number, packed: number, where: string): Promise<Blob> {
   const header = await viewOf(zip, offset, offset + LOCAL.size);
-  if (header.byteLength < LOCAL.size || header.getUint32(0, true) !== LOCAL.signature) throw damaged(where);
+  if (header.byteLength < LOCAL.size || header.getUint32(0, true) !== LOCAL.signature) throw damage(where);
   const begin = offset + LOCAL.size + header.getUint16(26, true) + header.getUint16(28, true);
-  if (begin + packed > zip.size) throw damaged(where);
+  if (begin + packed > zip.size) throw damage(where);
   return zip.slice(begin, begin + packed);
 }
 
@@ -115,7 +106,7 @@ async function unpack(packed: Blob, method: number, size: number, where: string)
   let at = 0;
   for (;;) {
     const { done, value } = await reader.read().catch(() => {
-      throw damaged(where);
+      throw damage(where);
     });
     if (done) break;
     if (at + value.length > size) {
@@ -125,7 +116,7 @@ async function unpack(packed: Blob, method: number, size: number, where: string)
     found.set(value, at);
     at += value.length;
   }
-  if (at !== size) throw damaged(where);
+  if (at !== size) throw damage(where);
   return found.buffer;
 }
 
@@ -141,7 +132,7 @@ async function viewOf(blob: Blob, from: number, to: number): Promise<DataView> {
   return new DataView(await blob.slice(from, to).arrayBuffer());
 }
 
-function damaged(where: string): Error {
+function damage(where: string): Error {
   return new BundleError(sentence("zip_damaged", where));
 }
 

@@ -140,7 +140,7 @@ export function encode(state: Drawable, encoding: Encoding): Float32Array {
 function planeOf(state: Drawable, name: string, board: readonly number[]): Float32Array {
   const common = COMMON.get(name);
   if (common) return new Float32Array(sizeOf(board)).fill(common(state));
-  if (name === "signed") return signed(planeOf(state, "mover", board), planeOf(state, "opponent", board));
+  if (name === "signed") return signPlane(planeOf(state, "mover", board), planeOf(state, "opponent", board));
   const plane = state.plane(name);
   if (board.length !== 2 || state.board.some((size, axis) => size !== board[axis])) {
     const [has, asked] = [state.board.join(" by "), board.join(" by ")];
@@ -150,6 +150,6 @@ function planeOf(state: Drawable, name: string, board: readonly number[]): Float
 }
 
 /** +1 where the mover has a piece, -1 where the opponent has one. */
-function signed(mover: Float32Array, opponent: Float32Array): Float32Array {
+function signPlane(mover: Float32Array, opponent: Float32Array): Float32Array {
   return mover.map((own, at) => own - (opponent[at] ?? 0));
 }

@@ -19,7 +19,7 @@
 import { type Evaluation, type Evaluator, weights } from "./Evaluator";
 import { GameError } from "./GameError";
 import type { State } from "./State";
-import { type Forced, forced } from "./Tactics";
+import { type Forced, narrowMoves } from "./Tactics";
 import { CLOSED, FRESH, LEAF, OPEN, ROOT, Tree } from "./Tree";
 
 /** C of a node visited so often. */
@@ -121,7 +121,7 @@ export class Search {
   private hold(root: State, tree: Tree, states: State[], answers: (Evaluation | null)[]): void {
     [this.root, this.tree, this.states, this.answers] = [root, tree, states, answers];
     [this.kept, this.deepest, this.milliseconds, this.idle] = [tree.visitsOf(ROOT), 0, 0, 0];
-    this.forced = this.options.proves ? forced(root) : null;
+    this.forced = this.options.proves ? narrowMoves(root) : null;
     const [from, to] = tree.rowsBelow(ROOT);
     if (this.forced === null || to - from <= this.forced.moves.length) return;
     tree.leaveOnly(this.forced.moves);
@@ -232,7 +232,7 @@ export class Search {
 
   private take(last: number, state: State, answer: Evaluation | undefined): null {
     if (!answer) throw new GameError("search: the evaluator gave no answer for a state, this is a bug.");
-    this.tree.evaluated(this.nodeAt(last), this.states.push(state) - 1);
+    this.tree.markEvaluated(this.nodeAt(last), this.states.push(state) - 1);
     this.answers.push(answer);
     return this.settle(last, answer.value);
   }
@@ -364,7 +364,7 @@ export class Search {
       if (tree.kindOf(node) !== LEAF && tree.kindOf(node) !== OPEN) continue;
       const slot = tree.slotOf(node);
       answers.push(this.answers[slot] ?? null);
-      tree.moved(node, states.push(this.stateAt(slot)) - 1);
+      tree.moveSlot(node, states.push(this.stateAt(slot)) - 1);
     }
     return [states, answers];
   }

@@ -15,7 +15,7 @@ export interface Forced {
 }
 
 /** The moves that are left to choose among; none where the game is over. */
-export function forced(state: State): Forced {
+export function narrowMoves(state: State): Forced {
   const legal = state.legalActions();
   const known = state.sudden?.() ?? null;
   const wins = known ? known.wins : winsOf(state);

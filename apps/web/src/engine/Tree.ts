@@ -60,13 +60,13 @@ export class Tree {
   }
 
   /** A node's value is known now, and what belongs to it is in the caller's `slot`. */
-  evaluated(node: number, slot: number): void {
+  markEvaluated(node: number, slot: number): void {
     this.kind[node] = LEAF;
     this.slot[node] = slot;
   }
 
   /** What belongs to a node has moved to another slot. */
-  moved(node: number, slot: number): void {
+  moveSlot(node: number, slot: number): void {
     this.slot[node] = slot;
   }
 

@@ -4,7 +4,7 @@ import type { Entry } from "../bundle/Index";
 import { GAMES } from "../engine/Catalogue";
 import { say, sayBy } from "../texts/Speech";
 import { byId, element, set } from "./Dom";
-import { clauseOf, titleOf, unplayable } from "./Words";
+import { clauseOf, sayUnplayable, titleOf } from "./Words";
 
 // From here on one looks for a bundle rather than at all of them.
 const MANY = 8;
@@ -71,7 +71,7 @@ function button(entry: Entry, choose: (entry: Entry) => void): HTMLButtonElement
       id: `bundle-${name}`,
       "aria-pressed": "false",
       class: problems.length ? "unplayable" : null,
-      title: problems.length ? unplayable(problems) : null,
+      title: problems.length ? sayUnplayable(problems) : null,
     },
     element("span", {}, titleOf(entry)),
   );

@@ -4,7 +4,7 @@ import type { Settings } from "../engine/Game";
 import type { BackendName, Limit } from "../worker/Messages";
 import { byId } from "./Dom";
 import { type Human, NOBODY } from "./Session";
-import { store, stored } from "./Storage";
+import { readStored, store } from "./Storage";
 
 const REMEMBERED = ["strength", "begins", "backend", "language", "theme", "pace"];
 
@@ -13,13 +13,13 @@ const select = (id: string): HTMLSelectElement => byId<HTMLSelectElement>(id);
 /** Set the controls as they were left, and remember what they are set to. */
 export function remember(): void {
   for (const id of REMEMBERED) {
-    const known = stored(id);
+    const known = readStored(id);
     const control = select(id);
     if ([...control.options].some(({ value }) => value === known)) control.value = known ?? "";
     control.addEventListener("change", () => store(id, control.value));
   }
   const sound = byId<HTMLInputElement>("sound");
-  sound.checked = stored("sound") === "on";
+  sound.checked = readStored("sound") === "on";
   sound.addEventListener("change", () => store("sound", sound.checked ? "on" : null));
 }
 

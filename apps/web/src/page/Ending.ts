@@ -1,7 +1,7 @@
 /** How a game ends beside what its rules say: a person gives it up, or agrees on the dead stones in Go. */
 
 import { type Areas, Go } from "../engine/games/Go";
-import { areasSeen, chain, deadStones, type Estimate, estimate, owned } from "../engine/games/GoScoring";
+import { areasSeen, chain, deadStones, type Estimate, estimate, ownershipOf } from "../engine/games/GoScoring";
 import { mark, type State } from "../engine/State";
 import { number, say } from "../texts/Speech";
 
@@ -30,18 +30,18 @@ export function scoreOf(state: State, dead: readonly number[]): number {
   return state instanceof Go ? state.score(dead) : 0;
 }
 
-export function proposed(state: State): readonly number[] {
-  return state instanceof Go ? deadStones(state, owned(state)) : [];
+export function proposeDead(state: State): readonly number[] {
+  return state instanceof Go ? deadStones(state, ownershipOf(state)) : [];
 }
 
 /** The dead stones with the chain on a point among them, or no more where it was. */
-export function toggled(state: State, dead: readonly number[], at: number): readonly number[] {
+export function toggleChain(state: State, dead: readonly number[], at: number): readonly number[] {
   const points = state instanceof Go ? chain(state, at) : [];
   if (dead.includes(at)) return dead.filter((point) => !points.includes(point));
   return [...dead, ...points].sort((a, b) => a - b);
 }
 
-export function countedWithout(state: State, dead: readonly number[], isOpen: boolean): Counted | null {
+export function countWithout(state: State, dead: readonly number[], isOpen: boolean): Counted | null {
   return state instanceof Go ? { dead: new Set(dead), areas: state.areas(dead), isOpen } : null;
 }
 
@@ -57,7 +57,7 @@ export function scoringText(state: State, dead: readonly number[]): string {
 
 /** Who is ahead in a position of Go: a sentence, and what the board shows of it. */
 export function describeEstimate(state: Go): readonly [() => string, Counted] {
-  const found = owned(state);
+  const found = ownershipOf(state);
   const areas = areasSeen(found);
   const isLost = (at: number): boolean => areas.some((points, player) => isTaken(state, at, player, points));
   const dead = new Set([...state.cells.keys()].filter(isLost));

@@ -6,10 +6,10 @@ import { GameError } from "../engine/GameError";
 import { byName } from "../engine/Recognition";
 import type { State } from "../engine/State";
 import { settingsOffered } from "./Controls";
-import { type SavedGame, savedFrom, textOf } from "./SavedGame";
+import { readSaved, type SavedGame, textOf } from "./SavedGame";
 import type { Session } from "./Session";
 import * as sessions from "./Session";
-import { store, stored } from "./Storage";
+import { readStored, store } from "./Storage";
 
 // Of this visit: a browser may forbid that anything is kept, also a bundle that a person has given.
 const games = new Map<string, string | null>();
@@ -19,7 +19,7 @@ const nameOf = ({ name, isGiven }: Entry): string => (isGiven ? `given game ${na
 /** The text of a bundle's last game; null where there is none. */
 export function gameOf(entry: Entry): string | null {
   const name = nameOf(entry);
-  return games.get(name) ?? (!entry.isKept || games.has(name) ? null : stored(name));
+  return games.get(name) ?? (!entry.isKept || games.has(name) ? null : readStored(name));
 }
 
 /** Keep a game in which the person has moved, or the network for itself; forget the one before it in any case. */
@@ -39,7 +39,7 @@ export function forget(entry: Entry): void {
 export function sessionOf(entry: Entry): Session | null {
   const text = gameOf(entry);
   const start = text === null ? null : startOf(entry);
-  return (start && savedFrom(text, start, settingsOffered(entry.game ?? "")))?.session ?? null;
+  return (start && readSaved(text, start, settingsOffered(entry.game ?? "")))?.session ?? null;
 }
 
 /** How a game of this bundle begins, by the index alone; null where that does not tell its board. */

@@ -16,7 +16,7 @@ import { hideLoading, showLoading } from "./Loading";
 import * as memory from "./Memory";
 import { clearSelfTest, prepareSelfTest } from "./SelfTestPanel";
 import { Table } from "./Table";
-import { NAME_OF, titleOf, unplayable } from "./Words";
+import { NAME_OF, sayUnplayable, titleOf } from "./Words";
 
 export class Room {
   table: Table | null = null;
@@ -173,7 +173,7 @@ export class Room {
     const problems = opened?.problems ?? entry.problems;
     put(byId("unplayable-title"), title);
     const canTest = opened !== null && opened.untestable === null;
-    put(byId("why-not"), problems.length ? unplayable(problems, canTest) : "");
+    put(byId("why-not"), problems.length ? sayUnplayable(problems, canTest) : "");
     put(byId("about"), opened ? about(title, opened, this.quickened) : "");
     put(byId("proof"), opened ? proof(opened) : "");
   }

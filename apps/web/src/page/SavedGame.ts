@@ -25,7 +25,7 @@ export interface SavedGame {
   readonly settings: Settings;
 }
 
-/** A text that `savedFrom` reads. */
+/** A text that `readSaved` reads. */
 export function textOf({ session, settings }: SavedGame): string {
   const rates = [...session.rates].sort(([a], [b]) => a - b);
   return [
@@ -45,7 +45,7 @@ export function textOf({ session, settings }: SavedGame): string {
  *
  * `offered` names the settings that a person may choose: any other would be a board that the network does not read.
  */
-export function savedFrom(
+export function readSaved(
   text: string | null,
   start: (settings: Settings) => State,
   offered: readonly string[],

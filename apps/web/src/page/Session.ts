@@ -89,11 +89,11 @@ export function undoMoves(session: Session): Session {
   if (session.end?.kind === "resigned") return { ...session, end: null };
   const at = lastChoice(session);
   if (at < 0) return session;
-  return shortened(session, at);
+  return shorten(session, at);
 }
 
 /** The session after so many moves, with what is known of its positions until then. */
-export function shortened(session: Session, moves: number): Session {
+export function shorten(session: Session, moves: number): Session {
   const [start, ...others] = session.states;
   const until = <Known>(known: ReadonlyMap<number, Known>): ReadonlyMap<number, Known> =>
     new Map([...known].filter(([after]) => after <= moves));
@@ -123,7 +123,7 @@ function lastChoice({ states, human }: Session): number {
 }
 
 /** The session showing the position after so many moves; the last one is shown as it changes. */
-export function showing(session: Session, moves: number): Session {
+export function showMove(session: Session, moves: number): Session {
   const last = session.states.length - 1;
   const at = Math.max(0, Math.min(last, Math.round(moves)));
   return { ...session, shown: at === last ? null : at };
@@ -184,12 +184,12 @@ export function resign(session: Session): Session {
 }
 
 /** The session in which the stones on `dead` were agreed to be dead. */
-export function agreed(session: Session, dead: readonly number[]): Session {
+export function agreeOn(session: Session, dead: readonly number[]): Session {
   return { ...session, shown: null, end: { kind: "agreed", dead } };
 }
 
 /** The session before the two passes that have ended it. */
-export function playedOn(session: Session): Session {
+export function takePassesBack(session: Session): Session {
   const [start, ...others] = session.states;
   return { ...session, states: [start, ...others.slice(0, -2)], shown: null, end: null };
 }

@@ -1,6 +1,6 @@
 /** What the browser remembers of this page by a name; nothing where it forbids that. */
 
-export function stored(name: string): string | null {
+export function readStored(name: string): string | null {
   try {
     return localStorage.getItem(`azx ${name}`);
   } catch {

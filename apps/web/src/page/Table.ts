@@ -71,7 +71,7 @@ export class Table {
   }
 
   /** The game with all its settings, and what it is called on which side. */
-  get written(): Written {
+  get writtenGame(): Written {
     const { session, setup } = this.sitting;
     const [own, theirs] = [say("you"), say("ai")];
     const names = [0, 1].map((player) => (player === session.human ? own : theirs)) as [string, string];

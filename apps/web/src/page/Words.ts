@@ -50,7 +50,7 @@ export function clauseOf({ code, places }: Problem): string {
 }
 
 /** Why a bundle cannot be played, and that its self-test runs where it does, in sentences. */
-export function unplayable(problems: readonly Problem[], canTest = false): string {
+export function sayUnplayable(problems: readonly Problem[], canTest = false): string {
   const reasons = say("cannot_play", problems.map(clauseOf).join(say("and_clause")));
   return canTest ? say("two_sentences", reasons, say("test_runs")) : reasons;
 }

@@ -59,11 +59,11 @@ function show(): void {
 }
 
 function remind(): void {
-  markKept(new Map(entries.filter((entry) => entry !== room.entry).flatMap(keptOf)));
+  markKept(new Map(entries.filter((entry) => entry !== room.entry).flatMap(leftGameOf)));
 }
 
 /** What the list says of the game that was left at a bundle. */
-function keptOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
+function leftGameOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
   const session = memory.sessionOf(entry);
   if (!session || entry.game === null) return [];
   const isOver = sessions.phase(session) === "over";
@@ -279,7 +279,7 @@ function connect(): void {
     const { table, entry } = room;
     if (!table || !entry) return null;
     // What was given to this page is known nowhere else: there any bundle of the game is as good.
-    return { bundle: entry.isGiven ? table.written.game.name : entry.name, game: table.written };
+    return { bundle: entry.isGiven ? table.writtenGame.game.name : entry.name, game: table.writtenGame };
   });
 }
 

@@ -2,7 +2,7 @@
 
 import type { Bundle, Graph, Playing } from "../bundle/Bundle";
 import type { Limits } from "../bundle/Lite";
-import { comparedIn } from "../bundle/Manifest";
+import { countCompared } from "../bundle/Manifest";
 import type { State } from "../engine/State";
 import { BundleError, type Sentence, sentence, sentenceOf } from "../texts/Sentence";
 import { use } from "./Backends";
@@ -25,7 +25,7 @@ import {
 } from "./Messages";
 import { answers, type Model } from "./Model";
 import { Network } from "./Network";
-import { answering, compare, evaluations, playouts, type Speed } from "./SelfTest";
+import { answerSpeed, compare, evaluations, playouts, type Speed } from "./SelfTest";
 import type { Fetched } from "./Shelf";
 import { TfModel } from "./TfModel";
 import { Thinker } from "./Thinker";
@@ -81,7 +81,7 @@ export class Engine {
   ): Promise<Opened> {
     if (this.loaded?.playing) this.loaded.network.model.dispose();
     this.loaded = null;
-    const [{ parameters }, compared] = [bundle.manifest.checkpoint, comparedIn(bundle.manifest)];
+    const [{ parameters }, compared] = [bundle.manifest.checkpoint, countCompared(bundle.manifest)];
     const backends = [...TF_BACKENDS, ...litesOf(bundle)];
     if (!found) {
       this.loaded = { bundle, playing: null };
@@ -167,7 +167,7 @@ export class Engine {
           : compare(golden, bundle.manifest, answered);
         const speed = opened.playing
           ? await playingSpeed(new Network(model, bundle.manifest, opened.playing), opened.playing, seconds)
-          : { ...(await answering(model, rows, seconds)), playoutsPerSecond: null };
+          : { ...(await answerSpeed(model, rows, seconds)), playoutsPerSecond: null };
         const { perSecond: evaluationsPerSecond, milliseconds, playoutsPerSecond } = speed;
         return { backend, ...found, milliseconds, evaluationsPerSecond, playoutsPerSecond };
       } finally {

@@ -42,7 +42,7 @@ export class LiteModel implements Model {
     try {
       return new LiteModel(manifest, runtime, await compile(manifest, bytes, runtime));
     } catch (error) {
-      throw unusable(manifest.name, runtime.fault() || reason(error), error);
+      throw loadError(manifest.name, runtime.fault() || reason(error), error);
     }
   }
 
@@ -62,7 +62,7 @@ export class LiteModel implements Model {
       const found = compiled.run(0, buffers) as Buffer[];
       return new Map(outputs.map(({ name, size }, at) => [name, this.read(found[at], size)]));
     } catch (error) {
-      throw unusable(this.manifest.name, this.runtime.fault() || reason(error), error);
+      throw loadError(this.manifest.name, this.runtime.fault() || reason(error), error);
     }
   }
 
@@ -130,6 +130,6 @@ function namesIn(vector: { size(): number; get(at: number): unknown; delete(): v
   return names;
 }
 
-function unusable(name: string, why: string, cause: unknown): BundleError {
+function loadError(name: string, why: string, cause: unknown): BundleError {
   return new BundleError(sentence("error_load_lite", name, why), { cause });
 }

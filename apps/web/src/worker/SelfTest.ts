@@ -80,7 +80,7 @@ export function evaluations(network: Evaluator, states: readonly [State, ...Stat
 }
 
 /** How fast a network answers for which no game is known: for the recorded positions in turn. */
-export async function answering(model: Model, rows: readonly Feeds[], seconds: number): Promise<Speed> {
+export async function answerSpeed(model: Model, rows: readonly Feeds[], seconds: number): Promise<Speed> {
   const full = Array.from({ length: rows.length }, (_, at) => {
     return Array.from({ length: model.batch }, (_, row) => rows[(at + row) % rows.length] ?? {});
   });

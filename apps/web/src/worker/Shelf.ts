@@ -38,8 +38,8 @@ export class Shelf {
   async recall({ names }: Requests["recall"]): Promise<readonly Entry[]> {
     const found = await keptBundles(names);
     if (!found.length) return found;
-    const { judgedAnew } = await import("../bundle/Given");
-    return Promise.all(found.map((entry) => judgedAnew(entry, keptReader(entry)).catch(() => entry)));
+    const { judgeAnew } = await import("../bundle/Given");
+    return Promise.all(found.map((entry) => judgeAnew(entry, keptReader(entry)).catch(() => entry)));
   }
 
   async remove({ name }: Requests["remove"]): Promise<null> {

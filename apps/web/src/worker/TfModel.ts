@@ -24,7 +24,7 @@ export class TfModel implements Model {
     try {
       return new TfModel(await loadGraphModel(io.fromMemory(artifacts(graph))), manifest);
     } catch (error) {
-      throw unusable(manifest.name, error);
+      throw loadError(manifest.name, error);
     }
   }
 
@@ -40,9 +40,9 @@ export class TfModel implements Model {
   run(feeds: Feeds, count = 1): Outputs | Promise<Outputs> {
     if (getBackend() === "webgl") return this.runLater(feeds, count);
     try {
-      return this.named(tidy(() => this.execute(feeds, count).map((output) => output.dataSync())));
+      return this.nameOutputs(tidy(() => this.execute(feeds, count).map((output) => output.dataSync())));
     } catch (error) {
-      throw unusable(this.manifest.name, error);
+      throw loadError(this.manifest.name, error);
     }
   }
 
@@ -51,9 +51,9 @@ export class TfModel implements Model {
       const found = tidy(() => this.execute(feeds, count));
       const read = await Promise.all(found.map((output) => output.data()));
       for (const output of found) output.dispose();
-      return this.named(read);
+      return this.nameOutputs(read);
     } catch (error) {
-      throw unusable(this.manifest.name, error);
+      throw loadError(this.manifest.name, error);
     }
   }
 
@@ -62,7 +62,7 @@ export class TfModel implements Model {
   }
 
   /** An output that did not come is empty. */
-  private named(read: readonly ArrayLike<number>[]): Outputs {
+  private nameOutputs(read: readonly ArrayLike<number>[]): Outputs {
     return new Map(this.names.map((name, at) => [name, read[at] ?? []]));
   }
 
@@ -77,14 +77,14 @@ export class TfModel implements Model {
 }
 
 /** The sentence for a network that TF.js cannot read or run; what it threw is kept as the cause. */
-function unusable(name: string, error: unknown): BundleError {
-  const reason = readable(error instanceof Error ? error.message : String(error));
+function loadError(name: string, error: unknown): BundleError {
+  const reason = readableReason(error instanceof Error ? error.message : String(error));
   const failure = reason ? sentence("error_load", name, reason) : sentence("error_load_unsaid", name);
   return new BundleError(failure, { cause: error });
 }
 
 /** What a person can make something of; empty where it is about JavaScript, in the words of one of the engines. */
-function readable(message: string): string {
+function readableReason(message: string): string {
   const operation = /unknown op '?([^'\s]+?)'?(\.|$)/i.exec(message)?.[1];
   if (operation) return `it has the operation ${operation}, which TF.js does not know`;
   if (/\b(undefined|null|is not (a function|iterable|an object|defined))\b/.test(message)) return "";

@@ -9,7 +9,7 @@ import { candidates } from "../engine/review/Candidates";
 import { seenBy } from "../engine/review/Verdicts";
 import { Search } from "../engine/Search";
 import type { State } from "../engine/State";
-import { forced } from "../engine/Tactics";
+import { narrowMoves } from "../engine/Tactics";
 import {
   type Advice,
   type Analysis,
@@ -116,7 +116,8 @@ export class Thinker {
   private async glance(position: Position, limit: Limit): Promise<Thought> {
     const begin = performance.now();
     const state = this.stateOf(position);
-    const { moves, result } = limit.kind === "level" ? { moves: state.legalActions(), result: null } : forced(state);
+    const { moves, result } =
+      limit.kind === "level" ? { moves: state.legalActions(), result: null } : narrowMoves(state);
     const [lowest] = moves;
     const seconds = (): number => (performance.now() - begin) / 1000;
     if (result !== null && lowest !== undefined) {

@@ -104,11 +104,11 @@ describe("Gomoku", () => {
   ] as const)("forbids black the %s under renju alone", (reason, black) => {
     const state = stones(black);
     expect(state.whyIllegal(H8)).toEqual(refusal(reason));
-    expect(state.forbidden()?.get(H8)).toBe(reason);
+    expect(state.forbiddenPoints()?.get(H8)).toBe(reason);
     expect(state.legalActions()).not.toContain(H8);
     expect(() => state.apply(H8)).toThrow("gomoku: action 112 is illegal here, choose action 1, 3, 5");
     expect(stones(black, "freestyle").whyIllegal(H8)).toBeNull();
-    expect(stones(black, "freestyle").forbidden()).toBeNull();
+    expect(stones(black, "freestyle").forbiddenPoints()).toBeNull();
   });
 
   it("shows the row that wins, also one of six", () => {

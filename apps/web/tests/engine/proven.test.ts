@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Uniform } from "../../src/engine/Evaluator";
 import { MOST_IDLE, Search } from "../../src/engine/Search";
-import { forced } from "../../src/engine/Tactics";
+import { narrowMoves } from "../../src/engine/Tactics";
 import { fixture, NAMES, stateAfter } from "./fixtures";
 import { best, HashEvaluator } from "./HashEvaluator";
 
@@ -14,7 +14,7 @@ describe.each(NAMES)("%s", (name) => {
     const search = new Search(start, network, { constant: () => c, proves: true });
     for (const [move, expected] of proven.moves.entries()) {
       const { state } = search;
-      const { moves, result } = forced(state);
+      const { moves, result } = narrowMoves(state);
       const [lowest = -1] = moves;
       const [answer] = network.evaluate([state]);
       const glance = result !== null || !answer ? lowest : best(answer, moves);

@@ -3,7 +3,14 @@ import { describe, expect, it } from "vitest";
 import { begin } from "../../src/engine/Game";
 import type { Go } from "../../src/engine/games/Go";
 import { byName } from "../../src/engine/Recognition";
-import { countedWithout, describeEstimate, isUnsettled, proposed, scoringText, toggled } from "../../src/page/Ending";
+import {
+  countWithout,
+  describeEstimate,
+  isUnsettled,
+  proposeDead,
+  scoringText,
+  toggleChain,
+} from "../../src/page/Ending";
 import { status } from "../../src/page/Outcome";
 import * as sessions from "../../src/page/Session";
 import { scored } from "../engine/scored";
@@ -24,12 +31,12 @@ describe("the end of a game", () => {
     expect(sessions.phase(session)).toBe("scoring");
     expect(status(session, NAMED)).toBe("Tap dead stones, then agree");
     const state = sessions.latest(session);
-    const dead = proposed(state);
+    const dead = proposeDead(state);
     expect(dead).toEqual(both?.dead);
     expect(scoringText(state, dead)).toBe(
       `Without the dead stones white wins by ${-(both?.score_without ?? 0)}, with all stones alive white wins by ${-(both?.score ?? 0)}.`,
     );
-    const agreed = sessions.agreed(session, dead);
+    const agreed = sessions.agreeOn(session, dead);
     expect(sessions.phase(agreed)).toBe("over");
     expect(status(agreed, NAMED)).toContain("AI won");
     expect(sessions.undoMoves(agreed).end).toBe(null);
@@ -37,17 +44,17 @@ describe("the end of a game", () => {
 
   it("toggles whole chains", () => {
     const state = sessions.latest(game());
-    const dead = proposed(state);
-    const alive = toggled(state, dead, 68);
+    const dead = proposeDead(state);
+    const alive = toggleChain(state, dead, 68);
     expect(dead.filter((at) => !alive.includes(at))).toEqual([60, 67, 68, 69]);
-    expect(toggled(state, alive, 67)).toEqual(dead);
-    expect(toggled(state, dead, 0)).toEqual(dead);
-    expect(countedWithout(state, dead, true)?.areas[0]).toContain(55);
+    expect(toggleChain(state, alive, 67)).toEqual(dead);
+    expect(toggleChain(state, dead, 0)).toEqual(dead);
+    expect(countWithout(state, dead, true)?.areas[0]).toContain(55);
   });
 
   it("takes both passes back where the person plays on", () => {
     const session = game();
-    const on = sessions.playedOn(session);
+    const on = sessions.takePassesBack(session);
     expect(on.states.length).toBe(session.states.length - 2);
     expect(sessions.phase(on)).not.toBe("scoring");
   });

@@ -43,7 +43,7 @@ describe("a result", () => {
   it("has a reason", () => {
     expect(why(game("tictactoe", 0, DRAWN))).toBe("The board is full, and nobody has a row.");
     expect(why(sessions.resign(game("go", 0, [40])))).toBe("You resigned.");
-    expect(why(sessions.agreed(game("go", 0, [40, 81, 81]), []))).toMatch(/^Score: black 81, white 0 and 7\.5 komi; /);
+    expect(why(sessions.agreeOn(game("go", 0, [40, 81, 81]), []))).toMatch(/^Score: black 81, white 0 and 7\.5 komi; /);
   });
 
   it("is that of a colour where the network plays both sides", () => {
@@ -69,7 +69,7 @@ describe("a game that is watched", () => {
     const session = game("connect4", sessions.NOBODY, [38]);
     expect(status(session, RED)).toBe("AI against AI: yellow to move");
     expect(status(session, RED, true)).toBe("Paused: yellow to move");
-    expect(statusShown(sessions.showing(session, 0), RED)).toBe("AI against AI: red to move");
+    expect(statusShown(sessions.showMove(session, 0), RED)).toBe("AI against AI: red to move");
   });
 
   it("is the network's on both sides, and ends without anybody's agreement", () => {
@@ -105,7 +105,7 @@ describe("what a player has", () => {
     // White's stone in the corner has both its liberties taken.
     const taken = game("go", 0, [1, 0, 9]);
     expect([countOf(taken, 0), countOf(taken, 1)]).toEqual(["1 captured", "0 captured"]);
-    const over = sessions.agreed(game("go", 0, [40, 81, 81]), []);
+    const over = sessions.agreeOn(game("go", 0, [40, 81, 81]), []);
     expect([countOf(over, 0), countOf(over, 1)]).toEqual(["81 points", "7.5 points"]);
     expect(countOf(game("gomoku", 0, [112]), 0)).toBeNull();
   });

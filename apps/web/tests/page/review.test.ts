@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Seen } from "../../src/engine/review/Verdicts";
-import { isAnalysed, known, movesOf, seenOf, shownMove } from "../../src/page/review/Judgement";
+import { addSeen, isAnalysed, movesOf, seenOf, shownMove } from "../../src/page/review/Judgement";
 import { lengthOf, playOn, takeBack, tryMove } from "../../src/page/review/Line";
 import { sentenceOf } from "../../src/page/review/Panel";
 import * as sessions from "../../src/page/Session";
@@ -17,10 +17,10 @@ const SEEN: readonly Seen[] = [
 ];
 
 const analysed = (session: sessions.Session, seen: readonly Seen[]): sessions.Session =>
-  seen.reduce((before, each, moves) => known(before, moves, each), session);
+  seen.reduce((before, each, moves) => addSeen(before, moves, each), session);
 
 describe("a line", () => {
-  const played = sessions.showing(game("tictactoe", [0, 4, 8]), 1);
+  const played = sessions.showMove(game("tictactoe", [0, 4, 8]), 1);
 
   it("branches off from what is shown, and leaves the game as it was", () => {
     const line = tryMove(played, tryMove(played, null, 2), 6);
@@ -47,7 +47,7 @@ describe("a line", () => {
     const { session, lost } = playOn(shown, tryMove(shown, null, 2));
     expect([sessions.actions(session), lost]).toEqual([[0, 2], 2]);
     expect(seenOf(session)).toHaveLength(2);
-    expect(playOn(sessions.showing(played, 3), null).lost).toBe(0);
+    expect(playOn(sessions.showMove(played, 3), null).lost).toBe(0);
     expect(sessions.actions(playOn(played, null).session)).toEqual([0]);
   });
 });
@@ -64,8 +64,8 @@ describe("an analysis", () => {
 
   it("judges the moves as far as it has come, and tells of the one that is shown", () => {
     expect(movesOf(session).map(({ verdict }) => verdict)).toEqual(["blunder", "inaccuracy"]);
-    expect(shownMove(sessions.showing(session, 0))).toBe(null);
-    const move = shownMove(sessions.showing(session, 1));
+    expect(shownMove(sessions.showMove(session, 0))).toBe(null);
+    const move = shownMove(sessions.showMove(session, 1));
     expect(move && sentenceOf(move, (action) => `cell ${action}`)).toBe(
       "Cell 0: blunder, 40\u00a0% lost. Better: cell 4.",
     );

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Settings } from "../../src/engine/Game";
 import type { Player, State } from "../../src/engine/State";
-import { type SavedGame, savedFrom, textOf } from "../../src/page/SavedGame";
+import { readSaved, type SavedGame, textOf } from "../../src/page/SavedGame";
 import * as sessions from "../../src/page/Session";
 import { stateAfter } from "../engine/fixtures";
 
@@ -15,7 +15,7 @@ const start =
 const session = (name: string, human: Player, ...moves: readonly number[]): sessions.Session =>
   moves.reduce(sessions.playMove, sessions.beginSession(start(name)({}), human));
 const from = (text: string | null, name: string, offered: readonly string[] = []): SavedGame | null =>
-  savedFrom(text, start(name), offered);
+  readSaved(text, start(name), offered);
 
 describe("a saved game", () => {
   it("comes back as it was", () => {
@@ -33,7 +33,7 @@ describe("a saved game", () => {
     const text = textOf({ session: resigned, settings: {} });
     expect(text.split("\n").at(-1)).toBe("end resigned");
     expect(from(text, "go")?.session.end).toEqual({ kind: "resigned" });
-    const agreed = sessions.agreed(session("go", 0, 40, 41, 81, 81), [41]);
+    const agreed = sessions.agreeOn(session("go", 0, 40, 41, 81, 81), [41]);
     const other = textOf({ session: agreed, settings: {} });
     expect(other.split("\n").at(-1)).toBe("end agreed 41");
     expect(from(other, "go")?.session.end).toEqual({ kind: "agreed", dead: [41] });

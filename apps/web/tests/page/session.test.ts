@@ -76,9 +76,9 @@ describe("a session", () => {
 
   it("shows any earlier position, and the last one as it changes", () => {
     const session = game("tictactoe", 0, [0, 3, 1]);
-    expect(sessions.ply(sessions.showing(session, 1))).toBe(1);
-    expect(sessions.visible(sessions.showing(session, -5)).lastAction).toBeNull();
-    expect(sessions.showing(session, 99).shown).toBeNull();
+    expect(sessions.ply(sessions.showMove(session, 1))).toBe(1);
+    expect(sessions.visible(sessions.showMove(session, -5)).lastAction).toBeNull();
+    expect(sessions.showMove(session, 99).shown).toBeNull();
   });
 });
 
@@ -86,14 +86,14 @@ describe("a replay", () => {
   const won = game("tictactoe", 0, [0, 3, 1, 4, 2]);
 
   it("says whose turn it was, and the result at the end alone", () => {
-    const statusAt = (moves: number): string => statusShown(sessions.showing(won, moves), NAMED);
+    const statusAt = (moves: number): string => statusShown(sessions.showMove(won, moves), NAMED);
     expect([0, 1, 4, 5].map(statusAt)).toEqual(["Your turn", "AI’s turn", "Your turn", "You won!"]);
   });
 
   it("tells the chances that were known then", () => {
     const early = sessions.rateMove(game("tictactoe", 0, [0]), 0.25);
     const rated = [3, 1, 4, 2].reduce(sessions.playMove, early);
-    const chanceAt = (moves: number): number | null => sessions.chanceShown(sessions.showing(rated, moves));
+    const chanceAt = (moves: number): number | null => sessions.chanceShown(sessions.showMove(rated, moves));
     expect([0, 1, 3, 5].map(chanceAt)).toEqual([null, 0.75, 0.75, 1]);
   });
 });

@@ -24,7 +24,7 @@ describe("the tone of a move", () => {
   it("is none where nothing was played: a replay, a move taken back, another game", () => {
     const session = then(begun("tictactoe"), 0, 3);
     expect(toneBetween(session, session)).toBeNull();
-    expect(toneBetween(session, sessions.showing(session, 0))).toBeNull();
+    expect(toneBetween(session, sessions.showMove(session, 0))).toBeNull();
     expect(toneBetween(session, sessions.undoMoves(session))).toBeNull();
     expect(toneBetween(session, then(begun("tictactoe"), 0, 3, 1))).toBeNull();
   });

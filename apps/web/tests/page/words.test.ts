@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import { type Refusal, refusal, type State } from "../../src/engine/State";
 import { beginSession, latest, passNotice, playMove } from "../../src/page/Session";
-import { notPossible, summary, titleOf, unplayable } from "../../src/page/Words";
+import { notPossible, sayUnplayable, summary, titleOf } from "../../src/page/Words";
 import { speak } from "../../src/texts/Speech";
 import { stateAfter } from "../engine/fixtures";
 
@@ -61,18 +61,18 @@ it("says why a bundle cannot be played, and whether its self-test runs", () => {
     { code: "inputs", places: ["2"] },
   ];
   const clauses = ["it has no known game", "its network has 2 inputs, and the apps play those with one"];
-  expect(unplayable(problems, true)).toBe(`Cannot be played: ${clauses.join(" and ")}. Its self-test runs.`);
+  expect(sayUnplayable(problems, true)).toBe(`Cannot be played: ${clauses.join(" and ")}. Its self-test runs.`);
   speak("zh-CN");
-  expect(unplayable(problems, false)).toBe(
+  expect(sayUnplayable(problems, false)).toBe(
     "无法对局：不知道它下的是哪种棋；它的网络有 2 个输入，应用只能用有一个输入的网络对局。",
   );
 });
 
 it("says of a reason that it does not know that it does not, and what it is called", () => {
   const problems = [{ code: "moon_phase", places: ["3"] }];
-  expect(unplayable(problems)).toBe("Cannot be played: it gives a reason that this app does not know (moon_phase).");
+  expect(sayUnplayable(problems)).toBe("Cannot be played: it gives a reason that this app does not know (moon_phase).");
   speak("zh-CN");
-  expect(unplayable(problems)).toBe("无法对局：它给出的原因本应用不认识（moon_phase）。");
+  expect(sayUnplayable(problems)).toBe("无法对局：它给出的原因本应用不认识（moon_phase）。");
 });
 
 it("tells passes and scores in Chinese", () => {

@@ -5,7 +5,7 @@ import english from "../../../texts/en.json";
 import { bundlesOf, type Entry } from "../../src/bundle/Index";
 import type { Problem } from "../../src/bundle/Problem";
 import { readIndex } from "../../src/bundle/Store";
-import { unplayable } from "../../src/page/Words";
+import { sayUnplayable } from "../../src/page/Words";
 import { own, type TextKey } from "../../src/texts/Fill";
 import { Engine } from "../../src/worker/Engine";
 import { Shelf } from "../../src/worker/Shelf";
@@ -54,7 +54,7 @@ async function said(files: Files): Promise<Said> {
     ({ problems } = await engine.open(await new Shelf().fetch(entry, BASE), "cpu"));
   });
   const test = play ?? (await sentenceOf(() => engine.test({ backend: "cpu", seconds: 0.001 })));
-  return { list, card: problems.length ? unplayable(problems, true) : play, play, test };
+  return { list, card: problems.length ? sayUnplayable(problems, true) : play, play, test };
 }
 
 /** The text of a key, whatever stands in its places; a clause stands in a sentence of its own, a runtime has words of its own. */

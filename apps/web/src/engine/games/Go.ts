@@ -131,7 +131,7 @@ export class Go implements State {
     const stone = mark(this.toMove);
     if (this.cells[at] !== EMPTY || !hasRoom(this.rules.table, this.cells, at, stone)) return false;
     // Only a stone that was captured before can bring an earlier board back.
-    return ((this.past.taken[at] ?? 0) & stone) === 0 || this.moveRepeated(this.placed(at)) === null;
+    return ((this.past.taken[at] ?? 0) & stone) === 0 || this.moveRepeated(this.placeStone(at)) === null;
   }
 
   /**
@@ -151,7 +151,7 @@ export class Go implements State {
     if (outside || action === this.pass) return outside;
     if (this.cells[action] !== EMPTY) return refusal("occupied");
     if (!hasRoom(this.rules.table, this.cells, action, mark(this.toMove))) return refusal("suicide");
-    const move = this.moveRepeated(this.placed(action));
+    const move = this.moveRepeated(this.placeStone(action));
     return move === null ? null : refusal("superko", move);
   }
 
@@ -161,18 +161,18 @@ export class Go implements State {
     }
     const played = this.played + 1;
     const isTerminal = played >= this.rules.table.limit || (action === this.pass && this.lastAction === this.pass);
-    const { cells, past } = action === this.pass ? this.passed() : this.placed(action);
+    const { cells, past } = action === this.pass ? this.passBoard() : this.placeStone(action);
     const full = { ...past, before: this, lastAction: action, played };
     return new Go(this.rules, cells, other(this.toMove), isTerminal, full);
   }
 
-  private passed(): Placed {
+  private passBoard(): Placed {
     const { hash, taken, prisoners } = this.past;
     return { cells: this.cells, past: { hash, taken, prisoners, lastCaptured: [] } };
   }
 
   /** The board after a stone on the empty point `at`, where it is no suicide. */
-  private placed(at: number): Placed {
+  private placeStone(at: number): Placed {
     const { table } = this.rules;
     const [stone, foe] = [mark(this.toMove), mark(other(this.toMove))];
     const cells = withPiece(this.cells, at, this.toMove);

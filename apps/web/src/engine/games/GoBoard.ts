@@ -40,7 +40,7 @@ export function tables(size: number): Tables {
   if (known) return known;
   const points = size * size;
   const around = Array.from({ length: points }, (_, at) => Uint16Array.from(neighbours(size, at)));
-  const keys = Int32Array.from({ length: 3 * points }, (_, at) => scattered(at + 1));
+  const keys = Int32Array.from({ length: 3 * points }, (_, at) => scatter(at + 1));
   const made = { size, points, limit: 3 * points, around, keys, scratch: new Scratch(points) };
   MADE.set(size, made);
   return made;
@@ -53,7 +53,7 @@ function neighbours(size: number, at: number): number[] {
 }
 
 /** A number whose bits depend on all bits of `number` (two rounds of multiply and shift). */
-function scattered(number: number): number {
+function scatter(number: number): number {
   let mixed = Math.imul(number, 0x9e3779b1);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

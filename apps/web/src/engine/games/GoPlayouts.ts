@@ -93,7 +93,7 @@ class Playout {
     for (const [at, stone] of start.entries()) if (stone === EMPTY) this.free[this.count++] = at;
     let [player, last, passes]: [Player, number, number] = [first, NO_POINT, 0];
     for (let ply = 0; ply < this.table.limit && passes < 2; ply++) {
-      last = this.answer(player, last) ?? this.drawn(player);
+      last = this.answer(player, last) ?? this.drawPoint(player);
       passes = last === NO_POINT ? passes + 1 : 0;
       if (last === NO_POINT) this.ko = NO_POINT;
       player = other(player);
@@ -119,7 +119,7 @@ class Playout {
   }
 
   /** A free point, drawn without putting back until it can be played; NO_POINT for a pass. */
-  private drawn(player: Player): number {
+  private drawPoint(player: Player): number {
     for (let left = this.count; left > 0; left--) {
       const index = Math.floor((this.random() * left) / 0x100000000);
       const at = this.free[index] ?? 0;

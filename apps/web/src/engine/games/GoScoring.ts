@@ -23,7 +23,7 @@ export interface Estimate {
   readonly certainty: "clear" | "likely" | "open";
 }
 
-export function owned(state: Go): Ownership {
+export function ownershipOf(state: Go): Ownership {
   return ownership(state.size, state.cells, state.toMove);
 }
 
@@ -75,7 +75,7 @@ export function isSettled(found: Ownership): boolean {
 export function mayPass(state: Go): boolean {
   const passed = state.lastAction === state.pass;
   if (state.isTerminal || (!passed && state.played < Math.floor(state.cells.length / 2))) return false;
-  const found = owned(state);
+  const found = ownershipOf(state);
   if (isSettled(found)) return true;
   const score = state.score(deadStones(state, found));
   return passed && (state.toMove === 0 ? score > 0 : score < 0);

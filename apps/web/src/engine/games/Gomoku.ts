@@ -58,14 +58,14 @@ export class Gomoku extends RowState<Kind> {
 
   /** The empty points, ascending, without black's forbidden ones; none once the game is over. */
   override legalActions(): readonly number[] {
-    const [legal, forbidden] = [super.legalActions(), this.forbidden()];
+    const [legal, forbidden] = [super.legalActions(), this.forbiddenPoints()];
     return forbidden?.size ? legal.filter((at) => !forbidden.has(at)) : legal;
   }
 
   /** Black's forbidden points and why; null where black is not to move under "renju" or the game is over. */
-  forbidden(): ReadonlyMap<number, Forbidden> | null {
+  forbiddenPoints(): ReadonlyMap<number, Forbidden> | null {
     const judges = this.kind.renju !== null && this.toMove === 0 && !this.isTerminal;
-    return judges ? this.kind.renju.forbidden(this.cells) : null;
+    return judges ? this.kind.renju.forbiddenPoints(this.cells) : null;
   }
 
   /**

@@ -65,7 +65,7 @@ export class Renju {
   }
 
   /** Black's forbidden points, ascending, each with the first reason that holds. */
-  forbidden(board: Uint8Array): Map<number, Forbidden> {
+  forbiddenPoints(board: Uint8Array): Map<number, Forbidden> {
     this.look(board);
     const found = new Map<number, Forbidden>();
     for (let point = 0; point < board.length; point++) {

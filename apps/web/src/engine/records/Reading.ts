@@ -29,7 +29,7 @@ export function readRecord(given: string): GameRecord {
   if (given.length > LARGEST || new TextEncoder().encode(given).length > LARGEST) {
     throw new RecordError("record_too_large");
   }
-  const text = stripped(given.replace(/^\ufeff/, ""));
+  const text = strip(given.replace(/^\ufeff/, ""));
   if (text.startsWith("(")) return fromSgf(text);
   const found = LINK.exec(text);
   if (found) {
@@ -44,7 +44,7 @@ export function readRecord(given: string): GameRecord {
 }
 
 /** The text without the blanks at its ends; a pattern would begin anew at each of a million blanks within it. */
-function stripped(text: string): string {
+function strip(text: string): string {
   let [begin, end] = [0, text.length];
   while (begin < end && BLANKS.test(text.charAt(begin))) begin++;
   while (begin < end && BLANKS.test(text.charAt(end - 1))) end--;
@@ -75,10 +75,10 @@ function plain(game: string | null, settings: Settings, names: readonly string[]
 
 function few(moves: readonly Move[]): readonly Move[] {
   if (moves.length > MOST_MOVES) throw new RecordError("record_too_long");
-  return moves.map(({ name, player }) => ({ name: shortened(name, LONGEST_NAME), player }));
+  return moves.map(({ name, player }) => ({ name: cutText(name, LONGEST_NAME), player }));
 }
 
-const shortened = (text: string, length: number): string => [...text].slice(0, length).join("");
+const cutText = (text: string, length: number): string => [...text].slice(0, length).join("");
 
 /** The settings as the game has them; RecordError where one is not possible. */
 function settingsOf(game: Game, given: ReadonlyMap<string, string>): Settings {
@@ -86,7 +86,7 @@ function settingsOf(game: Game, given: ReadonlyMap<string, string>): Settings {
   for (const [name, text] of given) {
     const setting = game.settings.find((each) => each.name === name);
     const form = setting?.choices.length ? WHOLE : DECIMAL;
-    const refused = new RecordError("record_settings", null, shortened(`${name} ${text}`, LONGEST_NAME));
+    const refused = new RecordError("record_settings", null, cutText(`${name} ${text}`, LONGEST_NAME));
     if (!setting || (typeof setting.default === "number" && !form.test(text))) throw refused;
     try {
       settings[name] = read(setting, text);
@@ -102,7 +102,7 @@ function fromSgf(text: string): GameRecord {
   const root: Properties = nodes[0] ?? new Map();
   const number = textIn(root, "GM") || "1";
   const game = [...GAMES.values()].find(({ name }) => SGF_GAMES.get(name) === number);
-  if (!game) throw new RecordError("record_other_game", null, shortened(number, LONGEST_NAME));
+  if (!game) throw new RecordError("record_other_game", null, cutText(number, LONGEST_NAME));
   const isSetUp = nodes.some((node) => ["AB", "AW", "AE"].some((key) => node.has(key)));
   if (isSetUp || !["", "0", "1"].includes(textIn(root, "HA"))) throw new RecordError("record_setup");
   const settings = settingsOf(game, settingsIn(root, game.name));
@@ -133,11 +133,10 @@ function settingsIn(root: Properties, game: string): ReadonlyMap<string, string>
 }
 
 /** A property's first value; empty where there is none. */
-const textIn = (node: Properties, key: string): string => stripped(node.get(key)?.[0] ?? "");
+const textIn = (node: Properties, key: string): string => strip(node.get(key)?.[0] ?? "");
 
 /** A property's value in one line, cut where it is long. */
-const shortText = (node: Properties, key: string): string =>
-  shortened(words(textIn(node, key)).join(" "), LONGEST_TOLD);
+const shortText = (node: Properties, key: string): string => cutText(words(textIn(node, key)).join(" "), LONGEST_TOLD);
 
 /** The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`. */
 function nameOf(start: State, point: string, size: number, game: string): string {

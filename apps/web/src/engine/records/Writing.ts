@@ -22,7 +22,7 @@ export interface Written {
 /** The game with all its settings and its moves, and a line's end. */
 export function lineOf({ game, settings, states }: Written): string {
   const head = [game.name, ...all(game, settings).map(([name, value]) => `${name}=${value}`)].join(" ");
-  return `${`${head}: ${names(states).join(" ")}`.trimEnd()}\n`;
+  return `${`${head}: ${namesOf(states).join(" ")}`.trimEnd()}\n`;
 }
 
 /**
@@ -34,43 +34,24 @@ export function linkOf(bundle: string, { game, settings, states }: Written): str
   const more = all(game, settings).filter(([name, value]) => value !== usual.get(name));
   const given: [string, Value][] = bundle === game.name ? [] : [["game", game.name]];
   const parts = [...given, ...more].map(([name, value]) => `${name}=${value}`);
-  const text = [`${bundle}/moves=${names(states).join(".")}`, ...parts].join("&");
+  const text = [`${bundle}/moves=${namesOf(states).join(".")}`, ...parts].join("&");
   return text.length <= LONGEST_LINK ? text : null;
 }
 
 /** The game as SGF, with its result; null for a game that SGF does not have. */
-export function sgfOf({
-  game,
-  settings,
-  states,
-  resigned = null,
-  names: [first, second] = ["", ""],
-}: Written): string | null {
+export function sgfOf({ game, settings, states, resigned = null, names = ["", ""] }: Written): string | null {
   const number = SGF_GAMES.get(game.name);
   if (!number) return null;
   const known = new Map(all(game, settings).map(([name, value]) => [name, String(value)]));
-  const size = Number(known.get("size"));
-  const rules: [string, string][] =
-    game.name === "go"
-      ? [
-          ["KM", known.get("komi") ?? ""],
-          ["RU", "Tromp-Taylor"],
-        ]
-      : [["RU", known.get("rule") ?? ""]];
-  const told: [string, string][] = [
-    ["PB", first],
-    ["PW", second],
-    ["RE", resultOf(states, resigned)],
+  const [size = "", rule = "", komi = ""] = ["size", "rule", "komi"].map((name) => known.get(name) ?? "");
+  const rules = game.name === "go" ? { KM: komi, RU: "Tromp-Taylor" } : { RU: rule };
+  const told = { PB: names[0], PW: names[1], RE: resultOf(states, resigned) };
+  const root = [
+    ...Object.entries({ FF: "4", CA: "UTF-8", AP: "azx", GM: number, SZ: size, ...rules }),
+    ...Object.entries(told).filter(([, value]) => value),
   ];
-  const root: [string, string][] = [
-    ["FF", "4"],
-    ["CA", "UTF-8"],
-    ["AP", "azx"],
-    ["GM", number],
-    ["SZ", String(size)],
-  ];
-  const moves = actions(states).map((action, ply): [string, string] => [ply % 2 ? "W" : "B", pointOf(action, size)]);
-  return textOf([[...root, ...rules, ...told.filter(([, value]) => value)], ...moves.map((move) => [move])]);
+  const moves = actions(states).map((action, ply) => [[ply % 2 ? "W" : "B", pointOf(action, Number(size))]] as const);
+  return textOf([root, ...moves]);
 }
 
 function all(game: Game, settings: Settings): [string, Value][] {
@@ -79,7 +60,7 @@ function all(game: Game, settings: Settings): [string, Value][] {
 
 const actions = (states: Written["states"]): number[] => states.slice(1).map((state) => state.lastAction ?? 0);
 
-const names = (states: Written["states"]): string[] => actions(states).map((action) => states[0].label(action));
+const namesOf = (states: Written["states"]): string[] => actions(states).map((action) => states[0].label(action));
 
 /** Column and row as letters from the top left; empty for a pass. */
 function pointOf(action: number, size: number): string {

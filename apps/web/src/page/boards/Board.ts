@@ -101,7 +101,7 @@ const STEPS: Readonly<Record<string, Place>> = {
 };
 
 /** Let the arrow keys walk over buttons that lie at [row, column]. */
-export function walkable(buttons: readonly HTMLElement[], placeOf: (at: number) => Place): void {
+export function letArrowsWalk(buttons: readonly HTMLElement[], placeOf: (at: number) => Place): void {
   for (const [at, button] of buttons.entries()) {
     button.tabIndex = at === 0 ? 0 : -1;
     button.addEventListener("focus", () => {

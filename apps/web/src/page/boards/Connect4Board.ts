@@ -4,7 +4,7 @@ import { COLUMNS, type Connect4, ROWS } from "../../engine/games/Connect4";
 import { mark, type State } from "../../engine/State";
 import { count, say } from "../../texts/Speech";
 import { element } from "../Dom";
-import { Board, hintOf, labelButton, type Play, pieceClass, type View, walkable } from "./Board";
+import { Board, hintOf, labelButton, letArrowsWalk, type Play, pieceClass, type View } from "./Board";
 
 export class Connect4Board extends Board {
   private readonly columns: HTMLElement[] = [];
@@ -13,7 +13,7 @@ export class Connect4Board extends Board {
   constructor(private readonly play: Play) {
     super("connect4");
     for (let column = 0; column < COLUMNS; column++) this.element.append(this.makeColumn(column));
-    walkable(this.columns, (at) => [0, at]);
+    letArrowsWalk(this.columns, (at) => [0, at]);
   }
 
   private makeColumn(column: number): HTMLElement {

@@ -5,7 +5,7 @@ import { other } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import { element } from "../Dom";
 import { NOBODY } from "../Session";
-import { Board, hintOf, labelButton, type Play, pieceClass, type View, walkable } from "./Board";
+import { Board, hintOf, labelButton, letArrowsWalk, type Play, pieceClass, type View } from "./Board";
 
 export class DotsBoard extends Board {
   private readonly boxes: HTMLElement[] = [];
@@ -18,7 +18,7 @@ export class DotsBoard extends Board {
     for (let row = 0; row <= 2 * size; row++) {
       for (let column = 0; column <= 2 * size; column++) this.element.append(this.makePart(row, column, play));
     }
-    walkable(this.spots, (edge) => this.placeOf(edge));
+    letArrowsWalk(this.spots, (edge) => this.placeOf(edge));
   }
 
   private makePart(row: number, column: number, play: Play): HTMLElement {
@@ -47,7 +47,7 @@ export class DotsBoard extends Board {
       const gain = completes(state, edge) ? say("board_completes") : null;
       const hint = view.canPlay ? hintOf(view.heat?.get(edge)) : null;
       const about = say(isDrawn ? "board_drawn" : "board_free");
-      labelButton(button, !view.canPlay || isDrawn, this.labelled(edge), about, gain, hint);
+      labelButton(button, !view.canPlay || isDrawn, this.labelFor(edge), about, gain, hint);
     }
     for (const [at, box] of this.boxes.entries()) {
       const owner = state.owners[at];
@@ -74,22 +74,22 @@ export class DotsBoard extends Board {
   nameOf(action: number): string {
     if (action >= this.spots.length) return say("move_pass");
     const [row, column] = this.placeOf(action);
-    return say(row % 2 === 0 ? "move_across" : "move_down", ...numbered(row, column));
+    return say(row % 2 === 0 ? "move_across" : "move_down", ...numbersOf(row, column));
   }
 
   /** The same at the beginning of a label. */
-  private labelled(edge: number): string {
+  private labelFor(edge: number): string {
     const [row, column] = this.placeOf(edge);
-    return say(row % 2 === 0 ? "board_across" : "board_down", ...numbered(row, column));
+    return say(row % 2 === 0 ? "board_across" : "board_down", ...numbersOf(row, column));
   }
 
   describeMove(action: number): string {
-    return action < this.spots.length ? say("board_edge_drawn", this.labelled(action)) : "";
+    return action < this.spots.length ? say("board_edge_drawn", this.labelFor(action)) : "";
   }
 }
 
 /** A place among dots and boxes as people count: from 1, each dot and each box. */
-function numbered(row: number, column: number): readonly [number, number] {
+function numbersOf(row: number, column: number): readonly [number, number] {
   return [Math.floor(row / 2) + 1, Math.floor(column / 2) + 1];
 }
 

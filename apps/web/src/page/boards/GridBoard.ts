@@ -6,7 +6,7 @@ import { TicTacToe } from "../../engine/games/TicTacToe";
 import { mark, type State } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import { element } from "../Dom";
-import { Board, hintOf, labelButton, type Play, pieceClass, type View, walkable } from "./Board";
+import { Board, hintOf, labelButton, letArrowsWalk, type Play, pieceClass, type View } from "./Board";
 import { wood } from "./Wood";
 
 type Square = TicTacToe | Gomoku | Go;
@@ -25,7 +25,7 @@ export class GridBoard extends Board {
       this.spots.push(button);
     }
     this.element.append(...this.spots);
-    walkable(this.spots, (at) => [Math.floor(at / columns), at % columns]);
+    letArrowsWalk(this.spots, (at) => [Math.floor(at / columns), at % columns]);
   }
 
   nameOf(action: number): string {
@@ -34,7 +34,7 @@ export class GridBoard extends Board {
   }
 
   /** The same at the beginning of a label. */
-  private labelled(at: number): string {
+  private labelFor(at: number): string {
     if (!(this.start instanceof TicTacToe)) return this.start.label(at);
     return say("board_cell", Math.floor(at / 3) + 1, (at % 3) + 1);
   }
@@ -42,7 +42,7 @@ export class GridBoard extends Board {
   describeMove(action: number, { toMove }: State): string {
     const name = this.pieceName(mark(toMove));
     if (this.start instanceof Go && action === this.start.pass) return say("board_passes", name);
-    return say("board_move", name, this.labelled(action));
+    return say("board_move", name, this.labelFor(action));
   }
 
   private pieceName(piece: number | undefined): string {
@@ -59,7 +59,7 @@ export class GridBoard extends Board {
   protected draw(view: View): void {
     const state = view.state as Square;
     const line = new Set(state instanceof Go ? [] : state.winningLine());
-    const forbidden = state instanceof Gomoku ? state.forbidden() : null;
+    const forbidden = state instanceof Gomoku ? state.forbiddenPoints() : null;
     const counted = view.counted ?? null;
     const areas = counted?.areas ?? (state instanceof Go && state.isTerminal ? state.areas() : [[], []]);
     const [black, white] = areas.map((points) => new Set(points));
@@ -88,7 +88,7 @@ export class GridBoard extends Board {
       const last = at === view.last ? say("board_last") : null;
       const hint = view.canPlay ? hintOf(view.heat?.get(at)) : null;
       const isOff = counted?.isOpen ? owner === 0 : !view.canPlay || owner !== 0 || reason !== undefined;
-      labelButton(button, isOff, this.labelled(at), content, dead, last, hint);
+      labelButton(button, isOff, this.labelFor(at), content, dead, last, hint);
     }
   }
 }

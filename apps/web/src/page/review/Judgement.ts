@@ -23,6 +23,6 @@ export const shownMove = (session: Session): Judged | null => movesOf(session)[s
 
 export const isAnalysed = (session: Session): boolean => seenOf(session).length === session.states.length;
 
-export function known(session: Session, moves: number, seen: Seen): Session {
+export function addSeen(session: Session, moves: number, seen: Seen): Session {
   return { ...session, seen: new Map([...(session.seen ?? []), [moves, seen]]) };
 }

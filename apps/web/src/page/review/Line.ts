@@ -1,7 +1,7 @@
 /**
  * A line that a person tries out: a session of its own that branches off from the game, with moves of both sides.
  *
- * The game is not changed by it; `shortened` and `played` leave the sessions that they are given as they are.
+ * The game is not changed by it; `shorten` and `playMove` leave the sessions that they are given as they are.
  */
 
 import type { Session } from "../Session";
@@ -17,7 +17,7 @@ export interface Line {
 /** The line of one move from the position that is shown, or of one more. GameError where it is illegal. */
 export function tryMove(game: Session, line: Line | null, action: number): Line {
   const from = line?.from ?? sessions.ply(game);
-  const before = line?.session ?? sessions.shortened(game, from);
+  const before = line?.session ?? sessions.shorten(game, from);
   return { from, session: sessions.playMove(before, action) };
 }
 
@@ -25,7 +25,7 @@ export function tryMove(game: Session, line: Line | null, action: number): Line 
 export function takeBack({ from, session }: Line): Line | null {
   let moves = session.states.length - 2;
   while (moves > from && sessions.isForcedPass(session.states[moves])) moves--;
-  return moves > from ? { from, session: sessions.shortened(session, moves) } : null;
+  return moves > from ? { from, session: sessions.shorten(session, moves) } : null;
 }
 
 /** How many moves the line has, forced passes counted. */
@@ -34,5 +34,5 @@ export const lengthOf = ({ from, session }: Line): number => session.states.leng
 /** The game that goes on from what is shown, and how many moves of the present one it leaves out. */
 export function playOn(game: Session, line: Line | null): { readonly session: Session; readonly lost: number } {
   const from = line?.from ?? sessions.ply(game);
-  return { session: line?.session ?? sessions.shortened(game, from), lost: game.states.length - 1 - from };
+  return { session: line?.session ?? sessions.shorten(game, from), lost: game.states.length - 1 - from };
 }

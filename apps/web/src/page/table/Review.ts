@@ -5,7 +5,7 @@ import { count, say } from "../../texts/Speech";
 import { complain } from "../Complaint";
 import { moveAt } from "../Graph";
 import { isSure } from "../Question";
-import { doubtedOf, known, movesOf } from "../review/Judgement";
+import { addSeen, doubtedOf, movesOf } from "../review/Judgement";
 import { playOn, takeBack, tryMove } from "../review/Line";
 import { simulations } from "../review/Panel";
 import * as sessions from "../Session";
@@ -27,7 +27,7 @@ export class Review {
     if (isReplay) this.opponent.pause(true);
     [sitting.isReplay, sitting.line] = [isReplay, null];
     sitting.cool();
-    if (!isReplay) sitting.session = sessions.showing(sitting.session, Infinity);
+    if (!isReplay) sitting.session = sessions.showMove(sitting.session, Infinity);
     sitting.show();
     this.help.warmUp();
   }
@@ -36,7 +36,7 @@ export class Review {
   showAt(moves: number): void {
     const { sitting } = this;
     sitting.line = null;
-    sitting.session = sessions.showing(sitting.session, moves);
+    sitting.session = sessions.showMove(sitting.session, moves);
     sitting.cool();
     sitting.show();
   }
@@ -106,10 +106,10 @@ export class Review {
     for (let moves = 0; moves < sitting.session.states.length; moves++) {
       if (sitting.session.seen?.has(moves)) continue;
       sitting.show();
-      const found = await this.lookedAt(moves);
+      const found = await this.lookAt(moves);
       if (turn !== sitting.turn) return;
       if (!found) break;
-      for (const [at, seen] of found) sitting.session = known(sitting.session, at, seen);
+      for (const [at, seen] of found) sitting.session = addSeen(sitting.session, at, seen);
     }
     sitting.isAnalysing = false;
     sitting.show();
@@ -119,7 +119,7 @@ export class Review {
    * What is known by a look at the position after so many moves, and by another one at each beside a blunder; null where
    * it has ended before.
    */
-  private async lookedAt(moves: number): Promise<ReadonlyMap<number, Seen> | null> {
+  private async lookAt(moves: number): Promise<ReadonlyMap<number, Seen> | null> {
     const { sitting } = this;
     const { turn } = sitting;
     const found = new Map<number, Seen>();
@@ -131,7 +131,7 @@ export class Review {
       const { seen, isWhole } = (await sitting.ask(() => sitting.setup.client.ask("analyse", request))) ?? {};
       if (turn !== sitting.turn || !isWhole || !seen || !sitting.isAnalysing) return null;
       found.set(at, isAgain ? { ...seen, isSure: true } : seen);
-      session = known(session, at, found.get(at) ?? seen);
+      session = addSeen(session, at, found.get(at) ?? seen);
     }
     return found;
   }

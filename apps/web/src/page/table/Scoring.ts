@@ -1,7 +1,7 @@
 /** The end of a game of Go after two passes: the dead stones are proposed, changed by a person, and agreed on. */
 
 import type { State } from "../../engine/State";
-import { proposed, scoringText, toggled } from "../Ending";
+import { proposeDead, scoringText, toggleChain } from "../Ending";
 import * as sessions from "../Session";
 import type { Sitting } from "./Sitting";
 
@@ -15,13 +15,13 @@ export class Scoring {
   /** Mark the stones that are proposed dead, for a person to agree with. */
   propose(): void {
     const state = sessions.latest(this.sitting.session);
-    this.mark(state, proposed(state));
+    this.mark(state, proposeDead(state));
   }
 
   /** Take a chain for dead, or for alive where it was dead. */
   toggle(at: number): void {
     const state = sessions.latest(this.sitting.session);
-    this.mark(state, toggled(state, this.sitting.dead, at));
+    this.mark(state, toggleChain(state, this.sitting.dead, at));
     this.sitting.show();
   }
 
@@ -35,7 +35,7 @@ export class Scoring {
     const { sitting } = this;
     if (!this.isOpen) return;
     sitting.notices = {};
-    sitting.session = sessions.agreed(sitting.session, sitting.dead);
+    sitting.session = sessions.agreeOn(sitting.session, sitting.dead);
     sitting.keep();
     sitting.show();
   }
@@ -45,7 +45,7 @@ export class Scoring {
     const { sitting } = this;
     sitting.leaveThought();
     sitting.notices = {};
-    sitting.session = sessions.playedOn(sitting.session);
+    sitting.session = sessions.takePassesBack(sitting.session);
     sitting.keep();
   }
 }

@@ -12,7 +12,7 @@ import { complain } from "../Complaint";
 import * as controls from "../Controls";
 import { display, displayThought } from "../Display";
 import { byId, put } from "../Dom";
-import { type Counted, countedWithout } from "../Ending";
+import { type Counted, countWithout } from "../Ending";
 import { type Notices, showNotices } from "../Notices";
 import { row } from "../Outcome";
 import { type Presentation, presentationOf } from "../Presentation";
@@ -20,7 +20,7 @@ import { displayCandidates, ratesOf } from "../review/CandidateList";
 import { shownMove } from "../review/Judgement";
 import type { Line } from "../review/Line";
 import { displayReview } from "../review/Panel";
-import { type SavedGame, savedFrom } from "../SavedGame";
+import { readSaved, type SavedGame } from "../SavedGame";
 import type { Human, Session } from "../Session";
 import * as sessions from "../Session";
 import { play, toneBetween } from "../Sound";
@@ -71,7 +71,7 @@ export class Sitting {
     private readonly play: Play,
   ) {
     this.presentation = presentationOf(setup.game);
-    const saved = savedFrom(setup.kept, setup.start, controls.settingsOffered(setup.game));
+    const saved = readSaved(setup.kept, setup.start, controls.settingsOffered(setup.game));
     if (saved) controls.showSettings(saved.settings);
     [this.session, this.board] = this.begin(controls.human(), saved?.session);
     // Who comes back to a game that went on by itself looks at it first.
@@ -180,11 +180,11 @@ export class Sitting {
   }
 
   /** What the board shows of dead stones and areas. */
-  private counted(state: State): Counted | null {
+  private count(state: State): Counted | null {
     const { session } = this;
     if (state !== sessions.latest(session)) return null;
-    if (session.end?.kind === "agreed") return countedWithout(state, session.end.dead, false);
-    if (sessions.phase(session) === "scoring") return countedWithout(state, this.dead, !this.isReplay);
+    if (session.end?.kind === "agreed") return countWithout(state, session.end.dead, false);
+    if (sessions.phase(session) === "scoring") return countWithout(state, this.dead, !this.isReplay);
     return this.estimated;
   }
 
@@ -195,7 +195,7 @@ export class Sitting {
     const canPlay = isReplay ? !state.isTerminal : sessions.phase(shown) === "yours";
     const better = isReplay && !line ? (shownMove(shown)?.better ?? null) : null;
     const rates = found && ratesOf(found);
-    const counted = this.counted(state);
+    const counted = this.count(state);
     this.board.show({ state, human: shown.human, last, heat, rates, better, canPlay, counted });
     const { session, presentation, network, isPaused } = this;
     display({ session, line: line?.session ?? null, presentation, network, isReplay, isPaused });
