@@ -127,11 +127,11 @@ describe("the index", () => {
     files: [],
     problems: [],
   };
-  const listed = (...bundles: object[]): readonly Entry[] => bundlesOf({ schema_version: 2, bundles });
+  const listBundles = (...bundles: object[]): readonly Entry[] => bundlesOf({ schema_version: 2, bundles });
 
   it("lists every bundle, with what is in the way of playing it", () => {
     const two = { ...entry, game: null, problems: [NO_GAME, { code: "inputs", places: ["2"] }] };
-    const found = listed(entry, { ...entry, format: null }, two, { ...entry, format: "tflite" });
+    const found = listBundles(entry, { ...entry, format: null }, two, { ...entry, format: "tflite" });
     expect(found.map(({ problems }) => problems)).toEqual([
       [],
       [],
@@ -142,7 +142,7 @@ describe("the index", () => {
   });
 
   it("is judged by the game as well", () => {
-    const found = listed(entry, { ...entry, game: null }, { ...entry, game: "chess" });
+    const found = listBundles(entry, { ...entry, game: null }, { ...entry, game: "chess" });
     const chess = { code: "unknown_game", places: ["chess"] };
     expect(found.map(({ problems }) => problems)).toEqual([[], [NO_GAME], [chess]]);
   });
@@ -150,11 +150,11 @@ describe("the index", () => {
   it("is none that this app reads where an older azx wrote it, whose problems were sentences", async () => {
     const refused = /^azx\/index\.json is not an index of version 2: /;
     await expect(inWords(() => bundlesOf({ schema_version: 1, bundles: [] }))).rejects.toThrow(refused);
-    await expect(inWords(() => listed({ ...entry, problems: ["it is blue"] }))).rejects.toThrow(refused);
+    await expect(inWords(() => listBundles({ ...entry, problems: ["it is blue"] }))).rejects.toThrow(refused);
   });
 
   it("does not say that a person has opened a bundle", () => {
-    expect(listed({ ...entry, isGiven: true })[0]?.isGiven).toBe(false);
+    expect(listBundles({ ...entry, isGiven: true })[0]?.isGiven).toBe(false);
   });
 });
 

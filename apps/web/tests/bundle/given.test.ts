@@ -6,7 +6,7 @@ import { Bundle } from "../../src/bundle/Bundle";
 import { type Given, readerOf, type Taken, take } from "../../src/bundle/Given";
 import { MOST_MEMBERS, membersOf } from "../../src/bundle/Zip";
 import { inWords, wordsOf } from "../texts/words";
-import { asJson, below, changed, type Files, hash, tiny, told, zipped } from "./tiny";
+import { asJson, below, changeFile, type Files, hash, packZip, tiny, withManifest } from "./tiny";
 
 const GOOD = tiny();
 const MODEL = "tiny_tfjs/group1-shard1of1.bin";
@@ -14,11 +14,11 @@ const MODEL = "tiny_tfjs/group1-shard1of1.bin";
 const blob = (bytes: Buffer): Blob => new Blob([Uint8Array.from(bytes)]);
 const folder = (files: Iterable<readonly [string, Buffer]>): Given[] =>
   Array.from(files, ([path, bytes]) => ({ path, blob: blob(bytes) }));
-const zip = (...given: Parameters<typeof zipped>): Given[] => [{ path: "tiny.zip", blob: blob(zipped(...given)) }];
-const taken = (given: readonly Given[], names: readonly string[] = []): Promise<Taken> => take(given, names);
+const zip = (...given: Parameters<typeof packZip>): Given[] => [{ path: "tiny.zip", blob: blob(packZip(...given)) }];
+const takeGiven = (given: readonly Given[], names: readonly string[] = []): Promise<Taken> => take(given, names);
 
-async function opened(given: readonly Given[]): Promise<Bundle> {
-  const { entry, files } = await taken(given);
+async function openGiven(given: readonly Given[]): Promise<Bundle> {
+  const { entry, files } = await takeGiven(given);
   const read = readerOf(files, entry.name);
   const manifest = entry.files.find(({ path }) => path === "manifest.json");
   if (!manifest) throw new Error("the manifest is not listed");
@@ -38,7 +38,7 @@ describe("a bundle from this computer", () => {
       folder([...below("tiny", GOOD), ["tiny/.DS_Store", Buffer.of(1)]]),
     ],
   ])("is read where it is %s", async (_, given) => {
-    const { entry } = await taken(given);
+    const { entry } = await takeGiven(given);
     expect(entry).toMatchObject({
       name: "tiny",
       title: "Tic-tac-toe (tiny)",
@@ -46,7 +46,7 @@ describe("a bundle from this computer", () => {
       problems: [],
       isGiven: true,
     });
-    const bundle = await opened(given);
+    const bundle = await openGiven(given);
     expect(new Uint8Array((await bundle.graph()).weights)).toHaveLength(8);
     expect(await bundle.golden()).toHaveLength(3);
   });
@@ -54,15 +54,15 @@ describe("a bundle from this computer", () => {
   it("may lack other formats' files, which an installed one has not, and those that are there are checked", async () => {
     const manifest = JSON.parse(String(GOOD.get("manifest.json"))) as { files: object[] };
     const other = { path: "tiny.onnx", sha256: hash(Buffer.from("net")), size: 3 };
-    const files = told(GOOD, { files: [...manifest.files, other] });
-    expect((await taken(folder(files))).entry.files.map(({ path }) => path)).not.toContain("tiny.onnx");
-    await taken(folder([...files, ["tiny.onnx", Buffer.from("net")]]));
-    const changedFile = taken(folder([...files, ["tiny.onnx", Buffer.from("not")]]));
+    const files = withManifest(GOOD, { files: [...manifest.files, other] });
+    expect((await takeGiven(folder(files))).entry.files.map(({ path }) => path)).not.toContain("tiny.onnx");
+    await takeGiven(folder([...files, ["tiny.onnx", Buffer.from("net")]]));
+    const changedFile = takeGiven(folder([...files, ["tiny.onnx", Buffer.from("not")]]));
     await expect(inWords(changedFile)).rejects.toThrow("'tiny.onnx' is not the file");
   });
 
   it("is listed where it cannot be played, with the reason", async () => {
-    const { entry } = await taken(folder(tiny({ game: null, inputs: 2 })));
+    const { entry } = await takeGiven(folder(tiny({ game: null, inputs: 2 })));
     expect(entry.title).toBe("tiny");
     expect(entry.problems).toEqual([
       { code: "no_game", places: [] },
@@ -71,8 +71,8 @@ describe("a bundle from this computer", () => {
   });
 
   it("is numbered where an installed one has its name", async () => {
-    expect((await taken(folder(GOOD), ["tiny", "tiny-2"])).entry.name).toBe("tiny-3");
-    expect((await taken(folder(tiny({ name: "tictactoe" })), ["tictactoe"])).entry.title).toBe("Tic-tac-toe");
+    expect((await takeGiven(folder(GOOD), ["tiny", "tiny-2"])).entry.name).toBe("tiny-3");
+    expect((await takeGiven(folder(tiny({ name: "tictactoe" })), ["tictactoe"])).entry.title).toBe("Tic-tac-toe");
   });
 });
 
@@ -89,7 +89,7 @@ const BAD: readonly (readonly [string, readonly Given[], string])[] = [
     "'cat.png' is no .zip, or is cut short",
   ],
   ["an empty file", [{ path: "tiny.zip", blob: blob(Buffer.alloc(0)) }], "'tiny.zip' is no .zip"],
-  ["half a .zip", [{ path: "tiny.zip", blob: blob(zipped(GOOD).subarray(0, 400)) }], "is no .zip, or is cut short"],
+  ["half a .zip", [{ path: "tiny.zip", blob: blob(packZip(GOOD).subarray(0, 400)) }], "is no .zip, or is cut short"],
   [
     "a .zip that is too large",
     [large],
@@ -103,40 +103,40 @@ const BAD: readonly (readonly [string, readonly Given[], string])[] = [
   ["two bundles", folder([...below("all/one", GOOD), ...below("all/two", GOOD)]), "'all' holds 2 bundles: open one"],
   [
     "a bundle with a wrong hash",
-    folder(changed(GOOD, MODEL, flip)),
+    folder(changeFile(GOOD, MODEL, flip)),
     `Bundle 'tiny': '${MODEL}' is not the file of its manifest (SHA-256 differs): copy or export`,
   ],
-  ["the same in a .zip", zip(changed(GOOD, MODEL, flip)), "(SHA-256 differs): copy or export the bundle again."],
+  ["the same in a .zip", zip(changeFile(GOOD, MODEL, flip)), "(SHA-256 differs): copy or export the bundle again."],
   [
     "a bundle whose model is cut short",
-    zip(changed(GOOD, MODEL, (bytes) => bytes.subarray(0, 3))),
+    zip(changeFile(GOOD, MODEL, (bytes) => bytes.subarray(0, 3))),
     `'${MODEL}' has 3 bytes, its manifest says 8`,
   ],
   ["a bundle without its model", folder(without(MODEL)), `Bundle 'tiny': '${MODEL}' is missing: copy or export`],
   ["a bundle without golden.json", folder(without("golden.json")), "'golden.json' is missing"],
   [
     "a bundle of a later azx",
-    folder(told(GOOD, { schema_version: 2 })),
+    folder(withManifest(GOOD, { schema_version: 2 })),
     "its manifest has version 2, this app reads 1: use a newer app.",
   ],
   [
     "a manifest that is no JSON",
-    folder(changed(GOOD, "manifest.json", () => Buffer.from("{"))),
+    folder(changeFile(GOOD, "manifest.json", () => Buffer.from("{"))),
     "'manifest.json' is no JSON",
   ],
   [
     "a manifest that is another JSON",
-    folder(changed(GOOD, "manifest.json", () => asJson([1]))),
+    folder(changeFile(GOOD, "manifest.json", () => asJson([1]))),
     "its manifest has version undefined",
   ],
   [
     "a bundle without a TF.js artifact",
-    folder(told(GOOD, { recommended: {} })),
+    folder(withManifest(GOOD, { recommended: {} })),
     "it has no TF.js artifact: export it with --format tfjs",
   ],
   [
     "a manifest that is too large",
-    folder(changed(GOOD, "manifest.json", () => Buffer.alloc(33e6, "["))),
+    folder(changeFile(GOOD, "manifest.json", () => Buffer.alloc(33e6, "["))),
     "'manifest.json' has 33 MB, this app reads 32 MB",
   ],
   [
@@ -172,7 +172,7 @@ const BAD: readonly (readonly [string, readonly Given[], string])[] = [
   [
     "a .zip whose sizes are not true",
     zip(
-      changed(GOOD, "manifest.json", (bytes) => bytes),
+      changeFile(GOOD, "manifest.json", (bytes) => bytes),
       { "manifest.json": { size: 9 } },
     ),
     "holds more than its directory says",
@@ -191,8 +191,8 @@ const KERAS = "looks like a Keras checkpoint: run azx export --format tfjs";
 const FOREIGN: readonly (readonly [string, readonly Given[], string, string])[] = [
   ["HDF5 by its first bytes", lone("net.bin", HDF5), "net.bin", `${KERAS} with it and open the folder that it writes`],
   ["an .h5 by its name", lone("net.h5"), "net.h5", `${KERAS} with it`],
-  ["a .keras that is a .zip", lone("net.keras", zipped(KERAS_3)), "net.keras", KERAS],
-  ["the same by another name", lone("net.zip", zipped(KERAS_3)), "net.zip", KERAS],
+  ["a .keras that is a .zip", lone("net.keras", packZip(KERAS_3)), "net.keras", KERAS],
+  ["the same by another name", lone("net.zip", packZip(KERAS_3)), "net.zip", KERAS],
   [
     "TFLite by its first bytes",
     lone("net", Buffer.from("\x1c\0\0\0TFL3 and more")),
@@ -239,44 +239,49 @@ const FOREIGN: readonly (readonly [string, readonly Given[], string, string])[] 
 
 describe("what is a network in another format is refused with what to run:", () => {
   it.each(FOREIGN)("%s", async (_, given, name, sentence) => {
-    const words = await taken(given).then(() => "", wordsOf);
+    const words = await takeGiven(given).then(() => "", wordsOf);
     expect(words).toContain(sentence);
     expect(words).toMatch(/^'[^']*' .*\.$/);
     expect(words.startsWith(`'${name}' `)).toBe(true);
   });
 
   it("but not where it lies in a bundle's folder", async () => {
-    const { entry } = await taken(folder([...below("tiny", GOOD), ["tiny/tiny.h5", HDF5], ["tiny/tiny.onnx", HDF5]]));
+    const { entry } = await takeGiven(
+      folder([...below("tiny", GOOD), ["tiny/tiny.h5", HDF5], ["tiny/tiny.onnx", HDF5]]),
+    );
     expect(entry.name).toBe("tiny");
   });
 });
 
 describe("what is no sound bundle is refused in a sentence:", () => {
   it.each(BAD)("%s", async (_, given, sentence) => {
-    await expect(inWords(taken(given))).rejects.toThrow(sentence);
-    await expect(inWords(taken(given))).rejects.toThrow(/^.*\.$/);
+    await expect(inWords(takeGiven(given))).rejects.toThrow(sentence);
+    await expect(inWords(takeGiven(given))).rejects.toThrow(/^.*\.$/);
   });
 
   it("a listed file of other bytes than it says is not unpacked", async () => {
     const size = 250e6;
     const bomb = zip([...GOOD], { [MODEL]: { size } });
-    await expect(inWords(taken(bomb))).rejects.toThrow(`'${MODEL}' has ${size} bytes, its manifest says 8`);
+    await expect(inWords(takeGiven(bomb))).rejects.toThrow(`'${MODEL}' has ${size} bytes, its manifest says 8`);
   });
 
   it("a bundle whose files together are too large", async () => {
     const files = ["a", "b"].map((path) => ({ path: `tiny_tfjs/${path}`, sha256: hash(Buffer.alloc(0)), size: 160e6 }));
-    const given = [...told(GOOD, { files }), ...files.map(({ path }): [string, Buffer] => [path, Buffer.alloc(0)])];
-    await expect(inWords(taken(folder(given)))).rejects.toThrow("'tiny' is larger than the 300 MB");
+    const given = [
+      ...withManifest(GOOD, { files }),
+      ...files.map(({ path }): [string, Buffer] => [path, Buffer.alloc(0)]),
+    ];
+    await expect(inWords(takeGiven(folder(given)))).rejects.toThrow("'tiny' is larger than the 300 MB");
   });
 
   it("every .zip that is cut short or changed in one byte, and none of them otherwise", async () => {
-    const whole = zipped(GOOD);
+    const whole = packZip(GOOD);
     for (let at = 0; at < whole.length; at += 7) {
       const cut = [{ path: "a.zip", blob: blob(whole.subarray(0, at)) }];
-      await expect(inWords(taken(cut))).rejects.toThrow(/^'a\.zip' is (no .zip|damaged).*\.$/);
+      await expect(inWords(takeGiven(cut))).rejects.toThrow(/^'a\.zip' is (no .zip|damaged).*\.$/);
       const other = Buffer.from(whole);
       other.writeUInt8(whole.readUInt8(at) ^ 0xff, at);
-      const words = await taken([{ path: "a.zip", blob: blob(other) }]).then(() => null, wordsOf);
+      const words = await takeGiven([{ path: "a.zip", blob: blob(other) }]).then(() => null, wordsOf);
       if (words !== null) expect(words, `byte ${at}`).toMatch(/^('a\.zip[^']*'|Bundle 'a\.zip'|Bundle 'tiny').*\.$/s);
     }
   });
@@ -284,7 +289,7 @@ describe("what is no sound bundle is refused in a sentence:", () => {
 
 describe("a .zip", () => {
   it("with a comment, and with bytes that look like an end in it, is read", async () => {
-    const whole = zipped(GOOD);
+    const whole = packZip(GOOD);
     const comment = Buffer.from("PK\x05\x06 is how it ends");
     whole.writeUInt16LE(comment.length, whole.length - 2);
     const members = await membersOf(blob(Buffer.concat([whole, comment])), "a.zip");
@@ -294,7 +299,7 @@ describe("a .zip", () => {
   it("gives each member's bytes, and leaves out folders", async () => {
     const members = await membersOf(
       blob(
-        zipped([
+        packZip([
           ["a/", Buffer.alloc(0)],
           ["a/b", Buffer.from("abc")],
         ]),

@@ -1,7 +1,7 @@
 /** Bad bundles, made of a good one as mobile_assets/fixtures/bad_bundles.json says; docs/fixtures.md describes it. */
 
 import type { Edit, Recipe } from "../engine/fixtures";
-import { asJson, type Files, hash, sealed, tiny } from "./tiny";
+import { asJson, type Files, hash, seal, tiny } from "./tiny";
 
 const NAMES = { manifest: "manifest.json", golden: "golden.json", model: "tiny_tfjs/group1-shard1of1.bin" };
 const INDEX = "index.json";
@@ -9,9 +9,9 @@ const INDEX = "index.json";
 /** The files of a page's folder of bundles, by their paths: the index, and the bundle. */
 export function made(recipe: Recipe): Files {
   const good = tiny();
-  let files = edited(edited(good, recipe, "golden"), recipe, "model");
-  if (recipe.sealed) files = sealed(files);
-  files = edited(files, recipe, "manifest");
+  let files = edit(edit(good, recipe, "golden"), recipe, "model");
+  if (recipe.sealed) files = seal(files);
+  files = edit(files, recipe, "manifest");
   const manifest = (recipe.sealed ? files : good).get(NAMES.manifest) ?? Buffer.alloc(0);
   const entry = {
     name: "tiny",
@@ -28,7 +28,7 @@ export function made(recipe: Recipe): Files {
   return edits(all, recipe, "index", INDEX);
 }
 
-function edited(files: Files, recipe: Recipe, file: keyof typeof NAMES): Files {
+function edit(files: Files, recipe: Recipe, file: keyof typeof NAMES): Files {
   return edits(files, recipe, file, NAMES[file]);
 }
 

@@ -11,15 +11,15 @@ const FILE = { path: "a.bin", sha256: hash(BYTES), size: BYTES.length };
 const INDEX = { schema_version: 2, bundles: [] };
 const ENTRY = { name: "tiny", files: [FILE] } as unknown as Entry;
 
-const refused = (): Promise<never> => Promise.reject(new DOMException("not here", "SecurityError"));
+const refuse = (): Promise<never> => Promise.reject(new DOMException("not here", "SecurityError"));
 const thrown = (): never => {
   throw new DOMException("not here", "SecurityError");
 };
 const FORBIDDEN: readonly (readonly [string, PropertyDescriptor])[] = [
   ["throws where it is asked for", { get: thrown }],
   ["throws", { value: { open: thrown } }],
-  ["refuses", { value: { open: refused } }],
-  ["opens and then refuses", { value: { open: async () => ({ match: refused, put: refused, keys: refused }) } }],
+  ["refuses", { value: { open: refuse } }],
+  ["opens and then refuses", { value: { open: async () => ({ match: refuse, put: refuse, keys: refuse }) } }],
   ["is not there", { value: undefined }],
 ];
 

@@ -106,23 +106,23 @@ function model(names: readonly string[], batch: number): object {
 }
 
 /** The same files with one changed. */
-export function changed(files: Files, path: string, change: (bytes: Buffer) => Buffer): Files {
+export function changeFile(files: Files, path: string, change: (bytes: Buffer) => Buffer): Files {
   return new Map(files).set(path, change(files.get(path) ?? Buffer.alloc(0)));
 }
 
 /** The same files with other members in the manifest. */
-export function told(files: Files, more: object): Files {
-  return changed(files, "manifest.json", (bytes) => asJson({ ...JSON.parse(bytes.toString()), ...more }));
+export function withManifest(files: Files, more: object): Files {
+  return changeFile(files, "manifest.json", (bytes) => asJson({ ...JSON.parse(bytes.toString()), ...more }));
 }
 
 /** The same files with a manifest that knows them as they are. */
-export function sealed(files: Files): Files {
+export function seal(files: Files): Files {
   const { files: listed } = JSON.parse(String(files.get("manifest.json"))) as { files: { path: string }[] };
   const seal = ({ path }: { path: string }): object => {
     const bytes = files.get(path) ?? Buffer.alloc(0);
     return { path, size: bytes.length, sha256: hash(bytes) };
   };
-  return told(files, { files: listed.map(seal) });
+  return withManifest(files, { files: listed.map(seal) });
 }
 
 /** What a member of a .zip says of itself, where it is not the truth. */
@@ -133,7 +133,7 @@ export interface Lies {
 }
 
 /** A .zip of these members. */
-export function zipped(files: Iterable<readonly [string, Buffer]>, lies: Readonly<Record<string, Lies>> = {}): Buffer {
+export function packZip(files: Iterable<readonly [string, Buffer]>, lies: Readonly<Record<string, Lies>> = {}): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;

@@ -7,8 +7,8 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import type { Visit } from "./browser";
-import { BOARDS, inBrowser, loaded, opened } from "./person";
-import { begun, failed, loading, thinking, won } from "./states";
+import { BOARDS, inBrowser, openBundle, waitForNetwork } from "./person";
+import { beginGame, openHalfLoaded, openWithoutIndex, startThought, winGame } from "./states";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -33,7 +33,7 @@ const COLOURS: readonly (readonly [string, Visit])[] = [
 inBrowser("axe", ({ browser, visit }) => {
   it("would find a mistake", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "tictactoe", "policy");
+      await openBundle(page, "tictactoe", "policy");
       await page.evaluate(() => document.getElementById("undo")?.replaceChildren());
       expect((await violations(page)).map((each) => each.split(":")[0])).toEqual(["button-name"]);
     });
@@ -42,7 +42,7 @@ inBrowser("axe", ({ browser, visit }) => {
   it.each(COLOURS)("finds nothing in the list and on the boards, in %s colours", async (_, how) => {
     await visit(async ({ page }) => {
       for (const game of Object.keys(BOARDS)) {
-        await begun(page, game);
+        await beginGame(page, game);
         expect(await violations(page), game).toEqual([]);
       }
       await page.click("#hint");
@@ -55,9 +55,9 @@ inBrowser("axe", ({ browser, visit }) => {
 
   it.each(COLOURS)("finds nothing while the network thinks or plays itself, in %s colours", async (_, how) => {
     await visit(async ({ page }) => {
-      await thinking(page);
+      await startThought(page);
       expect(await violations(page)).toEqual([]);
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await page.selectOption("#begins", "watch");
       await page.click("#new");
       await page.locator("#watch:visible").waitFor();
@@ -67,9 +67,9 @@ inBrowser("axe", ({ browser, visit }) => {
 
   it.each(COLOURS)("finds nothing at a result, and in its review, in %s colours", async (_, how) => {
     await visit(async ({ page }) => {
-      await won(page);
+      await winGame(page);
       expect(await violations(page), "result").toEqual([]);
-      await begun(page, "connect4");
+      await beginGame(page, "connect4");
       expect(await violations(page), "a finished game in the list").toEqual([]);
       await page.click("#mode-replay");
       await page.selectOption("#analysis-simulations", "50");
@@ -84,12 +84,12 @@ inBrowser("axe", ({ browser, visit }) => {
     "finds nothing in a dialog, while a network comes, and where none does, in %s colours",
     async (_, how) => {
       await visit(async ({ page }) => {
-        await opened(page, "tictactoe", "policy");
-        await loaded(page);
+        await openBundle(page, "tictactoe", "policy");
+        await waitForNetwork(page);
         await page.click("#open-game");
         expect(await violations(page), "dialog").toEqual([]);
       }, how);
-      for (const [name, state] of Object.entries({ loading, failed })) {
+      for (const [name, state] of Object.entries({ loading: openHalfLoaded, failed: openWithoutIndex })) {
         const page = await state(browser(), how);
         expect(await violations(page), name).toEqual([]);
         await page.context().close();

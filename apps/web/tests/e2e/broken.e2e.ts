@@ -2,8 +2,8 @@
 
 import { expect, it } from "vitest";
 
-import { asJson, below, changed, type Files, sealed, tiny, zipped } from "../bundle/tiny";
-import { inBrowser, opened, play, textOf } from "./person";
+import { asJson, below, changeFile, type Files, packZip, seal, tiny } from "../bundle/tiny";
+import { inBrowser, openBundle, play, textOf } from "./person";
 
 interface Node {
   readonly name: string;
@@ -13,32 +13,32 @@ interface Node {
 
 /** The bundle with the graph's nodes changed, and its manifest written anew. */
 function withNodes(change: (nodes: Node[]) => readonly Node[]): Files {
-  return sealed(
-    changed(tiny(), "tiny_tfjs/model.json", (bytes) => {
+  return seal(
+    changeFile(tiny(), "tiny_tfjs/model.json", (bytes) => {
       const model = JSON.parse(bytes.toString()) as { modelTopology: { node: Node[] } };
       return asJson({ ...model, modelTopology: { ...model.modelTopology, node: change(model.modelTopology.node) } });
     }),
   );
 }
 
-const renamed = (name: string, more: Partial<Node>) => (nodes: Node[]) =>
+const rename = (name: string, more: Partial<Node>) => (nodes: Node[]) =>
   nodes.map((node) => (node.name === name ? { ...node, ...more } : node));
 
 const BROKEN: readonly (readonly [string, Files])[] = [
-  ["an operation that is none", withNodes(renamed("moves", { op: "Frobnicate" }))],
+  ["an operation that is none", withNodes(rename("moves", { op: "Frobnicate" }))],
   ["an output that is not there", withNodes((nodes) => nodes.filter(({ name }) => name !== "moves"))],
-  ["an input that is not there", withNodes(renamed("moves", { input: ["nobody", "bias"] }))],
-  ["an operation without its inputs", withNodes(renamed("moves", { input: [] }))],
+  ["an input that is not there", withNodes(rename("moves", { input: ["nobody", "bias"] }))],
+  ["an operation without its inputs", withNodes(rename("moves", { input: [] }))],
   [
     "weights of a kind that is none",
-    sealed(
-      changed(tiny(), "tiny_tfjs/model.json", (bytes) => Buffer.from(bytes.toString().replace('"float32"', '"f"'))),
+    seal(
+      changeFile(tiny(), "tiny_tfjs/model.json", (bytes) => Buffer.from(bytes.toString().replace('"float32"', '"f"'))),
     ),
   ],
   [
     "nodes that are none",
-    sealed(
-      changed(tiny(), "tiny_tfjs/model.json", () =>
+    seal(
+      changeFile(tiny(), "tiny_tfjs/model.json", () =>
         asJson({ format: "graph-model", modelTopology: { node: [null, 1] }, weightsManifest: [] }),
       ),
     ),
@@ -48,10 +48,10 @@ const BROKEN: readonly (readonly [string, Files])[] = [
 inBrowser("a bundle with sound hashes", ({ visit }) => {
   it.each(BROKEN)("and %s is refused in one sentence", async (_, files) => {
     await visit(async ({ page }) => {
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await page.click("#open");
       await page.locator("#opener[open]").waitFor();
-      const file = { name: "tiny.zip", mimeType: "application/zip", buffer: zipped(below("tiny", files)) };
+      const file = { name: "tiny.zip", mimeType: "application/zip", buffer: packZip(below("tiny", files)) };
       await page.setInputFiles("#open-file", file);
       await page.locator("#alert:visible").waitFor();
       const sentence = await textOf(page, "alert");
@@ -60,7 +60,7 @@ inBrowser("a bundle with sound hashes", ({ visit }) => {
       expect(sentence).not.toMatch(/undefined|null|not a function|github|https?:|Unknown op/);
       // Another bundle is played all the same.
       await page.click("#bundle-connect4");
-      await opened(page, "tictactoe", "policy");
+      await openBundle(page, "tictactoe", "policy");
       await play(page, "tictactoe", 1);
     });
   });

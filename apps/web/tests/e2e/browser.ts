@@ -49,7 +49,7 @@ export function whyNot(): string | null {
 }
 
 /** The game of each installed bundle, by the bundle's name; none where there is no index. */
-export function installed(): ReadonlyMap<string, string> {
+export function installedGames(): ReadonlyMap<string, string> {
   if (!existsSync(INDEX)) return new Map();
   const { bundles } = JSON.parse(readFileSync(INDEX, "utf8")) as { bundles: { name: string; game: string }[] };
   return new Map(bundles.map(({ name, game }) => [name, game]));
@@ -123,7 +123,7 @@ function spare(): void {
 }
 
 /** Wait until nothing moves on the page: a disc falls for half a second, and some things show only after a while. */
-export async function settled(page: Page): Promise<void> {
+export async function waitForStillness(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   });

@@ -8,10 +8,10 @@ import type { Page } from "playwright-core";
 import { afterAll, expect, it } from "vitest";
 
 import { type Problem, problem } from "../../src/bundle/Problem";
-import { asJson, below, changed, type Files, hash, sealed, tiny, told, zipped } from "../bundle/tiny";
+import { asJson, below, changeFile, type Files, hash, packZip, seal, tiny, withManifest } from "../bundle/tiny";
 import { screenshot, visit as visitAt, type Watched } from "./browser";
-import { asZip, pick, tested } from "./giving";
-import { inBrowser, OVER, opened, play, ready, statusOf, textOf } from "./person";
+import { asZip, pick, runSelfTest } from "./giving";
+import { inBrowser, OVER, openBundle, play, statusOf, textOf, waitForTurn } from "./person";
 import { serve } from "./server";
 
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
@@ -30,7 +30,7 @@ function entryOf(name: string, files: Files, game: string | null, problems: read
 }
 
 /** The files of a site that has these bundles too. */
-function installedToo(bundles: readonly (readonly [string, Files, object])[]): ReadonlyMap<string, Buffer> {
+function withBundles(bundles: readonly (readonly [string, Files, object])[]): ReadonlyMap<string, Buffer> {
   const index = JSON.parse(readFileSync(INDEX, "utf8")) as { bundles: object[] };
   const files = bundles.flatMap(([name, each]) => below(`azx/${name}`, each));
   const all = [...index.bundles, ...bundles.map(([, , entry]) => entry)];
@@ -60,7 +60,7 @@ const tooWide = (page: Page): Promise<number> => page.evaluate(() => document.do
 inBrowser("a bundle that cannot be played", ({ browser }) => {
   const files = tiny({ name: "two_inputs", game: null, inputs: 2 });
   const eight = tiny({ name: "eight", batch: 8, hasPolicy: false });
-  const more = installedToo([
+  const more = withBundles([
     ["two_inputs", files, entryOf("two_inputs", files, null, PROBLEMS)],
     ["eight", eight, entryOf("eight", eight, "tictactoe", [problem("batch", 8)])],
   ]);
@@ -82,14 +82,19 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
           .poll(() => textOf(page, "why-not"))
           .toBe(`Cannot be played: ${TWO.join(" and ")}. Its self-test runs.`);
         await expect.poll(() => page.locator("#board").isVisible()).toBe(false);
-        expect(await tested(page)).toMatchObject({ passed: true, positions: 3, withBest: 3, playoutsPerSecond: null });
+        expect(await runSelfTest(page)).toMatchObject({
+          passed: true,
+          positions: 3,
+          withBest: 3,
+          playoutsPerSecond: null,
+        });
         await screenshot(page, `unplayable-${size}-${colorScheme}`);
         await expect.poll(() => tooWide(page)).toBeLessThanOrEqual(0);
         await page.click("#bundle-eight");
         await page.locator("#why-not", { hasText: "8 positions" }).waitFor();
-        expect(await tested(page)).toMatchObject({ passed: true, positions: 3, withBest: 0 });
+        expect(await runSelfTest(page)).toMatchObject({ passed: true, positions: 3, withBest: 0 });
         await page.click("#bundle-tictactoe");
-        await opened(page, "tictactoe", "policy");
+        await openBundle(page, "tictactoe", "policy");
         await expect.poll(() => page.locator("#unplayable").isVisible()).toBe(false);
         await expect.poll(() => page.locator("#self-test[open]").count()).toBe(0);
         expect(complaints).toEqual([]);
@@ -100,7 +105,7 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
   );
 
   it("is judged by its manifest as well, where the index knows less", async () => {
-    const own = await serve(undefined, installedToo([["two_inputs", files, entryOf("two_inputs", files, null)]]));
+    const own = await serve(undefined, withBundles([["two_inputs", files, entryOf("two_inputs", files, null)]]));
     const { page, context } = await visitAt(browser(), `${own.url}#two_inputs`);
     await page.locator("#why-not", { hasText: "Its self-test runs." }).waitFor();
     await expect.poll(() => page.locator("#bundle-two_inputs small").textContent()).toBe("it has no known game");
@@ -115,7 +120,7 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
     const broken = new Map([...files].filter(([path]) => path !== "golden.json"));
     const own = await serve(
       undefined,
-      installedToo([["two_inputs", broken, entryOf("two_inputs", files, null, PROBLEMS)]]),
+      withBundles([["two_inputs", broken, entryOf("two_inputs", files, null, PROBLEMS)]]),
     );
     const { page, context } = await visitAt(browser(), `${own.url}#two_inputs`);
     await page.locator("#test-status", { hasText: "cannot run" }).waitFor();
@@ -139,20 +144,20 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
         await visit(
           async (watched) => {
             const { page } = watched;
-            await opened(page, "connect4", "policy");
+            await openBundle(page, "connect4", "policy");
             await drop(watched, onDisk("tiny", good));
             await page.locator(`${given}[aria-pressed="true"]`).waitFor();
             await expect.poll(() => page.locator(`${given} small`).textContent()).toBe("opened from this computer");
-            await opened(page, "tiny", "simulations 50", "tictactoe");
+            await openBundle(page, "tiny", "simulations 50", "tictactoe");
             await play(page, "tictactoe", 2);
             await screenshot(page, `dropped-${size}-${colorScheme}`);
             await expect.poll(() => tooWide(page)).toBeLessThanOrEqual(0);
             await play(page, "tictactoe", 9);
             await expect.poll(() => statusOf(page)).toMatch(OVER);
             await page.click("#self-test summary");
-            expect(await tested(page)).toMatchObject({ passed: true, positions: 3 });
+            expect(await runSelfTest(page)).toMatchObject({ passed: true, positions: 3 });
             // It stays in the list, and the address names it.
-            await opened(page, "tictactoe", "policy");
+            await openBundle(page, "tictactoe", "policy");
             await page.click(given);
             await page.locator(`${given}[aria-pressed="true"]`).waitFor();
             await expect.poll(() => page.evaluate(() => location.hash)).toBe("#tiny");
@@ -165,22 +170,22 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
   it("is played when its .zip is picked or dropped, and when its folder is picked", async () => {
     await visit(async (watched) => {
       const { page } = watched;
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await page.click("#open");
       await page.locator("#opener[open]").waitFor();
       await screenshot(page, "opener");
       await page.click("#open-cancel");
-      await pick(page, "file", asZip(zipped(below("tiny", good))));
+      await pick(page, "file", asZip(packZip(below("tiny", good))));
       await page.locator(`${given}[aria-pressed="true"]`).waitFor();
-      await ready(page);
+      await waitForTurn(page);
       const archive = join(FOLDER, "third.zip");
-      writeFileSync(archive, zipped(tiny({ name: "third" })));
+      writeFileSync(archive, packZip(tiny({ name: "third" })));
       await drop(watched, archive);
       await page.locator('#bundle-third[aria-pressed="true"]').waitFor();
-      await ready(page);
+      await waitForTurn(page);
       await pick(page, "folder", onDisk("other", tiny({ name: "other" })));
       await page.locator('#bundle-other[aria-pressed="true"]').waitFor();
-      await opened(page, "other", "simulations 50", "tictactoe");
+      await openBundle(page, "other", "simulations 50", "tictactoe");
       await play(page, "tictactoe", 1);
       await expect.poll(() => page.locator("#board .second").count()).toBe(1);
     });
@@ -192,7 +197,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
     const { page, context } = watched;
     await page.locator("#alert", { hasText: "No bundle is installed here" }).waitFor();
     await drop(watched, onDisk("tiny", good));
-    await opened(page, "tiny", "simulations 50", "tictactoe");
+    await openBundle(page, "tiny", "simulations 50", "tictactoe");
     await expect.poll(() => page.locator("#alert").isVisible()).toBe(false);
     await play(page, "tictactoe", 1);
     await expect.poll(() => page.locator("#board .second").count()).toBe(1);
@@ -203,7 +208,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
   it("is played by its value where it has no policy", async () => {
     await visit(async (watched) => {
       const { page } = watched;
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await drop(watched, onDisk("tiny", tiny({ hasPolicy: false })));
       await page.locator(`${given}[aria-pressed="true"]`).waitFor();
       await page.locator("#about", { hasText: "Tic-tac-toe (tiny): " }).waitFor();
@@ -218,12 +223,12 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
   it("is kept apart from an installed one of its name", async () => {
     await visit(async (watched) => {
       const { page } = watched;
-      await opened(page, "tictactoe", "policy");
+      await openBundle(page, "tictactoe", "policy");
       await drop(watched, onDisk("tictactoe", tiny({ name: "tictactoe" })));
       await page.locator('#bundle-tictactoe-2[aria-pressed="true"]').waitFor();
       await expect.poll(() => page.locator("#bundles button").count()).toBe(6);
       await drop(watched, onDisk("tictactoe", tiny({ name: "tictactoe" })));
-      await ready(page);
+      await waitForTurn(page);
       await expect.poll(() => page.locator("#bundles button").count()).toBe(6);
     });
   });
@@ -240,38 +245,38 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       Buffer.from("\x89HDF\r\n\x1a\n", "latin1"),
       "looks like a Keras checkpoint: run azx export --format tfjs with it and open the folder",
     ],
-    ["has a wrong hash", zipped(changed(good, weights, (bytes) => Buffer.alloc(bytes.length))), "SHA-256 differs"],
+    ["has a wrong hash", packZip(changeFile(good, weights, (bytes) => Buffer.alloc(bytes.length))), "SHA-256 differs"],
     [
       "has a model that is cut short",
-      zipped(changed(good, weights, (bytes) => bytes.subarray(1))),
+      packZip(changeFile(good, weights, (bytes) => bytes.subarray(1))),
       "has 7 bytes, its manifest says 8",
     ],
-    ["lacks a file", zipped([...good].filter(([path]) => path !== weights)), `'${weights}' is missing`],
+    ["lacks a file", packZip([...good].filter(([path]) => path !== weights)), `'${weights}' is missing`],
     [
       "is of a later azx",
-      zipped(told(good, { schema_version: 2 })),
+      packZip(withManifest(good, { schema_version: 2 })),
       "has version 2, this app reads 1: use a newer app.",
     ],
     [
       "names a path outside",
-      zipped([...good, ["../out", Buffer.of(1)]]),
+      packZip([...good, ["../out", Buffer.of(1)]]),
       "names '../out', which is no path inside of it",
     ],
     [
       "has a manifest without end",
-      zipped(changed(good, "manifest.json", () => Buffer.alloc(40e6, "["))),
+      packZip(changeFile(good, "manifest.json", () => Buffer.alloc(40e6, "["))),
       "has 40 MB, this app reads 32 MB at most",
     ],
     [
       "has a network that TF.js cannot read",
-      zipped(sealed(changed(good, "tiny_tfjs/model.json", () => asJson({ modelTopology: {}, weightsManifest: [] })))),
+      packZip(seal(changeFile(good, "tiny_tfjs/model.json", () => asJson({ modelTopology: {}, weightsManifest: [] })))),
       "export the bundle again.",
     ],
   ];
 
   it("is refused in one sentence where it is not sound, and the game goes on", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "tictactoe", "simulations 50");
+      await openBundle(page, "tictactoe", "simulations 50");
       await play(page, "tictactoe", 1);
       for (const [, bytes, sentence] of bad.slice(0, -1)) {
         await pick(page, "file", asZip(bytes));
@@ -287,7 +292,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await page.locator("#alert", { hasText: sentence ?? "" }).waitFor();
       await expect.poll(() => page.locator("#board").isVisible()).toBe(false);
       await page.click("#bundle-connect4");
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await expect.poll(() => page.locator("#alert").isVisible()).toBe(false);
     });
   });

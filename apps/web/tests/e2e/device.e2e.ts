@@ -3,8 +3,8 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { Tested } from "../../src/worker/Messages";
-import { installed, visit as visitAt, WHOLE } from "./browser";
-import { inBrowser, opened, play, statusOf, textOf } from "./person";
+import { installedGames, visit as visitAt, WHOLE } from "./browser";
+import { inBrowser, openBundle, play, statusOf, textOf } from "./person";
 import { serve } from "./server";
 
 /** Wait until the service worker answers for the page. */
@@ -14,9 +14,9 @@ async function kept(page: Page): Promise<void> {
 }
 
 inBrowser("the page", ({ browser, visit }) => {
-  it.each([...installed()])("answers as the original of %s, a network of %s, does on wasm", async (name, game) => {
+  it.each([...installedGames()])("answers as the original of %s, a network of %s, does on wasm", async (name, game) => {
     await visit(async ({ page }) => {
-      await opened(page, name, "policy", game);
+      await openBundle(page, name, "policy", game);
       await page.click("#self-test summary");
       await page.click("#test");
       const column = page.locator('#results [data-backend="wasm"][data-tested]');
@@ -32,7 +32,7 @@ inBrowser("the page", ({ browser, visit }) => {
 
   it("opens the game that its address names", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await page.evaluate(() => location.assign("#go"));
       await page.locator('#bundle-go[aria-pressed="true"]').waitFor();
       await page.waitForFunction(() => document.title === "Go · azx");
@@ -43,11 +43,11 @@ inBrowser("the page", ({ browser, visit }) => {
   it("plays without a network once it was there", async () => {
     const own = await serve();
     const { page, context } = await visitAt(browser(), own.url);
-    await opened(page, "connect4", "simulations 50");
+    await openBundle(page, "connect4", "simulations 50");
     await kept(page);
     await own.close();
     await page.reload();
-    await opened(page, "connect4", "simulations 50");
+    await openBundle(page, "connect4", "simulations 50");
     await play(page, "connect4", 2);
     await expect.poll(() => page.locator("#board .first").count()).toBe(2);
     await expect.poll(() => page.locator("#board .second").count()).toBe(2);
@@ -78,7 +78,7 @@ inBrowser("the page", ({ browser, visit }) => {
   it("runs on another backend where the chosen one does not work, and says so", async () => {
     const own = await serve((path, bytes) => (path.endsWith(".wasm") ? Buffer.from("none") : bytes));
     const { page, context } = await visitAt(browser(), own.url);
-    await opened(page, "tictactoe", "policy");
+    await openBundle(page, "tictactoe", "policy");
     // Where that is slow, LiteRT.js is tried too, which is as broken here.
     await expect
       .poll(() => textOf(page, "about"))
@@ -131,7 +131,7 @@ inBrowser("the page", ({ browser, visit }) => {
 
   it("refuses a bundle whose hash is wrong", async () => {
     const own = await serve((path, bytes) =>
-      path.endsWith("connect4_tfjs/group1-shard1of1.bin") ? flipped(bytes) : bytes,
+      path.endsWith("connect4_tfjs/group1-shard1of1.bin") ? flip(bytes) : bytes,
     );
     const { page, context } = await visitAt(browser(), `${own.url}#connect4`);
     await page.locator("#alert:visible").waitFor();
@@ -151,7 +151,7 @@ function naturalSize(page: Page, src: string): Promise<string> {
   }, src);
 }
 
-function flipped(bytes: Buffer): Buffer {
+function flip(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes);
   changed.writeUInt8(bytes.readUInt8(1000) ^ 1, 1000);
   return changed;

@@ -3,11 +3,11 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import { installed, screenshot, settled, WHOLE } from "./browser";
-import { BOARDS, inBrowser, OVER, opened, place, play, ready, simulations, statusOf, textOf } from "./person";
+import { installedGames, screenshot, WHOLE, waitForStillness } from "./browser";
+import { BOARDS, inBrowser, OVER, openBundle, place, play, simulations, statusOf, textOf, waitForTurn } from "./person";
 
 /** Other people's networks: `azx install BUNDLE apps/web/dist` puts them beside the shipped ones. */
-const OTHERS = [...installed()].filter(([name]) => !(name in BOARDS));
+const OTHERS = [...installedGames()].filter(([name]) => !(name in BOARDS));
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
 /** How many pixels of the page lie beside the screen. */
@@ -16,7 +16,7 @@ const tooWide = (page: Page): Promise<number> => page.evaluate(() => document.do
 inBrowser("a game", ({ visit }) => {
   it.each(OTHERS)("is played to its end against %s, a network of %s that azx does not ship", async (name, game) => {
     await visit(async ({ page }) => {
-      await opened(page, name, "simulations 50", game);
+      await openBundle(page, name, "simulations 50", game);
       await play(page, game, 200);
       await expect.poll(() => statusOf(page)).toMatch(OVER);
     }, WHOLE);
@@ -24,10 +24,10 @@ inBrowser("a game", ({ visit }) => {
 
   it.each(Object.keys(BOARDS))("of %s is played to its end by clicks, and walked through again", async (name) => {
     await visit(async ({ page }) => {
-      await opened(page, name, "simulations 50");
+      await openBundle(page, name, "simulations 50");
       await play(page, name, 200);
       await expect.poll(() => statusOf(page)).toMatch(OVER);
-      await settled(page);
+      await waitForStillness(page);
       await screenshot(page, `${name}-over`);
       await page.click("#mode-replay");
       await page.click("#first");
@@ -41,12 +41,12 @@ inBrowser("a game", ({ visit }) => {
     for (const [size, viewport] of Object.entries(SIZES)) {
       await visit(
         async ({ page }) => {
-          await opened(page, name, "simulations 50");
+          await openBundle(page, name, "simulations 50");
           // A third move could be the last one of tic-tac-toe: the network misses no win.
           await play(page, name, 2);
           await page.click("#hint");
           await page.locator("#notice", { hasText: "Hint:" }).waitFor();
-          await settled(page);
+          await waitForStillness(page);
           await screenshot(page, `${name}-${size}`);
           await expect.poll(() => tooWide(page)).toBeLessThanOrEqual(0);
         },
@@ -58,7 +58,7 @@ inBrowser("a game", ({ visit }) => {
   it.each([390, 360])("has points that a finger can hit on a screen of %d pixels", async (width) => {
     await visit(
       async ({ page }) => {
-        await opened(page, "gomoku", "policy");
+        await openBundle(page, "gomoku", "policy");
         const box = await place(page, "gomoku", 112).boundingBox();
         expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24);
         await expect.poll(() => tooWide(page)).toBeLessThanOrEqual(0);
@@ -69,7 +69,7 @@ inBrowser("a game", ({ visit }) => {
 
   it("shows what a thought of 50 simulations has found", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "connect4", "simulations 50");
+      await openBundle(page, "connect4", "simulations 50");
       await play(page, "connect4", 1);
       await expect.poll(() => simulations(page)).toBe(50);
       await expect.poll(async () => Number(await textOf(page, "depth"))).toBeGreaterThan(1);
@@ -80,11 +80,11 @@ inBrowser("a game", ({ visit }) => {
 
   it("shows no chances where the network has no value", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "tictactoe", "policy");
+      await openBundle(page, "tictactoe", "policy");
       await expect
         .poll(async () => [await page.locator("#rate").isVisible(), await page.locator("#graph").isVisible()])
         .toEqual([false, false]);
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await page.locator("#rate").waitFor();
       await expect
         .poll(async () => [await page.locator("#rate").isVisible(), await page.locator("#graph").isVisible()])
@@ -94,10 +94,10 @@ inBrowser("a game", ({ visit }) => {
 
   it("says who begins where it is drawn at random", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "tictactoe", "policy");
+      await openBundle(page, "tictactoe", "policy");
       await page.selectOption("#begins", "random");
       await page.click("#new");
-      await ready(page);
+      await waitForTurn(page);
       const isAi = (await page.locator("#players .stone").first().getAttribute("data-piece")) === "nought";
       await expect.poll(() => textOf(page, "notice")).toBe(`${isAi ? "AI begins" : "You begin"}, drawn at random.`);
       await expect.poll(() => page.locator("#board .first").count()).toBe(isAi ? 1 : 0);

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import { asJson, below, type Files, hash, tiny, zipped } from "../bundle/tiny";
+import { asJson, below, type Files, hash, packZip, tiny } from "../bundle/tiny";
 import { screenshot, visit as visitAt } from "./browser";
-import { asZip, pick, tested } from "./giving";
-import { inBrowser, loaded, opened, play, ready, textOf } from "./person";
+import { asZip, pick, runSelfTest } from "./giving";
+import { inBrowser, openBundle, play, textOf, waitForNetwork, waitForTurn } from "./person";
 import { serve } from "./server";
 
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
@@ -16,9 +16,9 @@ const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, heig
 
 /** Give a bundle to the page, and wait until it is open. */
 async function give(page: Page, name: string, files: Files): Promise<void> {
-  await pick(page, "file", asZip(zipped(files)));
+  await pick(page, "file", asZip(packZip(files)));
   await page.locator(`#bundle-${name}[aria-pressed="true"]`).waitFor();
-  await loaded(page);
+  await waitForNetwork(page);
 }
 
 async function remove(page: Page, title: string): Promise<void> {
@@ -37,22 +37,22 @@ const TITLE = "Tic-tac-toe (tiny)";
 inBrowser("a bundle from this computer", ({ browser, visit }) => {
   it("is there when the page is loaded again, with its game", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await give(page, "tiny", tiny());
-      await opened(page, "tiny", "policy", "tictactoe");
+      await openBundle(page, "tiny", "policy", "tictactoe");
       await play(page, "tictactoe", 1);
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
       await page.reload();
       await page.locator('#bundle-tiny[aria-pressed="true"]').waitFor();
       await page.locator("#about", { hasText: /^Tic-tac-toe \(tiny\): 1 parameter, / }).waitFor();
-      await ready(page);
+      await waitForTurn(page);
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
       await play(page, "tictactoe", 1);
       await expect.poll(() => pieces(page)).toEqual([2, 2]);
       await page.click("#self-test summary");
-      expect(await tested(page)).toMatchObject({ passed: true, positions: 3 });
+      expect(await runSelfTest(page)).toMatchObject({ passed: true, positions: 3 });
       // It is in the list of a visit that opens another, too, as one to resume.
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await page.reload();
       await page.locator("#bundle-tiny .resume").waitFor();
       await expect
@@ -63,7 +63,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
 
   it("is there with its reason where it cannot be played, and its self-test runs", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await give(page, "blank", tiny({ name: "blank", game: null }));
       await page.reload();
       await page.locator("#bundle-blank.unplayable").waitFor();
@@ -74,7 +74,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await expect
         .poll(() => textOf(page, "why-not"))
         .toBe("Cannot be played: it has no known game. Its self-test runs.");
-      expect(await tested(page)).toMatchObject({ passed: true, positions: 3, playoutsPerSecond: null });
+      expect(await runSelfTest(page)).toMatchObject({ passed: true, positions: 3, playoutsPerSecond: null });
     });
   });
 
@@ -83,9 +83,9 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
     async (size, viewport) => {
       await visit(
         async ({ page }) => {
-          await opened(page, "connect4", "policy");
+          await openBundle(page, "connect4", "policy");
           await give(page, "tiny", tiny());
-          await opened(page, "tiny", "policy", "tictactoe");
+          await openBundle(page, "tiny", "policy", "tictactoe");
           await play(page, "tictactoe", 1);
           await expect
             .poll(() => page.evaluate(() => localStorage.getItem("azx given game tiny")))
@@ -104,10 +104,10 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
           await remove(page, TITLE);
           await page.locator("#bundle-tiny").waitFor({ state: "detached" });
           await page.locator("#status:visible").waitFor();
-          await loaded(page);
+          await waitForNetwork(page);
           await expect.poll(() => page.evaluate(() => localStorage.getItem("azx given game tiny"))).toBeNull();
           await page.reload();
-          await loaded(page);
+          await waitForNetwork(page);
           await page.click("#open");
           await page.locator("#opener[open]").waitFor();
           await expect.poll(() => page.locator("#bundle-tiny").count()).toBe(0);
@@ -125,7 +125,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
     await give(page, "tiny", tiny());
     await page.goto(own.url);
     await page.locator('#bundle-tiny[aria-pressed="true"]').waitFor();
-    await loaded(page);
+    await waitForNetwork(page);
     await expect.poll(() => page.locator("#alert").isVisible()).toBe(false);
     await remove(page, TITLE);
     await page.locator("#alert", { hasText: "No bundle is installed here" }).waitFor();
@@ -142,7 +142,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
     const more = new Map<string, Buffer>();
     const own = await serve(undefined, more);
     const { page, context } = await visitAt(browser(), own.url);
-    await opened(page, "connect4", "policy");
+    await openBundle(page, "connect4", "policy");
     await give(page, "tiny", files);
     const index = JSON.parse(readFileSync(INDEX, "utf8")) as { bundles: object[] };
     const listed = [...files].map(([path, bytes]) => ({ path, sha256: hash(bytes), size: bytes.length }));
@@ -154,7 +154,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await page.locator("#bundle-tiny-2").waitFor();
       await expect.poll(() => page.locator("#bundle-tiny small").count()).toBe(0);
     }
-    await opened(page, "tiny-2", "policy", "tictactoe");
+    await openBundle(page, "tiny-2", "policy", "tictactoe");
     await play(page, "tictactoe", 1);
     await expect.poll(() => pieces(page)).toEqual([1, 1]);
     await context.close();
@@ -163,7 +163,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
 
   it("says so where it was damaged since, and may be removed", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await give(page, "tiny", tiny());
       await page.evaluate(spoil, "tiny_tfjs/group1-shard1of1.bin");
       await page.reload();
@@ -179,18 +179,18 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
 
   it("is there for this visit where the browser has no room for it, and the page says so", async () => {
     await visit(async ({ page, context }) => {
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       const session = await context.newCDPSession(page);
       await session.send("Storage.overrideQuotaForOrigin", { origin: new URL(page.url()).origin, quotaSize: 1 });
       await give(page, "tiny", tiny());
       await page.locator("#alert", { hasText: "Bundle 'tiny' has 0.1 MB, and this browser has no room" }).waitFor();
       await screenshot(page, "no-room");
-      await opened(page, "tiny", "policy", "tictactoe");
+      await openBundle(page, "tiny", "policy", "tictactoe");
       await play(page, "tictactoe", 1);
       await expect.poll(() => page.evaluate(() => location.hash)).toBe("");
       await page.reload();
       await page.locator("#status:visible").waitFor();
-      await loaded(page);
+      await waitForNetwork(page);
       await expect.poll(() => page.locator("#bundle-tiny").count()).toBe(0);
     });
   });

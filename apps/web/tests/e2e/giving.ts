@@ -22,7 +22,7 @@ export const asZip = (bytes: Buffer, name = "tiny.zip"): { name: string; mimeTyp
 });
 
 /** What the self-test finds on wasm. */
-export async function tested(page: Page): Promise<Tested> {
+export async function runSelfTest(page: Page): Promise<Tested> {
   await page.click("#test");
   await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 60_000 });
   const column = page.locator('#results [data-backend="wasm"]');

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import type { Visit } from "./browser";
 import { inBrowser } from "./person";
 import { difference, hold, TOLERANCE } from "./pictures";
-import { begun, failed, GAMES, loading, won } from "./states";
+import { beginGame, GAMES, openHalfLoaded, openWithoutIndex, winGame } from "./states";
 
 type Look = Pick<Visit, "viewport" | "colorScheme" | "forcedColors" | "deviceScaleFactor">;
 
@@ -29,7 +29,7 @@ inBrowser("a picture", ({ browser, visit }) => {
   it.each(Object.entries(LOOKS))("of each board is as it was, on a %s", async (look, how) => {
     await visit(async ({ page }) => {
       for (const game of Object.keys(GAMES)) {
-        await begun(page, game);
+        await beginGame(page, game);
         await hold(page, `${game}-${look}`);
       }
     }, how);
@@ -37,13 +37,13 @@ inBrowser("a picture", ({ browser, visit }) => {
 
   it.each(["phone-light", "desktop-dark"])("of a result is as it was, on a %s", async (look) => {
     await visit(async ({ page }) => {
-      await won(page);
+      await winGame(page);
       await hold(page, `result-${look}`);
     }, LOOKS[look]);
   });
 
   it.each(["phone-light", "phone-dark"])("of a network on its way, or none, is as it was, on a %s", async (look) => {
-    for (const [name, state] of Object.entries({ loading, failed })) {
+    for (const [name, state] of Object.entries({ loading: openHalfLoaded, failed: openWithoutIndex })) {
       const page = await state(browser(), LOOKS[look]);
       await hold(page, `${name}-${look}`);
       await page.context().close();
@@ -53,7 +53,7 @@ inBrowser("a picture", ({ browser, visit }) => {
   it.each(["phone-light", "desktop-dark"])("is another one where a stone is moved, on a %s", async (look) => {
     await visit(async ({ page }) => {
       for (const [game, [own, theirs]] of Object.entries(GAMES)) {
-        await begun(page, game, [[...own.slice(0, -1), MOVED[game] ?? 0], theirs]);
+        await beginGame(page, game, [[...own.slice(0, -1), MOVED[game] ?? 0], theirs]);
         const { board } = await difference(page, `${game}-${look}`);
         expect(board, game).toBeGreaterThan(3 * TOLERANCE.board);
       }

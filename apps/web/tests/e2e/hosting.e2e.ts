@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { installed, visit } from "./browser";
-import { inBrowser, opened, play } from "./person";
+import { installedGames, visit } from "./browser";
+import { inBrowser, openBundle, play } from "./person";
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
@@ -50,7 +50,7 @@ describe.skipIf(!hasPython)("on a plain host", () => {
   inBrowser("the page", ({ browser }) => {
     it("plays in a sub-folder, without headers of its own, and then without the host", async () => {
       const { page, context, complaints } = await visit(browser(), `${url}games/azx/`);
-      await opened(page, "connect4", "simulations 50");
+      await openBundle(page, "connect4", "simulations 50");
       expect(await isIsolated(page)).toBe(false);
       await play(page, "connect4", 1);
       await expect.poll(() => page.locator("#board .second").count()).toBe(1);
@@ -62,7 +62,7 @@ describe.skipIf(!hasPython)("on a plain host", () => {
       expect(complaints).toEqual([]);
       await context.setOffline(true);
       await page.reload();
-      await opened(page, "connect4", "simulations 50");
+      await openBundle(page, "connect4", "simulations 50");
       // The game that was left goes on.
       await play(page, "connect4", 1);
       await expect.poll(() => page.locator("#board .second").count()).toBe(2);
@@ -71,8 +71,8 @@ describe.skipIf(!hasPython)("on a plain host", () => {
 
     it("answers as the originals do, on every backend", async () => {
       const { page, context } = await visit(browser(), `${url}games/azx/`);
-      for (const name of installed().keys()) {
-        await opened(page, name, "policy", installed().get(name));
+      for (const name of installedGames().keys()) {
+        await openBundle(page, name, "policy", installedGames().get(name));
         if (name === "connect4") await page.click("#self-test summary");
         await page.click("#test");
         const status = page.locator("#test-status", { hasText: "Self-test done" });

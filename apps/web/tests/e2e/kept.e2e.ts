@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { noteQuestions, prescribe, screenshot } from "./browser";
-import { click, inBrowser, loaded, opened, place, ready, statusOf, textOf } from "./person";
+import { click, inBrowser, openBundle, place, statusOf, textOf, waitForNetwork, waitForTurn } from "./person";
 
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
@@ -14,8 +14,8 @@ async function pieces(page: Page): Promise<readonly number[]> {
 }
 
 /** A game of Connect4 in which both have moved once. */
-async function begun(page: Page): Promise<void> {
-  await opened(page, "connect4", "policy");
+async function beginGame(page: Page): Promise<void> {
+  await openBundle(page, "connect4", "policy");
   await prescribe(page, [35]);
   await click(page, "connect4", [3]);
   await expect.poll(() => pieces(page)).toEqual([1, 1]);
@@ -26,17 +26,17 @@ const isAsked = (page: Page): Promise<boolean> => page.locator("#question").isVi
 inBrowser("a game", ({ visit }) => {
   it("is still there after another one, and when the page is loaded again", async () => {
     await visit(async ({ page }) => {
-      await begun(page);
+      await beginGame(page);
       const chances = await textOf(page, "chances");
-      await opened(page, "tictactoe", "policy");
+      await openBundle(page, "tictactoe", "policy");
       await page.click("#bundle-connect4");
       await page.locator("#board .column").first().waitFor();
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
       await page.reload();
       await page.locator("#board .column").first().waitFor();
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
-      await loaded(page);
-      await ready(page);
+      await waitForNetwork(page);
+      await waitForTurn(page);
       await expect.poll(() => textOf(page, "chances")).toBe(chances);
       await expect.poll(() => page.locator("#players .what").first().innerText()).toBe("red");
       // It goes on.
@@ -47,7 +47,7 @@ inBrowser("a game", ({ visit }) => {
 
   it("goes on with the AI's move that it was left before", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "connect4", "seconds 10");
+      await openBundle(page, "connect4", "seconds 10");
       await place(page, "connect4", 3).click();
       await page.locator('#status[data-phase="theirs"]').waitFor();
       await page.selectOption("#strength", "policy");
@@ -59,7 +59,7 @@ inBrowser("a game", ({ visit }) => {
 
   it("goes on on another backend", async () => {
     await visit(async ({ page }) => {
-      await begun(page);
+      await beginGame(page);
       await page.selectOption("#backend", "cpu");
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
       await page.locator("#about", { hasText: "on cpu." }).waitFor();
@@ -74,9 +74,9 @@ inBrowser("a game", ({ visit }) => {
     async (size, viewport) => {
       await visit(
         async ({ page }) => {
-          await begun(page);
+          await beginGame(page);
           await expect.poll(() => page.locator("#bundles .resume").count()).toBe(0);
-          await opened(page, "go", "policy");
+          await openBundle(page, "go", "policy");
           const button = page.locator("#bundle-connect4");
           await expect.poll(() => button.locator(".resume").textContent()).toBe("Resume");
           // What is seen is what it is called: one may say it to press it.
@@ -100,7 +100,7 @@ inBrowser("a game", ({ visit }) => {
   it.each(Object.entries(SIZES))("is given up where the person means it, on a %s", async (size, viewport) => {
     await visit(
       async ({ page }) => {
-        await begun(page);
+        await beginGame(page);
         await page.click("#new");
         await page.locator("#question[open]").waitFor();
         await screenshot(page, `question-${size}`);
@@ -126,7 +126,7 @@ inBrowser("a game", ({ visit }) => {
 
   it("is given up for another rule where the person means it", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "gomoku", "policy");
+      await openBundle(page, "gomoku", "policy");
       await page.click("#rule");
       await expect.poll(() => isAsked(page)).toBe(false);
       await click(page, "gomoku", [112]);
@@ -135,7 +135,7 @@ inBrowser("a game", ({ visit }) => {
       await expect.poll(() => page.locator("#rule").isChecked()).toBe(true);
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
       // It is one of Renju after another game, too.
-      await opened(page, "tictactoe", "policy");
+      await openBundle(page, "tictactoe", "policy");
       await page.reload();
       await page.click("#bundle-gomoku");
       await page.locator("#board .second").waitFor();
@@ -149,7 +149,7 @@ inBrowser("a game", ({ visit }) => {
 
   it("that is over is not asked about", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "tictactoe", "policy");
+      await openBundle(page, "tictactoe", "policy");
       await prescribe(page, [3, 4]);
       await click(page, "tictactoe", [0, 1, 2]);
       await expect.poll(() => statusOf(page)).toBe("You won!");
@@ -161,7 +161,7 @@ inBrowser("a game", ({ visit }) => {
 
   it("that is kept is not believed where the rules forbid it", async () => {
     await visit(async ({ page }) => {
-      await begun(page);
+      await beginGame(page);
       const kept = await page.evaluate(() => localStorage.getItem("azx game connect4"));
       expect(kept).toMatch(/^azx game 1\nhuman 0\nsettings\nactions 38 35\nrates( \d=\S+)+$/);
       for (const bad of ["actions 38 38", "actions 3", "actions 99", "action"]) {
@@ -187,8 +187,8 @@ inBrowser("a game", ({ visit }) => {
         });
       });
       await page.reload();
-      await begun(page);
-      await opened(page, "tictactoe", "policy");
+      await beginGame(page);
+      await openBundle(page, "tictactoe", "policy");
       await page.click("#bundle-connect4");
       await page.locator("#board .column").first().waitFor();
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
@@ -198,7 +198,7 @@ inBrowser("a game", ({ visit }) => {
   it("is not thought about while nobody watches, and anew when somebody does", async () => {
     await visit(async ({ page }) => {
       const questions = await noteQuestions(page);
-      await opened(page, "connect4", "seconds 1");
+      await openBundle(page, "connect4", "seconds 1");
       await page.evaluate(() => {
         const global = globalThis as unknown as { hides: (isHidden: boolean) => void };
         global.hides = (isHidden) => {

@@ -4,20 +4,20 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { prescribe } from "./browser";
-import { inBrowser, loaded, opened, ready, statusOf, textOf } from "./person";
+import { inBrowser, openBundle, statusOf, textOf, waitForNetwork, waitForTurn } from "./person";
 
 const pieces = (page: Page): Promise<number> => page.locator("#board :is(.first, .second)").count();
 
-const focused = (page: Page): Promise<string> =>
+const focusOf = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.id || (document.activeElement?.getAttribute("aria-label") ?? ""));
 
 /** Press Tab, or Shift and Tab, until what is sought has the focus, as a person would. */
 async function tabTo(page: Page, sought: RegExp, key = "Tab"): Promise<void> {
   for (let pressed = 0; pressed < 60; pressed++) {
-    if (sought.test(await focused(page))) return;
+    if (sought.test(await focusOf(page))) return;
     await page.keyboard.press(key);
   }
-  throw new Error(`${key} does not lead to ${sought}: it is at '${await focused(page)}'`);
+  throw new Error(`${key} does not lead to ${sought}: it is at '${await focusOf(page)}'`);
 }
 
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
@@ -27,26 +27,26 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
 inBrowser("a keyboard alone", ({ visit }) => {
   it("opens a game, plays it to its end, undoes and reviews it", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "go", "policy");
+      await openBundle(page, "go", "policy");
       // From here on nothing is clicked.
       await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
       await tabTo(page, /^bundle-tictactoe$/);
       await press(page, "Enter");
       await page.locator("#board .tictactoe").waitFor();
-      await loaded(page);
+      await waitForNetwork(page);
       await prescribe(page, [3, 4, 6]);
       await tabTo(page, /^Row 1, column 1/);
       await press(page, "Enter");
       await expect.poll(() => pieces(page)).toBe(2);
       await press(page, "ArrowRight", "Space");
       await expect.poll(() => pieces(page)).toBe(4);
-      await expect.poll(() => focused(page)).toMatch(/^Row 1, column 2, X/);
+      await expect.poll(() => focusOf(page)).toMatch(/^Row 1, column 2, X/);
 
       await press(page, "u");
       await expect.poll(() => pieces(page)).toBe(2);
       await press(page, "Enter");
       await expect.poll(() => pieces(page)).toBe(4);
-      await ready(page);
+      await waitForTurn(page);
       await press(page, "ArrowRight", "Enter");
       await expect.poll(() => statusOf(page)).toBe("You won!");
 
@@ -69,7 +69,7 @@ inBrowser("a keyboard alone", ({ visit }) => {
 
   it("sees where it is: what has the focus has a ring", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "gomoku", "policy");
+      await openBundle(page, "gomoku", "policy");
       await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
       const bare = new Set<string>();
       for (let pressed = 0; pressed < 45; pressed++) {

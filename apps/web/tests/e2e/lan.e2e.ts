@@ -3,10 +3,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { tiny, zipped } from "../bundle/tiny";
+import { packZip, tiny } from "../bundle/tiny";
 import { launch, screenshot, visit, whyNot } from "./browser";
-import { asZip, pick, tested } from "./giving";
-import { loaded, opened, play, ready, textOf } from "./person";
+import { asZip, pick, runSelfTest } from "./giving";
+import { openBundle, play, textOf, waitForNetwork, waitForTurn } from "./person";
 import { type Site, serve } from "./server";
 
 // A name that leads to this machine, and that the browser takes for another one's.
@@ -39,12 +39,12 @@ describe.skipIf(whyNot() !== null)("the page by plain http", () => {
       "serviceWorker" in navigator,
     ]);
     expect(has).toEqual([false, false, false, false]);
-    await opened(page, "connect4", "simulations 50");
+    await openBundle(page, "connect4", "simulations 50");
     await play(page, "connect4", 2);
     await expect.poll(() => page.locator("#board .second").count()).toBe(2);
     await screenshot(page, "lan-phone");
     await page.click("#self-test summary");
-    expect(await tested(page)).toMatchObject({ passed: true });
+    expect(await runSelfTest(page)).toMatchObject({ passed: true });
     // There is neither a clipboard nor a share sheet.
     await page.click("#share-game");
     await page.locator("#share-done", { hasText: "#connect4/moves=" }).waitFor();
@@ -62,13 +62,13 @@ describe.skipIf(whyNot() !== null)("the page by plain http", () => {
 
   it("keeps a bundle that is opened there", async () => {
     const { page, context } = await visit(browser, url);
-    await opened(page, "connect4", "policy");
-    await pick(page, "file", asZip(zipped(tiny())));
+    await openBundle(page, "connect4", "policy");
+    await pick(page, "file", asZip(packZip(tiny())));
     await page.locator('#bundle-tiny[aria-pressed="true"]').waitFor();
     await page.reload();
     await page.locator('#bundle-tiny[aria-pressed="true"]').waitFor();
-    await loaded(page);
-    await ready(page);
+    await waitForNetwork(page);
+    await waitForTurn(page);
     await expect.poll(() => textOf(page, "alert")).toBe("");
     await play(page, "tictactoe", 1);
     await expect.poll(() => page.locator("#board .second").count()).toBe(1);

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 import { asJson } from "../bundle/tiny";
 import { screenshot, visit as visitAt } from "./browser";
-import { inBrowser, opened } from "./person";
+import { inBrowser, openBundle } from "./person";
 import { serve } from "./server";
 
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
@@ -33,7 +33,7 @@ inBrowser("a list", ({ browser, visit }) => {
     async (size, viewport) => {
       const own = await serve(undefined, many(50));
       const { page, context } = await visitAt(browser(), own.url, { viewport });
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await expect
         .poll(() => page.locator("#bundles h2").allTextContents())
         .toEqual(["Connect4", "Tic-tac-toe", "Dots and Boxes", "Gomoku", "Go"]);
@@ -74,7 +74,7 @@ inBrowser("a list", ({ browser, visit }) => {
     async (width) => {
       await visit(
         async ({ page }) => {
-          await opened(page, "gomoku", "policy");
+          await openBundle(page, "gomoku", "policy");
           const clipped = await page.locator(".settings select:visible").evaluateAll((found) =>
             found
               .map((each) => {

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 
 import type { Tested } from "../../src/worker/Messages";
 import { screenshot, visit as visitAt, WHOLE } from "./browser";
-import { inBrowser, opened, play, textOf } from "./person";
+import { inBrowser, openBundle, play, textOf } from "./person";
 import { type Change, serve } from "./server";
 
 const LITE = /assets\/(Lite|litert_wasm)|\.tflite$/;
@@ -30,7 +30,7 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
   it("is not fetched with the page, nor for a network that is quick as it is", async () => {
     const own = await serve();
     const { page, context } = await visitAt(browser(), `${own.url}#tictactoe`);
-    await opened(page, "tictactoe", "policy");
+    await openBundle(page, "tictactoe", "policy");
     await play(page, "tictactoe", 1);
     expect([...own.sent.keys()].filter((path) => LITE.test(path))).toEqual([]);
     await context.close();
@@ -39,7 +39,7 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
 
   it("answers as the original does, in each precision that came along", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await page.click("#self-test summary");
       await page.click("#test");
       await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 120_000 });
@@ -64,7 +64,7 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
 
   it("runs what a person chooses, and says in which precision", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await page.selectOption("#backend", "litert");
       await about(page, /on LiteRT\.js\.$/);
       await play(page, "connect4", 1);
@@ -80,13 +80,13 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
     ],
     [
       "a file is not that of the manifest",
-      (path, bytes) => (path.endsWith(".tflite") ? flipped(bytes) : bytes),
+      (path, bytes) => (path.endsWith(".tflite") ? flip(bytes) : bytes),
       /on wasm\. Bundle 'connect4': '.+\.tflite' is not the file of its manifest/,
     ],
   ])("stays away where %s, and the page says why", async (_, change, sentence) => {
     const own = await serve(change);
     const { page, context } = await visitAt(browser(), `${own.url}#connect4`);
-    await opened(page, "connect4", "policy");
+    await openBundle(page, "connect4", "policy");
     await about(page, sentence);
     await play(page, "connect4", 1);
     await expect.poll(() => page.locator("#board .second").count()).toBe(1);
@@ -96,7 +96,7 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
   });
 });
 
-function flipped(bytes: Buffer): Buffer {
+function flip(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes);
   changed[changed.length >> 1] = (changed[changed.length >> 1] ?? 0) ^ 1;
   return changed;

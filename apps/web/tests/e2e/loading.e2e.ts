@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import { installed, noteQuestions, screenshot, slowly, visit as visitAt } from "./browser";
-import { BOARDS, inBrowser, loaded, opened, place, play, ready, statusOf, textOf } from "./person";
+import { installedGames, noteQuestions, screenshot, slowly, visit as visitAt } from "./browser";
+import { BOARDS, inBrowser, openBundle, place, play, statusOf, textOf, waitForNetwork, waitForTurn } from "./person";
 import { serve } from "./server";
 
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
@@ -110,10 +110,10 @@ inBrowser("a network on its way", ({ browser, visit }) => {
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await expect.poll(() => keptFiles(page), { timeout: 60_000, interval: 500 }).toEqual(allFiles());
     await own.close();
-    for (const [name, game] of installed()) {
+    for (const [name, game] of installedGames()) {
       await page.goto(`${own.url}#${name}`);
       await page.reload();
-      await opened(page, name, "policy", game);
+      await openBundle(page, name, "policy", game);
       await play(page, game, 1);
       await expect.poll(() => page.locator(`#board ${BOARDS[game]}`).count()).toBeGreaterThan(0);
       await expect.poll(() => page.locator("#alert").isVisible()).toBe(false);
@@ -129,8 +129,8 @@ inBrowser("a network on its way", ({ browser, visit }) => {
     });
     await page.goto(own.url);
     const questions = await noteQuestions(page);
-    await ready(page);
-    await loaded(page);
+    await waitForTurn(page);
+    await waitForNetwork(page);
     // What comes ahead is asked for as soon as the app is kept.
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     const { asked } = await questions();

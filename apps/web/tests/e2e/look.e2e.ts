@@ -3,8 +3,8 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import { prescribe, screenshot, settled, type Visit } from "./browser";
-import { BOARDS, click, inBrowser, opened } from "./person";
+import { prescribe, screenshot, type Visit, waitForStillness } from "./browser";
+import { BOARDS, click, inBrowser, openBundle } from "./person";
 
 const SCREENS = {
   phone: [390, 844],
@@ -124,12 +124,12 @@ async function pixelOf(page: Page, [selector, across, down, reach = 0]: Spot): P
   return [box.x + box.width * across, box.y + box.height * down, reach];
 }
 
-async function begun(page: Page, game: string): Promise<void> {
-  await opened(page, game, "policy");
+async function beginGame(page: Page, game: string): Promise<void> {
+  await openBundle(page, game, "policy");
   const [own, theirs] = GAMES[game] ?? [[], []];
   await prescribe(page, theirs);
   await click(page, game, own);
-  await settled(page);
+  await waitForStillness(page);
 }
 
 const COLOURS: readonly (readonly [string, Visit])[] = [
@@ -142,7 +142,7 @@ const COLOURS: readonly (readonly [string, Visit])[] = [
 inBrowser("a board", ({ visit }) => {
   it.each(Object.keys(BOARDS))("of %s fits every screen, with what is said and pressed on it", async (game) => {
     await visit(async ({ page }) => {
-      await begun(page, game);
+      await beginGame(page, game);
       for (const [name, [width, height]] of Object.entries(SCREENS)) {
         await page.setViewportSize({ width, height });
         await page.evaluate(() => scrollTo(0, 0));
@@ -172,7 +172,7 @@ inBrowser("a board", ({ visit }) => {
     await visit(
       async ({ page }) => {
         for (const [game, pairs] of Object.entries(PAIRS)) {
-          await begun(page, game);
+          await beginGame(page, game);
           await screenshot(page, `${game}-${name}`);
           const png = (await page.screenshot()).toString("base64");
           for (const [what, one, two] of [...pairs, ...CHIPS]) {

@@ -60,7 +60,7 @@ export const simulations = async (page: Page): Promise<number> =>
   Number((await textOf(page, "simulations")).replace(",", ""));
 
 /** How many pieces are on the board. */
-export const played = (page: Page): Promise<number> => page.locator("#board :is(.first, .second)").count();
+export const countPieces = (page: Page): Promise<number> => page.locator("#board :is(.first, .second)").count();
 
 export const statusOf = (page: Page): Promise<string> => textOf(page, "status");
 
@@ -69,41 +69,41 @@ export const place = (page: Page, game: string, at: number): ReturnType<Page["lo
   page.locator(`#board ${BOARDS[game]}`).nth(at);
 
 /** Open a bundle; the person begins. */
-export async function opened(page: Page, name: string, strength: string, game = name): Promise<void> {
+export async function openBundle(page: Page, name: string, strength: string, game = name): Promise<void> {
   await page.locator("#status:visible").waitFor();
   await page.selectOption("#strength", strength);
   await page.selectOption("#begins", "you");
   await page.click(`#bundle-${name}`);
   await page.locator(`#bundle-${name}[aria-pressed="true"]`).waitFor();
   await page.locator(`#board ${BOARDS[game]}`).first().waitFor();
-  await loaded(page);
-  await ready(page);
+  await waitForNetwork(page);
+  await waitForTurn(page);
 }
 
 /** Wait until no network is on its way. */
-export async function loaded(page: Page): Promise<void> {
+export async function waitForNetwork(page: Page): Promise<void> {
   // By its attribute: what is on its way is shown only after a while, and is not seen before.
   await page.locator("#loading[hidden]").waitFor({ state: "attached" });
 }
 
 /** Wait until the person is to move or the game is over. */
-export async function ready(page: Page): Promise<void> {
+export async function waitForTurn(page: Page): Promise<void> {
   await page.locator('#status:visible:not([data-phase="theirs"])').waitFor();
 }
 
 /** Click these places one after the other, each when it is the person's turn. */
 export async function click(page: Page, game: string, places: readonly number[]): Promise<void> {
   for (const at of places) {
-    await ready(page);
+    await waitForTurn(page);
     await place(page, game, at).click();
   }
-  await ready(page);
+  await waitForTurn(page);
 }
 
 /** Click what can be played, spread over the board, until `plies` own moves are made or the game is over. */
 export async function play(page: Page, game: string, plies: number): Promise<void> {
   for (let move = 0; move < plies; move++) {
-    await ready(page);
+    await waitForTurn(page);
     if (OVER.test(await statusOf(page))) return;
     // After two passes the dead stones are agreed on.
     if (await page.locator("#agree").isVisible()) {
@@ -117,12 +117,12 @@ export async function play(page: Page, game: string, plies: number): Promise<voi
     const free = page.locator(`#board ${BOARDS[game]}:not([aria-disabled="true"])`);
     await free.nth((move * 7 + 3) % (await free.count())).click();
   }
-  await ready(page);
+  await waitForTurn(page);
 }
 
 /** Begin a game that the network plays against itself, by its policy alone. */
-export async function watched(page: Page, name: string, pace: string): Promise<void> {
-  await opened(page, name, "policy");
+export async function watchGame(page: Page, name: string, pace: string): Promise<void> {
+  await openBundle(page, name, "policy");
   await page.selectOption("#begins", "watch");
   await page.click("#new");
   await page.locator("#watch").waitFor();

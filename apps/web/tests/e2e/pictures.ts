@@ -44,7 +44,7 @@ function bare(): void {
 }
 
 /** The screen without its texts, and where the board is on it; the board alone where a person's own colours show all texts. */
-async function taken(page: Page): Promise<readonly [PNG, Part | null]> {
+async function takePicture(page: Page): Promise<readonly [PNG, Part | null]> {
   await page.evaluate(bare);
   await page.mouse.move(0, 0);
   await page.evaluate(() => {
@@ -72,21 +72,21 @@ function partOf(box: Part, scale: number, { width, height }: PNG): Part {
 
 /** How much a page differs from a golden picture. */
 export async function difference(page: Page, name: string): Promise<Difference> {
-  const [picture, board] = await taken(page);
+  const [picture, board] = await takePicture(page);
   const golden = PNG.sync.read(readFileSync(`${GOLDENS}${name}.png`));
   const { width, height } = golden;
   expect([picture.width, picture.height], `${name}: the size of the picture`).toEqual([width, height]);
   const map = new PNG({ width, height });
   const options = { threshold: 0.1, diffMask: true, includeAA: false };
   const all = pixelmatch(picture.data, golden.data, map.data, width, height, options);
-  const inside = board ? marked(map, board) : 0;
+  const inside = board ? countMarks(map, board) : 0;
   const pixels = board ? board.width * board.height : 0;
   keep(name, picture, map);
   return { board: pixels ? inside / pixels : 0, rest: (all - inside) / Math.max(1, width * height - pixels) };
 }
 
 /** How many pixels of a part are marked as different. */
-function marked({ data, width }: PNG, part: Part): number {
+function countMarks({ data, width }: PNG, part: Part): number {
   let found = 0;
   for (let y = part.y; y < part.y + part.height; y++) {
     for (let x = part.x; x < part.x + part.width; x++) if (data[4 * (y * width + x) + 3]) found++;
@@ -106,7 +106,7 @@ export async function hold(page: Page, name: string): Promise<void> {
   const path = `${GOLDENS}${name}.png`;
   if (isWriting) {
     mkdirSync(GOLDENS, { recursive: true });
-    const [picture] = await taken(page);
+    const [picture] = await takePicture(page);
     writeFileSync(path, PNG.sync.write(picture, { colorType: 2, deflateLevel: 9, filterType: -1 }));
     return;
   }

@@ -4,12 +4,12 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
 import { screenshot } from "./browser";
-import { inBrowser, place, ready, textOf } from "./person";
+import { inBrowser, place, textOf, waitForTurn } from "./person";
 
 const SGF = "(;GM[1]FF[4]CA[UTF-8]AP[Editor:1]SZ[9]KM[6.5]PB[A]PW[B];B[ee];W[ec];B[cc](;W[ce])(;W[gg]))";
 
 /** How many moves the replay is at, and of how many. */
-const shown = (page: Parameters<typeof textOf>[0]): Promise<string> => textOf(page, "ply-text");
+const plyText = (page: Parameters<typeof textOf>[0]): Promise<string> => textOf(page, "ply-text");
 
 inBrowser("a record", (bench) => {
   it("is what a link shows: its position in a replay, to be played on from", () =>
@@ -17,13 +17,13 @@ inBrowser("a record", (bench) => {
       const home = page.url().split("#")[0];
       await page.goto(`${home}#tictactoe/moves=4.0.8`);
       await page.locator("#replay:visible").waitFor();
-      await expect.poll(() => shown(page)).toBe("Move 3 of 3");
+      await expect.poll(() => plyText(page)).toBe("Move 3 of 3");
       // Opened again, the page goes on with what is played, not with the link.
       expect(page.url()).toBe(`${home}#tictactoe`);
       await page.click("#back");
-      await expect.poll(() => shown(page)).toBe("Move 2 of 3");
+      await expect.poll(() => plyText(page)).toBe("Move 2 of 3");
       await page.click("#mode-play");
-      await ready(page);
+      await waitForTurn(page);
       await place(page, "tictactoe", 2).click();
       await page.locator("#undo:enabled").waitFor();
     }));
@@ -36,7 +36,7 @@ inBrowser("a record", (bench) => {
       });
       await page.locator("#bundle-go[aria-pressed='true']").waitFor();
       await page.locator("#replay:visible").waitFor();
-      await expect.poll(() => shown(page)).toBe("Move 2 of 2");
+      await expect.poll(() => plyText(page)).toBe("Move 2 of 2");
       const saved = page.waitForEvent("download");
       await page.click("#save-game");
       const file = await saved;
@@ -59,7 +59,7 @@ inBrowser("a record", (bench) => {
         const other = await context.newPage();
         await other.goto(link);
         await other.locator("#replay:visible").waitFor();
-        await expect.poll(() => shown(other)).toBe("Move 3 of 3");
+        await expect.poll(() => plyText(other)).toBe("Move 3 of 3");
       },
       { permissions: ["clipboard-read", "clipboard-write"] },
     ));
@@ -84,7 +84,7 @@ inBrowser("a record", (bench) => {
       await page.fill("#record-text", SGF);
       await page.click("#record-open");
       await page.locator("#record-opener[open]").waitFor({ state: "detached" });
-      await expect.poll(() => shown(page)).toBe("Move 4 of 4");
+      await expect.poll(() => plyText(page)).toBe("Move 4 of 4");
       await screenshot(page, "record-shown");
     }));
 
@@ -98,7 +98,7 @@ inBrowser("a record", (bench) => {
         buffer: Buffer.from("gomoku size=15 rule=renju: H8 H9 J9"),
       });
       await page.locator("#replay:visible").waitFor();
-      await expect.poll(() => shown(page)).toBe("Move 3 of 3");
+      await expect.poll(() => plyText(page)).toBe("Move 3 of 3");
       await expect.poll(() => page.isChecked("#rule")).toBe(true);
       await page.evaluate(() => {
         const dataTransfer = new DataTransfer();

@@ -4,25 +4,25 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { prescribe, screenshot } from "./browser";
-import { click, inBrowser, opened, place, ready, statusOf, textOf } from "./person";
+import { click, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
 
 /** The person fills a column, the network answers beside it and lets it win. */
-async function won(page: Page): Promise<void> {
-  await opened(page, "connect4", "policy");
+async function winGame(page: Page): Promise<void> {
+  await openBundle(page, "connect4", "policy");
   await prescribe(page, [35, 28, 21]);
   await click(page, "connect4", [3, 3, 3, 3]);
   await expect.poll(() => statusOf(page)).toBe("You won!");
 }
 
 /** The network fills the last column, and the person lets it win with the last move of their own, the seventh. */
-async function blundered(page: Page): Promise<void> {
-  await opened(page, "connect4", "policy");
+async function blunder(page: Page): Promise<void> {
+  await openBundle(page, "connect4", "policy");
   await prescribe(page, [41, 34, 27, 20]);
   await click(page, "connect4", [3, 0, 0, 1]);
   await expect.poll(() => statusOf(page)).toBe("AI won!");
 }
 
-async function analysed(page: Page): Promise<void> {
+async function analyse(page: Page): Promise<void> {
   await page.selectOption("#analysis-simulations", "50");
   await page.click("#analyse");
   await page.locator("#analysis-stop").waitFor({ state: "hidden", timeout: 60_000 });
@@ -37,7 +37,7 @@ inBrowser("thinking with the board", ({ visit }) => {
       await visit(
         async ({ page }) => {
           for (const game of ["connect4", "tictactoe"]) {
-            await opened(page, game, "policy");
+            await openBundle(page, game, "policy");
             await page.click("#hint");
             await page.locator("#notice", { hasText: "Hint:" }).waitFor();
             const rows = await page.locator("#candidates tr:has(td)").allInnerTexts();
@@ -51,12 +51,12 @@ inBrowser("thinking with the board", ({ visit }) => {
               .toBe(game === "connect4" ? rows.length : 0);
             await screenshot(page, `review-candidates-${game}-${size}`);
           }
-          await opened(page, "connect4", "policy");
+          await openBundle(page, "connect4", "policy");
           await prescribe(page, [35]);
           await page.click("#hint");
           await page.locator("#candidates").waitFor();
           await place(page, "connect4", 3).click();
-          await ready(page);
+          await waitForTurn(page);
           await expect.poll(() => page.locator("#candidates").isVisible()).toBe(false);
           await expect.poll(() => page.locator("#board [data-rate]").count()).toBe(0);
         },
@@ -72,8 +72,8 @@ inBrowser("thinking with the board", ({ visit }) => {
     ] as const)
       await visit(
         async ({ page }) => {
-          await blundered(page);
-          await analysed(page);
+          await blunder(page);
+          await analyse(page);
           await expect.poll(() => page.locator("#graph .blunder").count()).toBeGreaterThan(0);
           await expect.poll(() => page.locator("#verdicts tr").count()).toBe(5);
           await page.click("#mode-replay");
@@ -94,7 +94,7 @@ inBrowser("thinking with the board", ({ visit }) => {
 
   it("says how far an analysis is, and goes on where it was stopped", async () => {
     await visit(async ({ page }) => {
-      await blundered(page);
+      await blunder(page);
       await page.selectOption("#analysis-simulations", "800");
       await page.click("#analyse");
       await page.locator("#analysis", { hasText: "of 9 positions" }).waitFor({ timeout: 60_000 });
@@ -103,14 +103,14 @@ inBrowser("thinking with the board", ({ visit }) => {
       const [done] = (await textOf(page, "analysis")).split(" ");
       expect(Number(done)).toBeGreaterThan(0);
       expect(Number(done)).toBeLessThan(9);
-      await analysed(page);
+      await analyse(page);
       await expect.poll(() => textOf(page, "analysis")).toBe("");
     });
   });
 
   it("tries out moves of both sides in a replay, and leaves the game as it was", async () => {
     await visit(async ({ page }) => {
-      await won(page);
+      await winGame(page);
       await page.click("#mode-replay");
       await page.click("#first");
       for (const column of [0, 1, 1]) await place(page, "connect4", column).click();
@@ -131,7 +131,7 @@ inBrowser("thinking with the board", ({ visit }) => {
 
   it("plays on from a line, and asks before moves of the game are lost", async () => {
     await visit(async ({ page }) => {
-      await won(page);
+      await winGame(page);
       await page.click("#mode-replay");
       await page.click("#first");
       await page.click("#forward");
@@ -144,19 +144,19 @@ inBrowser("thinking with the board", ({ visit }) => {
         .poll(() => page.locator("dialog[open] p").innerText())
         .toBe("The 6 moves of the game after it are discarded.");
       await page.locator("dialog[open] .primary").click();
-      await ready(page);
+      await waitForTurn(page);
       await expect.poll(() => page.locator("#mode-play").getAttribute("aria-pressed")).toBe("true");
       await expect.poll(() => page.locator("#board .hole.first, #board .hole.second").count()).toBe(2);
       await prescribe(page, [35]);
       await place(page, "connect4", 3).click();
-      await ready(page);
+      await waitForTurn(page);
       await expect.poll(() => page.locator("#board .hole.first, #board .hole.second").count()).toBe(4);
     });
   });
 
   it("goes through a game by keys, and along the graph", async () => {
     await visit(async ({ page }) => {
-      await won(page);
+      await winGame(page);
       await page.keyboard.press("ArrowLeft");
       await expect.poll(() => statusOf(page)).toBe("You won!");
       await page.click("#mode-replay");

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { prescribe, screenshot } from "./browser";
-import { click, inBrowser, opened, place, ready, statusOf, textOf } from "./person";
+import { click, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
 
 /** Rows and columns as the action of a square board. */
 const on =
@@ -16,14 +16,14 @@ const [gomoku, go] = [on(15), on(9)];
 /** Click edges by their names, each when it is the person's turn. */
 async function draw(page: Page, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
-    await ready(page);
+    await waitForTurn(page);
     await page.getByRole("button", { name }).click();
   }
-  await ready(page);
+  await waitForTurn(page);
 }
 
 /** Wait until the page has been drawn anew. */
-const drawn = (page: Page): Promise<void> =>
+const waitForPaint = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
 
 interface Centre {
@@ -64,7 +64,7 @@ inBrowser("the page", ({ visit }) => {
   it("marks Renju's forbidden points, and refuses them with the reason until the next move", async () => {
     const point = gomoku(7, 7);
     await visit(async ({ page }) => {
-      await opened(page, "gomoku", "policy");
+      await openBundle(page, "gomoku", "policy");
       await page.check("#rule");
       await prescribe(page, [gomoku(0, 0), gomoku(0, 4), gomoku(14, 0), gomoku(14, 4), gomoku(14, 8)]);
       await click(page, "gomoku", [gomoku(7, 5), gomoku(7, 6), gomoku(5, 7), gomoku(6, 7)]);
@@ -87,15 +87,15 @@ inBrowser("the page", ({ visit }) => {
 
   it("plays one move at a double click, though the network has answered in between", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await prescribe(page, [35, 36, 37]);
       await place(page, "connect4", 3).dblclick({ delay: 60 });
-      await ready(page);
+      await waitForTurn(page);
       // A second move would be on the board with the next picture.
-      await drawn(page);
+      await waitForPaint(page);
       await expect.poll(() => page.locator("#board .first").count()).toBe(1);
       await place(page, "connect4", 3).click();
-      await ready(page);
+      await waitForTurn(page);
       await expect.poll(() => page.locator("#board .first").count()).toBe(2);
     });
   });
@@ -107,7 +107,7 @@ inBrowser("the page", ({ visit }) => {
     for (const width of [1280, 390, 360])
       await visit(
         async ({ page }) => {
-          await opened(page, game, "policy");
+          await openBundle(page, game, "policy");
           await expect
             .poll(async () => (await page.locator("#board .column-name").allTextContents()).join(""))
             .toBe(letters);
@@ -136,7 +136,7 @@ inBrowser("the page", ({ visit }) => {
 
   it("shows in a replay what was so then, and goes to the move that is pressed in the graph", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await prescribe(page, [35, 28, 21]);
       await click(page, "connect4", [3, 3, 3, 3]);
       await expect.poll(() => statusOf(page)).toBe("You won!");
@@ -162,9 +162,9 @@ inBrowser("the page", ({ visit }) => {
   it("colours the points during a thought, and touches nothing else of the board", async () => {
     await visit(async ({ page }) => {
       // It must not end while it is watched, on a busy machine either.
-      await opened(page, "gomoku", "seconds 10");
+      await openBundle(page, "gomoku", "seconds 10");
       await page.check("#rule");
-      await ready(page);
+      await waitForTurn(page);
       await page.check("#heat");
       await place(page, "gomoku", 112).click();
       await page.locator("#board .warm").first().waitFor();
@@ -175,7 +175,7 @@ inBrowser("the page", ({ visit }) => {
 
   it("takes moves back", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "gomoku", "policy");
+      await openBundle(page, "gomoku", "policy");
       await page.check("#rule");
       await click(page, "gomoku", [gomoku(7, 7)]);
       await expect.poll(() => page.locator("#board .first").count()).toBe(1);
@@ -186,7 +186,7 @@ inBrowser("the page", ({ visit }) => {
 
   it("refuses a stone that would repeat the board in Go, with the reason", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "go", "policy");
+      await openBundle(page, "go", "policy");
       await prescribe(page, [go(3, 4), go(4, 3), go(5, 4), go(4, 5), go(0, 0)]);
       await click(page, "go", [go(3, 5), go(4, 6), go(5, 5), go(4, 4)]);
       await expect.poll(() => textOf(page, "summary")).toBe("Captured: by black 0, by white 1.");
@@ -203,7 +203,7 @@ inBrowser("the page", ({ visit }) => {
 
   it("lets both pass in Go, and counts the score", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "go", "policy");
+      await openBundle(page, "go", "policy");
       await prescribe(page, [81]);
       await click(page, "go", [go(4, 4)]);
       await expect.poll(() => textOf(page, "summary")).toBe("Captured: by black 0, by white 0. AI passed.");
@@ -227,7 +227,7 @@ inBrowser("the page", ({ visit }) => {
 
   it("estimates the score of Go, plays on where the person does not agree, and asks before it resigns", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "go", "policy");
+      await openBundle(page, "go", "policy");
       await prescribe(page, [81, go(0, 0)]);
       await click(page, "go", [go(4, 4)]);
       await page.click("#estimate");
@@ -246,7 +246,7 @@ inBrowser("the page", ({ visit }) => {
   it("makes forced passes in Dots and Boxes by itself, and says so until the next move", async () => {
     // The network closes the upper left box and draws another edge; then the person closes the next box.
     await visit(async ({ page }) => {
-      await opened(page, "dots_and_boxes", "policy");
+      await openBundle(page, "dots_and_boxes", "policy");
       await prescribe(page, [3, 13, 8, 9, 10]);
       await draw(page, "Horizontal edge, row 1, column 1", "Vertical edge, row 1, column 1");
       await expect.poll(() => page.locator("#board .box.second").count()).toBe(1);
@@ -262,18 +262,18 @@ inBrowser("the page", ({ visit }) => {
 
   it("is walked and played by keyboard, and tells a screen reader of the network's moves", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "tictactoe", "policy");
+      await openBundle(page, "tictactoe", "policy");
       await prescribe(page, [0]);
       await place(page, "tictactoe", 0).focus();
       for (const key of ["ArrowDown", "ArrowRight", "Enter"]) await page.keyboard.press(key);
-      await ready(page);
+      await waitForTurn(page);
       await expect.poll(() => place(page, "tictactoe", 4).getAttribute("aria-label")).toBe("Row 2, column 2, X");
       await expect
         .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
         .toBe("Row 2, column 2, X");
       await expect.poll(() => textOf(page, "spoken")).toBe("O, Row 1, column 1");
       for (const key of ["ArrowRight", "Space"]) await page.keyboard.press(key);
-      await ready(page);
+      await waitForTurn(page);
       await expect.poll(() => place(page, "tictactoe", 5).getAttribute("aria-label")).toBe("Row 2, column 3, X");
       const tabbed = await page.locator('#board [tabindex="0"]').count();
       expect(tabbed).toBe(1);
@@ -282,7 +282,7 @@ inBrowser("the page", ({ visit }) => {
 
   it("has a name for everything that can be pressed or chosen", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "go", "policy");
+      await openBundle(page, "go", "policy");
       const nameless = await page.locator("button, select, input").evaluateAll((found) =>
         found
           .filter((each) => {

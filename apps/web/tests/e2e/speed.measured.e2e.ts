@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 import type { Tested } from "../../src/worker/Messages";
 import { screenshot, slowly, visit as visitAt, WHOLE } from "./browser";
-import { inBrowser, opened, place, play, played, ready, simulations, textOf, watched } from "./person";
+import { countPieces, inBrowser, openBundle, place, play, simulations, textOf, waitForTurn, watchGame } from "./person";
 import { type Site, serve } from "./server";
 
 // A measurement that is taken three times may take as long.
@@ -33,7 +33,7 @@ function sizes({ sent }: Site, isMeant = (_: string): boolean => true): { files:
 inBrowser("the page", ({ browser, visit }) => {
   it("passes its self-test, and the search keeps the network busy", LONG, async () => {
     await visit(async ({ page }) => {
-      await opened(page, "connect4", "policy");
+      await openBundle(page, "connect4", "policy");
       await page.click("#self-test summary");
       const measure = async (): Promise<Readonly<Record<"wasm" | "cpu", Tested>>> => {
         await page.click("#test");
@@ -138,9 +138,9 @@ inBrowser("LiteRT.js", ({ browser }) => {
   it("plays on where it is faster, the game as it was, and without the host from then on", LONG, async () => {
     const own = await serve();
     const { page, context, complaints } = await visitAt(browser(), `${own.url}#connect4`);
-    await opened(page, "connect4", "policy");
+    await openBundle(page, "connect4", "policy");
     await play(page, "connect4", 1);
-    expect(await quickened(page)).toBe(true);
+    expect(await waitForQuickening(page)).toBe(true);
     await screenshot(page, "litert");
     await play(page, "connect4", 1);
     expect(await page.locator("#board .second").count()).toBe(2);
@@ -149,7 +149,7 @@ inBrowser("LiteRT.js", ({ browser }) => {
     await expect.poll(() => keptOfApp(page), { timeout: 60_000 }).toHaveLength(2);
     await own.close();
     await page.reload();
-    expect(await quickened(page)).toBe(true);
+    expect(await waitForQuickening(page)).toBe(true);
     await context.close();
   });
 });
@@ -158,13 +158,13 @@ inBrowser("a game that is watched", ({ visit }) => {
   it("goes at three speeds", async () => {
     await visit(async ({ page }) => {
       const took: number[] = [];
-      await watched(page, "gomoku", "fast");
+      await watchGame(page, "gomoku", "fast");
       for (const pace of ["fast", "usual", "slow"]) {
         await page.selectOption("#pace", pace);
         await page.click("#new");
-        await expect.poll(() => played(page), { timeout: 20_000, interval: 20 }).toBe(2);
+        await expect.poll(() => countPieces(page), { timeout: 20_000, interval: 20 }).toBe(2);
         const from = Date.now();
-        await expect.poll(() => played(page), { timeout: 20_000, interval: 20 }).toBeGreaterThan(2);
+        await expect.poll(() => countPieces(page), { timeout: 20_000, interval: 20 }).toBeGreaterThan(2);
         took.push(Date.now() - from);
       }
       const [fast = 0, usual = 0, slow = 0] = took;
@@ -177,7 +177,7 @@ inBrowser("a game that is watched", ({ visit }) => {
 inBrowser("a game", ({ visit }) => {
   it("goes on thinking in the worker while the page is alive, and ends at once when it is stopped", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "connect4", "seconds 10");
+      await openBundle(page, "connect4", "seconds 10");
       await page.check("#heat");
       await page.locator("#board .warm").first().waitFor();
       await page.uncheck("#heat");
@@ -197,7 +197,7 @@ inBrowser("a game", ({ visit }) => {
       await screenshot(page, "connect4-thinking");
       const begin = Date.now();
       await page.click("#stop");
-      await ready(page);
+      await waitForTurn(page);
       expect(Date.now() - begin).toBeLessThan(2000);
       expect(await page.locator("#board .second").count()).toBe(1);
     });
@@ -218,7 +218,7 @@ function longestPause(page: Page): Promise<number> {
 }
 
 /** Whether LiteRT.js is found to be faster: the page measures that, and measures it anew where it is loaded again. */
-async function quickened(page: Page): Promise<boolean> {
+async function waitForQuickening(page: Page): Promise<boolean> {
   const found = page.locator("#about", { hasText: /on LiteRT\.js/ });
   const isSo = (): Promise<boolean> =>
     found.waitFor({ timeout: 30_000 }).then(

@@ -2,8 +2,8 @@
 
 import type { Browser, Page } from "playwright-core";
 
-import { prescribe, settled, type Visit } from "./browser";
-import { BOARDS, click, opened, place } from "./person";
+import { prescribe, type Visit, waitForStillness } from "./browser";
+import { BOARDS, click, openBundle, place } from "./person";
 import { serve } from "./server";
 
 /** Moves of the person and the network's answers, so that both have pieces there. */
@@ -31,24 +31,24 @@ export const GAMES: Readonly<Record<string, readonly [readonly number[], readonl
 };
 
 /** Open a game, with these moves of both sides on its board. */
-export async function begun(page: Page, game: string, [own, theirs] = GAMES[game] ?? [[], []]): Promise<void> {
-  await opened(page, game, "policy");
+export async function beginGame(page: Page, game: string, [own, theirs] = GAMES[game] ?? [[], []]): Promise<void> {
+  await openBundle(page, game, "policy");
   await prescribe(page, theirs);
   await click(page, game, own);
-  await settled(page);
+  await waitForStillness(page);
 }
 
 /** A game that the person has won. */
-export async function won(page: Page): Promise<void> {
-  await begun(page, "tictactoe", [
+export async function winGame(page: Page): Promise<void> {
+  await beginGame(page, "tictactoe", [
     [0, 1, 2],
     [3, 4],
   ]);
 }
 
 /** The page while the network thinks. */
-export async function thinking(page: Page): Promise<void> {
-  await opened(page, "go", "seconds 10");
+export async function startThought(page: Page): Promise<void> {
+  await openBundle(page, "go", "seconds 10");
   await place(page, "go", 40).click();
   await page.locator('#status[data-phase="theirs"]').waitFor();
   // What it has found until now is shown.
@@ -63,7 +63,7 @@ async function fresh(browser: Browser, how: Visit): Promise<Page> {
 }
 
 /** A page of which half a network has come. */
-export async function loading(browser: Browser, how: Visit = {}): Promise<Page> {
+export async function openHalfLoaded(browser: Browser, how: Visit = {}): Promise<Page> {
   const site = await serve(undefined, undefined, undefined, (path) => path.endsWith(".bin"));
   const page = await fresh(browser, how);
   page.context().on("close", () => void site.close());
@@ -72,12 +72,12 @@ export async function loading(browser: Browser, how: Visit = {}): Promise<Page> 
   await page.locator(`#board ${BOARDS.tictactoe}`).first().waitFor();
   // How much has come is told once that half is there.
   await page.waitForFunction(() => Number(document.querySelector<HTMLProgressElement>("#loading-bar")?.value) > 0.3);
-  await settled(page);
+  await waitForStillness(page);
   return page;
 }
 
 /** A page that has no index of bundles. */
-export async function failed(browser: Browser, how: Visit = {}): Promise<Page> {
+export async function openWithoutIndex(browser: Browser, how: Visit = {}): Promise<Page> {
   const site = await serve(undefined, new Map([["azx/index.json", null]]));
   const page = await fresh(browser, how);
   page.context().on("close", () => void site.close());

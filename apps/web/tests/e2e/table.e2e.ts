@@ -4,10 +4,21 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { noteQuestions, prescribe, type Questions, screenshot } from "./browser";
-import { click, inBrowser, loaded, opened, place, played, statusOf, textOf, watched } from "./person";
+import {
+  click,
+  countPieces,
+  inBrowser,
+  openBundle,
+  place,
+  statusOf,
+  textOf,
+  waitForNetwork,
+  watchGame,
+} from "./person";
 
 const chips = (page: Page): Promise<string[]> => page.locator("#players .chip").allInnerTexts();
-const said = async (page: Page): Promise<string[]> => (await chips(page)).map((text) => text.split(/\s+/).join(" "));
+const chipTexts = async (page: Page): Promise<string[]> =>
+  (await chips(page)).map((text) => text.split(/\s+/).join(" "));
 const current = (page: Page): Promise<string[]> =>
   page.locator("#players .chip[aria-current=true] .who").allInnerTexts();
 const moves = async (page: Page): Promise<number> => Number((await textOf(page, "ply-text")).match(/of (\d+)/)?.[1]);
@@ -20,8 +31,8 @@ async function countMovesWanted(page: Page, questions: () => Promise<Questions>)
   return (await count()) - before;
 }
 
-async function won(page: Page): Promise<void> {
-  await opened(page, "tictactoe", "policy");
+async function winGame(page: Page): Promise<void> {
+  await openBundle(page, "tictactoe", "policy");
   await prescribe(page, [3, 4]);
   await click(page, "tictactoe", [0, 1, 2]);
 }
@@ -29,27 +40,29 @@ async function won(page: Page): Promise<void> {
 inBrowser("who sits at the board", ({ visit }) => {
   it("is told with the stone, the strength, what was captured and whose turn it is", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "go", "policy");
-      await expect.poll(() => said(page)).toEqual(["You to move black 0 captured", "AI white, policy only 0 captured"]);
+      await openBundle(page, "go", "policy");
+      await expect
+        .poll(() => chipTexts(page))
+        .toEqual(["You to move black 0 captured", "AI white, policy only 0 captured"]);
       await expect.poll(() => current(page)).toEqual(["You"]);
       await page.selectOption("#strength", "simulations 50");
-      await expect.poll(async () => (await said(page))[1]).toBe("AI white, 50 simulations 0 captured");
+      await expect.poll(async () => (await chipTexts(page))[1]).toBe("AI white, 50 simulations 0 captured");
       await page.selectOption("#strength", "seconds 10");
       await place(page, "go", 40).click();
       await page.locator('#status[data-phase="theirs"]').waitFor();
       await expect.poll(() => current(page)).toEqual(["AI"]);
-      await expect.poll(async () => (await said(page))[1]).toBe("AI to move white, 10 seconds 0 captured");
+      await expect.poll(async () => (await chipTexts(page))[1]).toBe("AI to move white, 10 seconds 0 captured");
       await page.selectOption("#language", "zh-CN");
-      await expect.poll(async () => (await said(page))[0]).toBe("你 黑 提 0 子");
+      await expect.poll(async () => (await chipTexts(page))[0]).toBe("你 黑 提 0 子");
     });
   });
 
   it("has its boxes, and the stone that the person plays with on the left", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "dots_and_boxes", "policy");
+      await openBundle(page, "dots_and_boxes", "policy");
       await prescribe(page, [3, 13, 23]);
       await click(page, "dots_and_boxes", [0, 3]);
-      await expect.poll(() => said(page)).toEqual(["You to move blue 0 boxes", "AI orange, policy only 1 box"]);
+      await expect.poll(() => chipTexts(page)).toEqual(["You to move blue 0 boxes", "AI orange, policy only 1 box"]);
       await page.selectOption("#begins", "ai");
       await page.click("#new");
       await page.click("#question-yes");
@@ -62,7 +75,7 @@ inBrowser("who sits at the board", ({ visit }) => {
 inBrowser("a result", ({ visit }) => {
   it("has its reason, and is told with the move that made it", async () => {
     await visit(async ({ page }) => {
-      await won(page);
+      await winGame(page);
       await expect
         .poll(async () => [await statusOf(page), await textOf(page, "result")])
         .toEqual(["You won!", "You won!"]);
@@ -74,7 +87,7 @@ inBrowser("a result", ({ visit }) => {
       await expect
         .poll(() => textOf(page, "spoken"))
         .toBe("X, Row 1, column 3, 3 in a row from row 1, column 1 to row 1, column 3");
-      await expect.poll(async () => (await said(page))[0]).toBe("You won X");
+      await expect.poll(async () => (await chipTexts(page))[0]).toBe("You won X");
       await expect
         .poll(() => page.locator("#moves button:visible").allInnerTexts())
         .toEqual(["Undo", "Swap sides", "Replay", "New game"]);
@@ -82,13 +95,13 @@ inBrowser("a result", ({ visit }) => {
       await page.click("#undo");
       await expect.poll(() => page.locator("#result").isVisible()).toBe(false);
       await expect.poll(() => opacity()).toBe("1");
-      await expect.poll(() => played(page)).toBe(4);
+      await expect.poll(() => countPieces(page)).toBe(4);
     });
   });
 
   it("leads to a replay, to the other side, and to a new game", async () => {
     await visit(async ({ page }) => {
-      await won(page);
+      await winGame(page);
       await page.click("#see-replay");
       await expect
         .poll(async () => [await textOf(page, "ply-text"), await page.locator("#result").isVisible()])
@@ -106,8 +119,8 @@ inBrowser("a result", ({ visit }) => {
 
   it("stands in the list, also after another visit", async () => {
     await visit(async ({ page }) => {
-      await won(page);
-      await opened(page, "go", "policy");
+      await winGame(page);
+      await openBundle(page, "go", "policy");
       await click(page, "go", [40]);
       page.once("dialog", (dialog) => void dialog.accept());
       await page.click("#resign");
@@ -130,23 +143,23 @@ inBrowser("a game that is watched", ({ visit }) => {
     await visit(async ({ page }) => {
       await page.clock.install();
       const questions = await noteQuestions(page);
-      await watched(page, "gomoku", "fast");
+      await watchGame(page, "gomoku", "fast");
       await page.locator("#board .second").nth(1).waitFor();
       await expect.poll(() => page.locator("#players .who").allInnerTexts()).toEqual(["AI", "AI"]);
       for (const id of ["undo", "hint", "resign", "stop"])
         await expect.poll(() => page.locator(`#${id}`).isVisible()).toBe(false);
       await page.click("#pause");
       await expect.poll(() => statusOf(page)).toMatch(/^Paused: (black|white) to move$/);
-      const before = await played(page);
+      const before = await countPieces(page);
       expect(await countMovesWanted(page, questions)).toBe(0);
-      expect(await played(page)).toBe(before);
+      expect(await countPieces(page)).toBe(before);
       await page.click("#one-move");
-      await expect.poll(() => played(page)).toBe(before + 1);
+      await expect.poll(() => countPieces(page)).toBe(before + 1);
       expect(await countMovesWanted(page, questions)).toBe(0);
-      expect(await played(page)).toBe(before + 1);
+      expect(await countPieces(page)).toBe(before + 1);
       await screenshot(page, "watched");
       await page.click("#pause");
-      await expect.poll(() => played(page)).toBeGreaterThan(before + 1);
+      await expect.poll(() => countPieces(page)).toBeGreaterThan(before + 1);
       await expect.poll(() => page.locator("#chances").innerText()).toMatch(/^Chances of black by move/);
     });
   });
@@ -155,26 +168,26 @@ inBrowser("a game that is watched", ({ visit }) => {
     await visit(async ({ page }) => {
       await page.clock.install();
       const questions = await noteQuestions(page);
-      await watched(page, "connect4", "fast");
+      await watchGame(page, "connect4", "fast");
       await page.locator("#board .second").first().waitFor();
       await page.click("#mode-replay");
       const all = await moves(page);
       expect(await countMovesWanted(page, questions)).toBe(0);
       expect(await moves(page)).toBe(all);
       await page.click("#bundle-tictactoe");
-      await loaded(page);
+      await waitForNetwork(page);
       await expect.poll(() => page.locator("#bundle-connect4 .resume").innerText()).toBe("Resume");
       await page.reload();
       await page.click("#bundle-connect4");
-      await loaded(page);
+      await waitForNetwork(page);
       await expect.poll(() => statusOf(page)).toMatch(/^Paused: (red|yellow) to move$/);
-      await expect.poll(() => played(page)).toBe(all);
+      await expect.poll(() => countPieces(page)).toBe(all);
     });
   });
 
   it("ends with the winner's colour, and nobody's side to swap", async () => {
     await visit(async ({ page }) => {
-      await watched(page, "tictactoe", "fast");
+      await watchGame(page, "tictactoe", "fast");
       await page.locator("#result:visible").waitFor({ timeout: 30_000 });
       await expect.poll(() => textOf(page, "result")).toMatch(/^(The winner is [XO]|Draw)$/);
       await expect.poll(() => page.locator("#swap").isVisible()).toBe(false);
@@ -196,7 +209,7 @@ function listen(): void {
   };
 }
 
-const heard = (page: Page): Promise<number[]> =>
+const takeTones = (page: Page): Promise<number[]> =>
   page.evaluate(() => (globalThis as unknown as { heard: number[] }).heard.splice(0));
 
 inBrowser("sound", ({ visit }) => {
@@ -204,19 +217,19 @@ inBrowser("sound", ({ visit }) => {
     await visit(async ({ page }) => {
       await page.addInitScript(listen);
       await page.reload();
-      await won(page);
-      expect(await heard(page)).toEqual([]);
+      await winGame(page);
+      expect(await takeTones(page)).toEqual([]);
       await page.check("#sound");
       await page.reload();
       await expect.poll(() => page.locator("#sound").isChecked()).toBe(true);
-      await won(page);
-      expect(await heard(page)).toEqual([620, 620, 620, 620, 523.25, 659.25, 783.99]);
-      await opened(page, "dots_and_boxes", "policy");
+      await winGame(page);
+      expect(await takeTones(page)).toEqual([620, 620, 620, 620, 523.25, 659.25, 783.99]);
+      await openBundle(page, "dots_and_boxes", "policy");
       await prescribe(page, [3, 13, 23]);
       await click(page, "dots_and_boxes", [0, 3]);
-      expect(await heard(page)).toEqual([620, 620, 620, 620, 930, 620]);
+      expect(await takeTones(page)).toEqual([620, 620, 620, 620, 930, 620]);
       await page.click("#undo");
-      expect(await heard(page)).toEqual([]);
+      expect(await takeTones(page)).toEqual([]);
     });
   });
 });
@@ -224,24 +237,24 @@ inBrowser("sound", ({ visit }) => {
 inBrowser("a key", ({ visit }) => {
   it("takes a move back and asks for a hint, but not in a field or a dialog", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "tictactoe", "policy");
+      await openBundle(page, "tictactoe", "policy");
       await place(page, "tictactoe", 4).click();
-      await expect.poll(() => played(page)).toBe(2);
+      await expect.poll(() => countPieces(page)).toBe(2);
       await page.keyboard.press("h");
       await expect.poll(() => textOf(page, "notice")).toMatch(/^Hint: /);
       await page.keyboard.press("Control+u");
       await page.click("#open-game");
       await page.locator("#record-text").press("u");
       await page.click("#record-cancel");
-      await expect.poll(() => played(page)).toBe(2);
+      await expect.poll(() => countPieces(page)).toBe(2);
       await page.keyboard.press("u");
-      await expect.poll(() => played(page)).toBe(0);
+      await expect.poll(() => countPieces(page)).toBe(0);
     });
   });
 
   it("that asks for a hint which fails leaves the game on the screen", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "tictactoe", "policy");
+      await openBundle(page, "tictactoe", "policy");
       await click(page, "tictactoe", [4]);
       await page.evaluate(() => {
         const send = Worker.prototype.postMessage as (this: Worker, message: unknown) => void;
@@ -259,9 +272,11 @@ inBrowser("a key", ({ visit }) => {
       await expect
         .poll(() => textOf(page, "notice"))
         .toBe("No hint: try again. This page has failed (Out of memory): load it again.");
-      await expect.poll(async () => [await played(page), await page.locator("#alert").isVisible()]).toEqual([2, false]);
+      await expect
+        .poll(async () => [await countPieces(page), await page.locator("#alert").isVisible()])
+        .toEqual([2, false]);
       await page.click("#undo");
-      await expect.poll(() => played(page)).toBe(0);
+      await expect.poll(() => countPieces(page)).toBe(0);
     });
   });
 });

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 import { visit as visitAt } from "./browser";
-import { inBrowser, opened, textOf } from "./person";
+import { inBrowser, openBundle, textOf } from "./person";
 import { serve } from "./server";
 
 const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
@@ -17,12 +17,12 @@ const KEPT = { "Cache-Control": "public, max-age=3600" };
 /** The app as it is built, as another version of it: its script has another name. */
 function later(): ReadonlyMap<string, Buffer | null> {
   const [old, now] = [asset("index"), "assets/index-later.js"];
-  const replaced = (path: string): Buffer => Buffer.from(read(path).replaceAll(old, now));
-  const worker = String(replaced("sw.js")).replace(/azx-app-\$\{.*?\}|azx-app-[0-9a-f]{16}/, "azx-app-later");
+  const replaceScript = (path: string): Buffer => Buffer.from(read(path).replaceAll(old, now));
+  const worker = String(replaceScript("sw.js")).replace(/azx-app-\$\{.*?\}|azx-app-[0-9a-f]{16}/, "azx-app-later");
   return new Map([
     [now, Buffer.from(read(old))],
     [old, null],
-    ["index.html", replaced("index.html")],
+    ["index.html", replaceScript("index.html")],
     ["sw.js", Buffer.from(worker)],
   ]);
 }
@@ -32,7 +32,7 @@ inBrowser("the page", ({ browser }) => {
     const files = new Map<string, Buffer | null>();
     const own = await serve(undefined, files, KEPT);
     const { page, context } = await visitAt(browser(), own.url);
-    await opened(page, "tictactoe", "policy");
+    await openBundle(page, "tictactoe", "policy");
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     for (const [path, bytes] of later()) files.set(path, bytes);
     await page.evaluate(async () => {
@@ -115,7 +115,7 @@ inBrowser("the page", ({ browser }) => {
     await own.close();
     const sound = await serve();
     const other = await visitAt(browser(), sound.url);
-    await opened(other.page, "tictactoe", "policy");
+    await openBundle(other.page, "tictactoe", "policy");
     await expect.poll(() => other.page.locator("#starting").isHidden()).toBe(true);
     await other.context.close();
     await sound.close();

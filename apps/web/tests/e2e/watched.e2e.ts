@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { screenshot, visit as visitAt } from "./browser";
-import { click, inBrowser, loaded, opened, ready, textOf } from "./person";
+import { click, inBrowser, openBundle, textOf, waitForNetwork, waitForTurn } from "./person";
 import { serve } from "./server";
 
 const AZX = fileURLToPath(new URL("../../dist/azx/", import.meta.url));
@@ -21,7 +21,7 @@ interface Listed {
 type Files = Map<string, Buffer | null>;
 
 /** What the server has: the shipped network as it is, or with every weight's sign turned, under another title. */
-function placed(version: string, isTurned: boolean): Files {
+function serverFiles(version: string, isTurned: boolean): Files {
   const index = JSON.parse(readFileSync(`${AZX}index.json`, "utf8")) as { bundles: readonly Listed[] };
   const entry = index.bundles.find(({ name }) => name === NAME);
   if (!entry) throw new Error("no tictactoe");
@@ -63,17 +63,17 @@ async function hint(page: Page): Promise<string[]> {
 
 inBrowser("a better network", ({ browser }) => {
   it("is offered while a game is under way, and plays it on once a person takes it", async () => {
-    const files = placed("version1", false);
+    const files = serverFiles("version1", false);
     const own = await serve(undefined, files);
     const { page, context, complaints } = await visitAt(browser(), own.url);
-    await opened(page, NAME, "policy");
+    await openBundle(page, NAME, "policy");
     await expect.poll(() => textOf(page, `bundle-${NAME}`)).toBe("Tic-tac-toe (version1)");
     await click(page, NAME, [4]);
     const pieces = (): Promise<number> => page.locator("#board .first, #board .second").count();
     await expect.poll(async () => [await pieces(), await page.locator("#offer").isVisible()]).toEqual([2, false]);
     const before = await hint(page);
 
-    for (const [path, bytes] of placed("version2", true)) files.set(path, bytes);
+    for (const [path, bytes] of serverFiles("version2", true)) files.set(path, bytes);
     await page.locator("#offer:visible").waitFor();
     await expect
       .poll(() => textOf(page, "offer-text"))
@@ -88,13 +88,13 @@ inBrowser("a better network", ({ browser }) => {
     await page.locator(`#bundle-${NAME}`, { hasText: "version2" }).waitFor();
     // Empty until the new network is there.
     await page.locator("#about", { hasText: "Tic-tac-toe (version2)" }).waitFor();
-    await ready(page);
+    await waitForTurn(page);
     await expect.poll(async () => [await pieces(), await page.locator("#offer").isVisible()]).toEqual([2, false]);
     // The same position, and another network's answer.
     expect(await hint(page)).not.toEqual(before);
     const free = page.locator('#board .cell:not([aria-disabled="true"])');
     await free.first().click();
-    await ready(page);
+    await waitForTurn(page);
     await expect.poll(() => pieces()).toBe(4);
     expect(complaints).toEqual([]);
     await context.close();
@@ -107,9 +107,9 @@ inBrowser("a better network", ({ browser }) => {
     const own = await serve(undefined, files);
     const { page, context } = await visitAt(browser(), own.url);
     await page.locator("#alert:visible").waitFor();
-    for (const [path, bytes] of placed("version1", false)) files.set(path, bytes);
+    for (const [path, bytes] of serverFiles("version1", false)) files.set(path, bytes);
     await page.locator(`#bundle-${NAME}[aria-pressed="true"]`).waitFor();
-    await loaded(page);
+    await waitForNetwork(page);
     await page.locator("#board .cell").first().waitFor();
     await expect.poll(() => page.locator("#alert").isVisible()).toBe(false);
     await context.close();

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { installed, whyNot } from "./browser";
+import { installedGames, whyNot } from "./browser";
 import { BOARDS } from "./person";
 import { type Site, serve } from "./server";
 import { WebKit, whyNoWebKit } from "./webkit";
@@ -37,7 +37,7 @@ describe.skipIf(reason !== null)("WebKit", () => {
 
   const ready = "document.querySelector('#status')?.textContent.startsWith('Tap')";
 
-  it.each([...installed()])("plays %s", async (name, game) => {
+  it.each([...installedGames()])("plays %s", async (name, game) => {
     await webkit.visit(`${site.url}#${name}`);
     await webkit.wait(ready);
     await webkit.tell(`document.querySelector("#board ${BOARDS[game]}:not([aria-disabled=true])").click()`);
@@ -45,7 +45,7 @@ describe.skipIf(reason !== null)("WebKit", () => {
     expect(await webkit.tell("document.querySelector('#alert').textContent")).toBe("");
   });
 
-  it.each([...installed().keys()])("answers as the original of %s does", async (name) => {
+  it.each([...installedGames().keys()])("answers as the original of %s does", async (name) => {
     await webkit.visit(`${site.url}#${name}`);
     await webkit.wait("document.querySelector('#about')?.textContent.includes(' on ')");
     await webkit.tell("document.querySelector('#test').click()");

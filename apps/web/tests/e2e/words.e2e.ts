@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { prescribe, screenshot, WHOLE } from "./browser";
-import { BOARDS, click, inBrowser, opened, place, ready, statusOf, textOf } from "./person";
+import { BOARDS, click, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
 
 // Names, and what a person types or chooses, which are the same in every language.
 const NAMES =
@@ -36,12 +36,12 @@ inBrowser("the page in Chinese", ({ visit }) => {
     await visit(
       async ({ page }) => {
         for (const game of Object.keys(BOARDS)) {
-          await opened(page, game, "policy");
+          await openBundle(page, game, "policy");
           await page.click("#hint");
           await page.locator("#notice", { hasText: "提示：" }).waitFor();
           await expect.poll(() => leftInEnglish(page), { message: game }).toEqual([]);
           await place(page, game, 0).click();
-          await ready(page);
+          await waitForTurn(page);
           await expect.poll(() => leftInEnglish(page), { message: game }).toEqual([]);
         }
         await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("zh-CN");
@@ -70,7 +70,7 @@ inBrowser("the page in Chinese", ({ visit }) => {
 
   it("is chosen in the middle of a game, which goes on, and is kept", async () => {
     await visit(async ({ page }) => {
-      await opened(page, "tictactoe", "policy");
+      await openBundle(page, "tictactoe", "policy");
       await prescribe(page, [0, 8]);
       await click(page, "tictactoe", [4]);
       await expect.poll(() => statusOf(page)).toBe("Tap the cell for your move");

@@ -31,7 +31,7 @@ export interface Symmetry {
 }
 
 /** `numbers` taken at the `indices`: a tensor turned, or a policy turned back. */
-export function taken(numbers: Float32Array, indices: Int32Array): Float32Array {
+export function take(numbers: Float32Array, indices: Int32Array): Float32Array {
   return Float32Array.from(indices, (at) => numbers[at] ?? 0);
 }
 

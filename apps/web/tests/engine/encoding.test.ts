@@ -60,13 +60,13 @@ describe("an encoding", () => {
 
   it("draws the pieces of one player whoever is to move, and where the last one fell", () => {
     const ofOne = state.apply(24);
-    const drawn = (name: string, after = ofOne): number[] =>
+    const draw = (name: string, after = ofOne): number[] =>
       Array.from(encode(after, encodingFrom({ layout: "flat", board: [6, 7], planes: [name] })).entries())
         .filter(([, number]) => number === 1)
         .map(([cell]) => cell);
-    expect([drawn("player0"), drawn("player1"), drawn("last")]).toEqual([[24, 38], [31], [24]]);
-    expect([drawn("player0", state), drawn("player1", state)]).toEqual([[38], [31]]);
-    expect(drawn("last", connect4.start())).toEqual([]);
+    expect([draw("player0"), draw("player1"), draw("last")]).toEqual([[24, 38], [31], [24]]);
+    expect([draw("player0", state), draw("player1", state)]).toEqual([[38], [31]]);
+    expect(draw("last", connect4.start())).toEqual([]);
   });
 
   it("draws pieces of plies ago, and nothing last after a pass", () => {
@@ -82,16 +82,16 @@ describe("an encoding", () => {
 
   it("flips rows, then exchanges rows and columns", () => {
     const given = { layout: "channels_first", board: [6, 7], planes: ["last", "ones"] };
-    const turned = (options: object): [number[], number] => {
+    const turn = (options: object): [number[], number] => {
       const encoding = encodingFrom({ ...given, ...options });
       // Cell 31 is row 4, column 3.
       return [shapeOf(encoding), encode(state, encoding).indexOf(1)];
     };
-    expect(turned({})).toEqual([[2, 6, 7], 31]);
-    expect(turned({ flip: true })).toEqual([[2, 6, 7], 1 * 7 + 3]);
-    expect(turned({ transpose: true })).toEqual([[2, 7, 6], 3 * 6 + 4]);
-    expect(turned({ flip: true, transpose: true })).toEqual([[2, 7, 6], 3 * 6 + 1]);
-    expect(turned({ flip: true, layout: "channels_last" })).toEqual([[6, 7, 2], 1]);
+    expect(turn({})).toEqual([[2, 6, 7], 31]);
+    expect(turn({ flip: true })).toEqual([[2, 6, 7], 1 * 7 + 3]);
+    expect(turn({ transpose: true })).toEqual([[2, 7, 6], 3 * 6 + 4]);
+    expect(turn({ flip: true, transpose: true })).toEqual([[2, 7, 6], 3 * 6 + 1]);
+    expect(turn({ flip: true, layout: "channels_last" })).toEqual([[6, 7, 2], 1]);
   });
 
   it("is refused where it asks for what there is not", () => {

@@ -11,7 +11,7 @@ import { byName } from "../../src/engine/Recognition";
 import { refusal, type State } from "../../src/engine/State";
 import { legalAt, NAMES } from "./fixtures";
 
-function played<Position extends State>(state: Position, ...actions: number[]): Position {
+function play<Position extends State>(state: Position, ...actions: number[]): Position {
   return actions.reduce((position, action) => position.apply(action) as Position, state);
 }
 
@@ -48,29 +48,29 @@ describe.each(NAMES)("%s", (name) => {
 
 describe("Connect4", () => {
   it("lets a disc fall, and shows the four that win", () => {
-    const won = played(connect4.start(), 35, 36, 28, 29, 21, 22, 14);
+    const won = play(connect4.start(), 35, 36, 28, 29, 21, 22, 14);
     expect([won.winner, won.returns(), won.winningLine()]).toEqual([0, 1, [14, 21, 28, 35]]);
     expect(connect4.start().whyIllegal(3)).toEqual(refusal("not_lowest"));
-    expect(played(connect4.start(), 38).whyIllegal(38)).toEqual(refusal("occupied"));
-    expect([played(connect4.start(), 38).winningLine(), connect4.start().label(38)]).toEqual([[], "3"]);
+    expect(play(connect4.start(), 38).whyIllegal(38)).toEqual(refusal("occupied"));
+    expect([play(connect4.start(), 38).winningLine(), connect4.start().label(38)]).toEqual([[], "3"]);
   });
 
   it("says that a column is full", () => {
-    const full = played(connect4.start(), 35, 28, 21, 14, 7, 0);
+    const full = play(connect4.start(), 35, 28, 21, 14, 7, 0);
     expect(full.whyIllegal(0)).toEqual(refusal("full"));
   });
 });
 
 describe("Tic-tac-toe", () => {
   it("shows both lines that one mark completes", () => {
-    const won = played(ticTacToe.start(), 0, 1, 8, 3, 2, 5, 6, 7, 4);
+    const won = play(ticTacToe.start(), 0, 1, 8, 3, 2, 5, 6, 7, 4);
     expect([won.winner, won.winningLine(), won.returns()]).toEqual([0, [0, 2, 4, 6, 8], 1]);
-    expect(played(ticTacToe.start(), 4).whyIllegal(4)).toEqual(refusal("occupied"));
+    expect(play(ticTacToe.start(), 4).whyIllegal(4)).toEqual(refusal("occupied"));
   });
 });
 
 describe("Dots and Boxes", () => {
-  const boxed = played(dotsAndBoxes.start(3), 0, 3, 12, 13);
+  const boxed = play(dotsAndBoxes.start(3), 0, 3, 12, 13);
 
   it("gives the box to who completes it and makes the other one pass", () => {
     expect([boxed.completed, boxed.owners[0], boxed.scores, boxed.mustPass]).toEqual([[0], 2, [0, 1], true]);
@@ -93,7 +93,7 @@ describe("Gomoku", () => {
     const at = (label: string): number =>
       Array.from({ length: 225 }, (_, k) => k).find((k) => empty.label(k) === label) ?? -1;
     const white = [0, 2, 4, 6, 8, 10, 12, 14];
-    return black.reduce((state, label, ply) => played(state, at(label), white[ply] ?? -1), empty);
+    return black.reduce((state, label, ply) => play(state, at(label), white[ply] ?? -1), empty);
   }
   const H8 = 7 * 15 + 7;
 
@@ -124,13 +124,13 @@ describe("Gomoku", () => {
 
 describe("Go", () => {
   // A stone is captured in the corner; then a ko is taken at 57.
-  const ko = played(go.start(9, 7.5), 0, 1, 40, 9, 47, 48, 55, 58, 65, 66, 3, 56, 57);
+  const ko = play(go.start(9, 7.5), 0, 1, 40, 9, 47, 48, 55, 58, 65, 66, 3, 56, 57);
 
   it("says why a ko may not be taken back", () => {
     expect(ko.whyIllegal(56)).toEqual(refusal("superko", 12));
     expect(ko.legalActions()).not.toContain(56);
     expect(() => ko.apply(56)).toThrow("go: action 56 is illegal here, choose action ");
-    expect(played(ko, 80, 79).whyIllegal(56)).toBeNull();
+    expect(play(ko, 80, 79).whyIllegal(56)).toBeNull();
   });
 
   it("says what was captured, and by whom", () => {
@@ -145,11 +145,11 @@ describe("Go", () => {
   it("counts areas and the komi after two passes", () => {
     // Black walls the left column off, white the right one.
     const walls = Array.from({ length: 9 }, (_, row) => [row * 9 + 1, row * 9 + 7]).flat();
-    const end = played(go.start(9, 6.5), ...walls, 81, 81);
+    const end = play(go.start(9, 6.5), ...walls, 81, 81);
     const [black, white] = end.areas();
     expect([black.length, white.length, end.score(), end.returns()]).toEqual([18, 18, -6.5, -1]);
     expect([end.isTerminal, end.label(81), end.label(0), end.label(8)]).toEqual([true, "pass", "A9", "J9"]);
-    expect(played(go.start(9, 0), ...walls, 81, 81).returns()).toBe(0);
+    expect(play(go.start(9, 0), ...walls, 81, 81).returns()).toBe(0);
   });
 
   it("is stopped and scored after three plies for each point", () => {
@@ -169,16 +169,16 @@ describe("Go", () => {
 });
 
 describe("settings", () => {
-  const begun = (name: string, settings: Settings): State => begin(byName(name), settings);
+  const start = (name: string, settings: Settings): State => begin(byName(name), settings);
 
   it("may be given as text", () => {
-    expect([begun("go", { size: "13", komi: "5.5" }).actions, begun("gomoku", {}).actions]).toEqual([170, 225]);
+    expect([start("go", { size: "13", komi: "5.5" }).actions, start("gomoku", {}).actions]).toEqual([170, 225]);
   });
 
   it("are refused with a reason where there is no such one", () => {
-    expect(() => begun("go", { size: 12 })).toThrow("setting size: '12' is not possible, use 9, 13, 19.");
-    expect(() => begun("go", { komi: "many" })).toThrow("setting komi: 'many' is not possible, use a number.");
-    expect(() => begun("connect4", { size: 8 })).toThrow("Connect4 has no setting 'size': it has none.");
+    expect(() => start("go", { size: 12 })).toThrow("setting size: '12' is not possible, use 9, 13, 19.");
+    expect(() => start("go", { komi: "many" })).toThrow("setting komi: 'many' is not possible, use a number.");
+    expect(() => start("connect4", { size: 8 })).toThrow("Connect4 has no setting 'size': it has none.");
     expect(() => byName("chess")).toThrow("game 'chess' is unknown: this app plays connect4, tictactoe");
   });
 });

@@ -5,10 +5,10 @@ import { chainOf } from "../../src/engine/games/GoBoard";
 import { ownership } from "../../src/engine/games/GoPlayouts";
 import { deadStones, estimate, isSettled, mayPass } from "../../src/engine/games/GoScoring";
 import { stateAfter } from "./fixtures";
-import { scored } from "./scored";
+import { scoredPositions } from "./scored";
 
 describe("the end of a game of Go", () => {
-  const cases = scored();
+  const cases = scoredPositions();
 
   it("has boards to count", () => expect(cases.length).toBeGreaterThan(8));
 

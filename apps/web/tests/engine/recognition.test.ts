@@ -3,7 +3,7 @@ import { encode, encodingFrom } from "../../src/engine/Encoding";
 import * as ticTacToe from "../../src/engine/games/TicTacToe";
 import { fromManifest } from "../../src/engine/Recognition";
 import { legalAt, stateAfter } from "./fixtures";
-import { symmetries, taken } from "./Symmetry";
+import { symmetries, take } from "./Symmetry";
 
 const COLUMNS = {
   game: "connect4",
@@ -70,7 +70,7 @@ describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes"])("the 
         {},
         played.map((action) => actions[action] ?? -1),
       );
-      expect(taken(stateAfter(name, {}, played).encode(), cells)).toEqual(turned.encode());
+      expect(take(stateAfter(name, {}, played).encode(), cells)).toEqual(turned.encode());
     }
     expect(found.length).toBe({ connect4: 2, dots_and_boxes: 1 }[name] ?? 8);
   });
@@ -80,7 +80,7 @@ describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes"])("the 
     const written = encode(stateAfter(name, {}, played), encoding);
     for (const { cells, actions } of symmetries(name, encoding, start.actions)) {
       const moves = played.map((action) => actions[action] ?? -1);
-      expect(taken(written, cells)).toEqual(encode(stateAfter(name, {}, moves), encoding));
+      expect(take(written, cells)).toEqual(encode(stateAfter(name, {}, moves), encoding));
     }
   });
 
@@ -89,7 +89,7 @@ describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes"])("the 
     for (const { actions } of found) {
       const turned = new Float32Array(start.actions);
       for (const [action, called] of actions.entries()) turned[called] = policy[action] ?? NaN;
-      expect(taken(turned, actions)).toEqual(policy);
+      expect(take(turned, actions)).toEqual(policy);
     }
   });
 });
@@ -97,7 +97,7 @@ describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes"])("the 
 it("turns boards anticlockwise before it mirrors them, as the Python engine does", () => {
   const state = ticTacToe.start().apply(0).apply(1);
   const turned = symmetries("tictactoe", state.encoding, 9).map(({ cells }) =>
-    Array.from(taken(encode(state, state.encoding), cells)),
+    Array.from(take(encode(state, state.encoding), cells)),
   );
   expect(turned[1]).toEqual([0, 0, 0, -1, 0, 0, 1, 0, 0]);
   expect(turned[5]).toEqual([0, 0, 0, 0, 0, -1, 0, 0, 1]);

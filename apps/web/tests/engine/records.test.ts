@@ -60,7 +60,7 @@ function statesIn(text: string, open: string | null): [State, ...State[]] {
 
 const actionsOf = (states: readonly State[]): unknown[] => states.slice(1).map(({ lastAction }) => lastAction);
 
-function played({ game: name, settings, actions, resigned, names }: WrittenCase): Written {
+function playGame({ game: name, settings, actions, resigned, names }: WrittenCase): Written {
   const game = byName(name);
   const states: [State, ...State[]] = [begin(game, settings)];
   for (const action of actions) states.push((states.at(-1) ?? states[0]).apply(action));
@@ -98,7 +98,7 @@ describe("a record", () => {
 
   it.each(RECORDS.written)("is written of $game, $bundle", (given) => {
     const { actions, bundle, line, sgf, link } = given;
-    const game = played(given);
+    const game = playGame(given);
     expect([lineOf(game), sgfOf(game), linkOf(bundle, game)]).toEqual([line, sgf, link]);
     for (const text of [line, sgf, link]) if (text) expect(actionsOf(statesIn(text, null))).toEqual(actions);
   });

@@ -28,7 +28,7 @@ interface Asked {
   readonly simulations: number;
 }
 
-async function searched({ game, settings, simulations }: Asked, actions: readonly number[]): Promise<Search> {
+async function runSearch({ game, settings, simulations }: Asked, actions: readonly number[]): Promise<Search> {
   const start = stateAfter(game, settings, actions);
   const search = new Search(start, new HashEvaluator(), { constant: () => written.c });
   await search.run(simulations);
@@ -46,7 +46,7 @@ describe("candidates", () => {
   it.each(written.candidates.map((each, at) => ({ ...each, at })))(
     "of $game are as written, case $at",
     async (each) => {
-      const found = candidates(await searched(each, each.actions));
+      const found = candidates(await runSearch(each, each.actions));
       expect(found).toHaveLength(each.candidates.length);
       for (const [at, row] of each.candidates.entries()) {
         const { action, visits, winRate, prior } = found[at] ?? {};
@@ -90,7 +90,7 @@ describe("a review", () => {
     for (let plies = 0; plies <= each.actions.length; plies++) {
       let [at, times] = [plies, 1];
       for (;;) {
-        const search = await searched({ ...each, simulations: times * each.simulations }, each.actions.slice(0, at));
+        const search = await runSearch({ ...each, simulations: times * each.simulations }, each.actions.slice(0, at));
         found[at] = { ...(seenBy(search) as Seen), isSure: times > 1 };
         const [next] = listDoubted(found, each.actions);
         if (next === undefined) break;
@@ -114,7 +114,7 @@ describe("a review", () => {
 async function lookedAt(each: ReviewedGame & Asked): Promise<readonly Seen[]> {
   const found: Seen[] = [];
   for (let plies = 0; plies <= each.actions.length; plies++) {
-    const seen = seenBy(await searched(each, each.actions.slice(0, plies)));
+    const seen = seenBy(await runSearch(each, each.actions.slice(0, plies)));
     if (seen) found.push(seen);
   }
   return found;

@@ -22,7 +22,7 @@ export interface Scored {
   readonly may_pass: boolean;
 }
 
-export function scored(): readonly Scored[] {
+export function scoredPositions(): readonly Scored[] {
   const path = new URL("../../../../mobile_assets/fixtures/go/scoring.json", import.meta.url);
   return (JSON.parse(readFileSync(fileURLToPath(path), "utf8")) as { cases: readonly Scored[] }).cases;
 }

@@ -13,10 +13,10 @@ import {
 } from "../../src/page/Ending";
 import { status } from "../../src/page/Outcome";
 import * as sessions from "../../src/page/Session";
-import { scored } from "../engine/scored";
+import { scoredPositions } from "../engine/scored";
 
 const NAMED = { prompt: "tap_point_or_pass", pieces: ["black", "white"] } as const;
-const both = scored().find(({ about }) => about.includes("both"));
+const both = scoredPositions().find(({ about }) => about.includes("both"));
 
 /** The game of a board with dead stones of both colours, without its last moves. */
 function game(without = 0): sessions.Session {

@@ -53,9 +53,9 @@ describe("a result", () => {
   });
 
   it("is told in the list of games", () => {
-    const told = (human: sessions.Human, moves: readonly number[]): string =>
+    const tell = (human: sessions.Human, moves: readonly number[]): string =>
       describeEnd(game("tictactoe", human, moves), CROSS);
-    expect([told(0, WON), told(1, WON), told(0, DRAWN), told(sessions.NOBODY, WON)]).toEqual([
+    expect([tell(0, WON), tell(1, WON), tell(0, DRAWN), tell(sessions.NOBODY, WON)]).toEqual([
       "Finished: you won",
       "Finished: AI won",
       "Finished: a draw",

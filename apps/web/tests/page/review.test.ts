@@ -16,7 +16,7 @@ const SEEN: readonly Seen[] = [
   { mover: 0, chance: 0.2, best: 8 },
 ];
 
-const analysed = (session: sessions.Session, seen: readonly Seen[]): sessions.Session =>
+const analyse = (session: sessions.Session, seen: readonly Seen[]): sessions.Session =>
   seen.reduce((before, each, moves) => addSeen(before, moves, each), session);
 
 describe("a line", () => {
@@ -43,7 +43,7 @@ describe("a line", () => {
   });
 
   it("becomes the game, with what is known until there", () => {
-    const shown = analysed(played, SEEN);
+    const shown = analyse(played, SEEN);
     const { session, lost } = playOn(shown, tryMove(shown, null, 2));
     expect([sessions.actions(session), lost]).toEqual([[0, 2], 2]);
     expect(seenOf(session)).toHaveLength(2);
@@ -53,7 +53,7 @@ describe("a line", () => {
 });
 
 describe("an analysis", () => {
-  const session = analysed(game("tictactoe", [0, 8, 4]), SEEN);
+  const session = analyse(game("tictactoe", [0, 8, 4]), SEEN);
 
   it("is kept with the session, and forgotten with moves that are taken back", () => {
     expect([isAnalysed(session), seenOf(session).length]).toEqual([false, 3]);

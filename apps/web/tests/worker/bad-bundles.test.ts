@@ -58,7 +58,7 @@ async function said(files: Files): Promise<Said> {
 }
 
 /** The text of a key, whatever stands in its places; a clause stands in a sentence of its own, a runtime has words of its own. */
-function expected(key: string): RegExp {
+function expectedText(key: string): RegExp {
   if (key === "error_load") return /./;
   const text = own<string>(english[key as TextKey]);
   const words = text
@@ -76,7 +76,7 @@ describe("a bad bundle is told in a sentence:", () => {
       return;
     }
     const sentence = all[recipe.screen];
-    expect(sentence).toMatch(expected(recipe.key));
+    expect(sentence).toMatch(expectedText(recipe.key));
     expect(sentence).toContain(recipe.names ?? "");
     expect(sentence).toMatch(/^.*\.$/);
     // What stands earlier on a person's way says nothing.

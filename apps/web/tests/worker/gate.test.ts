@@ -42,10 +42,14 @@ describe("an approximation's self-test", () => {
 
   it("lets one best move of few change, and no second one", () => {
     const positions = Array.from({ length: 20 }, () => golden(0, [0.7, 0.2, 0.1]));
-    const changed = (count: number): readonly Outputs[] =>
+    const changeAnswers = (count: number): readonly Outputs[] =>
       positions.map((_, at) => answer(0, at < count ? [0.3, 0.6, 0.1] : [0.7, 0.2, 0.1]));
-    expect(judge(positions, MANIFEST, changed(1), LIMITS)).toMatchObject({ passed: true, sameBest: 19, withBest: 20 });
-    expect(judge(positions, MANIFEST, changed(2), LIMITS)).toMatchObject({ passed: false, sameBest: 18 });
+    expect(judge(positions, MANIFEST, changeAnswers(1), LIMITS)).toMatchObject({
+      passed: true,
+      sameBest: 19,
+      withBest: 20,
+    });
+    expect(judge(positions, MANIFEST, changeAnswers(2), LIMITS)).toMatchObject({ passed: false, sameBest: 18 });
   });
 
   it("counts no position in which the best two moves are as good, and no move that is not legal", () => {

@@ -13,11 +13,11 @@ import { compare, evaluations } from "../../src/worker/SelfTest";
 import { Shelf } from "../../src/worker/Shelf";
 import { TfModel } from "../../src/worker/TfModel";
 import { Thinker } from "../../src/worker/Thinker";
-import { changed, type Files, sealed, type Tiny, tiny } from "../bundle/tiny";
+import { changeFile, type Files, seal, type Tiny, tiny } from "../bundle/tiny";
 import { stateAfter } from "../engine/fixtures";
 import { inWords } from "../texts/words";
 
-async function opened(files: Files): Promise<Bundle> {
+async function openBundle(files: Files): Promise<Bundle> {
   const entry = { path: "manifest.json", sha256: "", size: 0 };
   return Bundle.open("tiny", entry, async (path) => Uint8Array.from(files.get(path) ?? []).buffer);
 }
@@ -38,7 +38,7 @@ describe("the self-test of a network", () => {
   ];
 
   it.each(kinds)("%s compares its answers with the recorded ones", async (_, how) => {
-    const bundle = await opened(tiny(how));
+    const bundle = await openBundle(tiny(how));
     const network = await model(bundle);
     const golden = await bundle.golden();
     const found = compare(
@@ -56,8 +56,10 @@ describe("the self-test of a network", () => {
 
   it("fails where another network answers", async () => {
     const weights = "tiny_tfjs/group1-shard1of1.bin";
-    const other = changed(tiny({ batch: 2 }), weights, (bytes) => Buffer.concat([Buffer.alloc(4), bytes.subarray(4)]));
-    const bundle = await opened(other);
+    const other = changeFile(tiny({ batch: 2 }), weights, (bytes) =>
+      Buffer.concat([Buffer.alloc(4), bytes.subarray(4)]),
+    );
+    const bundle = await openBundle(other);
     const golden = await bundle.golden();
     const network = await model(bundle);
     const found = compare(
@@ -73,7 +75,7 @@ describe("the self-test of a network", () => {
   });
 
   it("says which input a position lacks", async () => {
-    const network = await model(await opened(tiny({ inputs: 2, game: null })));
+    const network = await model(await openBundle(tiny({ inputs: 2, game: null })));
     const row = { board: Array(9).fill(0), input_2: [1] };
     await expect(answers(network, [row])).rejects.toThrow(
       "A position has 1 numbers for 'input_2', the network reads 9.",
@@ -82,12 +84,12 @@ describe("the self-test of a network", () => {
 });
 
 describe("an engine", () => {
-  const given = (files: Files): { path: string; blob: Blob }[] =>
+  const giveFiles = (files: Files): { path: string; blob: Blob }[] =>
     [...files].map(([path, bytes]) => ({ path: `tiny/${path}`, blob: new Blob([Uint8Array.from(bytes)]) }));
 
   it("tests a bundle that it cannot play, and plays none of it", async () => {
     const [engine, shelf] = [new Engine(), new Shelf()];
-    const { entry } = await shelf.take({ given: given(tiny({ game: null, inputs: 2 })), names: [] });
+    const { entry } = await shelf.take({ given: giveFiles(tiny({ game: null, inputs: 2 })), names: [] });
     const opened = await engine.open(await shelf.fetch(entry, ""), "cpu");
     expect(opened).toMatchObject({ playing: null, untestable: null, problems: entry.problems });
     expect(await engine.test({ backend: "cpu", seconds: 0.01 })).toMatchObject({
@@ -100,7 +102,7 @@ describe("an engine", () => {
 
   it("believes the index where it says that a bundle cannot be played", async () => {
     const [engine, shelf] = [new Engine(), new Shelf()];
-    const taken = await shelf.take({ given: given(tiny()), names: [] });
+    const taken = await shelf.take({ given: giveFiles(tiny()), names: [] });
     const entry = { ...taken.entry, problems: [{ code: "other_kind", places: [] }] };
     const opened = await engine.open(await shelf.fetch(entry, ""), "cpu");
     expect([opened.playing, opened.problems]).toEqual([null, entry.problems]);
@@ -108,7 +110,7 @@ describe("an engine", () => {
 
   it("has a bundle that no browser keeps as long as it is there, and says so", async () => {
     const shelf = new Shelf();
-    const { entry, unkept } = await shelf.take({ given: given(tiny()), names: [] });
+    const { entry, unkept } = await shelf.take({ given: giveFiles(tiny()), names: [] });
     expect(entry).toMatchObject({ name: "tiny", isGiven: true, isKept: false });
     expect(unkept && sayThis(unkept)).toMatch(
       /^Bundle 'tiny' cannot be kept in this browser \(.*\): it is here until the page is closed\.$/,
@@ -119,8 +121,8 @@ describe("an engine", () => {
 
   it("says why the self-test of a bundle cannot run", async () => {
     const [engine, shelf] = [new Engine(), new Shelf()];
-    const files = changed(tiny({ game: null }), "golden.json", () => Buffer.from('{"positions": []}'));
-    const { entry: bad } = await shelf.take({ given: given(sealed(files)), names: [] });
+    const files = changeFile(tiny({ game: null }), "golden.json", () => Buffer.from('{"positions": []}'));
+    const { entry: bad } = await shelf.take({ given: giveFiles(seal(files)), names: [] });
     const opened = await engine.open(await shelf.fetch(bad, ""), "cpu");
     expect(opened.untestable).toEqual({ key: "error_no_positions", places: ["tiny"] });
   });
@@ -128,10 +130,10 @@ describe("an engine", () => {
 
 describe("a network without a policy", () => {
   it("is played: every legal move is as likely before the search, and the value decides", async () => {
-    const { manifest, playing, ...bundle } = await opened(tiny({ hasPolicy: false }));
+    const { manifest, playing, ...bundle } = await openBundle(tiny({ hasPolicy: false }));
     expect(bundle.problems).toEqual([]);
     if (!playing) throw new Error("it is not played");
-    const network = new Network(await model(await opened(tiny({ hasPolicy: false }))), manifest, playing);
+    const network = new Network(await model(await openBundle(tiny({ hasPolicy: false }))), manifest, playing);
     expect([network.hasPolicy, network.hasValue]).toEqual([false, true]);
     const state = playing.reading.start().apply(4);
     const [answer = new Uniform().evaluate([state])[0]] = await network.evaluate([state]);

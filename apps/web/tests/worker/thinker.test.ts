@@ -27,7 +27,7 @@ const LONG = { kind: "seconds", count: 60 } as const;
 const thinker = (network = new Network()): Thinker => new Thinker(new Reading(GAME, GAME.encoding, null, {}), network);
 
 /** Put a long thought into the queue. */
-function asked(queue: Queue, by: Thinker, tell: (progress: Progress) => void = nobody): Promise<Thought> {
+function ask(queue: Queue, by: Thinker, tell: (progress: Progress) => void = nobody): Promise<Thought> {
   return new Promise((resolve) =>
     queue.add(async (isStopped) => resolve(await by.think(START, LONG, isStopped, tell))),
   );
@@ -132,7 +132,7 @@ describe("a stop", () => {
   it("ends the thought that is under way", async () => {
     const queue = new Queue();
     // On a busy machine the first slice may end with one simulation, which visits no move.
-    const thought = await asked(queue, thinker(), ({ simulations }) => {
+    const thought = await ask(queue, thinker(), ({ simulations }) => {
       if (simulations > 1) queue.stop();
     });
     expect(thought.simulations).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ describe("a stop", () => {
     const [queue, one] = [new Queue(), thinker()];
     let release = nobody;
     queue.add(() => new Promise((resolve) => (release = resolve)));
-    const waiting = asked(queue, one);
+    const waiting = ask(queue, one);
     await turn();
     queue.stop();
     release();
