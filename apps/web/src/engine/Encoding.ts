@@ -65,16 +65,9 @@ export const sizeOf = (shape: readonly number[]): number => shape.reduce((produc
 /** The tensor's shape without the batch. */
 export function shapeOf({ layout, board, planes, transpose }: Encoding): number[] {
   const sizes = transpose ? [...board].reverse() : [...board];
-  switch (layout) {
-    case "flat":
-      return [planes.length * sizeOf(board)];
-    case "channels_first":
-      return [planes.length, ...sizes];
-    case "channels_last":
-      return [...sizes, planes.length];
-    case "sum":
-      return sizes;
-  }
+  if (layout === "sum") return sizes;
+  if (layout === "flat") return [planes.length * sizeOf(board)];
+  return layout === "channels_first" ? [planes.length, ...sizes] : [...sizes, planes.length];
 }
 
 const isLayout = (name: unknown): name is Layout => LAYOUTS.some((layout) => layout === name);

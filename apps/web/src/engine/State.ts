@@ -98,16 +98,9 @@ export function planesOf(history: number): readonly string[] {
 
 /** Whose pieces a plane called `who` shows. */
 export function ownerOf(who: string, toMove: Player): Player {
-  switch (who) {
-    case "mover":
-      return toMove;
-    case "player0":
-      return 0;
-    case "player1":
-      return 1;
-    default:
-      return other(toMove);
-  }
+  if (who === "mover") return toMove;
+  if (who === "opponent") return other(toMove);
+  return who === "player1" ? 1 : 0;
 }
 
 /** The plane "last": 1 at the cell played last; empty where `at` is none of the `cells`, before a move or after a pass. */

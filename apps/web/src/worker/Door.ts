@@ -41,34 +41,28 @@ function failureOf(error: unknown): Sentence {
   return opened === null ? sentence("error_some_file") : sentence("error_file", opened);
 }
 
-function answer(given: Request): Promise<Answers[Kind]> {
-  const tell = (progress: Progress | Loading): void => send({ id: given.id, kind: "progress", progress });
-  switch (given.kind) {
-    case "take":
-      return shelf.take(given.request);
-    case "recall":
-      return shelf.recall(given.request);
-    case "remove":
-      return shelf.remove(given.request);
-    case "open":
-      return open(given.request, tell);
-    case "quicken":
-      return quicken();
-    case "keep":
-      return keep(given.request);
-    case "think":
-      return enqueue((network, isStopped) => network.think(given.request, isStopped, tell));
-    case "advise":
-      return enqueue((network) => network.advise(given.request));
-    case "analyse":
-      return enqueue((network, isStopped) => network.analyse(given.request, isStopped));
-    case "test":
-      return enqueue((network) => network.test(given.request));
-  }
+type Tell = (progress: Progress | Loading) => void;
+
+const ANSWERS: { readonly [K in Kind]: (request: Requests[K], tell: Tell) => Promise<Answers[K]> } = {
+  take: (request) => shelf.take(request),
+  recall: (request) => shelf.recall(request),
+  remove: (request) => shelf.remove(request),
+  open,
+  quicken,
+  keep,
+  think: (request, tell) => enqueue((network, isStopped) => network.think(request, isStopped, tell)),
+  advise: (request) => enqueue((network) => network.advise(request)),
+  analyse: (request) => enqueue((network, isStopped) => network.analyse(request, isStopped)),
+  test: (request) => enqueue((network) => network.test(request)),
+};
+
+function answer({ id, kind, request }: Request): Promise<Answers[Kind]> {
+  const act = ANSWERS[kind] as (request: Requests[Kind], tell: Tell) => Promise<Answers[Kind]>;
+  return act(request, (progress) => send({ id, kind: "progress", progress }));
 }
 
 /** Open a bundle. One that was asked for before it and has not come yet is not wanted any more. */
-async function open({ entry, base, backend }: Requests["open"], tell: (loading: Loading) => void): Promise<Opened> {
+async function open({ entry, base, backend }: Requests["open"], tell: Tell): Promise<Opened> {
   opened = entry.name;
   prepare(backend);
   wanted.abort();

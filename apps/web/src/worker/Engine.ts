@@ -161,13 +161,13 @@ export class Engine {
       try {
         const rows = golden.map(({ inputs }) => inputs);
         const limits = limitsOf(bundle, backend);
-        const answered = await answers(model, rows);
+        const answered = await answers(model, bundle.manifest, rows);
         const found = limits
           ? judge(golden, bundle.manifest, answered, limits)
           : compare(golden, bundle.manifest, answered);
         const speed = opened.playing
           ? await playingSpeed(new Network(model, bundle.manifest, opened.playing), opened.playing, seconds)
-          : { ...(await answerSpeed(model, rows, seconds)), playoutsPerSecond: null };
+          : { ...(await answerSpeed(model, bundle.manifest, rows, seconds)), playoutsPerSecond: null };
         const { perSecond: evaluationsPerSecond, milliseconds, playoutsPerSecond } = speed;
         return { backend, ...found, milliseconds, evaluationsPerSecond, playoutsPerSecond };
       } finally {

@@ -46,14 +46,6 @@ export class LiteModel implements Model {
     }
   }
 
-  get ports(): Manifest["inputs"] {
-    return this.manifest.inputs;
-  }
-
-  get batch(): number {
-    return this.manifest.batch ?? 1;
-  }
-
   run(feeds: Feeds): Outputs {
     try {
       const { compiled, inputs, outputs } = this.made;

@@ -1,6 +1,6 @@
 /** A bundle's network in some runtime: numbers in, numbers out, whatever it plays. */
 
-import type { Input } from "../bundle/Manifest";
+import type { Input, Manifest } from "../bundle/Manifest";
 import { sizeOf } from "../engine/Encoding";
 
 /** Numbers for each input by its name, flat, without the batch. */
@@ -10,9 +10,6 @@ export type Feeds = Readonly<Record<string, ArrayLike<number>>>;
 export type Outputs = ReadonlyMap<string, ArrayLike<number>>;
 
 export interface Model {
-  readonly ports: readonly Input[];
-  /** How many positions it takes at a time. */
-  readonly batch: number;
   /**
    * The outputs for `count` positions at once; on webgl they have to be waited for. Error with a sentence where the
    * runtime cannot run it.
@@ -21,19 +18,25 @@ export interface Model {
   dispose(): void;
 }
 
+/** What of a manifest says how a network takes positions: its inputs, and how many at a time. */
+type Taking = Pick<Manifest, "inputs" | "batch">;
+
+export const batchOf = ({ batch }: Pick<Manifest, "batch">): number => batch ?? 1;
+
 /** The outputs for each position, as many at a time as the network takes: the last one again where some are left over. */
-export async function answers(model: Model, rows: readonly Feeds[]): Promise<readonly Outputs[]> {
-  const found: Outputs[] = [];
-  for (let at = 0; at < rows.length; at += model.batch) {
-    const taken = rows.slice(at, at + model.batch);
-    const outputs = await model.run(stackRows(model, taken), model.batch);
-    found.push(...taken.map((_, row) => rowOf(outputs, row, model.batch)));
+export async function answers(model: Model, manifest: Taking, rows: readonly Feeds[]): Promise<readonly Outputs[]> {
+  const [found, batch]: [Outputs[], number] = [[], batchOf(manifest)];
+  for (let at = 0; at < rows.length; at += batch) {
+    const taken = rows.slice(at, at + batch);
+    const outputs = await model.run(stackRows(manifest, taken), batch);
+    found.push(...taken.map((_, row) => rowOf(outputs, row, batch)));
   }
   return found;
 }
 
 /** One vector an input, the positions one after the other, filled up with the last. */
-function stackRows({ ports, batch }: Model, rows: readonly Feeds[]): Feeds {
+function stackRows(manifest: Taking, rows: readonly Feeds[]): Feeds {
+  const batch = batchOf(manifest);
   const stack = ({ name, shape }: Input): [string, Float32Array] => {
     const size = sizeOf(shape);
     const whole = new Float32Array(size * batch);
@@ -45,7 +48,7 @@ function stackRows({ ports, batch }: Model, rows: readonly Feeds[]): Feeds {
     }
     return [name, whole];
   };
-  return Object.fromEntries(ports.map(stack));
+  return Object.fromEntries(manifest.inputs.map(stack));
 }
 
 /** One position's part of the outputs of `count`. */

@@ -6,7 +6,7 @@ import type { Evaluator } from "../engine/Evaluator";
 import { Search } from "../engine/Search";
 import type { State } from "../engine/State";
 import type { Comparison } from "./Messages";
-import { answers, type Feeds, type Model, type Outputs } from "./Model";
+import { answers, batchOf, type Feeds, type Model, type Outputs } from "./Model";
 import { turn } from "./Thinker";
 
 /** An output may be this far from the reference, and two moves this near are equally good. */
@@ -80,17 +80,19 @@ export function evaluations(network: Evaluator, states: readonly [State, ...Stat
 }
 
 /** How fast a network answers for which no game is known: for the recorded positions in turn. */
-export async function answerSpeed(model: Model, rows: readonly Feeds[], seconds: number): Promise<Speed> {
+export async function answerSpeed(
+  model: Model,
+  manifest: Pick<Manifest, "inputs" | "batch">,
+  rows: readonly Feeds[],
+  seconds: number,
+): Promise<Speed> {
+  const batch = batchOf(manifest);
   const full = Array.from({ length: rows.length }, (_, at) => {
-    return Array.from({ length: model.batch }, (_, row) => rows[(at + row) % rows.length] ?? {});
+    return Array.from({ length: batch }, (_, row) => rows[(at + row) % rows.length] ?? {});
   });
-  const batches = await measure((at) => answers(model, full[at % full.length] ?? []), seconds);
-  const { perSecond, milliseconds, least } = batches;
-  return {
-    perSecond: perSecond * model.batch,
-    milliseconds: milliseconds / model.batch,
-    least: least / model.batch,
-  };
+  const speed = await measure((at) => answers(model, manifest, full[at % full.length] ?? []), seconds);
+  const { perSecond, milliseconds, least } = speed;
+  return { perSecond: perSecond * batch, milliseconds: milliseconds / batch, least: least / batch };
 }
 
 async function measure(act: (at: number) => unknown, seconds: number): Promise<Speed> {

@@ -28,14 +28,6 @@ export class TfModel implements Model {
     }
   }
 
-  get ports(): Manifest["inputs"] {
-    return this.manifest.inputs;
-  }
-
-  get batch(): number {
-    return this.manifest.batch ?? 1;
-  }
-
   /** On wasm and cpu at once; webgl is waited for. */
   run(feeds: Feeds, count = 1): Outputs | Promise<Outputs> {
     if (getBackend() === "webgl") return this.runLater(feeds, count);

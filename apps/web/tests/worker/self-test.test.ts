@@ -46,6 +46,7 @@ describe("the self-test of a network", () => {
       bundle.manifest,
       await answers(
         network,
+        bundle.manifest,
         golden.map(({ inputs }) => inputs),
       ),
     );
@@ -67,6 +68,7 @@ describe("the self-test of a network", () => {
       bundle.manifest,
       await answers(
         network,
+        bundle.manifest,
         golden.map(({ inputs }) => inputs),
       ),
     );
@@ -75,9 +77,9 @@ describe("the self-test of a network", () => {
   });
 
   it("says which input a position lacks", async () => {
-    const network = await model(await openBundle(tiny({ inputs: 2, game: null })));
+    const bundle = await openBundle(tiny({ inputs: 2, game: null }));
     const row = { board: Array(9).fill(0), input_2: [1] };
-    await expect(answers(network, [row])).rejects.toThrow(
+    await expect(answers(await model(bundle), bundle.manifest, [row])).rejects.toThrow(
       "A position has 1 numbers for 'input_2', the network reads 9.",
     );
   });

@@ -6,7 +6,7 @@ import { complain } from "../Complaint";
 import { moveAt } from "../Graph";
 import { isSure } from "../Question";
 import { addSeen, doubtedOf, movesOf } from "../review/Judgement";
-import { playOn, takeBack, tryMove } from "../review/Line";
+import { type Line, playOn, takeBack, tryMove } from "../review/Line";
 import { simulations } from "../review/Panel";
 import * as sessions from "../Session";
 import { notPossible } from "../Words";
@@ -34,11 +34,8 @@ export class Review {
 
   /** In a replay, show the position after so many moves. */
   showAt(moves: number): void {
-    const { sitting } = this;
-    sitting.line = null;
-    sitting.session = sessions.showMove(sitting.session, moves);
-    sitting.cool();
-    sitting.show();
+    this.sitting.session = sessions.showMove(this.sitting.session, moves);
+    this.showLine(null);
   }
 
   /** Show the position whose place in the graph, 0 to 1 from the left, a person has pressed. */
@@ -71,14 +68,16 @@ export class Review {
   }
 
   takeBack(): void {
-    this.sitting.line = this.sitting.line && takeBack(this.sitting.line);
-    this.sitting.cool();
-    this.sitting.show();
+    this.showLine(this.sitting.line && takeBack(this.sitting.line));
   }
 
   /** Leave the line, for the position of the game that it branches off from. */
   toGame(): void {
-    this.sitting.line = null;
+    this.showLine(null);
+  }
+
+  private showLine(line: Line | null): void {
+    this.sitting.line = line;
     this.sitting.cool();
     this.sitting.show();
   }
