@@ -55,7 +55,8 @@ function serverFiles(version: string, isTurned: boolean): Files {
 /** What the network's policy says of each move, as the board shows it. */
 async function hint(page: Page): Promise<string[]> {
   await page.click("#hint");
-  await page.locator("#board [data-share]").first().waitFor();
+  // Every cell has the attribute, also while nothing is known.
+  await page.locator('#board [data-share]:not([data-share=""])').first().waitFor();
   return page
     .locator("#board .cell")
     .evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-share") ?? ""));
