@@ -65,7 +65,7 @@ coreai: setup  ## add Apple's Core AI to .venv, where there is a wheel for this 
 	$(PIP) -q install --no-deps --require-hashes -r requirements/coreai.lock
 
 .PHONY: test-coreai
-test-coreai: coreai  ## test Core AI: the writer and the runner; afterwards make test plants faults in its assets too
+test-coreai: coreai  ## test Core AI: the writer and the runner; afterwards make test-all plants faults in its assets too
 	$(BIN)/pytest tests/export/formats/test_to_coreai.py tests/export/formats/test_formats.py -k 'coreai or core_ai'
 
 .PHONY: smoke
