@@ -36,12 +36,28 @@ demo: setup  ## export the shipped Connect4 network to five formats, proved equa
 	$(BIN)/azx validate
 	@echo "Next: play it in the browser: make web, then $(BIN)/azx serve"
 
+# The tests by files on all cores, at most four: more would take more memory than they save time.
+PYTEST := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+
 .PHONY: test
-test: setup  ## run all tests on the tree, then the smoke tests against the built wheel
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+test: setup  ## run the tests that tell within minutes whether azx works, then the smoke tests against the built wheel
+	$(PYTEST) -m 'not whole'
 	@$(MAKE) --no-print-directory smoke
-	@echo "The apps have tests of their own: make test-web (Node, Chromium), make test-android (Maven, JDK 17),"
-	@echo "make test-ios (Swift; root on a Debian machine needs none)."
+	@echo "All tests: make test-all. The apps have their own: make test-web (Node, Chromium), make test-android (Maven,"
+	@echo "JDK 17), make test-ios (Swift; root on a Debian machine needs none)."
+
+.PHONY: test-all pytest-all
+test-all: pytest-all smoke  ## run all tests on the tree, then the smoke tests against the built wheel
+
+pytest-all: setup
+	$(PYTEST)
+
+# Against another commit, or all that a branch has: `make test-changed BASE=main`.
+BASE ?= HEAD
+.PHONY: test-changed
+test-changed: setup  ## run the tests that have to do with what differs from the commit BASE (HEAD)
+	@files=$$($(BIN)/python -P tests/support/changed.py $(BASE)); \
+	if [ -n "$$files" ]; then echo "Testing $$files"; $(PYTEST) $$files; else echo "No test has to do with it."; fi
 
 # Core AI's wheels are made for few systems, none of the lock's others needs them: they have a lock of their own.
 .PHONY: coreai
@@ -49,7 +65,7 @@ coreai: setup  ## add Apple's Core AI to .venv, where there is a wheel for this 
 	$(PIP) -q install --no-deps --require-hashes -r requirements/coreai.lock
 
 .PHONY: test-coreai
-test-coreai: coreai  ## test Core AI: the writer and the runner; afterwards make test plants faults in its assets too
+test-coreai: coreai  ## test Core AI: the writer and the runner; afterwards make test-all plants faults in its assets too
 	$(BIN)/pytest tests/export/formats/test_to_coreai.py tests/export/formats/test_formats.py -k 'coreai or core_ai'
 
 .PHONY: smoke
@@ -175,7 +191,7 @@ ios: ios-texts bundles  ## put the bundles of the shipped checkpoints into the i
 .PHONY: test-ios
 test-ios: ios-texts bundles others  ## test the iOS app: its package in this machine's Swift, or in one that lies in a folder with Debian 13
 	@if why=$$($(IOS_APP)/tools/swift.sh --check); then \
-	  $(IOS_APP)/tools/app.sh && $(IOS_APP)/tools/swift.sh test --disable-xctest; \
+	  $(IOS_APP)/tools/app.sh && $(IOS_APP)/tools/swift.sh test --disable-xctest $(SWIFT_TEST); \
 	else echo "test-ios was left out: $$why"; fi
 
 .PHONY: fixtures

@@ -6,7 +6,6 @@ import hashlib
 import os
 import shutil
 import subprocess
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -17,6 +16,7 @@ from typing import Any
 
 import cloudpickle
 import pytest
+from azx_commands import kept_workers, run_azx, run_in_a_process
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -24,6 +24,16 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 # which it leaves off on processors without AVX-512. azx does without (`validate/reference.py`), and test_every_machine
 # tests both.
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "1")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """AZX_SHARD=1/2 runs the tests of every second file, from the first on."""
+    number, count = (int(part) for part in os.environ.get("AZX_SHARD", "1/1").split("/"))
+    files = {path: at for at, path in enumerate(sorted({item.path for item in items}))}
+    left_out = [item for item in items if files[item.path] % count != number - 1]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
 
 
 @pytest.fixture(scope="session")
@@ -41,27 +51,27 @@ def shared_data() -> Path:
     return folder
 
 
-def run_azx(folder: Path, *arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
-    """`azx ARGUMENTS` in a process of its own, in `folder`, which also keeps the note of the last bundle."""
-    environment = {**os.environ, "XDG_STATE_HOME": str(folder / ".state"), **options.pop("env", {})}
-    environment.pop("AZX_DEBUG", None)
-    command = [sys.executable, "-m", "azx", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, **options)
-    assert "Traceback" not in done.stderr, done.stderr
-    assert "Warning" not in done.stderr, done.stderr
-    return done
+@pytest.fixture(scope="session", autouse=True)
+def workers_stay_loaded() -> Iterator[None]:
+    """Exports and proofs of this process start no processes of their own: TensorFlow is loaded once a session."""
+    with kept_workers():
+        yield
 
 
 @pytest.fixture(scope="session")
-def run_in() -> Callable[..., subprocess.CompletedProcess[str]]:
+def run_in(workers_stay_loaded: None) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Runs `azx ARGUMENTS` in a folder: run_in(folder, *arguments)."""
     return run_azx
 
 
 @pytest.fixture
-def azx(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Runs `azx ARGUMENTS` in the test's own folder; a traceback or a warning on standard error fails the test."""
-    return partial(run_azx, tmp_path)
+def azx(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs `azx ARGUMENTS` in the test's own folder; a traceback or a warning on standard error fails the test.
+
+    A smoke test also asks what an installed wheel does, in a process of its own.
+    """
+    is_smoke = request.node.get_closest_marker("smoke") is not None
+    return partial(run_in_a_process if is_smoke else run_azx, tmp_path)
 
 
 def board_network(value: str, policy: str) -> Any:
@@ -111,7 +121,7 @@ def renamed_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def small_bundle(small_checkpoint: Path) -> Path:
+def small_bundle(small_checkpoint: Path, workers_stay_loaded: None) -> Path:
     """The small network in every format that can be written here; to be copied, not changed."""
     done = run_azx(small_checkpoint.parent, "export", small_checkpoint)
     assert done.returncode == 0, done.stderr

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -275,10 +275,10 @@ class Held:
 
 
 @pytest.fixture(scope="module")
-def held(
+def computed_once(
     small_bundle: Path, small_checkpoint: Path, here: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Held]:
-    """The small network's bundle; what does not depend on a lie is computed once."""
+) -> tuple[Held, Callable[[pytest.MonkeyPatch], None]]:
+    """The small network's bundle, and what makes azx compute just once what does not depend on a lie."""
     folder = Path(shutil.copytree(small_bundle, tmp_path_factory.mktemp("held") / small_bundle.name))
     honest, golden = (json.loads((folder / name).read_text()) for name in ("manifest.json", "golden.json"))
     # Of a seed the first positions are the same, however many are asked for: forty take less time than a thousand.
@@ -300,12 +300,21 @@ def held(
     def unproved(self: Any, case: Any, heads: Any, truth: Truth, gate: Any) -> Proof:
         return Proof("", len(case.positions), "", truth.by, (), ())
 
-    with pytest.MonkeyPatch.context() as patch:
+    def put_in(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(settings, "positions", drawn)
         patch.setattr(proving, "game_of", told)
         patch.setattr(derived, "game_of", told)
         patch.setattr(proving.Proving, "_prove", unproved)
-        yield Held(folder, read_checkpoint(small_checkpoint), here, honest, golden)
+
+    return Held(folder, read_checkpoint(small_checkpoint), here, honest, golden), put_in
+
+
+@pytest.fixture
+def held(computed_once: tuple[Held, Callable[[pytest.MonkeyPatch], None]], monkeypatch: pytest.MonkeyPatch) -> Held:
+    """The small network's bundle, which is not proved but held to its manifest."""
+    bundle, put_in = computed_once
+    put_in(monkeypatch)
+    return bundle
 
 
 LIES = [
