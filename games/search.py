@@ -351,21 +351,6 @@ class Search:
         at = np.flatnonzero(children["action"] == action)
         return int(self._nodes[self._tree.ROOT]["first"] + at[0]) if len(at) else None
 
-    def add_noise(self, rng: np.random.Generator, alpha: float = 0.3, share: float = 0.25) -> None:
-        """Mix Dirichlet(`alpha`) noise into the root's priors, `share` of it; the root is expanded first if need be."""
-        if len(self._children()) == 0:
-            self._ensure_expanded()
-        children = self._children()
-        children["prior"] = (1 - share) * children["prior"] + share * rng.dirichlet([alpha] * len(children))
-
-    def _ensure_expanded(self) -> None:
-        if self._tree.ROOT not in self._answers:
-            self.run(1)
-        if self._tree.ROOT in self._answers:
-            legal, weights = self._children_of(self._tree.ROOT)
-            if not self._tree.expand(self._nodes, self._walk, self._tree.ROOT, legal, weights):
-                raise AnswerError(self.evaluator)
-
 
 def run_together(searches: Iterable[Search], evaluator: Evaluator, simulations: int) -> None:
     """Run every search for `simulations`, all their leaves of one round evaluated in one batch."""

@@ -309,8 +309,8 @@ def action_named(noun: str, state: State, text: str) -> int:
     if text not in known:
         example = state.label(state.legal_actions()[len(legal) // 2])
         raise MoveError(f"'{text}' is neither a move nor a command: type a {noun} such as {example}, or ?.")
-    action = known[text]
-    raise MoveError(f"{noun.capitalize()} {state.label(action)} cannot be played: {state.why_illegal(action)}.")
+    refusal = state.why_illegal(known[text])
+    raise MoveError(f"{noun.capitalize()} {state.label(known[text])} cannot be played: {refusal and refusal.text}.")
 
 
 def _must_pass(state: State) -> bool:

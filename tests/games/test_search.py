@@ -241,15 +241,6 @@ def test_a_temperature_draws_in_proportion_to_the_visits() -> None:
         search.best_action(1.0)
 
 
-def test_noise_changes_the_root_s_priors_on_request_only() -> None:
-    quiet, noisy = Search(Connect4(), HashEvaluator()), Search(Connect4(), HashEvaluator())
-    noisy.add_noise(np.random.default_rng(3))
-    quiet.run(200)
-    noisy.run(199)
-    assert sum(quiet.visits().values()) == sum(noisy.visits().values())
-    assert quiet.visits() != noisy.visits()
-
-
 def test_the_hash_is_fnv_1a() -> None:
     # Known values of the published function.
     assert fnv1a(b"") == 0x811C9DC5

@@ -12,7 +12,7 @@ import pytest
 from azx.bundle.contents import playable as playables
 from azx.games.known.catalogue import GAMES
 from azx.games.records.reading import read
-from azx.games.state import State
+from azx.games.state import Refusal, State
 from azx.manifest import Problem
 from azx.mobile_assets.golden.bundles import EDITS, SCREENS, bad_bundles
 from azx.mobile_assets.golden.files import (
@@ -187,7 +187,7 @@ def test_a_go_game_meets_a_point_that_superko_forbids() -> None:
     game = _loaded("go", "playthrough.json")["games"][0]
     state = after(GAMES["go"], {}, [ply["action"] for ply in game["plies"][:13]])
     assert game["plies"][13]["legal"][56] == "0"
-    assert "superko" in str(state.why_illegal(56))
+    assert state.why_illegal(56) == Refusal("superko", 12)
 
 
 @pytest.mark.parametrize("game", GAMES)
