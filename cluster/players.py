@@ -66,12 +66,12 @@ class ClusterPlayers:
             yield from _games(block, games, start)
 
     def _call(self, tag: Tag, nets: dict[int, Net], game: tuple[State, Rules, Block] | None = None) -> Call[Tag]:
-        sent = {number: self._held(net) for number, net in nets.items()}
+        sent = {number: self._hold(net) for number, net in nets.items()}
         contents = {each.sha256: each for _, held in sent.values() for each in held}
         request = Request(self._cluster.client, versions(), {number: net for number, (net, _) in sent.items()}, game)
         return Call(tag, ask, (request, *contents.values()))
 
-    def _held(self, net: Net) -> tuple[SentNet, list[Held]]:
+    def _hold(self, net: Net) -> tuple[SentNet, list[Held]]:
         """The network as it is sent, once read; its contents are held as long as this object is."""
         if net not in self._sent:
             if net.like.builder is not None:

@@ -192,13 +192,13 @@ class Search:
         self._make_room(simulations)
         self._walk[self._tree.TO_GO] = simulations
         try:
-            yield from self._steps(evaluator) if self.trace is None else self._traced(self.trace, evaluator)
+            yield from self._steps(evaluator) if self.trace is None else self._trace_each(self.trace, evaluator)
         finally:
             # A walk that was left while it asked (an error, Ctrl-C) begins again at the root.
             self._walk[self._tree.LAST] = 0
             self._seconds += time.perf_counter() - start
 
-    def _traced(self, trace: Callable[[list[int]], None], evaluator: Evaluator | None) -> Simulations:
+    def _trace_each(self, trace: Callable[[list[int]], None], evaluator: Evaluator | None) -> Simulations:
         """Run one simulation at a time, so that each path can be printed."""
         simulations, self._stopped = int(self._walk[self._tree.TO_GO]), False
         for _ in range(simulations):

@@ -69,6 +69,13 @@ class State(Protocol):
         """What follows `You won` at the end, such as `, 5 boxes to 4`; empty if there is nothing to add."""
 
 
+def play_line(start: State, actions: Iterable[int]) -> State:
+    """The position that the actions lead to; GameError if one is illegal."""
+    for action in actions:
+        start = start.apply(action)
+    return start
+
+
 @runtime_checkable
 class Remembers(Protocol):
     """A state whose planes show earlier plies too, such as "mover@2"."""

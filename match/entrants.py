@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from ..errors import AzxError
 from ..games.game import Game, Value
 from ..games.known.recognition import by_name
+from .log import digest_of
 from .players import Net, Players
 from .runner import digest
 
@@ -36,10 +36,9 @@ def _enter(net: Net, workers: Players) -> Entrant | str:
         (fact,) = workers.describe([net])
         game = by_name(fact.game)
         settings = {setting.name: setting.default for setting in game.settings} | dict(fact.settings)
-        told = json.dumps([digest(net.net), fact.reading])
+        identity = digest_of([digest(net.net), fact.reading])[:32]
     except (AzxError, OSError) as error:
         return str(error)
-    identity = hashlib.sha256(told.encode()).hexdigest()[:32]
     return Entrant(net, fact.name, fact.runtime, game, settings, identity)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from ..games.evaluator import Evaluation, Evaluator, ask
 from ..games.random_play import draw
 from ..games.search import Search, run_together
-from ..games.state import State
+from ..games.state import State, play_line
 from ..games.tactics import forced_moves
 
 Line = tuple[int, ...]
@@ -126,11 +126,9 @@ class _Board:
     """A game under way. `one` is which of the block's two sides plays first."""
 
     def __init__(self, start: State, number: int, line: Line, one: int, seed: int) -> None:
-        self.number, self.one, self.moves, self.state = number, one, list(line), start
+        self.number, self.one, self.moves, self.state = number, one, list(line), play_line(start, line)
         self.preferred: list[tuple[int, int]] = []
         self.rng = np.random.default_rng([seed, number, one])
-        for action in line:
-            self.state = self.state.apply(action)
 
     @property
     def mover(self) -> int:

@@ -8,8 +8,6 @@ The log keeps every game (`log.py`): what was played is not played again, and a 
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,10 +17,10 @@ from ..games.state import State
 from ..version import __version__
 from .entrants import Entrant
 from .games import Block, GameRecord, Key, Rules, blocks
-from .log import TournamentLog, open_tournament_log
+from .log import TournamentLog, digest_of, open_tournament_log
 from .openings import openings, read_plies
 from .players import NetworkError, Players
-from .schedule import until_best
+from .schedule import play_waves, until_best
 
 # So many networks play all against all: every rating is then as sure as the others.
 FEW = 6
@@ -52,8 +50,7 @@ class Tournament:
     @property
     def file(self) -> str:
         """The name of its log, the same for the same game and rules whoever plays."""
-        digest = hashlib.sha256(json.dumps(self.header, sort_keys=True).encode()).hexdigest()
-        return f"{self.header['game']}-{digest[:8]}.jsonl"
+        return f"{self.header['game']}-{digest_of(self.header)[:8]}.jsonl"
 
 
 @dataclass(frozen=True)
@@ -116,14 +113,11 @@ def play(tournament: Tournament, folder: Path, workers: Players, listener: Liste
             if not failed:
                 listener.begin(tournament, len(records), sum(len(block.keys) for block in every))
             try:
-                for wave in _waves(every, len(entrants), records, kept):
-                    to_play = [block for block in wave if not records.keys() >= set(block.keys)]
-                    for record in workers.play(nets, tournament.start, tournament.rules, to_play):
-                        if record.key not in records:
-                            records[record.key] = record
-                            kept.add(record)
-                            listener.game(record)
-                            new += 1
+                waves = _waves(every, len(entrants), records, kept)
+                for record in play_waves(waves, nets, tournament.start, tournament.rules, records, workers):
+                    kept.add(record)
+                    listener.game(record)
+                    new += 1
                 if len(entrants) > 1:
                     kept.settle()
                 ordered = tuple(records[key] for key in sorted(records))
@@ -139,7 +133,7 @@ def _waves(
     if networks <= FEW:
         yield every
         return
-    yield kept.planned
+    yield kept.unfinished_wave
     known = [block for block in every if records.keys() >= set(block.keys)]
     for wave in until_best(every, networks, records, known, kept.settled):
         kept.plan(wave)

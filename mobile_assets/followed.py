@@ -60,9 +60,9 @@ class Followed(Site):
             text = self.index().text().encode()
             return compress(Answer(text, JSON, sha256(text).hexdigest()), accepted)
         wanted = parse_qs(urlsplit(target).query).get("sha256")
-        return self._served(parts[1:], wanted[0] if wanted else None, accepted)
+        return self._find_file(parts[1:], wanted[0] if wanted else None, accepted)
 
-    def _served(self, parts: Sequence[str], wanted: str | None, accepted: frozenset[str]) -> Answer | None:
+    def _find_file(self, parts: Sequence[str], wanted: str | None, accepted: frozenset[str]) -> Answer | None:
         """A file of the best network, or of the one before it that had this hash."""
         path = "/".join(parts[1:])
         for snapshot in reversed(self._snapshots.get(parts[0], []) if parts else []):

@@ -181,18 +181,18 @@ def _detect_encoding(path: Path, runner: Runner, ports: Ports, reading: Reading)
         heads = {POLICY: ports.policy, VALUE: ports.value if ports.value and ports.value.width == 1 else None}
         names = {role: head.name for role, head in heads.items() if head}
 
-        def asked(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+        def ask(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
             parts = [boards[at : at + LARGEST_BATCH] for at in range(0, len(boards), LARGEST_BATCH)]
             answers = [runner.run({ports.inputs[0].name: part}) for part in parts]
             return {role: np.concatenate([answer[name] for answer in answers]) for role, name in names.items()}
 
-        with _running(path):
-            _ASKED[key] = detect_encoding(reading, asked, tuple(names))
+        with _name_failures(path):
+            _ASKED[key] = detect_encoding(reading, ask, tuple(names))
     return _ASKED[key]
 
 
 @contextmanager
-def _running(path: Path) -> Iterator[None]:
+def _name_failures(path: Path) -> Iterator[None]:
     """BundleError, which names the file, if a network does not run."""
     try:
         yield
@@ -214,7 +214,7 @@ def _evaluator(
         raise GameError(f"symmetry '{symmetry}' is unknown, use {' or '.join(SYMMETRIES)}.")
     if symmetry == "random" and len(reading.game.turns) == 1:
         raise GameError(f"{reading.game.title} networks are read as the board lies: leave --symmetry away.")
-    with _running(path):
+    with _name_failures(path):
         return NetworkEvaluator(path, runner, ports, reading, symmetry, seed)
 
 

@@ -76,7 +76,7 @@ def take_away(folder: Path) -> None:
 
 def exchange(one: Path, other: Path) -> bool:
     """Let two names change places in one step; False, and nothing done, if the system or the disk does not."""
-    call = _exchanging()
+    call = _find_exchange()
     if call is None:
         return False
     sys.audit("azx.exchange", str(one), str(other))  # the tests that end azx at each step count this one too
@@ -85,7 +85,7 @@ def exchange(one: Path, other: Path) -> bool:
 
 
 @cache
-def _exchanging() -> Any:
+def _find_exchange() -> Any:
     """The system's call as a function of two paths that gives 0, or None if it has none."""
     import ctypes
 
@@ -107,7 +107,7 @@ def clear_up(folder: Path) -> None:
 
     For the process that holds the folder's lock, which proves that nobody uses them. What cannot be removed stays.
     """
-    for left, aside in _left_beside(folder):
+    for left, aside in _list_left(folder):
         if aside and not os.path.lexists(folder):
             left.rename(folder)  # killed between the two renames of `swap`
         else:
@@ -133,7 +133,7 @@ def recover(folder: Path) -> None:
     Where that process is alive, wait for the moment that its second rename takes.
     """
     end = time.monotonic() + _PATIENCE_SECONDS
-    while not os.path.lexists(folder) and any(aside for _, aside in _left_beside(folder)):
+    while not os.path.lexists(folder) and any(aside for _, aside in _list_left(folder)):
         with suppress(AzxError, OSError), locked_by(lock_of(folder), AzxError()):
             clear_up(folder)
         if time.monotonic() > end:
@@ -157,7 +157,7 @@ def remove(path: Path) -> None:
     shutil.rmtree(path, ignore_errors=True)
 
 
-def _left_beside(folder: Path) -> Iterator[tuple[Path, bool]]:
+def _list_left(folder: Path) -> Iterator[tuple[Path, bool]]:
     """What has names of `beside` for this folder, and whether it is one that was moved aside."""
     with suppress(OSError):
         for path in list(folder.parent.iterdir()):

@@ -190,6 +190,19 @@ def processes_in(folder: Path, count: int, environment: Mapping[str, str]) -> Pr
     return Processes(count, begin, arguments, {**environment, **variables(folder)})
 
 
+Ask = Callable[..., Any]
+
+
+@contextmanager
+def asking(folder: Path, environment: Mapping[str, str], doing: str) -> Iterator[Ask]:
+    """A process of its own, `doing` one thing, that calls functions: ask(function, *arguments)."""
+    processes = processes_in(folder, 1, environment)
+    try:
+        yield lambda function, *arguments: result(processes.submit(run_shielded, function, *arguments), doing)
+    finally:
+        processes.shutdown()
+
+
 def begin(debugging: bool, parent: int, folder: Path) -> None:
     """Set a worker up: Ctrl-C is the business of the process `parent`, and the converters' chatter goes nowhere.
 

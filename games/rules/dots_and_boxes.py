@@ -179,15 +179,15 @@ class DotsAndBoxes(Position, _Position):
         if name not in (*PLANES, "last"):
             raise unknown_plane("dots_and_boxes", name, (*PLANES, "last"))
         if name == "edges":
-            return self._drawn(self.edges)
+            return self._draw_edges(self.edges)
         if name == "last":
-            return self._drawn(0 if self.last_action is None else MOVES[self.size][self.last_action][0])
+            return self._draw_edges(0 if self.last_action is None else MOVES[self.size][self.last_action][0])
         made = np.zeros(self.board, dtype=np.float32)
         row, mover = PLANES.index(name) - 1, self.to_move
         made[row, self.size] = (self.scores[mover], self.scores[1 - mover], self.must_pass)[row]
         return made
 
-    def _drawn(self, edges: int) -> NDArray[np.float32]:
+    def _draw_edges(self, edges: int) -> NDArray[np.float32]:
         """1 at each of `edges`, float32 (2 size + 1, size + 1)."""
         made = np.zeros(self.board, dtype=np.float32)
         drawn = np.array([edges >> at & 1 for at in range(self.actions - 1)], dtype=np.float32)

@@ -120,11 +120,11 @@ class Go(Rules, _Position):
         if whole < points:
             return self.apply(whole)
         boards = (*self.boards, self.boards[-1])
-        over = self._passed or len(self.boards) >= tables(self.size).limit
+        over = self._has_passed or len(self.boards) >= tables(self.size).limit
         return _new(Go, (1 - self.to_move, over, boards, self.taken, self.size, self.komi))
 
     @property
-    def _passed(self) -> bool:
+    def _has_passed(self) -> bool:
         """Whether the last ply was a pass: a stone always changes the board."""
         return len(self.boards) > 1 and self.boards[-1] == self.boards[-2]
 
@@ -154,7 +154,7 @@ class Go(Rules, _Position):
         legal, score = self.legal_actions(), self.score()
         ahead = score if self.to_move == 0 else -score
         others = (0,) * (len(legal) - 1)
-        if self._passed:
+        if self._has_passed:
             return ((legal[-1],) if ahead > 0 else ()), (*others, self.actions + 1 if ahead < 0 else 0)
         return (), (*others, 1 if ahead < 0 else 0)
 

@@ -67,7 +67,7 @@ def ownership(size: int, board: int, player: int, playouts: int = PLAYOUTS, seed
     leads: dict[int, int] = {}
     counter = seed & WORD
     for number in range(playouts):
-        end, counter = _played_out(table, board, player + number & 1, counter)
+        end, counter = _play_out(table, board, player + number & 1, counter)
         first, second = area(table, end)
         for at in actions_of(table, first):
             black[at] += 1
@@ -78,7 +78,7 @@ def ownership(size: int, board: int, player: int, playouts: int = PLAYOUTS, seed
     return Ownership(playouts, tuple(black), tuple(white), dict(sorted(leads.items())))
 
 
-def _played_out(table: Tables, board: int, player: int, counter: int) -> tuple[int, int]:
+def _play_out(table: Tables, board: int, player: int, counter: int) -> tuple[int, int]:
     """The board at the end of one playout, and the counter of the random numbers."""
     own, other = split(table, board, player)
     free = list(actions_of(table, table.full ^ own ^ other))

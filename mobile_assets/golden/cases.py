@@ -202,11 +202,6 @@ def scored_actions(case: Scored) -> list[int]:
     return actions + (over if case.is_over else [])
 
 
-def known_dead(case: Scored) -> list[int]:
-    """The points of the stones that are known to be dead, ascending."""
-    return [at for at, cell in enumerate("".join(case.rows.split())) if cell in "xo"]
-
-
 # The boards "as GNU Go left it" are ends of games that GNU Go 3.8 played with itself; it says which stones are dead.
 SCORED: tuple[Scored, ...] = (
     Scored(

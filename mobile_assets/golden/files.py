@@ -13,7 +13,8 @@ nothing but this code and the checkpoints: the same bytes on every machine.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from ...games.known.catalogue import GAMES
 from ...games.rules import go, go_scoring
 from ...games.rules.dots_and_boxes import DotsAndBoxes
 from ...games.search import Search
-from ...games.state import State
+from ...games.state import State, play_line
 from ...games.tactics import forced_moves
 from .bundles import bad_bundles
 from .cases import (
@@ -51,11 +52,6 @@ from .records import records
 from .review import review
 
 FOLDER = Path(__file__).parents[1] / "fixtures"
-FILES = ("playthrough.json", "encoding.json", "readings.json", "search.json", "proven.json", "parity.json")
-# Go's alone: whose each point ends up.
-SCORING = "scoring.json"
-VALUES, PLAYABLE, RECORDS, BAD_BUNDLES = "values.json", "playable.json", "records.json", "bad_bundles.json"
-LEVELS, REVIEW, POLICIES = "levels.json", "review.json", "policies.json"
 MARKS = ".XO"
 CONSTANT = 1.25
 TOLERANCE = 1e-4
@@ -78,14 +74,6 @@ def legal(state: State) -> str:
     return "".join("01"[action in chosen] for action in range(state.actions))
 
 
-def after(game: Game, settings: Settings, actions: Iterable[int]) -> State:
-    """The state that the actions lead to."""
-    state = game.begin(settings)
-    for action in actions:
-        state = state.apply(action)
-    return state
-
-
 def playthrough(game: Game) -> dict[str, Any]:
     """Whole games: what is legal, what the board looks like before each action and at the end, and the result."""
     return {"game": game.name, "games": [_play(game, case) for case in PLAYED[game.name]]}
@@ -104,7 +92,7 @@ def encoding(game: Game) -> dict[str, Any]:
     """States, given by the actions that lead to them, and the reference network's tensor, row by row."""
     cases = []
     for settings, actions in _reach_positions(game, ENCODED[game.name]):
-        tensor = encode(after(game, settings, actions), game.encoding)
+        tensor = encode(play_line(game.begin(settings), actions), game.encoding)
         flat = [int(number) for number in tensor.reshape(-1)]
         case = {"settings": dict(settings), "actions": actions, "shape": list(tensor.shape), "tensor": flat}
         cases.append(case)
@@ -129,7 +117,8 @@ def search(game: Game) -> dict[str, Any]:
 
 
 def _search(game: Game, case: Searched) -> dict[str, Any]:
-    search = Search(after(game, case.settings, case.actions), HashEvaluator(), constant=lambda visits: CONSTANT)
+    start = play_line(game.begin(case.settings), case.actions)
+    search = Search(start, HashEvaluator(), constant=lambda visits: CONSTANT)
     moves = []
     for _ in range(case.moves):
         if search.state.is_terminal:
@@ -143,14 +132,14 @@ def _search(game: Game, case: Searched) -> dict[str, Any]:
     return {**about, "moves": moves}
 
 
-def proven(game: Game) -> dict[str, Any]:
+def proofs(game: Game) -> dict[str, Any]:
     """What the rules prove of positions, and searches that prove, with the hash evaluator and C = 1.25."""
-    cases = [_proven(game, case, actions) for case in PROVEN[game.name] for actions in proven_plies(game, case)]
+    cases = [_prove(game, case, actions) for case in PROVEN[game.name] for actions in proven_plies(game, case)]
     return {"game": game.name, "c": CONSTANT, "cases": cases}
 
 
-def _proven(game: Game, case: Played, actions: list[int]) -> dict[str, Any]:
-    state = after(game, case.settings, actions)
+def _prove(game: Game, case: Played, actions: list[int]) -> dict[str, Any]:
+    state = play_line(game.begin(case.settings), actions)
     search = Search(state, HashEvaluator(), constant=lambda visits: CONSTANT, proves=True)
     moves = []
     for _ in range(PROVEN_MOVES):
@@ -222,7 +211,7 @@ def parity(game: Game) -> dict[str, Any]:
         raise RuntimeError(f"{game.name}: the shipped network is not canonical")
     heads = {h.role: h for h in heads_of(graph, [head.shape for head in network.outputs])}
     cases = [(settings, actions) for settings, actions in parity_plies(game)]
-    states = [after(game, settings, actions) for settings, actions in cases]
+    states = [play_line(game.begin(settings), actions) for settings, actions in cases]
     feeds = {graph.inputs[0].name: np.stack([state.encode() for state in states])}
     answers = evaluate(graph, feeds)
     rows = []
@@ -269,28 +258,37 @@ def _line(row: dict[str, Any]) -> str:
     return json.dumps(rest)[:-1] + f', "{key}": [\n{rows}]}}'
 
 
-def files(game: Game) -> dict[str, str]:
-    """The text of each of a game's six files, by name."""
-    written = (playthrough, encoding, readings, search, proven, parity)
-    return {name: text(write(game)) for name, write in zip(FILES, written, strict=True)}
+# What each game has in its own folder.
+FILES: dict[str, Callable[[Game], dict[str, Any]]] = {
+    "playthrough.json": playthrough,
+    "encoding.json": encoding,
+    "readings.json": readings,
+    "search.json": search,
+    "proven.json": proofs,
+    "parity.json": parity,
+}
+OTHERS: dict[str, Callable[[], dict[str, Any]]] = {
+    "go/scoring.json": scoring,
+    "values.json": values,
+    "policies.json": policies,
+    "playable.json": playable,
+    "levels.json": levels,
+    "records.json": records,
+    "bad_bundles.json": bad_bundles,
+    "review.json": review,
+}
 
 
 def main() -> None:
     """Write all fixtures; print each file's size."""
+    written: dict[str, Callable[[], dict[str, Any]]] = dict(OTHERS)
     for game in GAMES.values():
-        folder = FOLDER / game.name
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in files(game).items():
-            (folder / name).write_text(content, encoding="utf8", newline="\n")
-            print(f"{game.name}/{name}: {len(content) / 1000:.1f} kB")  # noqa: T201
-    (FOLDER / "go" / SCORING).write_text(text(scoring()), encoding="utf8", newline="\n")
-    (FOLDER / VALUES).write_text(text(values()), encoding="utf8", newline="\n")
-    (FOLDER / POLICIES).write_text(text(policies()), encoding="utf8", newline="\n")
-    (FOLDER / PLAYABLE).write_text(text(playable()), encoding="utf8", newline="\n")
-    (FOLDER / LEVELS).write_text(text(levels()), encoding="utf8", newline="\n")
-    (FOLDER / RECORDS).write_text(text(records()), encoding="utf8", newline="\n")
-    (FOLDER / BAD_BUNDLES).write_text(text(bad_bundles()), encoding="utf8", newline="\n")
-    (FOLDER / REVIEW).write_text(text(review()), encoding="utf8", newline="\n")
+        written |= {f"{game.name}/{name}": partial(write, game) for name, write in FILES.items()}
+    for name, write in written.items():
+        content = text(write())
+        (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
+        (FOLDER / name).write_text(content, encoding="utf8", newline="\n")
+        print(f"{name}: {len(content) / 1000:.1f} kB")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from ...games.review.verdicts import (
     verdict,
 )
 from ...games.search import Search
+from ...games.state import play_line
 from .cases import PLAYED, SEARCHED, Searched, actions_of
 
 # C of every search here: a logarithm may differ in its last bit from one language to another.
@@ -44,7 +45,7 @@ def review() -> dict[str, Any]:
         "verdicts": [{"loss": loss, "verdict": verdict(loss)} for loss in LOSSES],
         "ranked": [_rank(rows) for rows in _rows()],
         "candidates": [_candidates(game, case) for game in GAMES for case in SEARCHED[game]],
-        "reviews": [*_made_up(), *(_looked_at(game) for game in GAMES)],
+        "reviews": [*_invent_cases(), *(_play_and_review(game) for game in GAMES)],
         "again": [_again(game) for game in ("connect4", "tictactoe")],
     }
 
@@ -66,10 +67,7 @@ def _row(found: Candidate) -> dict[str, Any]:
 
 
 def _search(game: str, settings: Settings, actions: Sequence[int], simulations: int) -> Search:
-    state = GAMES[game].begin(settings)
-    for action in actions:
-        state = state.apply(action)
-    search = Search(state, HashEvaluator(), constant=_constant)
+    search = Search(play_line(GAMES[game].begin(settings), actions), HashEvaluator(), constant=_constant)
     search.run(simulations)
     return search
 
@@ -85,7 +83,7 @@ def _candidates(game: str, case: Searched) -> dict[str, Any]:
     return {**asked, "candidates": [_row(row) for row in found]}
 
 
-def _made_up() -> Iterator[dict[str, Any]]:
+def _invent_cases() -> Iterator[dict[str, Any]]:
     ones = [(0, 0.5, 4), (1, 0.5, 4), (0, 0.55, 1), (1, 0.5, 2), (0, 0.75, 3), (1, 0.5, 0), (0, 0.5, 5), (1, 0.0, None)]
     yield _make_case("each verdict, and a win at the end", ones, [4, 1, 7, 8, 6, 2, 5])
     yield _make_case("no move", [(0, 0.5, 3)], [])
@@ -104,7 +102,7 @@ def _make_case(about: str, rows: Sequence[tuple[Any, ...]], actions: list[int]) 
     return {"about": about, "game": None, **_review([Seen(*row) for row in rows], actions)}
 
 
-def _looked_at(game: str) -> dict[str, Any]:
+def _play_and_review(game: str) -> dict[str, Any]:
     at, simulations = REVIEWED[game]
     case = PLAYED[game][at]
     actions = list(actions_of(GAMES[game], case))[:24]

@@ -93,7 +93,7 @@ def test_a_few_play_all_against_all(tmp_path: Path) -> None:
     played = play(begun(list(known)), tmp_path, players)
     assert len(played.records) == played.new == 6 * 2 * PAIRS
     league = league_of(played.records, 4)
-    assert (league.played + PAIRS * np.eye(4) == PAIRS).all()
+    assert (league.pair_counts + PAIRS * np.eye(4) == PAIRS).all()
     assert rate_league(league).leader == 3
 
 

@@ -18,7 +18,7 @@ from azx.system.lock import locked_by
 def steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """A system that exchanges two names, and one that cannot."""
     if request.param == "in two":
-        monkeypatch.setattr(exchange, "_exchanging", lambda: None)
+        monkeypatch.setattr(exchange, "_find_exchange", lambda: None)
     return str(request.param)
 
 
