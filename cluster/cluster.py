@@ -9,16 +9,19 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 from weakref import WeakValueDictionary
 
 from ..errors import AzxError, first_line
+from ..system.installed import missing
 from ..system.workers import is_debugging
+from .backends import DASK, RAY, RAY_IS_GONE
 from .loaded import abandon, leave
 from .parcel import digest
 from .versions import difference, versions
@@ -255,6 +258,18 @@ class Cluster:
             f"The scheduler at {self.address} is lost: start it and its workers again, "
             "then give the same command again to go on."
         )
+
+
+@contextmanager
+def connect(backend: str, scheduler: str | None) -> Iterator[Cluster]:
+    """The workers of a cluster, which have this machine's versions; ClusterError if they cannot be used."""
+    if backend == RAY:
+        raise ClusterError(RAY_IS_GONE)
+    if find_spec("distributed") is None:
+        raise ClusterError(f"{missing('distributed', DASK)}.")
+    with Cluster(scheduler) as cluster:
+        cluster.check_versions()
+        yield cluster
 
 
 def _configured_address() -> str:

@@ -21,8 +21,7 @@ from ..match.log import is_a_game, record_from
 from ..match.players import Facts, LocalPlayers, Net, Players
 from ..play.network_files import Artifact, find_network
 from .backends import LOCAL
-from .cluster import Call, Cluster, ClusterError, Held, Lost
-from .connect import connect
+from .cluster import Call, Cluster, ClusterError, Held, Lost, connect
 from .parcel import BadParcel, files_in, pack, unpack
 from .remote_play import Request, SentNet, ask, error_of, facts_from
 from .versions import difference, versions
@@ -32,7 +31,7 @@ Tag = TypeVar("Tag")
 
 @contextmanager
 def players(backend: str, scheduler: str | None, count: int | None) -> Iterator[Players]:
-    """Those of a backend (`connect.BACKENDS`); `count` processes here, None for one each core."""
+    """Those of a backend (`backends.BACKENDS`); `count` processes here, None for one each core."""
     if backend not in LOCAL:
         with connect(backend, scheduler) as cluster:
             yield ClusterPlayers(cluster)

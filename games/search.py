@@ -30,11 +30,14 @@ from ..errors import GameError
 from .evaluator import AnswerError, Evaluation, Evaluator
 from .random_play import draw
 from .state import State
+from .tables import read_table
 from .tactics import Forced, forced_moves
 
 ROOM = 1 << 12
 # The rows at which a tree that `proves` is full: 50 MB of numbers.
 MOST_NODES = 1 << 20
+# How many candidates a hint shows.
+MOST: int = read_table("thresholds")["candidates"]
 Simulations = Generator[State, Evaluation, None]
 
 
@@ -74,13 +77,22 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Child:
-    """One of the root's actions; `mean` is its value, -1 to 1, for the player to move; 0 where it was never visited."""
+class Candidate:
+    """One of the root's actions: its visits, its chance of winning for its player (0 to 1), and its prior.
+
+    The chance is a half where it was never visited.
+    """
 
     action: int
     visits: int
-    mean: float
+    win_rate: float
     prior: float
+
+
+def rank_candidates(candidates: Iterable[Candidate], most: int = MOST) -> list[Candidate]:
+    """The `most` best of those that were visited: by visits, then by prior, then the lowest action first."""
+    visited = [candidate for candidate in candidates if candidate.visits > 0]
+    return sorted(visited, key=lambda each: (-each.visits, -each.prior, each.action))[:most]
 
 
 class Search:
@@ -267,13 +279,14 @@ class Search:
         self._stopped = True
         self._walk[self._tree.TO_GO] = 0
 
-    def children(self) -> list[Child]:
+    def candidates(self) -> list[Candidate]:
         """The root's actions, ascending; none before the second simulation."""
-        rows = ((int(row["visits"]), row) for row in self._children())
-        return [
-            Child(int(row["action"]), visits, float(row["total"]) / visits if visits else 0.0, float(row["prior"]))
-            for visits, row in rows
-        ]
+        found = []
+        for row in self._children():
+            visits = int(row["visits"])
+            mean = float(row["total"]) / visits if visits else 0.0
+            found.append(Candidate(int(row["action"]), visits, (mean + 1) / 2, float(row["prior"])))
+        return found
 
     def visits(self) -> dict[int, int]:
         """The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation."""

@@ -8,24 +8,65 @@ The log keeps every game (`log.py`): what was played is not played again, and a 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..errors import AzxError
+from ..games.game import Game, Value
+from ..games.known.recognition import by_name
 from ..games.state import State
 from ..version import __version__
-from .entrants import Entrant
 from .games import Block, GameRecord, Key, Rules, blocks
 from .log import TournamentLog, digest_of, open_tournament_log
 from .openings import openings, read_plies
-from .players import NetworkError, Players
+from .players import Net, NetworkError, Players
+from .runner import digest
 from .schedule import play_waves, until_best
 
 # So many networks play all against all: every rating is then as sure as the others.
 FEW = 6
 # Openings of a block. A fixed number, so that more games of each two only add blocks.
 OPENINGS = 2
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A network that was opened; `identity` is the same for the same bytes read in the same way, whatever its name."""
+
+    net: Net
+    name: str
+    runtime: str
+    game: Game
+    settings: Mapping[str, Value]
+    identity: str
+
+
+def enter(nets: Sequence[Net], workers: Players) -> list[Entrant | str]:
+    """Each network as an entrant, or the sentence that says why it is none: one that fails keeps out no other."""
+    return [_enter(net, workers) for net in nets]
+
+
+def _enter(net: Net, workers: Players) -> Entrant | str:
+    try:
+        (fact,) = workers.describe([net])
+        game = by_name(fact.game)
+        settings = {setting.name: setting.default for setting in game.settings} | dict(fact.settings)
+        identity = digest_of([digest(net.net), fact.reading])[:32]
+    except (AzxError, OSError) as error:
+        return str(error)
+    return Entrant(net, fact.name, fact.runtime, game, settings, identity)
+
+
+def by_game(entrants: Sequence[Entrant]) -> list[list[Entrant]]:
+    """Those of one game and board together, in their order; of several with one identity the first alone."""
+    groups: dict[str, dict[str, Entrant]] = {}
+    for entrant in entrants:
+        key = json.dumps([entrant.game.name, entrant.settings], sort_keys=True)
+        groups.setdefault(key, {}).setdefault(entrant.identity, entrant)
+    return [list(group.values()) for group in groups.values()]
 
 
 @dataclass(frozen=True)

@@ -46,12 +46,7 @@ MOVES = {size: _moves(size) for size in SIZES}
 FULL = {size: (1 << 2 * size * (size + 1)) - 1 for size in SIZES}
 
 
-def encoding(size: int = REFERENCE_SIZE) -> Encoding:
-    """What the reference network of a size reads: one plane (2 size + 1, size + 1), the planes summed."""
-    return SHAPES.encoding(size)
-
-
-ENCODING = encoding()
+ENCODING = SHAPES.reference
 
 
 @cache

@@ -8,7 +8,6 @@ stones alive. Player 0 is black.
 from __future__ import annotations
 
 import math
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +18,7 @@ from ..encoding import Encoding
 from ..state import OCCUPIED, Refusal, as_action, illegal, is_action, unknown_plane
 from ..tables import shapes_of
 from .go_board import actions_of, area, place, playable, split, tables
-from .position import Rules, plane_of
-from .star_points import star_points
+from .position import Rules, plane_of, star_points
 
 SHAPES = shapes_of("go")
 SIZES = SHAPES.sizes
@@ -39,13 +37,7 @@ def _planes_of(who: str) -> tuple[str, ...]:
 PLANES = {name: (at >= HISTORY, at % HISTORY) for at, name in enumerate(_planes_of("mover") + _planes_of("opponent"))}
 
 
-@cache
-def encoding(size: int = REFERENCE_SIZE) -> Encoding:
-    """What the reference network of a size reads, (size, size, 17): 8 boards of each player, and who is to move."""
-    return SHAPES.encoding(size)
-
-
-ENCODING = encoding()
+ENCODING = SHAPES.reference
 
 
 def start(size: int = REFERENCE_SIZE, komi: float = KOMI) -> Go:
@@ -93,7 +85,7 @@ class Go(Rules, _Position):
     @property
     def encoding(self) -> Encoding:
         """What the reference network of this size reads."""
-        return encoding(self.size)
+        return SHAPES.encoding(self.size)
 
     def apply(self, action: int) -> Go:
         """The position after a stone on point `action`, or after a pass; GameError if that is illegal."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ..tables import read_table
-from .go_board import Tables, _neighbours, _without_liberty, actions_of, area, split, tables
+from .go_board import Tables, _flood, _neighbours, _without_liberty, actions_of, area, split, tables
 
 _TABLE = read_table("thresholds")["go_scoring"]
 PLAYOUTS: int = _TABLE["playouts"]
@@ -194,10 +194,6 @@ def chain_of(size: int, board: int, at: int) -> tuple[int, ...]:
     """The points of the stones that are connected with the one on `at`, ascending; none if the point is empty."""
     table = tables(size)
     for stones in split(table, board, 0):
-        group = table.bits[at] & stones
-        while group:
-            grown = group | _neighbours(group, table.stride) & stones
-            if grown == group:
-                return actions_of(table, group)
-            group = grown
+        if table.bits[at] & stones:
+            return actions_of(table, _flood(table.bits[at], stones, table.stride))
     return ()

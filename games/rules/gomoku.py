@@ -19,9 +19,8 @@ from ...errors import GameError
 from ..encoding import Encoding
 from ..state import OCCUPIED, Refusal, as_action, illegal, is_action, unknown_plane
 from ..tables import shapes_of
-from .position import Rules, places_in, plane_of
+from .position import Rules, places_in, plane_of, star_points
 from .renju import DIRECTIONS, Renju, line_starts, ray
-from .star_points import star_points
 
 SHAPES = shapes_of("gomoku")
 SIZES = SHAPES.sizes
@@ -32,15 +31,7 @@ PLANES = tuple(f"{player}{ago}" for player in ("mover", "opponent") for ago in (
 LETTERS = "ABCDEFGHIJKLMNOPQRS"
 
 
-def encoding(size: int = SHAPES.size) -> Encoding:
-    """What a network for a board of `size` reads: (size, size, 9), channels last.
-
-    "mover@2" are the stones that today's mover had two plies ago; before the first move there were none.
-    """
-    return SHAPES.encoding(size)
-
-
-ENCODING = encoding()
+ENCODING = SHAPES.reference
 
 
 class Kind:
@@ -165,7 +156,7 @@ class Gomoku(Rules, _Position):
     @property
     def encoding(self) -> Encoding:
         """The reference network's encoding for this size."""
-        return encoding(self.kind.size)
+        return SHAPES.encoding(self.size)
 
     @property
     def is_terminal(self) -> bool:

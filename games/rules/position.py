@@ -1,8 +1,9 @@
-"""What the states of several games share: defaults, and planes out of bits."""
+"""What several games share: defaults of their states, planes out of bits, the points that boards mark."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..encoding import Encoding, encode
 from ..state import NO_SUCH_ACTION, OVER, Refusal, State, is_action
+from ..tables import read_table
 
 
 class _Ruled(State, Protocol):
@@ -86,3 +88,9 @@ def plane_of(bits: int, rows: int, columns: int) -> NDArray[np.float32]:
     """Bits, row by row from the lowest on, as float32 (rows, columns)."""
     raw = np.frombuffer(bits.to_bytes(-(-rows * columns // 8), "little"), dtype=np.uint8)
     return np.unpackbits(raw, count=rows * columns, bitorder="little").reshape(rows, columns).astype(np.float32)
+
+
+@cache
+def star_points(size: int) -> frozenset[int]:
+    """The marked points of a board with `size` lines, by their numbers; none below 9 lines."""
+    return frozenset(row * size + column for row, column in read_table("star_points").get(str(size), ()))

@@ -10,7 +10,6 @@ from ...games.hash_evaluator import HashEvaluator
 from ...games.known.catalogue import GAMES
 from ...games.review.analysis import review as whole_review
 from ...games.review.analysis import seen_by
-from ...games.review.candidates import MOST, Candidate, candidates, rank_candidates
 from ...games.review.verdicts import (
     DEEPER,
     GOOD,
@@ -24,7 +23,7 @@ from ...games.review.verdicts import (
     positions_in_doubt,
     verdict,
 )
-from ...games.search import Search
+from ...games.search import MOST, Candidate, Search, rank_candidates
 from ...games.state import play_line
 from .cases import PLAYED, SEARCHED, Searched, actions_of
 
@@ -78,7 +77,7 @@ def _constant(visits: int) -> float:
 
 def _candidates(game: str, case: Searched) -> dict[str, Any]:
     simulations = min(case.simulations, 200)
-    found = candidates(_search(game, case.settings, case.actions, simulations))
+    found = rank_candidates(_search(game, case.settings, case.actions, simulations).candidates())
     asked = {"game": game, "settings": dict(case.settings), "actions": list(case.actions), "simulations": simulations}
     return {**asked, "candidates": [_row(row) for row in found]}
 

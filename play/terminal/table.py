@@ -137,12 +137,17 @@ class Table:
 
     def _play_on(self) -> None:
         """Take both passes back, and let the AI play until captures are real."""
-        event = {"event": "undo", "plies": 2}
-        self.log.add(event)
-        self.session, self._shown, self._scoring = self.session.shorten(2), None, None
         self._played_on = True
+        self._turn_to(
+            self.session.shorten(2), {"event": "undo", "plies": 2}, "You play on: both passes are taken back."
+        )
+
+    def _turn_to(self, session: Session, event: Mapping[str, Any], sentence: str) -> None:
+        """Go on from another session."""
+        self.log.add(event)
+        self.session, self._shown, self._scoring = session, None, None
         self.thinker.reset(self.state)
-        self.view.event(event, "You play on: both passes are taken back.")
+        self.view.event(event, sentence)
         self._show()
 
     def _answer(self) -> None:
@@ -203,12 +208,7 @@ class Table:
             self._error("There is no move of yours to take back.")
             return
         plies = len(self.session.players) - len(undone.players)
-        event = {"event": "undo", "plies": plies}
-        self.log.add(event)
-        self.session, self._shown, self._scoring = undone, None, None
-        self.thinker.reset(self.state)
-        self.view.event(event, f"Taken back: {_moves(plies)}.")
-        self._show()
+        self._turn_to(undone, {"event": "undo", "plies": plies}, f"Taken back: {_moves(plies)}.")
 
     def hint(self) -> None:
         """What the network and the search think of the person's position."""
@@ -253,12 +253,8 @@ class Table:
     def new(self) -> None:
         """Begin again, with the same sides, in the same log."""
         begin = self.session.begin
-        self.session, self._shown = Session(begin, self.session.states[:1]), None
-        self._scoring, self._played_on = None, False
-        self.log.add(begin)
-        self.thinker.reset(self.state)
-        self.view.event(begin, "A new game.")
-        self._show()
+        self._played_on = False
+        self._turn_to(Session(begin, self.session.states[:1]), begin, "A new game.")
 
     def estimate(self) -> None:
         """Who is ahead in Go, and whose each point is."""

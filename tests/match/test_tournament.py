@@ -15,13 +15,12 @@ from azx.games.known.recognition import by_name
 from azx.games.state import State
 from azx.games.tactics import forced_moves
 from azx.match import tournament as tournaments
-from azx.match.entrants import Entrant, by_game
 from azx.match.games import Block, GameRecord, Rules
 from azx.match.log import LogError
 from azx.match.players import LocalPlayers, Net, NetworkError, Networks
 from azx.match.rating.league_ratings import rate_league
 from azx.match.result import league_of
-from azx.match.tournament import FEW, OPENINGS, Played, Tournament, play, prepare
+from azx.match.tournament import FEW, OPENINGS, Entrant, Played, Tournament, by_game, play, prepare
 
 GAME = by_name("tictactoe")
 PAIRS = 8

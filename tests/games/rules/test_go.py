@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from azx.errors import GameError
-from azx.games.rules.go import Go, encoding, start
+from azx.games.rules.go import Go, start
 from azx.games.rules.go_board import tables
 from azx.games.state import NO_SUCH_ACTION, OCCUPIED, OVER, Refusal
 
@@ -242,5 +242,5 @@ def test_every_size_begins_with_all_points_and_the_pass(size: int) -> None:
     state = start(size)
     assert state.legal_actions() == tuple(range(size * size + 1))
     assert state.actions == size * size + 1
-    assert state.encode().shape == encoding(size).shape == (size, size, 17)
+    assert state.encode().shape == start(size).encoding.shape == (size, size, 17)
     assert len(random_game(1, state)) - 1 <= 3 * size * size
