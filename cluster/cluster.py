@@ -14,7 +14,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from queue import Empty, SimpleQueue
-from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 from weakref import WeakValueDictionary
 
@@ -127,9 +126,7 @@ class Cluster:
             ) from error
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         with suppress(Exception):  # of a scheduler that has gone there is nothing to take leave
             self._client.close(timeout=CONNECT_SECONDS)
 

@@ -8,7 +8,6 @@ from concurrent.futures import BrokenExecutor, Future, wait
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Protocol, Self
 
 from ..bundle.case.checkpoint import Checkpoint
@@ -196,9 +195,7 @@ class LocalPlayers:
         self._stack.callback(self._networks.close)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._stack.close()
 
     def describe(self, nets: Sequence[Net]) -> list[Facts]:

@@ -24,11 +24,12 @@ class OnePly:
 
     def choose(self, state: State) -> int:
         """Its move."""
-        from .one_ply import one_ply_move
+        from .lines import board_of
+        from .one_ply import choose
 
         own, other = state.plane("mover"), state.plane("opponent")
         first, second = (own, other) if state.to_move == 0 else (other, own)
-        return one_ply_move((first + 2 * second).astype(np.int8).reshape(-1), state.to_move, self._rng)
+        return choose(board_of((first + 2 * second).astype(np.int8).reshape(-1)), state.to_move, self._rng)
 
     def follow(self, state: State, action: int) -> None:
         """It remembers nothing."""

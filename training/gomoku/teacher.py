@@ -37,13 +37,6 @@ class Answer(NamedTuple):
     action: int
     score: int
 
-    @property
-    def value(self) -> float:
-        """The score as an expected result in [-1, 1]."""
-        if abs(self.score) > PROVED:
-            return float(np.sign(self.score))
-        return float(np.tanh(self.score / SCALE))
-
 
 def answer(board: Board, mover: int, depth: int = 4, nodes: int = 1_000) -> Answer:
     """The teacher's move for the mover (0 or 1), searched to `depth` plies in steps of two while `nodes` last.
