@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
+from golden.hash_evaluator import HashEvaluator, fnv1a, tensor_hash, value_of, weight_of
 
 from azx.errors import GameError
 from azx.games.evaluator import Evaluation, Uniform, ask
-from azx.games.hash_evaluator import HashEvaluator, fnv1a, tensor_hash, value_of, weight_of
 from azx.games.known.catalogue import GAMES
 from azx.games.rules.connect4 import Connect4
 from azx.games.rules.tictactoe import TicTacToe

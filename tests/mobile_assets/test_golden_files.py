@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from golden.bundles import EDITS, SCREENS, bad_bundles
+from golden.files import FILES, FOLDER, OTHERS, text
+from golden.levels import levels
+from golden.playable import playable
+from golden.records import records
+from golden.review import review
 
 from azx.bundle.contents import playable as playables
 from azx.games.known.catalogue import GAMES
 from azx.games.records.reading import read
 from azx.games.state import Refusal, State, play_line
 from azx.manifest import Problem
-from azx.mobile_assets.golden.bundles import EDITS, SCREENS, bad_bundles
-from azx.mobile_assets.golden.files import FILES, FOLDER, OTHERS, text
-from azx.mobile_assets.golden.levels import levels
-from azx.mobile_assets.golden.playable import playable
-from azx.mobile_assets.golden.records import records
-from azx.mobile_assets.golden.review import review
 from azx.texts import has_text
 
 # Of the six of a game: a clone is to stay small.

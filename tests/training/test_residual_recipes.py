@@ -8,12 +8,12 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
+from golden.cases import GO_KO
 
 from azx.export.checkpoint.located import FOLDER as CHECKPOINTS
 from azx.games.known.catalogue import GAMES
 from azx.games.rules import go as go_rules
 from azx.games.rules import gomoku as gomoku_rules
-from azx.mobile_assets.golden.cases import GO_KO
 from azx.training import recipe, residual_network
 from azx.training.go import __main__ as go
 from azx.training.go.gnugo import GnuGo, GnuGoError

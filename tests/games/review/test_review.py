@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
+from golden.hash_evaluator import HashEvaluator
 
 from azx.games.evaluator import Uniform
-from azx.games.hash_evaluator import HashEvaluator
 from azx.games.known.catalogue import GAMES
 from azx.games.review.analysis import look, review
 from azx.games.review.verdicts import BLUNDER, DEEPER, GOOD, Seen, accuracy, judge_moves, positions_in_doubt

@@ -6,12 +6,12 @@ import json
 from dataclasses import replace
 
 import pytest
+from golden.cases import SCORED, Scored, scored_actions
+from golden.files import FOLDER
 
 from azx.games.rules import go, go_scoring
 from azx.games.rules.go import Go
 from azx.games.rules.go_playouts import Ownership, ownership
-from azx.mobile_assets.golden.cases import SCORED, Scored, scored_actions
-from azx.mobile_assets.golden.files import FOLDER
 
 
 def known_dead(case: Scored) -> list[int]:

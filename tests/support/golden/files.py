@@ -1,4 +1,4 @@
-"""Write the golden files that every engine is tested against: `python -m azx.mobile_assets.golden.files`.
+"""Write the golden files that every engine is tested against: `make fixtures`.
 
 Each game has six files in `mobile_assets/fixtures/<game>/`. The file playthrough.json has whole games, encoding.json
 states and their tensors. The same tensors as other people's networks read them are in readings.json. Visit counts with
@@ -20,16 +20,16 @@ from typing import Any
 
 import numpy as np
 
-from ...export.checkpoint.located import find_checkpoint
-from ...games.encoding import encode
-from ...games.game import Game, Settings
-from ...games.hash_evaluator import HashEvaluator, tensor_hash, value_of, weight_of
-from ...games.known.catalogue import GAMES
-from ...games.rules import go, go_scoring
-from ...games.rules.dots_and_boxes import DotsAndBoxes
-from ...games.search import Search
-from ...games.state import State, play_line
-from ...games.tactics import forced_moves
+from azx.export.checkpoint.located import find_checkpoint
+from azx.games.encoding import encode
+from azx.games.game import Game, Settings
+from azx.games.known.catalogue import GAMES
+from azx.games.rules import go, go_scoring
+from azx.games.rules.dots_and_boxes import DotsAndBoxes
+from azx.games.search import Search
+from azx.games.state import State, play_line
+from azx.games.tactics import forced_moves
+
 from .bundles import bad_bundles
 from .cases import (
     ENCODED,
@@ -45,13 +45,14 @@ from .cases import (
     proven_plies,
     scored_actions,
 )
+from .hash_evaluator import HashEvaluator, tensor_hash, value_of, weight_of
 from .levels import levels
 from .playable import playable
 from .readings import policies, readings, values
 from .records import records
 from .review import review
 
-FOLDER = Path(__file__).parents[1] / "fixtures"
+FOLDER = Path(__file__).parents[3] / "mobile_assets" / "fixtures"
 MARKS = ".XO"
 CONSTANT = 1.25
 TOLERANCE = 1e-4
@@ -200,10 +201,10 @@ def _score(case: Scored) -> dict[str, Any]:
 
 def parity(game: Game) -> dict[str, Any]:
     """What the reference network answers, computed in float64; every runtime must come within the tolerance."""
-    from ...export.checkpoint.head import POLICY, VALUE
-    from ...export.checkpoint.read import read_checkpoint
-    from ...export.graph.freeze import heads_of, try_simplify
-    from ...validate.witness.evaluate import evaluate
+    from azx.export.checkpoint.head import POLICY, VALUE
+    from azx.export.checkpoint.read import read_checkpoint
+    from azx.export.graph.freeze import heads_of, try_simplify
+    from azx.validate.witness.evaluate import evaluate
 
     graph = read_checkpoint(find_checkpoint(game.name))
     network = try_simplify(graph).network

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from ...games.game import Game
-from ...games.hash_evaluator import HashEvaluator
-from ...games.known.catalogue import GAMES
-from ...games.levels.choice import Level, choose_action, find_pass, splitmix64
-from ...games.levels.table import LEVELS, NAMES, UNMEASURED, levels_of
-from ...games.search import Search
-from ...games.state import State
+from azx.games.game import Game
+from azx.games.known.catalogue import GAMES
+from azx.games.levels.choice import Level, choose_action, find_pass, splitmix64
+from azx.games.levels.table import LEVELS, NAMES, UNMEASURED, levels_of
+from azx.games.search import Search
+from azx.games.state import State
+
+from .hash_evaluator import HashEvaluator
 
 SEED, PLIES = 20_261, 16
 SEEDS = (0, 1, 7, 1234567, 2**53 - 1)

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ...games.encoding import Encoding, encode
-from ...games.evaluator import Evaluation
-from ...games.game import Game, Settings
-from ...games.policy import LOGITS, policy_range
-from ...games.state import State, play_line
-from ...games.value import ORDER, ValueReading, range_of
+from azx.games.encoding import Encoding, encode
+from azx.games.evaluator import Evaluation
+from azx.games.game import Game, Settings
+from azx.games.policy import LOGITS, policy_range
+from azx.games.state import State, play_line
+from azx.games.value import ORDER, ValueReading, range_of
+
 from .cases import PLAYED, actions_of
 
 # (number of a played game, ply). Go has a capture and a pass. Dots and Boxes adds 2 x 2 boxes, so that two sizes of

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...games.game import Game, Settings, Value
-from ...games.random_play import below, generator
-from ...games.state import State
-from ...games.tactics import forced_moves
+from azx.games.game import Game, Settings, Value
+from azx.games.random_play import below, generator
+from azx.games.state import State
+from azx.games.tactics import forced_moves
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...games.game import Settings
-from ...games.hash_evaluator import HashEvaluator
-from ...games.known.catalogue import GAMES
-from ...games.review.analysis import review as whole_review
-from ...games.review.analysis import seen_by
-from ...games.review.verdicts import (
+from azx.games.game import Settings
+from azx.games.known.catalogue import GAMES
+from azx.games.review.analysis import review as whole_review
+from azx.games.review.analysis import seen_by
+from azx.games.review.verdicts import (
     DEEPER,
     GOOD,
     LEAST_LOSSES,
@@ -23,9 +22,11 @@ from ...games.review.verdicts import (
     positions_in_doubt,
     verdict,
 )
-from ...games.search import MOST, Candidate, Search, rank_candidates
-from ...games.state import play_line
+from azx.games.search import MOST, Candidate, Search, rank_candidates
+from azx.games.state import play_line
+
 from .cases import PLAYED, SEARCHED, Searched, actions_of
+from .hash_evaluator import HashEvaluator
 
 # C of every search here: a logarithm may differ in its last bit from one language to another.
 CONSTANT = 1.25
