@@ -15,8 +15,8 @@ from azx.games.rules.go import ENCODING, Go, start
 
 def play(state: Go, *labels: str) -> Go:
     for label in labels:
-        labels = [state.label(action) for action in range(state.actions)]
-        state = state.apply(labels.index(label))
+        known = [state.label(action) for action in range(state.actions)]
+        state = state.apply(known.index(label))
     return state
 
 
