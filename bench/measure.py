@@ -22,7 +22,7 @@ from ..errors import AzxError, NotRunHere
 from ..export.formats.table import FORMATS, check_also, check_name
 from ..match.players import ONE_THREAD
 from ..system.temporary import temporary_folder
-from ..system.workers import Ask, asking
+from ..system.workers import Ask, ask_in_process
 from . import artifact
 
 # A block takes about so long, so that a slow runtime does not keep the quick ones waiting.
@@ -156,7 +156,7 @@ def bench(
 
 def _process(folder: Path, threads: int, doing: str) -> AbstractContextManager[Ask]:
     environment = dict.fromkeys((*ONE_THREAD, "TF_NUM_INTRAOP_THREADS"), str(threads))
-    return asking(folder, {**environment, "CUDA_VISIBLE_DEVICES": "-1", "TF_CPP_MIN_LOG_LEVEL": "3"}, doing)
+    return ask_in_process(folder, {**environment, "CUDA_VISIBLE_DEVICES": "-1", "TF_CPP_MIN_LOG_LEVEL": "3"}, doing)
 
 
 def _list_artifacts(bundle: Path, formats: Sequence[str], also: Sequence[str]) -> Iterator[Measured]:

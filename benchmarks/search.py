@@ -18,7 +18,7 @@ from typing import Any
 from azx.games.known.catalogue import GAMES
 
 sys.path.append(str(Path(__file__).parents[1]))  # at the end, where no name of the root hides a library
-from benchmarks.routes.app_search import compare, parse_options, print_speeds, python_search, timed
+from benchmarks.routes.app_search import compare, parse_options, print_speeds, python_search, time_task
 
 OPEN_SPIEL = {
     "connect4": "connect_four",
@@ -44,7 +44,7 @@ def theirs(name: str, simulations: int) -> Callable[[], float]:
 
     game = pyspiel.load_game(name)
     bot = mcts.MCTSBot(game, 1.25, simulations, Constant(), solve=False, child_selection_fn=mcts.SearchNode.puct_value)
-    return timed(lambda: bot.mcts_search(game.new_initial_state()))
+    return time_task(lambda: bot.mcts_search(game.new_initial_state()))
 
 
 def main() -> None:

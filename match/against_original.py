@@ -25,7 +25,7 @@ from ..games.state import State, play_line
 from ..manifest import Manifest
 from ..play.network import NetworkEvaluator
 from ..system.temporary import temporary_folder
-from ..system.workers import Ask, asking
+from ..system.workers import Ask, ask_in_process
 from .games import GameRecord, Rules
 from .log import digest_of, parse_line
 from .opponents import Contest
@@ -239,7 +239,10 @@ def _read_measured(log: Path) -> tuple[int, tuple[float, float]] | None:
 @contextmanager
 def _measure_alone() -> Iterator[Ask]:
     """A process that has nothing to do but to open networks and to be timed."""
-    with temporary_folder("strength") as folder, asking(folder, ONE_THREAD, "measuring the networks' speeds") as ask:
+    with (
+        temporary_folder("strength") as folder,
+        ask_in_process(folder, ONE_THREAD, "measuring the networks' speeds") as ask,
+    ):
         yield ask
 
 

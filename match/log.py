@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from ..errors import AzxError, GameError
 from ..games.state import State
 from ..system.exchange import lock_of
-from ..system.lock import locked_by
+from ..system.lock import hold_lock
 from .games import Block, GameRecord, Key
 
 MATCH, TOURNAMENT = "azx match", "azx tournament"
@@ -170,7 +170,7 @@ def _open_lines(
 
     The file is as it was until it is opened, for more lines after the last whole one. LogError if it is in use.
     """
-    with locked_by(lock_of(path), LogError(in_use)), ExitStack() as stack:
+    with hold_lock(lock_of(path), LogError(in_use)), ExitStack() as stack:
         raw = path.read_bytes() if path.exists() else b""
         end = raw.rfind(b"\n") + 1
         is_new = end == 0 and json.dumps(header).encode().startswith(raw)

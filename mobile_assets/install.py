@@ -25,7 +25,7 @@ from ..export.formats.table import FORMATS
 from ..manifest import Artifact, File, Manifest, Problem
 from ..system.exchange import beside, clear_up, clear_up_in, lock_of, swap, take_away
 from ..system.exchange import remove as remove_ours
-from ..system.lock import locked_by
+from ..system.lock import hold_lock
 from .any_system import alike, check_files
 from .app_kinds import kind_of
 from .installed_index import INDEX, Installed, describe, is_name, read_index, write_index
@@ -241,7 +241,7 @@ def _change_folder(assets: Path) -> Iterator[Path]:
     real = _real(assets)
     in_use = BundleError(f"'{assets}' is in use by another azx install: wait until it ends.")
     try:
-        with locked_by(lock_of(real), in_use):
+        with hold_lock(lock_of(real), in_use):
             clear_up(real)
             place = beside(real)
             try:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import AzxError, BundleError
-from .lock import locked_by
+from .lock import hold_lock
 
 LOCK = ".azx-lock"
 _ASIDE = ".old"
@@ -123,7 +123,7 @@ def clear_up_in(place: Path) -> None:
             if name and not _SHORTENED.search(name):  # of those only who knows the name knows the folder
                 dead.add(path.with_name(name))
     for folder in sorted(dead):
-        with suppress(AzxError, OSError), locked_by(lock_of(folder), AzxError()):
+        with suppress(AzxError, OSError), hold_lock(lock_of(folder), AzxError()):
             clear_up(folder)
 
 
@@ -134,7 +134,7 @@ def recover(folder: Path) -> None:
     """
     end = time.monotonic() + _PATIENCE_SECONDS
     while not os.path.lexists(folder) and any(aside for _, aside in _list_left(folder)):
-        with suppress(AzxError, OSError), locked_by(lock_of(folder), AzxError()):
+        with suppress(AzxError, OSError), hold_lock(lock_of(folder), AzxError()):
             clear_up(folder)
         if time.monotonic() > end:
             return

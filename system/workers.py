@@ -192,7 +192,7 @@ Ask = Callable[..., Any]
 
 
 @contextmanager
-def asking(folder: Path, environment: Mapping[str, str], doing: str) -> Iterator[Ask]:
+def ask_in_process(folder: Path, environment: Mapping[str, str], doing: str) -> Iterator[Ask]:
     """A process of its own, `doing` one thing, that calls functions: ask(function, *arguments)."""
     processes = processes_in(folder, 1, environment)
     try:

@@ -67,7 +67,7 @@ def compare(game: str, sides: Mapping[str, Callable[[], float]], options: argpar
     return {"game": game, **dict(zip(sides, (one, other), strict=True)), "ratio": one / other}
 
 
-def timed(task: Callable[[], object]) -> Callable[[], float]:
+def time_task(task: Callable[[], object]) -> Callable[[], float]:
     """A function that says how much CPU the task takes once."""
 
     def seconds() -> float:
@@ -80,7 +80,7 @@ def timed(task: Callable[[], object]) -> Callable[[], float]:
 
 def python_search(start: State, simulations: int) -> Callable[[], float]:
     """How much CPU the Python search takes once."""
-    return timed(lambda: Search(start, Uniform()).run(simulations))
+    return time_task(lambda: Search(start, Uniform()).run(simulations))
 
 
 def print_speeds(rows: Sequence[Row], titles: Mapping[str, str], options: argparse.Namespace) -> None:

@@ -37,7 +37,7 @@ def _signed_encodings(board: tuple[int, ...]) -> tuple[Encoding, ...]:
     return _with_layouts(Encoding("sum", board, ("signed",)))
 
 
-def _telling(
+def _pair_shapes(
     encodings: Sequence[Encoding], numberings: Sequence[Numbering]
 ) -> frozenset[tuple[tuple[int, ...], int | None]]:
     """These encodings' shapes, each with the width of each of these numberings."""
@@ -71,7 +71,7 @@ def _connect4_shape(board: Board) -> Shape:
     encodings = (*two, *_signed_encodings(board.encoding.board))
     # Nothing else is played on 6 rows by 7 columns with 42 or 7 moves; two planes of it need no policy to be known.
     alone: frozenset[tuple[tuple[int, ...], int | None]] = frozenset((encoding.shape, None) for encoding in two)
-    telling = _telling(encodings, board.numberings) | alone
+    telling = _pair_shapes(encodings, board.numberings) | alone
     return Shape({}, encodings, board.numberings, telling, (TOP_FIRST, BOTTOM_FIRST))
 
 
@@ -91,7 +91,7 @@ def _tictactoe_shape(board: Board) -> Shape:
     others = (*_signed_encodings(board.encoding.board), *_two_planes(board.encoding.board))
     # A board of 3x3 with a move for each cell. Nine numbers in a row are told by nine moves alone: ten classes of nine
     # numbers may be anything.
-    telling = _telling(others, board.numberings) | _telling([board.encoding], board.numberings[:1])
+    telling = _pair_shapes(others, board.numberings) | _pair_shapes([board.encoding], board.numberings[:1])
     return Shape({}, (board.encoding, *others), board.numberings, telling)
 
 
@@ -106,7 +106,7 @@ TICTACTOE = _game(
 
 
 def _boxes_shape(board: Board) -> Shape:
-    return Shape(board.settings, (board.encoding,), board.numberings, _telling([board.encoding], board.numberings))
+    return Shape(board.settings, (board.encoding,), board.numberings, _pair_shapes([board.encoding], board.numberings))
 
 
 DOTS_AND_BOXES = _game(
@@ -123,7 +123,7 @@ def _gomoku_shape(board: Board) -> Shape:
     reference = _with_layouts(board.encoding)
     # Reversi, Hex, Go and many more are played on a square board with a move a cell: only the reference network's nine
     # planes on its own board are Gomoku's alone.
-    telling = _telling(reference, board.numberings[:1]) if board.encoding == gomoku.ENCODING else frozenset()
+    telling = _pair_shapes(reference, board.numberings[:1]) if board.encoding == gomoku.ENCODING else frozenset()
     return Shape(
         board.settings, (*reference, *_two_planes(points), *_signed_encodings(points)), board.numberings, telling
     )
@@ -175,7 +175,7 @@ def _go_shape(board: Board) -> Shape:
     reference = _with_layouts(board.encoding)
     # AlphaGo Zero's 17 planes are Go's; one plane or two of a square board are many games'.
     encodings = (*reference, *_two_planes(board.encoding.board), *_signed_encodings(board.encoding.board))
-    return Shape(board.settings, encodings, board.numberings, _telling(reference, board.numberings), GO_WAYS)
+    return Shape(board.settings, encodings, board.numberings, _pair_shapes(reference, board.numberings), GO_WAYS)
 
 
 GO = _game(
